@@ -1,0 +1,49 @@
+# Everything sets up what it needs: Python 3.11 and make are enough.
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+.PHONY: help run test lint types imports check fix bench soak clean
+
+help: ## what there is to make
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+
+run: $(VENV)/run.stamp ## start the server on http://127.0.0.1:8000
+	$(BIN)/softrail serve
+
+test: $(VENV)/dev.stamp ## run every test
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+lint: $(VENV)/dev.stamp ## style, types and import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test ## exactly what continuous integration runs
+
+fix: $(VENV)/dev.stamp ## repair what can be repaired by itself
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/dev.stamp ## print the benchmark table (minutes)
+	$(BIN)/python -m benchmarks
+
+soak: $(VENV)/dev.stamp ## long fault tests: kills, races, a dying database (an hour or so)
+	$(BIN)/python -m tests.faults.soak
+
+clean: ## remove the environment and every cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet --upgrade "pip>=25.1"
+
+$(VENV)/run.stamp: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) install --quiet --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) install --quiet --constraint constraints.txt --editable ".[claude,metrics,testing]" --group dev
+	@touch $(VENV)/run.stamp $@

@@ -1,0 +1,126 @@
+"""False stops and false traps of stepping off, over the two halves of a labelled corpus.
+
+    python -m benchmarks.step_off
+
+Patterns are tuned on one half only; the other was written before them and has not changed since. A false stop
+takes an answer for a wish to leave; a false trap takes a wish to leave for an answer. A message that leaves by
+another layer than labelled, or leaves something else to be answered, counts as misread.
+"""
+
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from softrail.language import Language, StepOff, language
+
+CORPUS = Path(__file__).parent.parent / "tests" / "data" / "step_off"
+HALVES = ("tune", "held")
+STAYS = "answer"
+
+
+@dataclass(kw_only=True)
+class Counts:
+    """What became of one half."""
+
+    answers: int = 0
+    leaving: int = 0
+    false_stops: list[str] = field(default_factory=list)
+    false_traps: list[str] = field(default_factory=list)
+    misread: list[str] = field(default_factory=list)
+    microseconds: float = 0.0  #: per message, best of the rounds
+
+
+def lines(half: str) -> list[dict[str, Any]]:
+    """The labelled lines of one half."""
+    text = (CORPUS / f"{half}.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.split("\n") if line]
+
+
+def read(line: dict[str, Any], words: Language) -> StepOff | None:
+    """What stepping off makes of one line."""
+    return words.step_off(
+        line["text"],
+        names=line["process"],
+        subject=line.get("subject", ()),
+        options=line.get("options", ()),
+        takes_anything=line.get("takes_anything", False),
+    )
+
+
+def count(half: str, *, rounds: int = 0) -> Counts:
+    """The counts of one half; timed as well when `rounds` are given."""
+    words, counts, corpus = language("en"), Counts(), lines(half)
+    for line in corpus:
+        _judge(line, read(line, words), counts)
+    if rounds:
+        counts.microseconds = min(
+            _timed(lambda: [read(line, words) for line in corpus]) for _ in range(rounds)
+        )
+        counts.microseconds *= 1e6 / len(corpus)
+    return counts
+
+
+def _judge(line: dict[str, Any], found: StepOff | None, counts: Counts) -> None:
+    text, label = line["text"], line["label"]
+    if label == STAYS:
+        counts.answers += 1
+        if found is not None:
+            counts.false_stops.append(f"{text!r} -> {found.layer}")
+        return
+    counts.leaving += 1
+    if found is None:
+        counts.false_traps.append(f"{text!r} ({label})")
+    elif found.layer != label or ("remainder" in line and found.remainder != line["remainder"]):
+        counts.misread.append(f"{text!r} ({label}) -> {found.layer} {found.remainder!r}")
+
+
+def _timed(work: Callable[[], object]) -> float:
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+def upper_bound(errors: int, n: int, *, confidence: float = 0.95) -> float:
+    """The one-sided Clopper-Pearson bound: the largest rate at which so few errors are still that likely."""
+    if n == 0 or errors >= n:
+        return 1.0
+    low, high = errors / n, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if _at_most(errors, n, middle) > 1 - confidence:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _at_most(errors: int, n: int, rate: float) -> float:
+    return sum(math.comb(n, k) * rate**k * (1 - rate) ** (n - k) for k in range(errors + 1))
+
+
+def _row(half: str, name: str, errors: Sequence[str], n: int) -> str:
+    return f"{half:<6}{name:<13}{len(errors):>4} of {n:<5} upper 95 % bound {100 * upper_bound(len(errors), n):5.1f} %"
+
+
+def main() -> None:
+    """Print the table, then every line that went wrong."""
+    wrong: list[str] = []
+    for half in HALVES:
+        counts = count(half, rounds=3)
+        print(_row(half, "false stops", counts.false_stops, counts.answers))
+        print(_row(half, "false traps", counts.false_traps, counts.leaving))
+        print(_row(half, "misread", counts.misread, counts.leaving))
+        print(f"{half:<6}{'time':<13}{counts.microseconds:>7.0f} µs per message")
+        for kind in ("false_stops", "false_traps", "misread"):
+            wrong += [f"  {half} {kind.replace('_', ' ')}: {text}" for text in getattr(counts, kind)]
+    print("\nThe lines are our own. They show what was thought of; no rate is claimed for real people.")
+    if wrong:
+        print("\n" + "\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Guided conversations that people can step off at any time.
+
+The session belongs to the user, not the workflow. Everything an author of processes or intents needs is here;
+`softrail.testing` has what their tests need. Names are loaded when first used, so importing the package is cheap.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from softrail.api import create_router as create_router
+    from softrail.bootstrap import build as build
+    from softrail.core.effects import Effect as Effect
+    from softrail.core.effects import Record as Record
+    from softrail.core.intents import Clarify as Clarify
+    from softrail.core.intents import IntentDefinition as IntentDefinition
+    from softrail.core.intents import RouteResult as RouteResult
+    from softrail.core.outcomes import Ask as Ask
+    from softrail.core.outcomes import Decline as Decline
+    from softrail.core.outcomes import Done as Done
+    from softrail.core.outcomes import Goto as Goto
+    from softrail.core.outcomes import Release as Release
+    from softrail.core.outcomes import Reroute as Reroute
+    from softrail.core.ports import Model as Model
+    from softrail.core.ports import Project as Project
+    from softrail.core.ports import Projects as Projects
+    from softrail.core.ports import Records as Records
+    from softrail.core.questions import Option as Option
+    from softrail.core.turns import Turn as Turn
+    from softrail.processes import OfferPolicy as OfferPolicy
+    from softrail.processes import Process as Process
+    from softrail.processes import ask as ask
+    from softrail.processes import step as step
+    from softrail.settings import Settings as Settings
+
+_HOMES = {
+    "Ask": "core.outcomes",
+    "Clarify": "core.intents",
+    "Decline": "core.outcomes",
+    "Done": "core.outcomes",
+    "Effect": "core.effects",
+    "Goto": "core.outcomes",
+    "IntentDefinition": "core.intents",
+    "Model": "core.ports",
+    "OfferPolicy": "processes",
+    "Option": "core.questions",
+    "Process": "processes",
+    "Project": "core.ports",
+    "Projects": "core.ports",
+    "Record": "core.effects",
+    "Records": "core.ports",
+    "Release": "core.outcomes",
+    "Reroute": "core.outcomes",
+    "RouteResult": "core.intents",
+    "Settings": "settings",
+    "Turn": "core.turns",
+    "ask": "processes",
+    "build": "bootstrap",
+    "create_router": "api",
+    "step": "processes",
+}
+
+__all__ = [
+    "Ask",
+    "Clarify",
+    "Decline",
+    "Done",
+    "Effect",
+    "Goto",
+    "IntentDefinition",
+    "Model",
+    "OfferPolicy",
+    "Option",
+    "Process",
+    "Project",
+    "Projects",
+    "Record",
+    "Records",
+    "Release",
+    "Reroute",
+    "RouteResult",
+    "Settings",
+    "Turn",
+    "ask",
+    "build",
+    "create_router",
+    "step",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'softrail' has no attribute {name!r}")
+    value = getattr(import_module(f"softrail.{home}"), name)
+    globals()[name] = value
+    return value

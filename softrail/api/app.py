@@ -1,0 +1,92 @@
+"""`create_app`: the whole server, as `softrail serve` runs it."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from typing import cast
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse
+from starlette.exceptions import HTTPException
+
+from softrail.api.failures import plain_response, unexpected
+from softrail.api.identity import Identity
+from softrail.api.metrics import TurnMetrics
+from softrail.api.router import create_router
+from softrail.api.routes.health import health
+from softrail.registry.dispatcher import Dispatcher
+from softrail.settings import Settings
+
+ABOUT = "Guided conversations that people can step off at any time."
+
+
+Running = Callable[[Dispatcher], AbstractAsyncContextManager[None]]
+
+
+def create_app(
+    dispatcher: Dispatcher,
+    settings: Settings,
+    *,
+    metrics: TurnMetrics | None = None,
+    running: Running | None = None,
+) -> FastAPI:
+    """The application: it starts the dispatcher with itself and stops it with itself.
+
+    `metrics` are served at `/metrics`; `running` replaces how the dispatcher is started and stopped.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if running is not None:
+            async with running(dispatcher):
+                yield
+            return
+        await dispatcher.start()
+        try:
+            yield
+        finally:
+            await dispatcher.stop(settings.grace)
+
+    app = FastAPI(
+        title="Softrail",
+        version=_version(),
+        summary=ABOUT,
+        lifespan=lifespan,
+        docs_url="/docs" if settings.docs else None,
+        openapi_url="/openapi.json" if settings.docs else None,
+        redoc_url=None,
+    )
+    identity = Identity(dispatcher.store, local_person=settings.local_person)
+    app.include_router(
+        create_router(
+            dispatcher,
+            identity=identity,
+            body_limit=settings.body_limit,
+            rate_limit=settings.rate_limit,
+            forget=identity.forget,
+        )
+    )
+    app.include_router(health(dispatcher, metrics))
+    page = files("softrail.api").joinpath("pages/start.html").read_text(encoding="utf-8")
+
+    @app.get("/", include_in_schema=False)
+    async def start() -> HTMLResponse:
+        return HTMLResponse(page)
+
+    @app.exception_handler(HTTPException)
+    async def framework_error(_: Request, error: Exception) -> Response:
+        return plain_response(cast(HTTPException, error))
+
+    @app.exception_handler(Exception)
+    async def fault(_: Request, error: Exception) -> Response:
+        return unexpected(error)
+
+    return app
+
+
+def _version() -> str:
+    try:
+        return version("softrail")
+    except PackageNotFoundError:  # running from a checkout
+        return "0"

@@ -1,0 +1,84 @@
+"""What may come in: bodies are read and checked here, the same for every database behind."""
+
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Header, Request
+from pydantic import BaseModel, ValidationError
+
+from softrail.api.failures import TooLarge, refused
+from softrail.core.border import checked, is_id, unusable
+from softrail.core.errors import BadRequest, NotFound
+from softrail.core.turns import Request as TurnRequest
+
+Body = TypeVar("Body", bound=BaseModel)
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        description="The same as `turn_id`; sending both with different values is refused.",
+    ),
+]
+
+
+async def read(request: Request, limit: int) -> bytes:
+    """The whole body. Raises TooLarge as soon as more has come than `limit`, whatever the headers claim."""
+    length = request.headers.get("content-length", "")
+    if length.isascii() and length.isdigit() and int(length[:20]) > limit:
+        raise _too_large(limit)
+    pieces, size = [], 0
+    async for piece in request.stream():
+        size += len(piece)
+        if size > limit:
+            raise _too_large(limit)
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _too_large(limit: int) -> TooLarge:
+    return TooLarge(f"The body is over the limit of {limit} bytes.", limit=limit)
+
+
+async def read_json(request: Request, model: type[Body], limit: int) -> Body:
+    """The body as `model`. Raises BadRequest that names the field, never the value."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+        # A page of another origin can send a form or plain text without being asked; JSON it cannot.
+        raise BadRequest("Send JSON, with the header Content-Type: application/json.", field="Content-Type")
+    return parse(await read(request, limit), model)
+
+
+def parse(raw: bytes, model: type[Body]) -> Body:
+    """JSON text as `model`."""
+    try:
+        return model.model_validate_json(raw)
+    except ValidationError as error:
+        found: list[dict[str, Any]] = [
+            dict(e) for e in error.errors(include_url=False, include_context=False, include_input=False)
+        ]
+        raise refused(found) from None
+    except RecursionError:
+        raise BadRequest("The body is nested too deep.") from None
+
+
+def settled(request: TurnRequest, idempotency_key: str | None) -> TurnRequest:
+    """The turn as it will be stored: checked, its id taken from the field or the header."""
+    if idempotency_key is not None and idempotency_key != request.turn_id:
+        if request.turn_id is not None:
+            raise unusable("turn_id", "it differs from the header Idempotency-Key")
+        request = request.model_copy(update={"turn_id": idempotency_key})
+    return checked(request)
+
+
+def known_id(text: str) -> str:
+    """An id from a path; what cannot be one is answered like one that does not exist."""
+    if not is_id(text):
+        raise NotFound()
+    return text
+
+
+def clean_text(name: str, text: str, longest: int) -> str:
+    """A short text that a person gave, without outer space."""
+    text = text.strip()
+    if not text or len(text) > longest or not text.isprintable():
+        raise unusable(name, f"it must have 1 to {longest} printable characters")
+    return text

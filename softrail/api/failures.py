@@ -1,0 +1,184 @@
+"""The one table from errors to HTTP statuses, and the one shape an error has outside."""
+
+import logging
+import math
+import secrets
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Final
+
+from fastapi import HTTPException, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, Field
+from pydantic_core import to_json
+from starlette.exceptions import HTTPException as StarletteHTTPException
+
+from softrail.core.errors import (
+    BadRequest,
+    ConversationError,
+    NotFound,
+    ServiceError,
+    SoftrailError,
+    TurnReused,
+    UnknownIntent,
+    UnknownProcess,
+)
+
+log = logging.getLogger(__name__)
+
+
+class Unauthorized(SoftrailError):
+    """No credentials, or bad ones; which of the two is not told."""
+
+    code = "unauthorized"
+
+
+class TooLarge(SoftrailError):
+    """The body is over the limit."""
+
+    code = "too_large"
+
+
+class TooMany(ServiceError):
+    """This person has asked too often in the last minute."""
+
+    code = "too_many_requests"
+
+    def __init__(self, message: str, *, retry_after: float) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+#: The first class in this order that an error is an instance of gives its status.
+STATUSES: Final[Mapping[type[SoftrailError], int]] = {
+    Unauthorized: 401,
+    NotFound: 404,
+    UnknownProcess: 404,
+    TooLarge: 413,
+    TurnReused: 422,
+    UnknownIntent: 422,
+    BadRequest: 422,
+    ConversationError: 422,
+    TooMany: 429,
+    ServiceError: 503,  # SessionBusy, StoreUnavailable, ModelUnavailable, Stopping
+}
+
+_PLAIN: Final = {
+    400: ("bad_request", "The request cannot be read."),
+    404: ("not_found", "There is no such thing here."),
+    405: ("method_not_allowed", "This address does not take that method."),
+    413: ("too_large", "The body is over the limit."),
+}
+
+
+class ErrorView(BaseModel):
+    """What went wrong, for programs (`code`, `details`) and for people (`message`)."""
+
+    code: str = Field(examples=["not_found"])
+    message: str = Field(examples=["There is no such thing here."])
+    details: dict[str, Any] = Field(default_factory=dict)
+
+
+class ErrorBody(BaseModel):
+    """The body of every error."""
+
+    error: ErrorView
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Those errors as OpenAPI describes them."""
+    meanings = {
+        401: "No credentials, or bad ones",
+        404: "No such thing, or it is not yours",
+        413: "The body is over the limit",
+        422: "A field is not usable",
+        429: "Too many requests; see Retry-After",
+        503: "Not now; see Retry-After",
+    }
+    return {status: {"model": ErrorBody, "description": meanings[status]} for status in statuses}
+
+
+def status_of(error: SoftrailError) -> int:
+    """Its status; 500 for what should never reach a client."""
+    return next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 500)
+
+
+def body_of(code: str, message: str, details: Mapping[str, Any] | None = None) -> bytes:
+    """The body of an error."""
+    return to_json({"error": {"code": code, "message": message, "details": dict(details or {})}})
+
+
+def answer(status: int, body: bytes, headers: Mapping[str, str] | None = None) -> Response:
+    """An error as a response."""
+    return Response(body, status_code=status, media_type="application/json", headers=dict(headers or {}))
+
+
+def response_to(error: SoftrailError) -> Response:
+    """What a client gets for an error of ours."""
+    status = status_of(error)
+    if status == 500:
+        return unexpected(error)
+    if isinstance(error, NotFound):
+        error = NotFound()  # what is not yours and what does not exist are one and the same answer
+    headers = {}
+    if isinstance(error, ServiceError):
+        headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    return answer(status, body_of(error.code, error.message, error.details), headers)
+
+
+def unexpected(error: BaseException) -> Response:
+    """A fault of ours: the log gets everything under an id, the client only the id."""
+    fault = secrets.token_hex(6)
+    log.error("Unexpected error %s", fault, exc_info=error)
+    return answer(500, body_of("internal", "Something went wrong on our side.", {"fault": fault}))
+
+
+def refused(errors: list[dict[str, Any]]) -> BadRequest:
+    """Pydantic's errors as one of ours."""
+    message, fields = _sentence(errors)
+    return BadRequest(message, fields=fields)
+
+
+def _sentence(errors: list[dict[str, Any]]) -> tuple[str, list[dict[str, str]]]:
+    fields = []
+    for error in errors[:20]:
+        where = [str(part) for part in error["loc"] if part not in ("body", "query", "path", "header")]
+        reason = str(error["msg"]).removeprefix("Value error, ")
+        fields.append({"field": ".".join(where)[:100], "reason": reason[:300]})
+    first = fields[0]
+    if errors[0]["type"] == "json_invalid":
+        return f"The body is no usable JSON. {first['reason']}.", []
+    if errors[0]["type"] == "extra_forbidden":
+        return f"There is no field {first['field']!r} here.", fields
+    name = f"The field {first['field']!r}" if first["field"] else "The request"
+    return f"{name} is not usable: {first['reason']}.", fields
+
+
+def plain_response(error: StarletteHTTPException) -> Response:
+    """An error of the framework itself: an unknown address, a method it does not take."""
+    code, message = _PLAIN.get(error.status_code, ("error", "The request cannot be served."))
+    return answer(error.status_code, body_of(code, message), error.headers)
+
+
+class SoftrailRoute(APIRoute):
+    """A route whose errors have our shape, also inside an application that is not ours."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler, with errors turned into responses."""
+        handle = super().get_route_handler()
+
+        async def guarded(request: Request) -> Response:
+            try:
+                return await handle(request)
+            except SoftrailError as error:
+                return response_to(error)
+            except RequestValidationError as error:
+                return response_to(refused([dict(e) for e in error.errors()]))
+            except HTTPException as error:
+                return plain_response(error)
+            except Exception as error:
+                return unexpected(error)
+
+        return guarded

@@ -1,0 +1,52 @@
+"""Figures about turns, for Prometheus. Needs the extra `softrail[metrics]`; nothing imports it otherwise."""
+
+from softrail.core.clock import now
+from softrail.core.decisions import Decision
+from softrail.core.errors import SoftrailError
+
+
+class MetricsMissing(SoftrailError):
+    """`/metrics` was switched on without the package that makes it."""
+
+    code = "metrics_missing"
+
+
+class TurnMetrics:
+    """Counts turns, how long they took, who owned them and how they ended. Hand `observe` to `build(on_turn=)`."""
+
+    def __init__(self) -> None:
+        try:
+            from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram
+        except ImportError:
+            raise MetricsMissing(
+                "SOFTRAIL_METRICS is on, but prometheus-client is not installed: pip install 'softrail[metrics]'."
+            ) from None
+        self.media_type = CONTENT_TYPE_LATEST
+        self._registry = CollectorRegistry()
+        self._turns = Counter(
+            "softrail_turns", "Turns committed.", ["owner", "status"], registry=self._registry
+        )
+        self._seconds = Histogram(
+            "softrail_turn_seconds", "From acceptance to commit.", ["owner"], registry=self._registry
+        )
+        self._calls = Counter(
+            "softrail_model_calls", "Language model calls.", ["ok"], registry=self._registry
+        )
+        self._moves = Counter(
+            "softrail_transitions", "Moves of processes.", ["process", "trigger"], registry=self._registry
+        )
+
+    def observe(self, decision: Decision) -> None:
+        """Count one turn; labels are names of ours, never anything a person typed."""
+        self._turns.labels(decision.owner, decision.status).inc()
+        self._seconds.labels(decision.owner).observe(max(0.0, (now() - decision.at).total_seconds()))
+        for call in decision.model_calls:
+            self._calls.labels(str(call.ok).lower()).inc()
+        for move in decision.transitions:
+            self._moves.labels(move.process, move.trigger).inc()
+
+    def text(self) -> bytes:
+        """Everything counted so far, in Prometheus' own format."""
+        from prometheus_client import generate_latest
+
+        return bytes(generate_latest(self._registry))

@@ -1,0 +1,38 @@
+"""What every group of routes is handed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter, Depends
+
+from softrail.api.asking import Asking
+from softrail.api.failures import SoftrailRoute, documented
+from softrail.core.ports import Store
+from softrail.registry.dispatcher import Dispatcher
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """The dispatcher, who is asking, and the limit of a body."""
+
+    dispatcher: Dispatcher
+    asking: Asking
+    body_limit: int
+    forget: Callable[[str], None]  #: a person was changed or erased: drop what is remembered of them
+
+    @property
+    def store(self) -> Store:
+        """Where things are read."""
+        return self.dispatcher.store
+
+    @property
+    def person(self) -> Any:
+        """The dependency that gives the person who asks."""
+        return Depends(self.asking)
+
+    def router(self, tag: str, *statuses: int) -> APIRouter:
+        """A router whose errors have our shape; every route knows 401, 429 and 503, and these."""
+        return APIRouter(
+            route_class=SoftrailRoute, tags=[tag], responses=documented(401, *statuses, 429, 503)
+        )

@@ -1,0 +1,57 @@
+"""`create_router`: Softrail inside a team's own FastAPI application."""
+
+from collections.abc import Callable
+
+from fastapi import APIRouter
+
+from softrail.api.asking import IdentityDependency, People, asking
+from softrail.api.failures import SoftrailRoute
+from softrail.api.limits import RateLimit
+from softrail.api.parts import Parts
+from softrail.api.routes.converse import converse
+from softrail.api.routes.kinds import kinds
+from softrail.api.routes.live import live
+from softrail.api.routes.me import me
+from softrail.api.routes.sessions import sessions
+from softrail.registry.dispatcher import Dispatcher
+
+BODY_LIMIT = 1_048_576
+
+
+def create_router(
+    dispatcher: Dispatcher,
+    *,
+    identity: IdentityDependency,
+    body_limit: int = BODY_LIMIT,
+    rate_limit: int = 0,
+    forget: Callable[[str], None] | None = None,
+) -> APIRouter:
+    """Every route of a conversation, to be included in an application of your own.
+
+    The application starts and stops the dispatcher (``async with dispatcher`` in its lifespan).
+
+    Args:
+        dispatcher: What `softrail.build` gave.
+        identity: A FastAPI dependency of yours that gives who is asking: a `Person`, or just their e-mail
+            address. It raises HTTPException(401) for nobody.
+        body_limit: Bytes a body may have.
+        rate_limit: Requests a person may make in a minute on this worker; 0 sets no limit.
+        forget: Called with a person's id when they were changed or erased, if `identity` remembers people.
+    """
+    people = People(dispatcher.store)
+
+    def forget_all(person_id: str) -> None:
+        people.forget(person_id)
+        if forget is not None:
+            forget(person_id)
+
+    parts = Parts(
+        dispatcher=dispatcher,
+        asking=asking(identity, people, RateLimit(rate_limit)),
+        body_limit=body_limit,
+        forget=forget_all,
+    )
+    router = APIRouter(route_class=SoftrailRoute)
+    for routes in (converse, sessions, live, kinds, me):
+        router.include_router(routes(parts))
+    return router

@@ -1,0 +1,1 @@
+"""One module for each group of addresses; each gives an APIRouter made from what it is handed."""

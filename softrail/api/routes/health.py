@@ -1,0 +1,36 @@
+"""Liveness, readiness and figures; nothing here needs a key and nothing here tells a secret."""
+
+from fastapi import APIRouter, Response
+
+from softrail.api.failures import SoftrailRoute, documented
+from softrail.api.metrics import TurnMetrics
+from softrail.api.schemas import Health, Ready
+from softrail.core.errors import Stopping
+from softrail.registry.dispatcher import Dispatcher
+
+
+def health(dispatcher: Dispatcher, metrics: TurnMetrics | None = None) -> APIRouter:
+    """The routes a machine asks."""
+    router = APIRouter(route_class=SoftrailRoute, tags=["Health"])
+
+    @router.get("/healthz", summary="Whether the process answers")
+    async def healthz() -> Health:
+        return Health()
+
+    @router.get("/readyz", summary="Whether turns can be taken", responses=documented(503))
+    async def readyz() -> Ready:
+        """The store was reached and its tables are those this version knows."""
+        if dispatcher.stopping:
+            raise Stopping("The server is stopping and takes no new turns.")
+        await dispatcher.store.check()
+        # Starting refuses a database whose migrations are missing, so a running server has them.
+        return Ready(status="ready", store="ok", migrations="ok", model=dispatcher.parts.model.name)
+
+    if metrics is not None:
+        figures = metrics
+
+        @router.get("/metrics", summary="Figures for Prometheus", response_class=Response)
+        async def get_metrics() -> Response:
+            return Response(figures.text(), media_type=figures.media_type)
+
+    return router

@@ -1,0 +1,114 @@
+"""`GET /sessions/{id}/events`: a session as it goes on, from whichever worker."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, Query
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from softrail.api.border import known_id
+from softrail.api.parts import Parts
+from softrail.api.routes.converse import LastEventId, event_number
+from softrail.api.schemas import Move, TurnItem
+from softrail.core.errors import NotFound
+from softrail.core.people import Person
+from softrail.core.sessions import Session
+
+LOOK_EVERY: Final = 1.0  #: seconds between two looks for what other workers committed
+BATCH: Final = 100
+
+
+class Watch:
+    """What happens in a session after item `after`, told once."""
+
+    def __init__(self, parts: Parts, person: Person, session: Session, after: int) -> None:
+        self._parts = parts
+        self._person = person
+        self._session_id = session.id
+        self._after = after
+        self._moves: dict[str, int] = {}  #: the last move told, by instance
+
+    async def begin(self) -> None:
+        """Moves up to here are known to the client; it has read the items they belong to."""
+        for move in await self._transitions():
+            if move.seq is None or move.seq <= self._after:
+                self._moves[move.instance_id] = max(move.n, self._moves.get(move.instance_id, 0))
+
+    async def events(self) -> AsyncIterator[ServerSentEvent]:
+        """Items and moves as they are committed, in order; ends with the session or the server."""
+        dispatcher = self._parts.dispatcher
+        while not dispatcher.stopping:
+            news = asyncio.create_task(dispatcher.feed.wait(self._session_id, LOOK_EVERY))
+            try:
+                await asyncio.sleep(0)  # listen before looking, or what comes in between waits a second
+                async for event in self._look():
+                    yield event
+                if await self._parts.store.session(self._person.id, self._session_id) is None:
+                    return
+                await news
+            finally:
+                news.cancel()
+
+    async def _look(self) -> AsyncIterator[ServerSentEvent]:
+        for move in await self._transitions():
+            if move.n > self._moves.get(move.instance_id, 0):
+                self._moves[move.instance_id] = move.n
+                data = {"process": move.process, "instance_id": move.instance_id}
+                view = Move.model_validate(move, from_attributes=True)
+                yield ServerSentEvent(
+                    event="process.transition", data={**data, **view.model_dump(mode="json")}
+                )
+        while True:
+            items = await self._parts.store.items(
+                self._person.id, session_id=self._session_id, after=self._after, limit=BATCH
+            )
+            for item in items:
+                self._after = item.seq
+                view_of = TurnItem.model_validate(item, from_attributes=True)
+                yield ServerSentEvent(event="item", id=str(item.seq), raw_data=view_of.model_dump_json())
+            if len(items) < BATCH:
+                return
+
+    async def _transitions(self) -> list[Any]:
+        store = self._parts.store
+        instances = await store.instances(self._session_id)
+        moves = await store.transitions([i.id for i in instances]) if instances else []
+        return sorted(moves, key=lambda move: (move.at, move.instance_id, move.n))
+
+
+def live(parts: Parts) -> APIRouter:
+    """The route that follows a session."""
+    router = parts.router("Sessions", 404, 422)
+    store = parts.store
+
+    async def watched(
+        session_id: str,
+        person: Annotated[Person, parts.person],
+        last_event_id: LastEventId = None,
+        after: Annotated[int | None, Query(ge=0, le=2**62, description="The `seq` you have already.")] = None,
+    ) -> Watch:
+        session = await store.session(person.id, known_id(session_id))
+        if session is None:
+            raise NotFound()
+        known = event_number(last_event_id)
+        start = known if known is not None else after
+        watch = Watch(parts, person, session, session.next_seq - 1 if start is None else start)
+        await watch.begin()
+        return watch
+
+    @router.get(
+        "/sessions/{session_id}/events",
+        response_class=EventSourceResponse,
+        summary="Follow a session",
+    )
+    async def follow(watch: Annotated[Watch, Depends(watched)]) -> AsyncIterator[Any]:
+        """Server-sent events: `item` (its id is the item's `seq`) and `process.transition`.
+
+        With `Last-Event-ID`, or `after` for the first time, everything after that item; with neither, only
+        what is said from now on.
+        """
+        async for event in watch.events():
+            yield event
+
+    return router

@@ -1,0 +1,157 @@
+"""A person's sessions: list, open, read, cancel, erase."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request, Response
+
+from softrail.api.border import known_id, parse, read
+from softrail.api.parts import Parts
+from softrail.api.schemas import (
+    Cancelled,
+    InstanceHistory,
+    InstanceView,
+    Move,
+    OpenSession,
+    Page,
+    SessionDetail,
+    SessionView,
+    TurnItem,
+)
+from softrail.core.clock import now
+from softrail.core.decisions import Decision
+from softrail.core.errors import NotFound
+from softrail.core.ids import TimeOrderedIds
+from softrail.core.instances import Instance, State, Transition
+from softrail.core.people import Person
+from softrail.core.questions import Pending
+from softrail.core.sessions import Session
+from softrail.core.turns import PendingView
+
+SessionId = Annotated[str, Path(description="The id of a session of yours.")]
+Limit = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
+
+
+def sessions(parts: Parts) -> APIRouter:
+    """The routes of sessions."""
+    router = parts.router("Sessions", 404, 422)
+    dispatcher, store, ids = parts.dispatcher, parts.store, TimeOrderedIds()
+    Asker = Annotated[Person, parts.person]  # noqa: N806 - a type, made here because it needs `parts`
+
+    async def own(person: Person, session_id: str) -> Session:
+        """The person's session of that id, or NotFound."""
+        session = await store.session(person.id, known_id(session_id))
+        if session is None:
+            raise NotFound()
+        return session
+
+    @router.get("/sessions", summary="Your sessions, newest first")
+    async def list_sessions(
+        person: Asker,
+        before: Annotated[str | None, Query(description="`next` of the page before.")] = None,
+        limit: Limit = 50,
+    ) -> Page[SessionView]:
+        found = await store.sessions(
+            person.id, before=None if before is None else known_id(before), limit=limit + 1
+        )
+        more = len(found) > limit
+        items = [_view(session) for session in found[:limit]]
+        return Page(items=items, next=items[-1].id if more else None)
+
+    @router.post("/sessions", status_code=201, summary="Open a session")
+    async def open_session(request: Request, person: Asker) -> SessionView:
+        raw = await read(request, parts.body_limit)
+        if raw.strip():
+            parse(raw, OpenSession)
+        session = Session(id=ids.new(), person_id=person.id, created_at=now())
+        await store.open_session(session)
+        return _view(session)
+
+    @router.get("/sessions/{session_id}", summary="Who holds it, what is pending, what is suspended")
+    async def get_session(session_id: SessionId, person: Asker) -> SessionDetail:
+        session = await own(person, session_id)
+        instances = await store.instances(session.id)
+        holder = next((i for i in instances if i.holds and i.state is State.ACTIVE), None)
+        return SessionDetail(
+            **_view(session).model_dump(),
+            process=None if holder is None else instance_view(parts, holder),
+            pending=pending_view(session.pending),
+            suspended=[instance_view(parts, i) for i in instances if i.state is State.SUSPENDED],
+        )
+
+    @router.delete("/sessions/{session_id}", status_code=204, summary="Erase a session")
+    async def delete_session(session_id: SessionId, person: Asker) -> Response:
+        """Erases the session with its turns, decisions and processes. It cannot be undone."""
+        session = await own(person, session_id)
+        if not await store.delete_session(person.id, session.id):
+            raise NotFound()
+        dispatcher.feed.changed(session.id)
+        return Response(status_code=204)
+
+    @router.post("/sessions/{session_id}/cancel", summary="Stop what is running")
+    async def cancel(session_id: SessionId, person: Asker) -> Cancelled:
+        """Interrupts the running turn and what is queued; asking again is harmless."""
+        return Cancelled(cancelled=bool(await dispatcher.cancel(person, known_id(session_id))))
+
+    @router.get("/sessions/{session_id}/turns", summary="The turns in order")
+    async def list_turns(
+        session_id: SessionId,
+        person: Asker,
+        after: Annotated[int, Query(ge=0, le=2**62, description="The `seq` you have already.")] = 0,
+        limit: Limit = 50,
+    ) -> Page[TurnItem]:
+        session = await own(person, session_id)
+        found = await store.items(person.id, session_id=session.id, after=after, limit=limit + 1)
+        items = [TurnItem.model_validate(item, from_attributes=True) for item in found[:limit]]
+        return Page(items=items, next=str(items[-1].seq) if len(found) > limit else None)
+
+    @router.get("/sessions/{session_id}/processes", summary="Processes with every move they made")
+    async def list_processes(session_id: SessionId, person: Asker) -> Page[InstanceHistory]:
+        session = await own(person, session_id)
+        instances = await store.instances(session.id)
+        moves = await store.transitions([i.id for i in instances])
+        return Page(items=[history(parts, instance, moves) for instance in instances])
+
+    @router.get(
+        "/sessions/{session_id}/decisions/{turn_id:path}",
+        response_model=Decision,
+        summary="Why a turn was answered the way it was",
+    )
+    async def get_decision(session_id: SessionId, turn_id: str, person: Asker) -> Response:
+        session = await own(person, session_id)
+        found = await store.decision(person.id, session.id, turn_id) if turn_id.isprintable() else None
+        if found is None:
+            raise NotFound()
+        return Response(found, media_type="application/json")
+
+    return router
+
+
+def _view(session: Session) -> SessionView:
+    return SessionView(id=session.id, created_at=session.created_at, last_turn_at=session.last_turn_at)
+
+
+def instance_view(parts: Parts, instance: Instance) -> InstanceView:
+    """One run of a process as it stands."""
+    view = parts.dispatcher.parts.describe(instance)
+    return InstanceView(**view.model_dump(), moved_at=instance.moved_at, due_at=instance.due_at)
+
+
+def history(parts: Parts, instance: Instance, moves: Sequence[Transition]) -> InstanceHistory:
+    """One run of a process with its own among these moves."""
+    own = [Move.model_validate(m, from_attributes=True) for m in moves if m.instance_id == instance.id]
+    return InstanceHistory(**instance_view(parts, instance).model_dump(), transitions=own)
+
+
+def pending_view(pending: Pending | None) -> PendingView | None:
+    """The open question as a frontend sees it."""
+    if pending is None:
+        return None
+    question = pending.question
+    return PendingView(
+        kind=question.kind,
+        prompt=question.prompt,
+        options=[option.label for option in question.options],
+        schema_=question.answer_schema,
+        expires_at=question.expires_at,
+    )

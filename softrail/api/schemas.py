@@ -1,0 +1,196 @@
+"""What goes in and out over HTTP, besides the turn itself; the OpenAPI document is made from these."""
+
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from softrail.core.turns import PendingView, ProcessView
+
+Entry = TypeVar("Entry")
+
+EXAMPLE_TURN: dict[str, Any] = {
+    "message": "let's do my standup",
+    "turn_id": "5f0c2c1e-9d1b-4b0e-8f43-7f2f0f1f6a10",
+}
+
+
+class TurnBody(BaseModel):
+    """One turn as a client sends it."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE_TURN]})
+
+    message: str = Field(
+        min_length=1, max_length=16_000, pattern=r"\S", description="What the person said; never blank."
+    )
+    session_id: str | None = Field(
+        default=None, description="The thread. Omitted: one is opened, and its id is in the reply."
+    )
+    project_id: str | None = Field(
+        default=None, json_schema_extra={"format": "uuid"}, description="The project this is about."
+    )
+    intent_hint: str | None = Field(
+        default=None, max_length=128, description="A known intent: nothing is classified."
+    )
+    turn_id: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=128,
+        description="Your id of this turn, unique per person. The same id and body again gets the same reply. "
+        "Without it there is no protection from double sends.",
+    )
+
+
+class Page(BaseModel, Generic[Entry]):
+    """A part of a list; `next` is what to send to get the rest, null at the end."""
+
+    items: list[Entry]
+    next: str | None = None
+
+
+class SessionView(BaseModel):
+    """A session in a list."""
+
+    id: str
+    created_at: datetime
+    last_turn_at: datetime | None = None
+
+
+class InstanceView(ProcessView):
+    """One run of a process, as it stands."""
+
+    moved_at: datetime | None = None
+    due_at: datetime | None = Field(
+        default=None, description="When its time is over, unless something is said."
+    )
+
+
+class SessionDetail(SessionView):
+    """A session with who holds it, what is pending, what is suspended."""
+
+    process: InstanceView | None = None
+    pending: PendingView | None = None
+    suspended: list[InstanceView] = Field(default_factory=list)
+
+
+class OpenSession(BaseModel):
+    """Nothing has to be said to open a session."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class TurnItem(BaseModel):
+    """One item of a session's history."""
+
+    seq: int
+    role: str = Field(description="`operator` for the person, `companion` for the answer.")
+    content: str
+    classified_intent: str | None = None
+    turn_id: str
+    created_at: datetime
+    process: str | None = None
+    project_id: str | None = None
+
+
+class Move(BaseModel):
+    """A recorded move of a process."""
+
+    n: int
+    trigger: str
+    source: str | None
+    dest: str
+    reason: str
+    step: str
+    seq: int | None = Field(description="The turn it happened in; null for a timer.")
+    at: datetime
+
+
+class InstanceHistory(InstanceView):
+    """One run of a process with every move it made."""
+
+    transitions: list[Move]
+
+
+class Cancelled(BaseModel):
+    """What a cancel found."""
+
+    cancelled: bool = Field(description="Whether something was running or waiting.")
+
+
+class StepView(BaseModel):
+    """One stop inside a process."""
+
+    name: str
+    contract: str
+    goes_to: list[str]
+    skippable: bool
+
+
+class KindView(BaseModel):
+    """A registered kind of process."""
+
+    name: str
+    version: int
+    title: str
+    description: str
+    contract: str
+    idle_timeout: float | None = Field(description="Seconds of silence after which it pauses; null: never.")
+    priority: int
+    starts_on: list[str]
+
+
+class KindDetail(KindView):
+    """A registered kind of process with its steps."""
+
+    first_step: str
+    steps: list[StepView]
+    diagram: str = Field(description="Mermaid.")
+
+
+class Me(BaseModel):
+    """The person who asks."""
+
+    id: str
+    email: str
+    display_name: str | None
+    timezone: str
+    locale: str
+
+
+class MeChange(BaseModel):
+    """What a person may change; what is left out stays."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"timezone": "Europe/Berlin"}]})
+
+    display_name: str | None = Field(default=None, max_length=100)
+    timezone: str | None = Field(
+        default=None, max_length=64, description="An IANA name; an unknown one is UTC."
+    )
+    locale: str | None = Field(
+        default=None, max_length=35, description="For example `en-GB`; one we cannot read is English."
+    )
+
+
+class Health(BaseModel):
+    """Liveness: the process answers."""
+
+    status: str = "ok"
+
+
+class Ready(BaseModel):
+    """Readiness: what a turn needs is there."""
+
+    status: str
+    store: str
+    migrations: str
+    model: str
+
+
+def requests(model: type[BaseModel]) -> dict[str, Any]:
+    """The OpenAPI words for a body that the endpoint reads by itself."""
+    return {
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": model.model_json_schema()}},
+        }
+    }

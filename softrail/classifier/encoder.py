@@ -1,0 +1,137 @@
+"""Turns texts into vectors: the embedded MiniLM by default, any sentence-transformers model by setting.
+
+numpy, onnxruntime, tokenizers and sentence-transformers are imported when an encoder is first used, never on import.
+"""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.resources import as_file, files
+from importlib.util import find_spec
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Protocol
+
+from softrail.classifier.text import READ
+from softrail.core.errors import DefinitionError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+
+MINILM = "minilm"
+NO_ENCODER = "none"
+_TOKENS = 256  #: what MiniLM was trained to read
+_BATCH = 32
+
+
+class Encoder(Protocol):
+    """Makes unit vectors whose dot product is how alike two texts are in meaning."""
+
+    id: str  #: names the model and its version; vectors are cached under it
+
+    def encode(self, texts: Sequence[str]) -> "Vectors":
+        """One row of length 1 for each text; a text's row does not depend on the others."""
+        ...
+
+
+class MiniLM:
+    """all-MiniLM-L6-v2 as an ONNX file inside this package: 384 dimensions, one thread, no network."""
+
+    id = "all-MiniLM-L6-v2-w8.6552774b"
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._loaded: tuple[Any, Any] | None = None
+
+    def encode(self, texts: Sequence[str]) -> "Vectors":
+        """One row of length 1 for each text."""
+        import numpy as np
+
+        tokenizer, session = self._load()
+        rows = np.zeros((len(texts), 384), dtype=np.float32)
+        ids = [tokenizer.encode(text[:READ]).ids for text in texts]
+        order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
+        for at in range(0, len(order), _BATCH):
+            batch = order[at : at + _BATCH]
+            width = len(ids[batch[-1]])
+            tokens = np.zeros((len(batch), width), dtype=np.int64)
+            mask = np.zeros((len(batch), width), dtype=np.int64)
+            for row, i in enumerate(batch):
+                tokens[row, : len(ids[i])] = ids[i]
+                mask[row, : len(ids[i])] = 1
+            feed = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)}
+            hidden = session.run(["last_hidden_state"], feed)[0]
+            summed = (hidden * mask[:, :, None].astype(np.float32)).sum(axis=1)
+            rows[batch] = summed / np.linalg.norm(summed, axis=1, keepdims=True).clip(min=1e-9)
+        return rows
+
+    def _load(self) -> tuple[Any, Any]:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = _load_minilm()
+            return self._loaded
+
+
+def _load_minilm() -> tuple[Any, Any]:
+    import onnxruntime
+    import tokenizers
+
+    options = onnxruntime.SessionOptions()
+    # One thread: more gain nothing at the median for one short message and cost the tail, and other turns need the cores.
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    folder = files("softrail.classifier") / "minilm"
+    with as_file(folder / "minilm-l6-v2-w8.onnx") as model:
+        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    tokenizer = tokenizers.Tokenizer.from_str((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(_TOKENS)
+    return tokenizer, session
+
+
+class SentenceTransformer:
+    """Any model that the package sentence-transformers can load, by name or by folder."""
+
+    def __init__(self, name: str) -> None:
+        self.id = f"sentence-transformers:{name}"
+        self._name = name
+        self._lock = Lock()
+        self._model: Any = None
+
+    def encode(self, texts: Sequence[str]) -> "Vectors":
+        """One row of length 1 for each text."""
+        import numpy as np
+
+        with self._lock:
+            if self._model is None:
+                self._model = self._load()
+        rows = self._model.encode(
+            [text[:READ] for text in texts],
+            batch_size=_BATCH,
+            normalize_embeddings=True,
+            convert_to_numpy=True,
+            show_progress_bar=False,
+        )
+        return np.asarray(rows, dtype=np.float32)
+
+    def _load(self) -> Any:
+        if find_spec("sentence_transformers") is None:
+            raise DefinitionError(
+                f"The encoder {self._name!r} needs the package sentence-transformers, which is not installed. Install "
+                f"it, or leave the encoder setting at {MINILM!r}.",
+                encoder=self._name,
+            )
+        make: Callable[..., Any] = import_module("sentence_transformers").SentenceTransformer
+        return make(self._name, device="cpu")
+
+
+def encoder(setting: str = MINILM) -> Encoder | None:
+    """The encoder that a setting names; None when it says "none" or onnxruntime is not installed."""
+    if setting == NO_ENCODER:
+        return None
+    if setting != MINILM:
+        return SentenceTransformer(setting)
+    installed = all(find_spec(name) is not None for name in ("onnxruntime", "tokenizers"))
+    return MiniLM() if installed else None

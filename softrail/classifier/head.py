@@ -1,0 +1,232 @@
+"""The fitted part: which intent a text is, how likely, and how likely it is none of these.
+
+Two numbers, each calibrated on the exemplars alone. The *intent probability* says how sure the head is among its
+intents; its temperature comes from folds of exemplars held out. *In scope* says how likely the text is any of them at
+all; it is learned by leaving out whole neighbourhoods of intents, whose exemplars then stand in for strangers. Their
+product is the confidence that decides.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from softrail.classifier.encoder import Encoder
+from softrail.classifier.lexical import Lexical
+from softrail.classifier.linear import (
+    Labels,
+    Logistic,
+    Rows,
+    fit_logistic,
+    fit_logits,
+    logits_of,
+    softmax,
+    temperature,
+)
+
+MOST = 20_000  #: exemplars a head is fitted on; of more, every intent gives an even share
+STRANGERS = 0.07  #: the share of messages expected to be none of the intents
+_CALIBRATED_ON = 2_000
+_LEXICAL_SHARE = 0.3
+_FOLDS = 5
+_TOO_FEW = 6  #: with fewer intents, leaving some out says nothing about strangers
+#: What "in scope" is learned to be on average over the training parts of the public sets (10 exemplars an intent).
+_USUAL = Logistic(slope=17.0, offset=-7.6)
+_USUAL_LEXICAL = Logistic(slope=14.0, offset=-3.2)
+
+
+@dataclass(frozen=True, slots=True)
+class Exemplar:
+    """Something people say, and the intent it is an example of."""
+
+    intent: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What the head makes of one text."""
+
+    intents: Sequence[str]
+    probabilities: Rows  #: of each intent, given that it is one of them
+    in_scope: float  #: the chance that it is one of them
+    likeness: Rows = field(repr=False)  #: to every exemplar
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """One way to see the texts, with the regression fitted in it."""
+
+    rows: Rows
+    weights: Rows
+    factor: float  #: the temperature
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A fitted head; `fit` makes one, `scores` asks it."""
+
+    intents: tuple[str, ...]
+    exemplars: tuple[Exemplar, ...]
+    encoder: Encoder | None
+    lexical: Lexical
+    spaces: tuple[Space, ...]  #: meaning (when there is an encoder), then words
+    centres: Rows
+    factor: float
+    scope: Logistic
+
+    def scores(self, texts: Sequence[str]) -> list[Scores]:
+        """One `Scores` for each text."""
+        seen = _see(texts, self.encoder, self.lexical)
+        logits = [logits_of(rows, space.weights) for rows, space in zip(seen, self.spaces, strict=True)]
+        chances = softmax(_mixed(logits, [space.factor for space in self.spaces]) * np.float32(self.factor))
+        first = _unit(seen[0])
+        scope = self.scope((first @ self.centres.T).max(axis=1))
+        likeness = first @ _unit(self.spaces[0].rows).T
+        return [
+            Scores(self.intents, chances[i], float(scope[i]), likeness[i, : len(self.exemplars)])
+            for i in range(len(texts))
+        ]
+
+
+def fit(exemplars: Sequence[Exemplar], encoder: Encoder | None, *, strangers: float = STRANGERS) -> Head:
+    """The head of these exemplars; each intent's own name is one more exemplar of it."""
+    kept = _share(exemplars)
+    intents = tuple(sorted({e.intent for e in kept}))
+    number = {name: i for i, name in enumerate(intents)}
+    texts = [e.text for e in kept] + [spoken(name) for name in intents]
+    labels = np.array([number[e.intent] for e in kept] + list(range(len(intents))), dtype=np.int64)
+    lexical = Lexical.learn(texts)
+    seen = _see(texts, encoder, lexical)
+    trial = _Trial(seen, labels, len(intents), len(kept))
+    factors, factor = trial.temperatures()
+    usual = _USUAL if encoder is not None else _USUAL_LEXICAL
+    scope = trial.scope(strangers) if len(intents) >= _TOO_FEW else usual
+    return Head(
+        intents=intents,
+        exemplars=tuple(kept),
+        encoder=encoder,
+        lexical=lexical,
+        spaces=tuple(
+            Space(rows, fit_logits(rows, labels, len(intents)), one) for rows, one in zip(seen, factors, strict=True)
+        ),
+        centres=_centres(seen[0], labels, len(intents)),
+        factor=factor,
+        scope=scope,
+    )
+
+
+def spoken(name: str) -> str:
+    """An intent's name as words."""
+    return " ".join(name.replace("_", " ").replace(".", " ").replace("-", " ").split()).casefold()
+
+
+class _Trial:
+    """Heads fitted on parts of the exemplars and asked about the rest: how good will the whole one be?"""
+
+    def __init__(self, seen: Sequence[Rows], labels: Labels, count: int, said: int) -> None:
+        every = max(1, -(-said // _CALIBRATED_ON))
+        kept = np.concatenate([np.arange(0, said, every), np.arange(said, len(labels))])
+        self.seen = [rows[kept] for rows in seen]
+        self.labels = labels[kept]
+        self.count = count
+        self.said = len(kept) - count  # the last rows are the intents' names: always learned from, never asked about
+        self.fold = self._folds()
+        self.held: Rows = np.zeros(self.said, dtype=np.float32)
+
+    def _folds(self) -> Labels:
+        order = np.random.default_rng(0)
+        fold = np.zeros(self.said, dtype=np.int64)
+        for intent in range(self.count):
+            mine = np.flatnonzero(self.labels[: self.said] == intent)
+            fold[mine] = (order.permutation(len(mine)) + order.integers(_FOLDS)) % _FOLDS
+        return fold
+
+    def temperatures(self) -> tuple[list[float], float]:
+        """The temperature of each space, and that of their mixture."""
+        logits = [np.zeros((self.said, self.count), dtype=np.float32) for _ in self.seen]
+        for part in range(_FOLDS):
+            asked = np.flatnonzero(self.fold == part)
+            learned = np.setdiff1d(np.arange(len(self.labels)), asked)
+            if not len(asked):
+                continue
+            for rows, found in zip(self.seen, logits, strict=True):
+                weights = fit_logits(rows[learned], self.labels[learned], self.count)
+                found[asked] = logits_of(rows[asked], weights)
+            self.held[asked] = self._closeness(asked, learned)
+        truth = self.labels[: self.said]
+        factors = [temperature(found, truth) for found in logits]
+        return factors, temperature(_mixed(logits, factors), truth)
+
+    def scope(self, strangers: float) -> Logistic:
+        """How in-scope follows from closeness; `temperatures` comes first, it notes that of held-out exemplars."""
+        group = neighbourhoods(_centres(self.seen[0], self.labels, self.count), _FOLDS)
+        outside = np.zeros(self.said, dtype=np.float32)
+        for part in range(_FOLDS):
+            left_out = group[self.labels] == part
+            asked = np.flatnonzero(left_out[: self.said])
+            outside[asked] = self._closeness(asked, np.flatnonzero(~left_out))
+        x = np.concatenate([self.held, outside]).astype(np.float64)
+        known = np.concatenate([np.ones(self.said), np.zeros(self.said)])
+        return fit_logistic(x, known, np.where(known > 0, 1.0 - strangers, strangers))
+
+    def _closeness(self, asked: Labels, learned: Labels) -> Rows:
+        rows = self.seen[0]
+        centres = _centres(rows[learned], self.labels[learned], self.count)
+        return np.asarray((_unit(rows[asked]) @ centres.T).max(axis=1), dtype=np.float32)
+
+
+def neighbourhoods(centres: Rows, count: int) -> Labels:
+    """The intents in `count` groups of equal size, alike ones together."""
+    size, most = len(centres), -(-len(centres) // count)
+    chosen = [0]
+    while len(chosen) < count:
+        chosen.append(int((centres @ centres[chosen].T).max(axis=1).argmin()))
+    middle = centres[chosen]
+    group = np.zeros(size, dtype=np.int64)
+    for _ in range(10):
+        like = centres @ middle.T
+        group[:] = -1
+        left = np.full(count, most)
+        for flat in np.argsort(-like, axis=None, kind="stable"):
+            one, home = divmod(int(flat), count)
+            if group[one] < 0 and left[home]:
+                group[one] = home
+                left[home] -= 1
+        middle = _centres(centres, group, count)
+    return group
+
+
+def _share(exemplars: Sequence[Exemplar]) -> list[Exemplar]:
+    """All exemplars, or an even share of each intent's when there are more than `MOST`."""
+    if len(exemplars) <= MOST:
+        return list(exemplars)
+    by_intent: dict[str, list[Exemplar]] = {}
+    for exemplar in exemplars:
+        by_intent.setdefault(exemplar.intent, []).append(exemplar)
+    each = max(1, MOST // len(by_intent))
+    return [e for mine in by_intent.values() for e in mine[:: -(-len(mine) // each)]]
+
+
+def _see(texts: Sequence[str], encoder: Encoder | None, lexical: Lexical) -> list[Rows]:
+    words = lexical.encode(texts)
+    return [words] if encoder is None else [encoder.encode(texts), words]
+
+
+def _mixed(logits: Sequence[Rows], factors: Sequence[float]) -> Rows:
+    """The logarithm of the spaces' mixed probabilities."""
+    chances = [softmax(found * np.float32(factor)) for found, factor in zip(logits, factors, strict=True)]
+    shares = [1.0] if len(chances) == 1 else [1.0 - _LEXICAL_SHARE, _LEXICAL_SHARE]
+    mixed = sum(np.float32(share) * chance for share, chance in zip(shares, chances, strict=True))
+    return np.asarray(np.log(np.asarray(mixed) + np.float32(1e-9)), dtype=np.float32)
+
+
+def _centres(rows: Rows, labels: Labels, count: int) -> Rows:
+    """The mean direction of each label; zero where it has no row."""
+    total = np.zeros((count, rows.shape[1]), dtype=np.float32)
+    np.add.at(total, labels, _unit(rows))
+    return _unit(total)
+
+
+def _unit(rows: Rows) -> Rows:
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True).clip(min=1e-9), dtype=np.float32)

@@ -1,0 +1,134 @@
+"""The two ends of a terminal chat: a person at a keyboard, or lines through a pipe."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol, TextIO
+
+from softrail.core.turns import Reply
+
+Stop = Callable[[], Coroutine[Any, Any, None]]
+
+
+class Leave(Exception):
+    """The person left."""
+
+
+class Console(Protocol):
+    """Where messages come from and replies go."""
+
+    def welcome(self) -> None: ...
+    async def read(self) -> str:
+        """The next message. Raises Leave."""
+        ...
+
+    async def working(self, reply: Awaitable[str], stop: Stop) -> str:
+        """Wait for the reply; `stop` interrupts the turn."""
+        ...
+
+    def show(self, reply: Reply, raw: str) -> None: ...
+    def trouble(self, message: str) -> None: ...
+
+
+def console_for(source: TextIO, target: TextIO, *, as_json: bool) -> Console:
+    """A keyboard's console when both ends are a terminal, else lines."""
+    if source.isatty() and target.isatty() and not as_json:
+        return Keyboard()
+    return Lines(source, target, as_json=as_json)
+
+
+class Lines:
+    """One message a line in, replies as plain lines out."""
+
+    def __init__(self, source: TextIO, target: TextIO, *, as_json: bool = False) -> None:
+        self._source = source
+        self._target = target
+        self._as_json = as_json
+
+    def welcome(self) -> None:
+        """Say nothing: a program may be listening."""
+
+    async def read(self) -> str:
+        """The next line."""
+        line = await asyncio.to_thread(self._source.readline)
+        if not line:
+            raise Leave
+        return line.rstrip("\r\n")
+
+    async def working(self, reply: Awaitable[str], stop: Stop) -> str:
+        """The reply."""
+        return await reply
+
+    def show(self, reply: Reply, raw: str) -> None:
+        """The words, then what may be said next."""
+        if self._as_json:
+            self._write(raw)
+            return
+        self._write(reply.companion_message)
+        if reply.suggested_actions:
+            self._write(suggestions(reply))
+
+    def trouble(self, message: str) -> None:
+        """What went wrong."""
+        self._write(f"! {message}")
+
+    def _write(self, text: str) -> None:
+        self._target.write(text + "\n")
+        self._target.flush()
+
+
+class Keyboard:
+    """A line editor with history; Ctrl+C clears or stops, twice in a row leaves."""
+
+    def __init__(self) -> None:
+        from prompt_toolkit import PromptSession
+
+        self._session: PromptSession[str] = PromptSession()
+
+    def welcome(self) -> None:
+        """How to leave."""
+        print("Just talk. /help shows what else there is, /exit leaves.")
+
+    async def read(self) -> str:
+        """What was typed."""
+        warned = False
+        while True:
+            try:
+                return await self._session.prompt_async("> ")
+            except EOFError:
+                raise Leave from None
+            except KeyboardInterrupt:
+                if warned:
+                    raise Leave from None
+                warned = True
+                self.trouble("Press Ctrl+C again to leave.")
+
+    async def working(self, reply: Awaitable[str], stop: Stop) -> str:
+        """The reply; Ctrl+C meanwhile stops the turn, and the reply says so."""
+        loop = asyncio.get_running_loop()
+        stopping: list[asyncio.Task[None]] = []
+        with contextlib.suppress(NotImplementedError):  # no such handlers on Windows
+            loop.add_signal_handler(signal.SIGINT, lambda: stopping.append(loop.create_task(stop())))
+        try:
+            return await reply
+        finally:
+            with contextlib.suppress(NotImplementedError):
+                loop.remove_signal_handler(signal.SIGINT)
+            if stopping:
+                await asyncio.wait(stopping)
+
+    def show(self, reply: Reply, raw: str) -> None:
+        """The words, then what may be said next."""
+        print(reply.companion_message)
+        if reply.suggested_actions:
+            print(suggestions(reply))
+
+    def trouble(self, message: str) -> None:
+        """What went wrong."""
+        print(f"! {message}")
+
+
+def suggestions(reply: Reply) -> str:
+    """What may be said next, on one line."""
+    return "  ".join(f"[{action}]" for action in reply.suggested_actions)

@@ -1,0 +1,31 @@
+"""`softrail db upgrade` and `softrail db status`."""
+
+import typer
+
+from softrail.cli.ground import FINDINGS, AsJson, command, print_json, run, settings
+
+databases = typer.Typer(help="The database's tables: bring them up to date, or look.", no_args_is_help=True)
+
+
+@databases.command()
+@command
+def upgrade() -> None:
+    """Bring the tables to what this version needs. `serve` does it by itself on SQLite."""
+    from softrail.store import upgrade as upgrade_store
+
+    typer.echo(run(upgrade_store(settings().database_url)).sentence)
+
+
+@databases.command()
+@command
+def status(as_json: AsJson = False) -> None:
+    """Say whether the tables are what this version needs; exit 1 when they are not."""
+    from softrail.store import schema_status
+
+    found = run(schema_status(settings().database_url))
+    if as_json:
+        print_json({"standing": found.standing, "revision": found.revision, "head": found.head})
+    else:
+        typer.echo(found.sentence)
+    if found.standing != "current":
+        raise typer.Exit(FINDINGS)

@@ -1,0 +1,78 @@
+"""What the commands stand on: settings, a dispatcher, a store; errors as one line and an exit code."""
+
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, ParamSpec, TypeVar
+
+import typer
+from pydantic_core import to_json
+
+from softrail.core.errors import SoftrailError
+from softrail.settings import Settings, SettingsError, load_settings
+
+if TYPE_CHECKING:
+    from softrail.core.ports import Store
+    from softrail.registry.dispatcher import Dispatcher
+
+FINDINGS = 1
+USAGE = 2
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a program to read.")]
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def command(function: Callable[P, R]) -> Callable[P, R]:
+    """A command whose errors are one line on standard error: exit 2 for the settings, else 1."""
+
+    @functools.wraps(function)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except SettingsError as error:
+            stop(error.message, USAGE)
+        except SoftrailError as error:
+            stop(error.message, FINDINGS)
+
+    return guarded
+
+
+def stop(message: str, code: int) -> NoReturn:
+    """Say why and leave."""
+    typer.echo(message, err=True)
+    raise typer.Exit(code)
+
+
+def settings(**values: Any) -> Settings:
+    """The settings in force, with what the command line says on top."""
+    return load_settings(**values)
+
+
+def dispatcher(chosen: Settings | None = None) -> "Dispatcher":
+    """The application as `serve` would build it, not started."""
+    from softrail.bootstrap import build
+
+    return build(chosen or settings())
+
+
+@asynccontextmanager
+async def opened(chosen: Settings | None = None) -> AsyncIterator["Store"]:
+    """The database, open for as long as the block."""
+    store = dispatcher(chosen).store
+    await store.start()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def run(work: Coroutine[Any, Any, R]) -> R:
+    """Run it to its end."""
+    return asyncio.run(work)
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on one line."""
+    typer.echo(to_json(value).decode("utf-8"))

@@ -1,0 +1,87 @@
+"""`softrail keys create|list|revoke`."""
+
+from typing import Annotated
+
+import typer
+
+from softrail.cli.ground import FINDINGS, AsJson, command, opened, print_json, run, settings, stop
+from softrail.core.clock import now
+from softrail.core.commits import AccessKey
+from softrail.core.ids import TimeOrderedIds
+from softrail.core.keys import hash_key, new_key
+from softrail.core.people import clean_email
+
+keys = typer.Typer(help="Access keys: who may ask over HTTP.", no_args_is_help=True)
+
+
+@keys.command()
+@command
+def create(
+    person: Annotated[str, typer.Option(help="E-mail address of whom it is for.")],
+    name: Annotated[str, typer.Option(help="What it is for, to recognise it later.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Make an access key and print it. It is shown this once; only its hash is kept."""
+    key = new_key()
+    made = run(_create(clean_email(person), name.strip(), key))
+    if as_json:
+        print_json({"id": made.id, "person": clean_email(person), "name": made.name, "key": key})
+        return
+    typer.echo(key)
+    typer.echo(
+        f"This is the only time it is shown. To take it back: softrail keys revoke {made.id}", err=True
+    )
+
+
+@keys.command("list")
+@command
+def list_keys(as_json: AsJson = False) -> None:
+    """List access keys, the revoked ones too; never the keys themselves."""
+    found = run(_keys())
+    if as_json:
+        rows = [
+            {
+                "id": key.id,
+                "person": key.person.email if key.person else None,
+                "name": key.name,
+                "created_at": key.created_at,
+                "revoked_at": key.revoked_at,
+            }
+            for key in found
+        ]
+        print_json(rows)
+        return
+    if not found:
+        typer.echo("There are no access keys: the server runs in local mode.")
+    for key in found:
+        person = key.person.email if key.person else "?"
+        state = f"revoked {key.revoked_at:%Y-%m-%d %H:%M}" if key.revoked_at else "in use"
+        typer.echo(f"{key.id}  {person}  {key.name or '-'}  {key.created_at:%Y-%m-%d %H:%M}  {state}")
+
+
+@keys.command()
+@command
+def revoke(key_id: Annotated[str, typer.Argument(help="Its id, as `softrail keys list` shows it.")]) -> None:
+    """Take an access key back: at once on this machine's next look, within 5 seconds on a running server."""
+    if not run(_revoke(key_id)):
+        stop(f"There is no access key {key_id}. `softrail keys list` shows them.", FINDINGS)
+    typer.echo("Revoked.")
+
+
+async def _create(email: str, name: str, key: str) -> AccessKey:
+    ids, at = TimeOrderedIds(), now()
+    async with opened(settings()) as store:
+        person = await store.ensure_person(email, id=ids.new(), at=at)
+        made = AccessKey(id=ids.new(), person_id=person.id, name=name, hash=hash_key(key), created_at=at)
+        await store.add_key(made)
+        return made
+
+
+async def _keys() -> list[AccessKey]:
+    async with opened(settings()) as store:
+        return list(await store.keys())
+
+
+async def _revoke(key_id: str) -> bool:
+    async with opened(settings()) as store:
+        return await store.revoke_key(key_id, at=now())

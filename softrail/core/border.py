@@ -1,0 +1,67 @@
+"""What a turn must be to come in, through any door: over HTTP, from the terminal, from code."""
+
+import re
+import unicodedata
+from typing import Final
+
+from softrail.core.errors import BadRequest, NotFound
+from softrail.core.turns import Request
+
+LONGEST_MESSAGE: Final = 16_000
+LONGEST_TURN_ID: Final = 128
+_ID: Final = re.compile(r"[0-9A-Za-z_.:@-]{1,128}")
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_INVISIBLE: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
+
+
+def checked(request: Request) -> Request:
+    """The request, when every field of it is usable.
+
+    Raises:
+        BadRequest: A field is not usable; `details["fields"]` says which and why, never what was sent.
+        NotFound: Its session id cannot be one of ours.
+    """
+    message = request.message
+    if len(message) > LONGEST_MESSAGE:
+        raise unusable("message", f"it has {len(message)} characters; at most {LONGEST_MESSAGE} are taken")
+    if not message.strip() or (not message.isprintable() and _blank(message)):
+        raise unusable("message", "it is blank")
+    if "\0" in message or not _encodable(message):
+        raise unusable("message", "U+0000 and lone surrogates cannot be kept")
+    if request.session_id is not None and not is_id(request.session_id):
+        raise NotFound()
+    if request.project_id is not None and not _UUID.fullmatch(request.project_id):
+        raise unusable("project_id", "it is no UUID")
+    for name in ("intent_hint", "turn_id"):
+        text = getattr(request, name)
+        if text is not None and not _printable(text):
+            raise unusable(name, f"it must have 1 to {LONGEST_TURN_ID} printable characters")
+    return request
+
+
+def is_id(text: str) -> bool:
+    """The text could be an id of ours; anything else belongs to nobody."""
+    return _ID.fullmatch(text) is not None
+
+
+def unusable(name: str, reason: str) -> BadRequest:
+    """The refusal of one field."""
+    return BadRequest(
+        f"The field {name!r} is not usable: {reason}.", fields=[{"field": name, "reason": reason}]
+    )
+
+
+def _printable(text: str) -> bool:
+    return len(text) <= LONGEST_TURN_ID and text.isprintable() and bool(text.strip())
+
+
+def _blank(message: str) -> bool:
+    return all(unicodedata.category(c) in _INVISIBLE for c in message)
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,189 @@
+"""What the dispatcher hands the store, and what the store answers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from softrail.core.effects import AnyEffect
+from softrail.core.instances import Instance, Transition
+from softrail.core.people import Person
+from softrail.core.sessions import Session, Snapshot
+from softrail.core.turns import Origin
+
+Status = Literal["accepted", "committed", "interrupted", "failed"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TurnRow:
+    """A stored turn: the person's item at `seq`, the answer's at `seq` + 1.
+
+    An item of the companion's own has origin "companion", takes one number and no request.
+    """
+
+    session_id: str
+    seq: int
+    person_id: str
+    turn_id: str
+    hash: str
+    request: str | None  #: the Request as JSON; None for an item of the companion's own
+    origin: Origin | Literal["companion"] = "person"
+    status: Status = "accepted"
+    starts: int = 0  #: how often a worker began to run it under a hold
+    accepted_at: datetime
+    replied_at: datetime | None = None
+    reply: str | None = None  #: the Reply as JSON, byte for byte what the client got
+    intent: str | None = None
+    process: str | None = None  #: name of the process that owned it
+    project_id: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Acceptance:
+    """A turn to be written down before anything outside can notice it.
+
+    `session` is what the turn was computed from. If the session's revision is still that and nobody holds
+    it and no earlier turn waits, the worker takes the hold in the same write.
+    """
+
+    turn: TurnRow  #: its `seq` is ignored: the store gives the next one
+    session: Session  #: with rev 0 it is opened
+    worker: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Accepted:
+    """The turn has its number; `fence` is the token of the hold, or None when it has to wait."""
+
+    seq: int
+    fence: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Seen:
+    """A turn of this person and id is stored already; nothing was written."""
+
+    turn: TurnRow
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TurnCommit:
+    """Reply, session, instances, transitions, effects and decision of one turn: all or nothing.
+
+    Without `fence` it is accepted and committed at once, if the session is still at `session.rev`, nobody
+    holds it and no turn waits. With `fence` the hold of that token must still stand; it is given back
+    unless `keep_hold`. `session` and every instance carry the revision they were loaded with (0: new); the
+    store saves them one higher, and `next_seq` as the store counts it.
+    """
+
+    turn: TurnRow | None  #: status, reply, intent and process filled in; `seq` as computed from the snapshot
+    #: None: a timer or an administrator changed the session and nothing is said; no number is taken
+    session: Session
+    instances: Sequence[Instance] = ()
+    transitions: Sequence[Transition] = ()
+    effects: Sequence[AnyEffect] = ()
+    decision: str = "{}"
+    fence: int | None = None
+    keep_hold: bool = False
+    seal: Callable[[Sequence[str | None]], str] | None = None
+    #: called with the refs that effect handlers gave, returns the final reply; None: `turn.reply` as it is
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Committed:
+    """The turn is durable; `reply` is what the client gets."""
+
+    seq: int  #: of the turn; 0 when there was none
+    rev: int  #: of the session, after the commit
+    reply: str  #: "" when there was none
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Moved:
+    """Something the turn was computed from has changed; load again and run again. Nothing was written.
+
+    `revision` is the session's now, or None when the session or one of its rows is gone.
+    """
+
+    revision: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fenced:
+    """Another writer took the session meanwhile. Nothing was written."""
+
+    fence: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Refused:
+    """An effect's handler refused it. Nothing was written."""
+
+    kind: str
+    reason: str
+
+
+CommitResult = Committed | Moved | Fenced | Seen | Refused
+AcceptResult = Accepted | Seen | Moved
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Loaded:
+    """What a turn starts from: the snapshot (None: no such session of this person), a turn of that id."""
+
+    snapshot: Snapshot | None
+    seen: TurnRow | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Taken:
+    """The worker holds the session now; `waiting` are its accepted turns, oldest first."""
+
+    fence: int
+    snapshot: Snapshot
+    waiting: tuple[TurnRow, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Held:
+    """A live worker holds the session."""
+
+    worker: str
+    fence: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Item:
+    """One item of a session's history as it is read: a person's or the companion's."""
+
+    session_id: str
+    seq: int
+    role: Literal["operator", "companion"]
+    content: str
+    turn_id: str
+    created_at: datetime
+    classified_intent: str | None = None
+    process: str | None = None
+    project_id: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Due:
+    """An instance whose time is over."""
+
+    instance_id: str
+    session_id: str
+    person_id: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AccessKey:
+    """An access key as it is kept: only its hash."""
+
+    id: str
+    person_id: str
+    name: str
+    hash: str
+    created_at: datetime
+    revoked_at: datetime | None = None
+    person: Person | None = field(default=None)

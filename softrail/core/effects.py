@@ -1,0 +1,62 @@
+"""Durable changes that a turn makes, each exactly once."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Effect:
+    """A durable change, as a value: what kind, in words, and its JSON payload.
+
+    An effect whose `kind` has a registered handler is applied by it inside the turn's own commit. With
+    `after_commit` it becomes an outbox row instead, delivered at least once under a stable key.
+    """
+
+    kind: str
+    summary: str  #: for the person, e.g. "Project Atlas created"
+    payload: dict[str, Any] = field(default_factory=dict)
+    ref: str | None = None
+    after_commit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """JSON kept under (person, kind, key) by the store and readable by processes; the newest wins.
+
+    Without `key` the turn itself is the key (``SESSION:SEQ:N``), so every record is kept.
+    """
+
+    kind: str
+    data: BaseModel | dict[str, Any]
+    key: str | None = None
+    summary: str = ""  #: for the person; omitted: "Standup saved"
+
+
+AnyEffect = Effect | Record
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoredRecord:
+    """A record as it is kept."""
+
+    kind: str
+    key: str
+    data: dict[str, Any]
+    session_id: str
+    seq: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OutboxItem:
+    """An `after_commit` effect waiting to be delivered; `key` is the same at every try."""
+
+    key: str  #: "SESSION:SEQ:N"
+    person_id: str
+    session_id: str
+    seq: int
+    n: int
+    kind: str
+    payload: dict[str, Any]
+    tries: int

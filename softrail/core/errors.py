@@ -1,0 +1,122 @@
+"""
+Everything that Softrail raises on purpose.
+
+SoftrailError
+├── DefinitionError        the plugin author can fix it; raised at registration
+├── ConversationError      this request or session
+│   ├── NotFound           no such thing, or not yours: the two are not told apart
+│   ├── TurnReused         the same turn id was used with another body
+│   ├── UnknownIntent      an intent_hint that no one registered
+│   ├── UnknownProcess     no process of that name is registered
+│   └── BadRequest         a field is not usable
+├── ServiceError           try again later
+│   ├── SessionBusy        the turn waited as long as it may for its place
+│   ├── StoreUnavailable   the database is away, locked or full
+│   ├── ModelUnavailable   the language model did not answer
+│   └── Stopping           the server is shutting down
+└── StepFailed             plugin code raised, hung or returned nonsense; never reaches a person
+"""
+
+from typing import Any, ClassVar
+
+
+class SoftrailError(Exception):
+    """The parent of every error of ours; `code` is stable, `details` are facts for programs."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, message: str, **details: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.details = details
+
+
+class DefinitionError(SoftrailError):
+    """A process, intent or prompt is not usable as it is written."""
+
+    code = "definition_error"
+
+
+class ConversationError(SoftrailError):
+    """This request or this session cannot be served as asked."""
+
+    code = "conversation_error"
+
+
+class NotFound(ConversationError):
+    """There is no such thing, or it is not yours; the two answers are identical."""
+
+    code = "not_found"
+
+    def __init__(self, message: str = "There is no such thing here.", **details: Any) -> None:
+        super().__init__(message, **details)
+
+
+class TurnReused(ConversationError):
+    """This turn id was used before with another body."""
+
+    code = "turn_reused"
+
+
+class UnknownIntent(ConversationError):
+    """The intent_hint names no registered intent."""
+
+    code = "unknown_intent"
+
+
+class UnknownProcess(ConversationError):
+    """No process of that name is registered."""
+
+    code = "unknown_process"
+
+
+class BadRequest(ConversationError):
+    """A field of the request is not usable; the message says which and why."""
+
+    code = "bad_request"
+
+
+class ServiceError(SoftrailError):
+    """The same request may work later; `retry_after` is in seconds."""
+
+    code = "service_error"
+    retry_after: float = 1.0
+
+
+class SessionBusy(ServiceError):
+    """The turn waited as long as it may for its place. It stays accepted: ask again with its id."""
+
+    code = "session_busy"
+
+
+class StoreUnavailable(ServiceError):
+    """The store could not be reached in time."""
+
+    code = "store_unavailable"
+    retry_after = 2.0
+
+
+class ModelUnavailable(ServiceError):
+    """The language model did not give a usable answer."""
+
+    code = "model_unavailable"
+
+
+class Stopping(ServiceError):
+    """The server is shutting down and accepts no new turn."""
+
+    code = "stopping"
+    retry_after = 5.0
+
+
+class StepFailed(SoftrailError):
+    """Plugin code raised, hung past its limit, or returned something that is no outcome.
+
+    `kind` is `raised`, `hung`, `not_an_outcome` or `unreadable` (its state cannot be read or migrated).
+    """
+
+    code = "step_failed"
+
+    def __init__(self, message: str, *, kind: str = "raised", **details: Any) -> None:
+        super().__init__(message, **details)
+        self.kind = kind

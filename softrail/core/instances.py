@@ -1,0 +1,101 @@
+"""One person's run of a guided process, and the moves it has made."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Self
+
+from softrail.core.questions import Question
+
+
+class State(StrEnum):
+    """The lifecycle of an instance."""
+
+    OFFERED = "offered"
+    ACTIVE = "active"
+    SUSPENDED = "suspended"
+    COMPLETED = "completed"
+    DECLINED = "declined"
+    LAPSED = "lapsed"
+    ABANDONED = "abandoned"
+    EXPIRED = "expired"
+    FAILED = "failed"
+
+    @property
+    def ended(self) -> bool:
+        """No trigger but an undo on the very next turn leaves this state."""
+        return self not in (State.OFFERED, State.ACTIVE, State.SUSPENDED)
+
+
+class Trigger(StrEnum):
+    """What can move an instance."""
+
+    OFFER = "offer"
+    START = "start"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    LAPSE = "lapse"
+    COMPLETE = "complete"
+    ESCAPE = "escape"
+    TIMEOUT = "timeout"
+    TROUBLE = "trouble"
+    CLOSE = "close"
+    FAIL = "fail"
+    RESUME = "resume"
+    EXPIRE = "expire"
+    UNDO = "undo"
+
+
+class DueKind(StrEnum):
+    """What happens to an instance when its time comes."""
+
+    IDLE = "idle"  #: suspend: the person has been silent too long
+    EXPIRE = "expire"  #: a suspended instance ends
+    DEFAULT = "default"  #: the default answer of its question is taken
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Instance:
+    """One person's run of a process, as stored. `data` is JSON text, so no two holders share a state."""
+
+    id: str
+    person_id: str
+    session_id: str
+    process: str
+    version: int
+    slot: str = ""
+    step: str = ""
+    state: State | None = None  #: None only before its first move
+    holds: bool = False  #: at most one instance of a session holds it
+    covers: str | None = None  #: the instance that waits underneath and holds again when this one ends
+    data: str = "{}"
+    question: Question | None = None  #: its own open question, to be asked again
+    failures: int = 0  #: failed steps in a row
+    due_at: datetime | None = None
+    due_kind: DueKind | None = None
+    moves: int = 0  #: transitions stored so far
+    moved_at: datetime | None = None
+    handled_at: datetime | None = None  #: acceptance of the person's last turn that it handled
+    offered_back: bool = False  #: resuming was offered since the last suspension
+    rev: int = 0  #: rises by one with every save; 0 is not yet saved
+
+    def evolve(self, **changes: Any) -> Self:
+        """A copy with `changes`."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Transition:
+    """One recorded move of an instance."""
+
+    instance_id: str
+    n: int  #: 1, 2, 3 … within its instance
+    trigger: Trigger
+    source: State | None
+    dest: State
+    reason: str = ""
+    session_id: str = ""
+    seq: int | None = None  #: the turn it happened in; None: a timer or an administrator
+    at: datetime = field(kw_only=True)
+    process: str = ""
+    step: str = ""

@@ -1,0 +1,86 @@
+"""What a person wants, with a confidence, and where that leads."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from softrail.core.effects import AnyEffect
+from softrail.core.questions import Option
+
+GENERAL = "general_conversation"
+GREETING = "greeting"
+
+Tier = Literal["hint", "exemplars", "model", "floor", "default", "answer"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IntentDefinition:
+    """An intent as the classifier sees it: its name, one line of meaning and things people say."""
+
+    name: str
+    description: str = ""
+    examples: Sequence[str] = ()
+    bar: float | None = None  #: confidence that decides alone; None: the classifier's default
+    parameters: type[BaseModel] | None = None
+    process: str | None = None  #: the process it starts, if it starts one
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """One reading of a message."""
+
+    intent: str
+    confidence: float  #: calibrated, 0 to 1
+    example: str | None = None  #: the nearest example of that intent
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Intent:
+    """What the classifier made of a message."""
+
+    name: str
+    confidence: float
+    tier: Tier
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    candidates: Sequence[Candidate] = ()
+    ambiguous: bool = False  #: two readings are close
+    missing: Sequence[str] = ()  #: parameters needed and not given
+    explanation: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RouteResult:
+    """What a handler did, for the responder and the reply; words of its own in `text` win."""
+
+    side_effects: Sequence[AnyEffect] = ()
+    suggested_actions: Sequence[str] = ()
+    project_id: str | None = None
+    draft_specification: str | None = None
+    readiness: Literal["drafting", "ready_for_review"] | None = None
+    operation_data: Mapping[str, Any] = field(default_factory=dict)
+    is_stub: bool = False
+    stub_guidance: str | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Clarify:
+    """A handler cannot go on before the person decides: ask, then route the turn again."""
+
+    question: str
+    options: Sequence["Reading"] = ()
+    why: Literal["ambiguous", "vague"] = "vague"
+    default_after: timedelta | None = None  #: then the first option is taken
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """One way to understand the turn: an option to choose and what is then routed."""
+
+    option: Option
+    intent: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    project_id: str | None = None

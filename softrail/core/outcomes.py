@@ -1,0 +1,80 @@
+"""What a step returns: a frozen value that says how the step is left.
+
+Every outcome takes `data` (the new state; omitted: unchanged) and `effects`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Literal
+
+from softrail.core.effects import AnyEffect
+from softrail.core.questions import Option
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The parent of all outcomes; compared by value."""
+
+    data: Any = field(default=None, kw_only=True)
+    effects: Sequence[AnyEffect] = field(default=(), kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask(Outcome):
+    """Say this and wait for the answer. It goes to `step`, or to the step that asked."""
+
+    text: str
+    step: str | None = field(default=None, kw_only=True)
+    options: Sequence[str | Option] = field(default=(), kw_only=True)
+    kind: Literal["ask", "confirm", "approve", "clarify"] = field(default="ask", kw_only=True)
+    tail: bool = field(default=False, kw_only=True)  #: only "looks good" is missing
+    default_after: timedelta | None = field(default=None, kw_only=True)
+    polish: bool = field(default=False, kw_only=True)  #: a model may phrase it; plain if that fails
+
+
+@dataclass(frozen=True, slots=True)
+class Goto(Outcome):
+    """Continue at `step` now, after saying `say`."""
+
+    step: str
+    say: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Outcome):
+    """The process is complete; these are its last words."""
+
+    text: str
+    polish: bool = field(default=False, kw_only=True)
+    suggested_actions: Sequence[str] = field(default=(), kw_only=True)
+    reroute: "Reroute | None" = field(default=None, kw_only=True)  #: then route an earlier turn again
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(Outcome):
+    """The person said no to the first question; these words say how to come back."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release(Outcome):
+    """This turn is not mine: it is answered the normal way.
+
+    The process stays and asks again, unless `close` ends it (abandoned) or `suspend` pauses it.
+    """
+
+    say: str = field(default="", kw_only=True)  #: a short prefix to the answer
+    close: bool = field(default=False, kw_only=True)
+    suspend: bool = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reroute:
+    """Route the turn `message` as if it had been clear: with this intent and these parameters."""
+
+    message: str
+    intent: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+    project_id: str | None = None

@@ -1,0 +1,368 @@
+"""The promises rooms make to each other; every implementation passes the suite in `softrail.testing.contracts`."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+
+from softrail.core.commits import (
+    Acceptance,
+    AcceptResult,
+    AccessKey,
+    CommitResult,
+    Due,
+    Held,
+    Item,
+    Loaded,
+    Taken,
+    TurnCommit,
+    TurnRow,
+)
+from softrail.core.effects import Effect, OutboxItem, StoredRecord
+from softrail.core.instances import Instance, Transition
+from softrail.core.intents import Intent, IntentDefinition
+from softrail.core.people import Person
+from softrail.core.sessions import Session, Snapshot
+from softrail.core.turns import Turn
+
+
+class Records(Protocol):
+    """What a process may read of the records kept for a person."""
+
+    async def get(self, person_id: str, kind: str, key: str) -> StoredRecord | None:
+        """The record of that key."""
+        ...
+
+    async def list(self, person_id: str, kind: str) -> Sequence[StoredRecord]:
+        """All records of that kind, oldest first."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Project:
+    """A project, as a process may know it."""
+
+    id: str
+    name: str
+    description: str = ""
+    repository: str | None = None
+    main: bool = False
+
+
+class Projects(Protocol):
+    """The projects of a person."""
+
+    async def count(self, person_id: str) -> int:
+        """How many there are."""
+        ...
+
+    async def list(self, person_id: str) -> Sequence[Project]:
+        """All of them, oldest first."""
+        ...
+
+    async def get(self, person_id: str, project_id: str) -> Project | None:
+        """One of this person's projects; None when it is not theirs or does not exist."""
+        ...
+
+    def create(self, project: Project) -> "Effect | Any":
+        """The effect that creates it when the turn commits; `project.id` is given by the caller."""
+        ...
+
+
+class EffectTransaction(Protocol):
+    """The narrow transaction an effect handler runs in: the turn's own commit, nothing else of the store.
+
+    The handler is plain (not async) code and must be quick: it runs between other turns' writes.
+    """
+
+    person_id: str
+    session_id: str
+    seq: int
+    at: datetime
+
+    def execute(self, statement: Any, parameters: Any = None) -> Any:
+        """Run an SQLAlchemy Core statement on the plugin's own tables."""
+        ...
+
+
+class EffectHandler(Protocol):
+    """Applies effects of one kind inside the commit. Returns their `ref`; raising refuses the turn."""
+
+    def __call__(self, tx: EffectTransaction, effect: Effect) -> str | None:
+        """Apply it; the return value becomes the side effect's `ref` where that is None."""
+        ...
+
+
+class Deliverer(Protocol):
+    """Delivers `after_commit` effects of one kind, at least once; `item.key` is the same at every try."""
+
+    async def __call__(self, item: OutboxItem) -> None:
+        """Deliver it; raising means: try again later."""
+        ...
+
+
+class Store(Records, Protocol):
+    """Keeps sessions, turns, instances, transitions, effects; the only thing that is ever true."""
+
+    async def start(self) -> None:
+        """Connect and check that the schema is the one this code knows (SQLite: migrate)."""
+        ...
+
+    async def close(self) -> None:
+        """Give everything back."""
+        ...
+
+    async def check(self) -> None:
+        """One cheap round trip; raises StoreUnavailable."""
+        ...
+
+    # -- people and keys
+    async def ensure_person(self, email: str, *, id: str, at: datetime) -> Person: ...
+    async def person(self, person_id: str) -> Person | None: ...
+    async def update_person(self, person: Person) -> None: ...
+    async def delete_person(self, person_id: str) -> None: ...
+    async def add_key(self, key: AccessKey) -> None: ...
+    async def keys(self) -> Sequence[AccessKey]: ...
+    async def key_by_hash(self, hash: str) -> AccessKey | None: ...
+    async def revoke_key(self, key_id: str, *, at: datetime) -> bool: ...
+
+    # -- the path of a turn
+    async def load(self, person: Person, session_id: str | None, turn_id: str | None = None) -> Loaded:
+        """The snapshot of the person's session and, when `turn_id` was used before, that turn."""
+        ...
+
+    async def accept(self, acceptance: Acceptance) -> AcceptResult:
+        """Write a turn down and number it; take the hold when nothing is in the way."""
+        ...
+
+    async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+        """Commit turns together, each wholly or not at all; one result for each, in order."""
+        ...
+
+    async def take(self, session_id: str, worker: str, *, force: bool = False) -> Taken | Held | None:
+        """Take the hold when nobody has it or its worker is gone; `force` takes it from anyone.
+
+        The fence rises by one, and `starts` of the oldest waiting turn. None: no such session.
+        """
+        ...
+
+    async def release(self, session_id: str, fence: int) -> None:
+        """Give the hold back, if it is still ours."""
+        ...
+
+    # -- workers
+    async def beat(self, worker: str, beat: int) -> bool:
+        """Write this worker's beat (0 registers it). False: it was declared dead and must register anew."""
+        ...
+
+    async def workers(self) -> Mapping[str, int]:
+        """Every registered worker and its last beat."""
+        ...
+
+    async def remove_worker(self, worker: str, beat: int | None = None) -> bool:
+        """Declare a worker dead, if its beat is still `beat`; its holds are free from then on."""
+        ...
+
+    async def holds(self, worker: str) -> Mapping[str, int]:
+        """Sessions that worker holds, with their fences."""
+        ...
+
+    async def stranded(self, limit: int) -> Sequence[str]:
+        """Sessions with accepted turns that no live worker holds."""
+        ...
+
+    # -- time
+    async def due(self, at: datetime, limit: int) -> Sequence[Due]:
+        """Instances whose due time lies strictly before `at`, the longest overdue first."""
+        ...
+
+    # -- reading
+    async def suspended(self, person_id: str) -> Sequence[Instance]:
+        """The person's suspended instances, the last moved first."""
+        ...
+
+    async def elsewhere(self, person_id: str, session_id: str) -> Sequence[Instance]:
+        """The person's active instances that hold another session."""
+        ...
+
+    async def past(self, person_id: str, process: str) -> Sequence[Instance]:
+        """The person's instances of a process, the last moved first; at most the newest 100."""
+        ...
+
+    async def instances(self, session_id: str) -> Sequence[Instance]: ...
+    async def instance(self, instance_id: str) -> Instance | None: ...
+    async def instances_of(self, process: str) -> Sequence[Instance]:
+        """All instances of a process that have not ended, for a dry run of its migration."""
+        ...
+
+    async def transitions(self, instance_ids: Sequence[str]) -> Sequence[Transition]: ...
+    async def turn(self, person_id: str, turn_id: str) -> TurnRow | None: ...
+    async def turn_anywhere(self, turn_id: str) -> Sequence[TurnRow]:
+        """Turns of that id of anyone, for the command line on the server itself."""
+        ...
+
+    async def session(self, person_id: str, session_id: str) -> Session | None: ...
+    async def sessions(self, person_id: str, *, before: str | None, limit: int) -> Sequence[Session]:
+        """The person's sessions, newest first; `before` is the id of the last one seen."""
+        ...
+
+    async def open_session(self, session: Session) -> None: ...
+    async def items(
+        self,
+        person_id: str,
+        *,
+        session_id: str | None = None,
+        project_id: str | None = None,
+        after: int = 0,
+        limit: int = 50,
+    ) -> Sequence[Item]:
+        """Committed items of a session in order of `seq`, beginning after `after`."""
+        ...
+
+    async def decision(self, person_id: str, session_id: str, turn_id: str) -> str | None: ...
+    async def delete_session(self, person_id: str, session_id: str) -> bool:
+        """Erase a session with its turns, decisions and instances."""
+        ...
+
+    # -- outbox
+    async def outbox(self, at: datetime, limit: int) -> Sequence[OutboxItem]: ...
+    async def delivered(self, item: OutboxItem) -> None: ...
+    async def postpone(self, item: OutboxItem, until: datetime) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Message:
+    """One message to a language model."""
+
+    role: str  #: "user" or "assistant"
+    content: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelRequest:
+    """What a language model is asked; `purpose` names it in the decision record."""
+
+    purpose: str
+    system: str
+    messages: Sequence[Message]
+    max_tokens: int = 1024
+    answer_schema: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModelAnswer:
+    """What it said, and what that cost in tokens."""
+
+    text: str
+    model: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    complete: bool = True
+
+
+class Model(Protocol):
+    """A language model. Raises ModelUnavailable, never anything of its vendor's."""
+
+    name: str
+
+    async def answer(self, request: ModelRequest) -> ModelAnswer:
+        """The whole answer."""
+        ...
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[str | ModelAnswer]:
+        """Pieces of text as they come, then the ModelAnswer."""
+        ...
+
+
+class Classifier(Protocol):
+    """Reads what a person wants; called only when no process owns the turn."""
+
+    async def classify(
+        self,
+        message: str,
+        candidates: Sequence[IntentDefinition],
+        *,
+        model: Model | None = None,
+        context: "Mapping[str, Any] | None" = None,
+    ) -> Intent:
+        """The intent among `candidates`; never raises for any text."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Words:
+    """Words for a person, and where they came from."""
+
+    text: str
+    prompts: Sequence[str] = ()  #: "asset@version sha256:…"
+    suggested_actions: Sequence[str] = ()
+    fallback: bool = False
+
+
+class Responder(Protocol):
+    """Puts the result of a free turn into words."""
+
+    async def respond(self, turn: Turn, intent: Intent, data: Mapping[str, Any], *, model: Model) -> Words:
+        """The words for what was found or done."""
+        ...
+
+    async def polish(self, text: str, *, turn: Turn, model: Model) -> Words:
+        """`text` said better by a model; as it is when there is none or it fails."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PromptText:
+    """One version of a prompt asset."""
+
+    name: str
+    version: int
+    text: str
+    sha256: str
+
+    @property
+    def ref(self) -> str:
+        """As it stands in a decision record."""
+        return f"{self.name}@{self.version} sha256:{self.sha256[:8]}"
+
+
+class Prompts(Protocol):
+    """Finds texts by name."""
+
+    def get(self, name: str) -> PromptText | None:
+        """The live version of an asset; None when there is no such asset."""
+        ...
+
+    def render(self, name: str, default: str | None = None, /, **values: str) -> str:
+        """Its text with every `{name}` filled once; `default` stands in where there is no asset."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Services:
+    """What plugin code may be given, found by type."""
+
+    by_type: Mapping[type, object] = field(default_factory=dict)
+
+
+__all__ = [
+    "Classifier",
+    "Deliverer",
+    "EffectHandler",
+    "EffectTransaction",
+    "Message",
+    "Model",
+    "ModelAnswer",
+    "ModelRequest",
+    "Project",
+    "Projects",
+    "PromptText",
+    "Prompts",
+    "Records",
+    "Responder",
+    "Services",
+    "Snapshot",
+    "Store",
+    "Words",
+]

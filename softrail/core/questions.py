@@ -1,0 +1,45 @@
+"""What was asked, and what may answer it."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Kind = Literal["ask", "offer", "clarify", "confirm", "approve"]
+
+
+class Option(BaseModel):
+    """One way to answer a question; sending `label` back as the message chooses it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    label: str
+    value: str | None = None  #: what a process receives; omitted: the label
+    hint: str | None = None  #: what choosing it would do, shown to the person
+    words: tuple[str, ...] = ()  #: further names that choose it
+
+
+class Question(BaseModel):
+    """A question as a step put it: enough to ask it again and to recognise its answer."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: Kind = "ask"
+    prompt: str
+    options: tuple[Option, ...] = ()
+    answer_schema: dict[str, Any] | None = None  #: JSON schema of the value wanted, where there is one
+    tail: bool = False  #: everything was delivered, only "looks good" is missing: no late answer
+    takes_anything: bool = False  #: free text of any kind: patterns of off-topic talk do not apply
+    expires_at: datetime | None = None  #: when a default is taken
+
+
+class Pending(BaseModel):
+    """The newest open question of a session and whose it is."""
+
+    model_config = ConfigDict(frozen=True)
+
+    question: Question
+    instance_id: str
+    seq: int  #: the turn that asked
+    resume: bool = False  #: an offer to resume a suspended instance
+    misses: int = 0  #: turns that did not answer it since

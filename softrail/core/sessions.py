@@ -1,0 +1,74 @@
+"""The durable thread of turns of one person, and the snapshot a turn is computed from."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict
+
+from softrail.core.instances import Instance, State
+from softrail.core.people import Person
+from softrail.core.questions import Pending
+
+
+class Undo(BaseModel):
+    """What the very next turn may take back: the step off that turn `seq` made."""
+
+    model_config = ConfigDict(frozen=True)
+
+    instance_id: str
+    seq: int
+
+
+class Memo(BaseModel):
+    """Small durable facts of a session that belong to no process."""
+
+    model_config = ConfigDict(frozen=True)
+
+    undo: Undo | None = None
+    mode: Literal["proof", "exploratory"] | None = None
+    ended: bool = False  #: the person left with /exit; the next turn opens it again
+    extra: dict[str, Any] = {}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Session:
+    """The durable thread of turns of one person (SQLAlchemy's is written `orm.Session`)."""
+
+    id: str
+    person_id: str
+    rev: int = 0  #: rises by one with every save; 0 is not yet saved
+    next_seq: int = 1
+    holder: str | None = None  #: the worker that writes now
+    fence: int = 0  #: rises whenever the hold changes hands
+    waiting: int = 0  #: accepted turns that are not committed
+    pending: Pending | None = None
+    memo: Memo = field(default_factory=Memo)
+    created_at: datetime
+    last_turn_at: datetime | None = None
+
+    def evolve(self, **changes: Any) -> Self:
+        """A copy with `changes`."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Snapshot:
+    """Everything of a session that a turn may need at once: computed from, never written through.
+
+    `instances` are those offered or active in the session, what `pending` and `memo.undo` name, and what
+    they cover.
+    """
+
+    person: Person
+    session: Session
+    instances: tuple[Instance, ...] = ()
+
+    @property
+    def holder(self) -> Instance | None:
+        """The instance that holds the session."""
+        return next((i for i in self.instances if i.holds and i.state is State.ACTIVE), None)
+
+    def instance(self, instance_id: str) -> Instance | None:
+        """The instance of that id, when it is part of the snapshot."""
+        return next((i for i in self.instances if i.id == instance_id), None)

@@ -1,0 +1,31 @@
+"""What people's words mean without any model: consent, stepping off, choices, corrections.
+
+Pure functions over data files: one file of words and phrases per language in `words/`, so a language is added
+without code. This room sits just above `core`. It must not know processes, the registry, the store or any
+session: who holds a turn, and what happens when a person steps off, is decided by whoever asks here.
+"""
+
+from softrail.language.choices import choose, items
+from softrail.language.edits import Edit
+from softrail.language.language import Consent, Language, language
+from softrail.language.slashes import Slash, nearest, slash
+from softrail.language.step_off import Layer, StepOff
+from softrail.language.text import normal
+from softrail.language.words import Fault, check_words
+
+__all__ = [
+    "Consent",
+    "Edit",
+    "Fault",
+    "Language",
+    "Layer",
+    "Slash",
+    "StepOff",
+    "check_words",
+    "choose",
+    "items",
+    "language",
+    "nearest",
+    "normal",
+    "slash",
+]

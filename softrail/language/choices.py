@@ -1,0 +1,114 @@
+"""Choosing among options, and reading several lines as items."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from softrail.core.questions import Option
+from softrail.language.language import Language
+from softrail.language.text import READ_AT_MOST, normal, spoken, squeezed
+
+_BULLET: Final = re.compile(r"(?:[-*•‣◦–—]|\d{1,3}[.)])(?=\s|\Z)")
+_LETTER_OR_NUMBER: Final = re.compile(r"([a-z])|(\d{1,3})")
+_MOST_WORDS: Final = 12  # a longer message says something of its own
+
+
+def items(message: str) -> list[str]:
+    """Each line that says something is one item, without its bullet or number."""
+    found: list[str] = []
+    for line in map(str.strip, message.splitlines()):
+        bullet = _BULLET.match(line)
+        text = line[bullet.end() :].strip() if bullet else line
+        if text:
+            found.append(text)
+    return found
+
+
+def choose(message: str, options: Sequence[Option], *, language: Language) -> Option | None:
+    """The one option a message chooses: by label, letter, number, place, or words that fit no other.
+
+    None when it fits no option, or more than one.
+    """
+    if len(message) > READ_AT_MOST:
+        return None
+    exact = _exact(message, options)
+    if exact is not None:
+        return exact
+    if message.rstrip().endswith("?"):
+        return None
+    words = [word.key for word in spoken(message).words]
+    if not words or len(words) > _MOST_WORDS:
+        return None
+    known = [_words(option) for option in options]
+    if any(language.negates(word) and not any(word in of for of in known) for word in words):
+        return None
+    content = [word for word in words if not language.is_choosing_word(word)]
+    place = _place(words, content, len(options), language)
+    if place is not None:
+        return options[place]
+    return _fitting(content or words, options, known)
+
+
+def _exact(message: str, options: Sequence[Option]) -> Option | None:
+    # The very label first: "C" and "C++" have the same normal form.
+    typed = " ".join(message.casefold().split())
+    for option in options:
+        if typed in {" ".join(name.casefold().split()) for name in _names(option)}:
+            return option
+    for alike in (normal, _joined):  # "nevermind" is "never mind" unless both are offered
+        like = alike(message)
+        found = [option for option in options if like and like in map(alike, _names(option))]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _names(option: Option) -> Sequence[str]:
+    value = (option.value,) if option.value is not None else ()
+    return (option.label, *value, *option.words)
+
+
+def _joined(text: str) -> str:
+    return squeezed(normal(text))
+
+
+def _words(option: Option) -> frozenset[str]:
+    return frozenset(word.key for name in _names(option) for word in spoken(name).words)
+
+
+def _place(words: Sequence[str], content: Sequence[str], count: int, language: Language) -> int | None:
+    # "a" is a letter and an article: it is the letter only when nothing else is left to be meant.
+    meant = content or [word for word in words if len(word) == 1 and not word.isdigit()][-1:]
+    if len(meant) != 1:
+        return None
+    match = _LETTER_OR_NUMBER.fullmatch(meant[0])
+    if match:
+        place: int | None = ord(match[1]) - ord("a") if match[1] else int(match[2]) - 1
+    else:
+        place = language.ordinal(meant[0], count)
+    return place if place is not None and 0 <= place < count else None
+
+
+def _fitting(
+    content: Sequence[str], options: Sequence[Option], known: Sequence[frozenset[str]]
+) -> Option | None:
+    # Whole words first, then beginnings of words and parts of a name: "farm" is FarmGuard if nothing else is.
+    for fits in (_same, _part):
+        hits = [sum(any(fits(word, name) for name in names) for word in content) for names in known]
+        best = max(hits, default=0)
+        # Most of what was said must be about the option, or it is a message of its own.
+        if best * 2 > len(content) or best == len(content):
+            found = [option for option, hit in zip(options, hits, strict=True) if hit == best and best]
+            if len(found) == 1:
+                return found[0]
+            if best:
+                return None
+    return None
+
+
+def _same(word: str, name: str) -> bool:
+    return squeezed(word) == squeezed(name)
+
+
+def _part(word: str, name: str) -> bool:
+    return len(word) > 2 and squeezed(word) in squeezed(name)

@@ -1,0 +1,93 @@
+"""Corrections and edits of answers given earlier, in the person's own words."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from softrail.language.patterns import Pattern, Patterns
+from softrail.language.phrases import FIELD
+from softrail.language.text import Named, Spoken, normal, spoken, squeezed
+
+Op = Literal["add", "remove", "change"]
+
+_NUMBER: Final = re.compile(r"[#(]?(\d{1,4})[.)]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change to answers: `field` is None when the person named none.
+
+    `text` is the person's own; of a removal it may be a number, counted from "1", or "last".
+    """
+
+    op: Op
+    field: str | None
+    text: str
+
+
+def correction(
+    patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]
+) -> tuple[str, str] | None:
+    """The field to change and its new words; None when the message changes no field it names."""
+    said = spoken(message)
+    found = _first(patterns.correction, said, _named(patterns, said, fields))
+    return (found[0], found[1]) if found and found[0] is not None else None
+
+
+def edit(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) -> Edit | None:
+    """The edit a message asks for, if it does."""
+    said = spoken(message)
+    named = _named(patterns, said, fields)
+    changed = _first(patterns.correction, said, named)
+    if changed:
+        return Edit("change", *changed)
+    added = _first(patterns.add, said, named)
+    if added:
+        return Edit("add", *added)
+    removed = _first(patterns.remove, said, named)
+    if removed:
+        return Edit("remove", removed[0], _which(patterns, removed[1]))
+    return None
+
+
+def _named(
+    patterns: Patterns, said: Spoken, fields: Mapping[str, Sequence[str]]
+) -> Sequence[tuple[str, Named]]:
+    # Every name of a field, its singular and plural alike, each pointing back to the field.
+    keys: dict[str, str] = {}
+    for field, synonyms in fields.items():
+        for name in (field, *synonyms):
+            key = squeezed(normal(name))
+            for ending in ("", *patterns.plural_endings):
+                keys.setdefault(key + ending, field)
+                if ending and key.endswith(ending) and len(key) > len(ending) + 2:
+                    keys.setdefault(key.removesuffix(ending), field)
+    keys.pop("", None)
+    return [(found.stands_for, Named(found.start, found.end, FIELD)) for found in said.named(keys)[:8]]
+
+
+def _first(
+    phrases: Sequence[Pattern], said: Spoken, named: Sequence[tuple[str, Named]]
+) -> tuple[str | None, str] | None:
+    # One field at a time stands out: "change today to what I did yesterday" is about today.
+    lines = [(field, said.line([name])) for field, name in named]
+    plain = (None, said.line())
+    for phrase in phrases:
+        for field, line in (*lines, plain):
+            found = phrase.fullmatch(line.text)
+            if found and (field is None) == (re.escape(FIELD) not in phrase.pattern):
+                start, end = line.places[found.start("text")], line.places[found.end("text")]
+                return field, said.since(start, end)
+    return None
+
+
+def _which(patterns: Patterns, text: str) -> str:
+    key = f"{normal(text)} "
+    for place, ordinal in enumerate(patterns.ordinals, start=1):
+        if ordinal.fullmatch(key):
+            return str(place)
+    if patterns.last.fullmatch(key):
+        return "last"
+    number = _NUMBER.fullmatch(text.strip())
+    return number[1] if number else text

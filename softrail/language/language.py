@@ -1,0 +1,233 @@
+"""One language: what whole messages, heads of messages and corrections mean in it."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Final, Literal
+
+from softrail.language import edits, step_off
+from softrail.language.edits import Edit
+from softrail.language.patterns import LONGEST_WORDS, Patterns, compile_patterns, forms, matches, named_form
+from softrail.language.step_off import StepOff
+from softrail.language.text import READ_AT_MOST, brief, normal, spoken
+from softrail.language.words import ENGLISH, files, load
+
+Consent = Literal["yes", "no", "question", "other"]
+
+_MOST_SIGNS: Final = 40
+_TAIL: Final = 12  # words a done-word with its politeness may have
+_TRAILING: Final = " \t\r\n.,;:!-–—…"
+
+
+class Language:
+    """What people's words mean in one language. Immutable, and shared by every thread."""
+
+    __slots__ = ("_patterns", "code")
+
+    def __init__(self, code: str, lists: Mapping[str, Sequence[str]]) -> None:
+        self.code: Final = code
+        self._patterns: Final[Patterns] = compile_patterns(lists)
+
+    # -- stepping off
+
+    def is_escape(self, message: str) -> bool:
+        """The whole message is an escape word; needs to know nothing of who holds the session.
+
+        "later" and its like are not: they are "no" while a yes/no question is open.
+        """
+        return step_off.is_escape(self._patterns, forms(message))
+
+    def step_off(
+        self,
+        message: str,
+        *,
+        names: Sequence[str],
+        subject: Sequence[str] = (),
+        options: Sequence[str] = (),
+        takes_anything: bool = False,
+        off_intent: bool = True,
+        yes_no: bool = False,
+    ) -> StepOff | None:
+        """How the message leaves the process called `names`; None when it is for the process.
+
+        A label of `options` is always an answer. `subject` are words the process is about: what contains one
+        is never off-topic. Layer 4 is left out for a step that takes anything, or without `off_intent`. With
+        `yes_no` an open yes/no question takes "later" as its "no".
+        """
+        if options:
+            chosen = brief(message, READ_AT_MOST)
+            if chosen and chosen in map(normal, options):
+                return None
+        said = spoken(message)
+        left = step_off.leave(self._patterns, forms(message), said, names, yes_no=yes_no)
+        if left is not None or takes_anything or not off_intent:
+            return left
+        return step_off.off_topic(self._patterns, said, names, subject)
+
+    # -- consent
+
+    def consent(self, message: str) -> Consent:
+        """Yes, no, a question, or something else: one reading for every offer and confirmation."""
+        if spoken(message).asks:
+            return "question"
+        read = forms(message)
+        yes = matches(self._patterns.yes, read) or self._shows("yes", message)
+        no = matches(self._patterns.no, read) or self._shows("no", message)
+        if yes != no:
+            return "yes" if yes else "no"
+        return "question" if not yes and self.is_question(message) else "other"
+
+    def is_never(self, message: str) -> bool:
+        """No, and for good: what was offered is not to be offered again."""
+        return matches(self._patterns.never, forms(message))
+
+    # -- whole messages
+
+    def is_greeting(self, message: str) -> bool:
+        """The whole message is greeting words: "hi, how is FarmGuard going?" is not."""
+        return matches(self._patterns.greeting, forms(message)) or self._shows("greeting", message)
+
+    def is_resume(self, message: str, *, names: Sequence[str] = ()) -> bool:
+        """The person wants to go on with what was paused; `names` are its names."""
+        return self._moves("resume", message, names)
+
+    def is_undo(self, message: str) -> bool:
+        """The person takes back what was just done."""
+        return self._moves("undo", message)
+
+    def is_start_over(self, message: str, *, names: Sequence[str] = ()) -> bool:
+        """The person wants to begin again; `names` are those of what is in front."""
+        return self._moves("start_over", message, names)
+
+    def is_later(self, message: str) -> bool:
+        """Not now: an escape, or "no" to an open yes/no question."""
+        return matches(self._patterns.later, forms(message))
+
+    def is_skip(self, message: str) -> bool:
+        """This answer is left out."""
+        return self._moves("skip", message)
+
+    def is_skip_all(self, message: str) -> bool:
+        """This answer and all further ones of its kind are left out."""
+        return self._moves("skip_all", message)
+
+    def is_back(self, message: str) -> bool:
+        """The person wants the question before."""
+        return self._moves("back", message)
+
+    def is_done_word(self, message: str) -> bool:
+        """There is nothing more to add."""
+        return self._moves("done", message)
+
+    def is_question(self, message: str) -> bool:
+        """The message ends with a question mark, or begins as questions do."""
+        said = spoken(message)
+        return said.asks or self._patterns.question_starts.match(said.line().text) is not None
+
+    def unpadded(self, message: str) -> str:
+        """The normal form of a short message without politeness around it; "" for a long one."""
+        words = brief(message, LONGEST_WORDS).split()
+        while words and self._patterns.polite.fullmatch(_line(words[:1])):
+            words = words[1:]
+        while words and self._patterns.polite.fullmatch(_line(words[-1:])):
+            words = words[:-1]
+        return normal(" ".join(words))
+
+    # -- inside a message
+
+    def done_with(self, message: str) -> str | None:
+        """What the person said before a done-word that ends the message; None when none ends it.
+
+        "fixed login. that's all" is "fixed login". A message that is nothing but a done-word gives "".
+        """
+        if self.is_done_word(message):
+            return ""
+        said = spoken(message)
+        if not said.whole:
+            return None
+        count = len(said.words)
+        for at in range(max(1, count - _TAIL), count):
+            tail = _line([word.key for word in said.words[at:]])
+            parted = said.words[at - 1].closes
+            if (parted and self._patterns.done_end.fullmatch(tail)) or self._patterns.done_tail.fullmatch(
+                tail
+            ):
+                end = at
+                if end > 1 and self._patterns.joint.fullmatch(_line([said.words[end - 1].key])):
+                    end -= 1
+                return said.since(0, end).rstrip(_TRAILING)
+        return None
+
+    def correction(self, message: str, fields: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
+        """The field a message corrects and its new words: "actually, today is …".
+
+        `fields` maps each field to further names people use for it; its own name counts too.
+        """
+        return edits.correction(self._patterns, message, fields)
+
+    def edit(self, message: str, fields: Mapping[str, Sequence[str]]) -> Edit | None:
+        """The edit a message asks for: "add blocker …", "remove 2", "change yesterday to …".
+
+        For steps that show what was collected: while an answer is wanted, "add tests" may be the answer.
+        """
+        return edits.edit(self._patterns, message, fields)
+
+    # -- single words, for choosing
+
+    def is_choosing_word(self, word: str) -> bool:
+        """The word stands around a choice and names no option."""
+        return self._patterns.choosing.fullmatch(f"{word} ") is not None
+
+    def negates(self, word: str) -> bool:
+        """The word turns a choice round."""
+        return self._patterns.negations.fullmatch(f"{word} ") is not None
+
+    def ordinal(self, word: str, count: int) -> int | None:
+        """The place, from 0, that a word names among `count`: "second" is 1, "last" the last."""
+        for place, pattern in enumerate(self._patterns.ordinals):
+            if pattern.fullmatch(f"{word} "):
+                return place
+        return count - 1 if self._patterns.last.fullmatch(f"{word} ") else None
+
+    def _moves(self, name: str, message: str, names: Sequence[str] = ()) -> bool:
+        if spoken(message).asks:
+            return False
+        keys = step_off.keys(names)
+        pattern = self._patterns.moves[name]
+        return any(pattern.fullmatch(named_form(form, keys)) for form in forms(message))
+
+    def _shows(self, name: str, message: str) -> bool:
+        # Emoji alone: a sign of that list first, none of another list after it.
+        shown = message.strip()
+        if not shown or len(shown) > _MOST_SIGNS or normal(shown):
+            return False
+        signs = self._patterns.signs
+        others = frozenset[str]().union(*(other for title, other in signs.items() if title != name))
+        return shown[0] in signs[name] and others.isdisjoint(shown)
+
+
+def _line(words: Sequence[str]) -> str:
+    return "".join(f"{word.replace(chr(39), '')} " for word in words)
+
+
+def language(locale: str = ENGLISH) -> Language:
+    """The language of a locale such as "en" or "de-AT"; English where there is no file for it."""
+    return _language(_code(locale))
+
+
+def _code(locale: str) -> str:
+    known = files_by_code()
+    wanted = normal(locale[:35]).replace("_", "-")
+    while wanted and wanted not in known:
+        wanted = wanted.rpartition("-")[0]
+    return wanted or ENGLISH
+
+
+@cache
+def files_by_code() -> frozenset[str]:
+    """The languages there are files for, read once."""
+    return frozenset(files())
+
+
+@cache
+def _language(code: str) -> Language:
+    return Language(code, load(code))

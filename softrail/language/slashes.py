@@ -1,0 +1,32 @@
+"""Slash commands: how a message looks that is one, and which known one was meant."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final
+
+_SLASH: Final = re.compile(r"/([^\W\d_](?:[^\W\d_]|-){0,63})(?:\s+(.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Slash:
+    """A message that looks like a command: its word, in lower case, and what follows."""
+
+    name: str
+    argument: str = ""
+
+
+def slash(message: str) -> Slash | None:
+    """The command a message looks like; None for plain text such as "/etc/hosts" or "and/or".
+
+    Whether there is such a command is for the asker to decide.
+    """
+    match = _SLASH.fullmatch(message.strip())
+    return Slash(match[1].casefold(), (match[2] or "").strip()) if match else None
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word most like `word`, the first of equals; empty when none is known."""
+    wanted = word.casefold()[:64]
+    return max(known, key=lambda name: SequenceMatcher(None, wanted, name.casefold()).ratio(), default="")

@@ -1,0 +1,32 @@
+"""What a guided process is, and how one is played.
+
+Here are the base class and the two things an author writes (`ask` and `step`), the check at registration
+(`define`), the one way in which plugin code is run (`Conductor`), the lifecycle machine and the step graph.
+This room must not know the registry, the store, the web or any language model: it turns a state and a turn
+into a new state and words, and someone else makes them durable.
+"""
+
+from softrail.processes.asking import Contract, NotUsable, ask, step
+from softrail.processes.conductor import Conductor
+from softrail.processes.define import define
+from softrail.processes.definition import Definition, FieldDefinition, StepDefinition
+from softrail.processes.lifecycle import IllegalMove, move
+from softrail.processes.play import Played
+from softrail.processes.process import OfferPolicy, Process
+
+__all__ = [
+    "Conductor",
+    "Contract",
+    "Definition",
+    "FieldDefinition",
+    "IllegalMove",
+    "NotUsable",
+    "OfferPolicy",
+    "Played",
+    "Process",
+    "StepDefinition",
+    "ask",
+    "define",
+    "move",
+    "step",
+]

@@ -1,0 +1,162 @@
+"""What an author writes to ask for an answer or to add a step of their own."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Literal, TypeVar
+
+from pydantic import Field
+from pydantic.fields import FieldInfo
+
+from softrail.core.questions import Option
+
+Contract = Literal["exclusive", "questions_pass", "background"]
+
+Read = Callable[[str], Any]
+
+_Step = TypeVar("_Step", bound=Callable[..., Any])
+
+_MISSING: Any = ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """How a field of `Answers` is asked for; kept among the field's metadata."""
+
+    question: str
+    read: Read | None = None
+    options: tuple[Option, ...] = ()
+    names: tuple[str, ...] = ()
+    label: str | None = None
+    skip_words: tuple[str, ...] = ()
+    then: str | None = None
+    contract: Contract | None = None
+    takes_anything: bool = False
+    polish: bool = False
+
+
+def ask(
+    question: str,
+    *,
+    default: Any = _MISSING,
+    default_factory: Callable[[], Any] | None = None,
+    read: Read | None = None,
+    options: Sequence[str | Option] = (),
+    names: Sequence[str] = (),
+    label: str | None = None,
+    skip_words: Sequence[str] = (),
+    then: str | None = None,
+    contract: Contract | None = None,
+    takes_anything: bool = False,
+    polish: bool = False,
+    **constraints: Any,
+) -> Any:
+    """A field of `Answers` that is asked for with `question`, the default text of `PROCESS/FIELD`.
+
+    Args:
+        question: What the person is asked. `{other_field}` stands for an answer given before.
+        default: With a default the answer can be skipped.
+        default_factory: Makes the default, like `default`.
+        read: Turns the words into the value. A ValueError it raises is told to the person. Needed for types
+            that no reader knows.
+        options: The only answers there are.
+        names: Other words people use for this answer, for corrections: "todays plan".
+        label: What the summary calls it; omitted: the field's name.
+        skip_words: Whole messages that mean "nothing to say here", besides "skip".
+        then: The step of one's own that goes on once it is answered; omitted: the next missing answer.
+        contract: Ownership while this is asked; omitted: the process's.
+        takes_anything: Free text of any kind: patterns of off-topic talk do not apply.
+        polish: A model may phrase the question; plain if that fails.
+        constraints: What `pydantic.Field` knows: `min_length`, `gt`, `pattern`, `description` …
+    """
+    if default_factory is not None:
+        constraints["default_factory"] = default_factory
+    elif default is not _MISSING:
+        constraints["default"] = default
+    field: FieldInfo = Field(**constraints)
+    field.metadata.append(
+        Asked(
+            question=question,
+            read=read,
+            options=as_options(options),
+            names=tuple(names),
+            label=label,
+            skip_words=tuple(skip_words),
+            then=then,
+            contract=contract,
+            takes_anything=takes_anything,
+            polish=polish,
+        )
+    )
+    return field
+
+
+class NotUsable(ValueError):
+    """An answer that a model validator does not accept, with the field the person is sent back to."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.field = field
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepMark:
+    """What `@step` says about a method."""
+
+    asks: str | None
+    goes_to: tuple[str, ...]
+    options: tuple[Option, ...]
+    contract: Contract | None
+    takes_anything: bool
+    limit: timedelta | None
+    first: bool
+
+
+def step(
+    *,
+    asks: str | None = None,
+    goes_to: Sequence[str] = (),
+    options: Sequence[str | Option] = (),
+    contract: Contract | None = None,
+    takes_anything: bool = False,
+    limit: timedelta | None = None,
+    first: bool = False,
+) -> Callable[[_Step], _Step]:
+    """Makes a method `(self, said: Turn, data: Data) -> Outcome` a step of its process.
+
+    Args:
+        asks: Asked on entry; the method then receives the answer. The default text of `PROCESS/STEP`, its
+            `{places}` filled from the data. Without it the method runs on entry, with the turn that led here.
+        goes_to: The steps that its outcomes may name. `gathering` is the next missing answer.
+        options: The options of `asks`; the value of the chosen one is `said.choice`.
+        contract: Ownership while this step waits; omitted: the process's.
+        takes_anything: Free text of any kind: patterns of off-topic talk do not apply.
+        limit: How long it may run; omitted: the limit for all steps.
+        first: The process begins here; omitted: at the first answer, else at the first step written.
+    """
+    mark = StepMark(
+        asks=asks,
+        goes_to=tuple(goes_to),
+        options=as_options(options),
+        contract=contract,
+        takes_anything=takes_anything,
+        limit=limit,
+        first=first,
+    )
+
+    def marked(function: _Step) -> _Step:
+        function.__dict__["softrail_step"] = mark
+        return function
+
+    return marked
+
+
+def mark_of(function: object) -> StepMark | None:
+    """What `@step` said about this function; None when it is no step."""
+    mark = getattr(function, "softrail_step", None)
+    return mark if isinstance(mark, StepMark) else None
+
+
+def as_options(given: Sequence[str | Option] | Mapping[str, str]) -> tuple[Option, ...]:
+    """Options as values: a plain string is a label."""
+    return tuple(o if isinstance(o, Option) else Option(label=o) for o in given)

@@ -1,0 +1,108 @@
+"""Runs code of plugins so that nothing it does reaches anyone else: not its errors, not its delays."""
+
+import asyncio
+import contextvars
+import inspect
+import threading
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from softrail.core.errors import StepFailed
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    error: BaseException
+
+
+#: Tasks that were cancelled and have not ended: the loop itself keeps only weak references.
+_left_behind: set[asyncio.Task[Any]] = set()
+
+
+async def call(where: str, function: Callable[..., Any], *args: Any, limit: timedelta, **named: Any) -> Any:
+    """What `function` returns, run at most `limit` long; raises StepFailed for whatever else it does.
+
+    A coroutine function runs in a task of its own and is cancelled at the limit. Any other runs in a thread
+    of its own; at the limit it is left behind, and its late result is dropped. A cancellation from outside
+    passes through.
+    """
+    seconds = limit.total_seconds()
+    waiting: asyncio.Future[Any]
+    if inspect.iscoroutinefunction(function):
+        task = asyncio.create_task(_guarded(function(*args, **named)))
+        _left_behind.add(task)
+        task.add_done_callback(_left_behind.discard)
+        waiting = task
+    else:
+        waiting = _in_thread(function, args, named)
+    try:
+        await asyncio.wait({waiting}, timeout=seconds)
+    except asyncio.CancelledError:
+        waiting.cancel()
+        raise
+    if not waiting.done():
+        waiting.cancel()
+        raise StepFailed(f"{where} did not end within {seconds:g} s.", kind="hung", where=where)
+    return _opened(where, waiting.result())
+
+
+def call_now(where: str, function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    """What a quick plain `function` returns, run at once; raises StepFailed for whatever else it does."""
+    return _opened(where, _attempt(function, args, named))
+
+
+async def _guarded(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    # SystemExit and KeyboardInterrupt would leave a task by ending the event loop: they become values here.
+    try:
+        return await coroutine
+    except BaseException as error:
+        return _Raised(error)
+
+
+def _attempt(function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    try:
+        return function(*args, **named)
+    except BaseException as error:
+        return _Raised(error)
+
+
+def _in_thread(
+    function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]
+) -> asyncio.Future[Any]:
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Any] = loop.create_future()
+    context = contextvars.copy_context()
+
+    def settle(result: Any) -> None:
+        if not future.done():
+            future.set_result(result)
+
+    def work() -> None:
+        result = context.run(_attempt, function, args, named)
+        try:
+            loop.call_soon_threadsafe(settle, result)
+        except RuntimeError:
+            return  # the loop has ended meanwhile: nobody waits any more
+
+    # A pool would be used up by functions that never return, and would be waited for at exit.
+    threading.Thread(target=work, name="softrail-step", daemon=True).start()
+    return future
+
+
+def _opened(where: str, result: Any) -> Any:
+    if isinstance(result, _Raised):
+        error = result.error
+        if isinstance(error, StepFailed):
+            raise error
+        raise StepFailed(f"{where} raised {type(error).__name__}: {error!s:.300}", where=where) from error
+    if inspect.isawaitable(result) or inspect.isgenerator(result) or inspect.isasyncgen(result):
+        if inspect.iscoroutine(result):
+            result.close()
+        raise StepFailed(
+            f"{where} returned a {type(result).__name__}. Declare it `async def`, or return the outcome itself.",
+            kind="not_an_outcome",
+            where=where,
+        )
+    return result

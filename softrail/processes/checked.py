@@ -1,0 +1,95 @@
+"""What a step returned, checked before anything of it is used."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from pydantic import BaseModel
+
+from softrail.core.effects import AnyEffect, Effect, Record
+from softrail.core.errors import StepFailed
+from softrail.core.outcomes import Ask, Decline, Done, Goto, Outcome, Release, Reroute
+from softrail.core.questions import Option
+from softrail.processes.asking import as_options
+from softrail.processes.state import as_json, plain
+
+_KINDS = (Ask, Goto, Done, Decline, Release)
+_LONGEST = 256 * 1024  #: characters of one text
+
+
+def checked(where: str, returned: Any) -> Outcome:
+    """The outcome with its effects as values of their own; raises StepFailed for anything else."""
+    if type(returned) not in _KINDS:
+        known = ", ".join(kind.__name__ for kind in _KINDS)
+        raise _no(where, f"returned {_shown(returned)}. A step returns one of: {known}.")
+    outcome: Outcome = returned
+    text = getattr(outcome, "text", None) if isinstance(outcome, Ask | Done | Decline) else ""
+    say = outcome.say if isinstance(outcome, Goto | Release) else ""
+    for words in (text, say):
+        _check_text(where, words)
+    if isinstance(outcome, Ask):
+        _check_ask(where, outcome)
+    if isinstance(outcome, Goto) and not isinstance(outcome.step, str):
+        raise _no(where, f"goes to {_shown(outcome.step)}, which is not the name of a step.")
+    if isinstance(outcome, Done) and outcome.reroute is not None:
+        if not isinstance(outcome.reroute, Reroute):
+            raise _no(where, "ended with a reroute that is no Reroute.")
+        plain(f"{where}: the parameters of its reroute", outcome.reroute.parameters)
+    return replace(outcome, effects=_effects(where, outcome.effects))
+
+
+def options_of(where: str, given: Sequence[str | Option]) -> tuple[Option, ...]:
+    """The options of an Ask as values."""
+    if isinstance(given, str) or not all(isinstance(o, str | Option) for o in given):
+        raise _no(where, "asked with options that are neither texts nor Options.")
+    return as_options(given)
+
+
+def _check_ask(where: str, outcome: Ask) -> None:
+    if not outcome.text.strip():
+        raise _no(where, "asked without any words.")
+    if outcome.step is not None and not isinstance(outcome.step, str):
+        raise _no(where, f"asks for {_shown(outcome.step)}, which is not the name of a step.")
+    if outcome.default_after is not None and not isinstance(outcome.default_after, timedelta):
+        raise _no(where, "asked with a default_after that is no timedelta.")
+    for option in options_of(where, outcome.options):
+        _check_text(where, option.label)
+
+
+def _check_text(where: str, words: Any) -> None:
+    if not isinstance(words, str):
+        raise _no(where, f"said {_shown(words)}, which is not text.")
+    if len(words) > _LONGEST:
+        raise _no(where, f"said {len(words)} characters; at most {_LONGEST} can be sent.")
+    as_json(f"{where}: what it said", words)
+
+
+def _effects(where: str, effects: Any) -> tuple[AnyEffect, ...]:
+    if not isinstance(effects, list | tuple):
+        raise _no(where, f"gave {_shown(effects)} as effects. They are a list of Record and Effect.")
+    return tuple(_effect(where, effect) for effect in effects)
+
+
+def _effect(where: str, effect: Any) -> AnyEffect:
+    if isinstance(effect, Record):
+        _check_text(where, effect.kind)
+        _check_text(where, effect.summary)
+        if not isinstance(effect.data, BaseModel | dict):
+            raise _no(where, f"records {_shown(effect.data)}. Data is a pydantic model or a dict.")
+        return replace(effect, data=plain(f"{where}: record {effect.kind!r}", effect.data))
+    if isinstance(effect, Effect):
+        _check_text(where, effect.kind)
+        _check_text(where, effect.summary)
+        if not isinstance(effect.payload, dict):
+            raise _no(where, f"has an effect with payload {_shown(effect.payload)}. It is a dict.")
+        return replace(effect, payload=plain(f"{where}: effect {effect.kind!r}", effect.payload))
+    raise _no(where, f"gave {_shown(effect)} as an effect.")
+
+
+def _shown(value: Any) -> str:
+    return f"a {type(value).__name__}" if value is not None else "None"
+
+
+def _no(where: str, what: str) -> StepFailed:
+    return StepFailed(f"{where} {what}", kind="not_an_outcome", where=where)

@@ -1,0 +1,254 @@
+"""Lets processes act: the one way in which the registry reaches plugin code."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from pydantic import ValidationError
+
+from softrail.core.errors import StepFailed
+from softrail.core.instances import Instance
+from softrail.core.outcomes import Goto
+from softrail.core.ports import Prompts
+from softrail.core.turns import Turn
+from softrail.processes.calling import call, call_now
+from softrail.processes.checked import checked
+from softrail.processes.definition import Definition, StepDefinition
+from softrail.processes.gathering import kept_in_words
+from softrail.processes.performance import Performance
+from softrail.processes.play import Played
+from softrail.processes.sentences import Wording
+from softrail.processes.state import Capture, State, answers_so_far, data_of, dump, json_of, load, plain
+
+log = logging.getLogger(__name__)
+
+
+class Conductor:
+    """Starts, answers, resumes and migrates instances. Nothing it returns has happened yet.
+
+    Whatever plugin code does wrong comes out as StepFailed and leaves the state as it was.
+    """
+
+    def __init__(
+        self,
+        *,
+        prompts: Prompts,
+        services: Mapping[type, object] | None = None,
+        limit: timedelta = timedelta(seconds=10),
+    ) -> None:
+        self._prompts = prompts
+        self._services = dict(services or {})
+        self._limit = limit
+
+    # -- turns
+
+    async def start(
+        self, definition: Definition, turn: Turn, *, prefill: Mapping[str, Any] | None = None
+    ) -> Played:
+        """Begin; what `prefill`, or else the process's own prefill() of the message, gives is not asked for."""
+        state = State()
+        given: Any = prefill
+        if given is None:
+            given = call_now(_of(definition, "prefill()"), definition.process.prefill, turn)
+        if not isinstance(given, Mapping):
+            raise StepFailed(f"{_of(definition, 'prefill()')} gave no dict.", kind="not_an_outcome")
+        self._prefill_data(definition, state, given)
+        performance = self._performance(definition, turn, state)
+        performance.gathering.prefill(given)
+        first = definition.steps[definition.first]
+        if state.captured and first.kind == "gathering":
+            return await performance.enter("gathering")
+        return await performance.enter(definition.first)
+
+    async def answer(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
+        """Give the turn to the step that waits."""
+        step = _step(definition, instance)
+        performance = self._performance(definition, turn, load(definition, instance.data))
+        return await performance.at(step.name).receive(step, instance.question)
+
+    async def default(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
+        """Let the step that waits take its default: it receives a turn of origin "timer", without words."""
+        if _step(definition, instance).kind != "own":
+            return await self.again(definition, instance, turn)
+        return await self.answer(definition, instance, replace(turn, origin="timer"))
+
+    async def resume(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
+        """Go to the first missing answer, with what is kept; answers that are too old are asked again."""
+        step = _step(definition, instance)
+        state = load(definition, instance.data)
+        performance = self._performance(definition, turn, state)
+        move: Goto | None = None
+        if definition.freshness is not None:
+            older_than = turn.at - definition.freshness
+            performance.gathering.forget(older_than)
+            move = self._refreshed(definition, state, older_than)
+        kept = self._kept(definition, state)
+        if move is not None:
+            return await performance.enter(move.step, before=f"{kept}\n\n{move.say}")
+        if step.kind == "own" and not (step.field and step.field not in state.captured):
+            performance.at(step.name)
+            if instance.question is None and step.asks is not None:
+                return await performance.enter(step.name, before=kept)
+            return performance.waiting(step.name, instance.question, before=kept)
+        complete = len(state.captured) == len(definition.fields)
+        return await performance.enter(
+            "gathering", before="" if complete and definition.confirm_step else kept
+        )
+
+    async def again(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
+        """Put the open question once more; the state stays as it is."""
+        step = _step(definition, instance)
+        performance = self._performance(definition, turn, load(definition, instance.data)).at(step.name)
+        if instance.question is None and (step.kind != "own" or step.asks is not None):
+            return await performance.enter(step.name)
+        played = performance.waiting(step.name, instance.question)
+        return replace(played, data=instance.data)
+
+    # -- questions to the process
+
+    def kept(self, definition: Definition, instance: Instance) -> str:
+        """What is kept of an instance, in one sentence; "" when nothing is, or nobody can say."""
+        try:
+            return self._kept(definition, load(definition, instance.data))
+        except StepFailed as error:
+            log.warning("Nothing can be said about instance %s: %s", instance.id, error)
+            return ""
+
+    def slot(self, definition: Definition, instance: Instance) -> str:
+        """Which of several runs an instance is; the default one when its process cannot say."""
+        try:
+            state = load(definition, instance.data)
+            said = call_now(_of(definition, "slot()"), definition.process.slot, _shown(definition, state))
+        except StepFailed as error:
+            log.warning("%s", error)
+            return ""
+        return said if isinstance(said, str) else ""
+
+    async def offer_when(self, definition: Definition, turn: Turn) -> bool:
+        """Whether the process wants to be offered now; raises StepFailed for the caller to log and skip."""
+        where = _of(definition, "offer_when()")
+        said = await call(where, definition.process.offer_when, turn, limit=self._limit)
+        if not isinstance(said, bool):
+            raise StepFailed(f"{where} returned a {type(said).__name__}, not a bool.", kind="not_an_outcome")
+        return said
+
+    def offer_text(self, definition: Definition) -> tuple[str, tuple[str, ...]]:
+        """The words of the offer, "" when the process has none of its own, and the assets they came from."""
+        name = f"{definition.name}/offer"
+        if not definition.offer_text and self._prompts.get(name) is None:
+            return "", ()
+        wording = Wording(self._prompts)
+        text = wording.render(name, definition.offer_text, {"title": definition.title})
+        return text, tuple(wording.used)
+
+    async def migrate(self, definition: Definition, instance: Instance) -> tuple[str, str]:
+        """State and step of an older version in the form of this one; raises StepFailed(kind="unreadable")."""
+        where = _of(definition, "migrate()")
+        try:
+            old = State.model_validate_json(instance.data if instance.data not in ("", "{}") else "{}")
+        except ValidationError as error:
+            raise StepFailed(f"{where} cannot read the older state: {error}", kind="unreadable") from error
+        given = await call(
+            where,
+            definition.process.migrate,
+            {**old.answers, **old.data},
+            from_version=instance.version,
+            step=instance.step,
+            limit=self._limit,
+        )
+        match given:
+            case (dict() as flat, str() as step):
+                return self._migrated(definition, instance, old, flat), _known(definition, where, step)
+            case _:
+                raise StepFailed(f"{where} returns (data, step).", kind="unreadable")
+
+    # -- parts
+
+    def _performance(self, definition: Definition, turn: Turn, state: State) -> Performance:
+        return Performance(
+            definition,
+            turn,
+            state,
+            wording=Wording(self._prompts),
+            services=self._services,
+            limit=self._limit,
+        )
+
+    def _prefill_data(self, definition: Definition, state: State, given: Mapping[str, Any]) -> None:
+        if definition.data is None:
+            return
+        wanted = {name: value for name, value in given.items() if name in definition.data.model_fields}
+        try:
+            made = definition.data.model_validate(wanted, by_alias=False, by_name=True)
+        except ValidationError as error:
+            where = _of(definition, "prefill")
+            raise StepFailed(f"{where} does not fit its data: {error}", kind="not_an_outcome") from error
+        state.data = plain(_of(definition, "prefill"), made)
+
+    def _refreshed(self, definition: Definition, state: State, older_than: Any) -> Goto | None:
+        where = _of(definition, "refresh()")
+        said = call_now(where, definition.process.refresh, _shown(definition, state), older_than)
+        if said is None:
+            return None
+        outcome = checked(where, said)
+        if not isinstance(outcome, Goto) or outcome.step not in (*definition.steps, "gathering"):
+            raise StepFailed(f"{where} gives None or a Goto to one of its steps.", kind="not_an_outcome")
+        if outcome.data is not None:
+            if definition.data is None or not isinstance(outcome.data, definition.data):
+                raise StepFailed(f"{where} gave data of another kind.", kind="not_an_outcome")
+            state.data = plain(where, outcome.data)
+        return outcome
+
+    def _kept(self, definition: Definition, state: State) -> str:
+        where = _of(definition, "kept()")
+        said = call_now(where, definition.process.kept, _shown(definition, state))
+        if not isinstance(said, str):
+            raise StepFailed(f"{where} returned a {type(said).__name__}, not text.", kind="not_an_outcome")
+        return said or kept_in_words(definition, state, Wording(self._prompts))
+
+    def _migrated(
+        self, definition: Definition, instance: Instance, old: State, flat: Mapping[str, Any]
+    ) -> str:
+        where = _of(definition, "migrate()")
+        data_fields = definition.data.model_fields.keys() if definition.data else set()
+        lost = flat.keys() - definition.fields.keys() - data_fields
+        if lost:
+            raise StepFailed(
+                f"{where} gave what v{definition.version} has no place for: {', '.join(lost)}.",
+                kind="unreadable",
+            )
+        new = State(data=plain(where, {n: v for n, v in flat.items() if n in data_fields}))
+        for name in definition.fields:
+            if name in flat:
+                new.answers[name] = json_of(definition.fields[name], flat[name])
+            capture = old.captured.get(name)
+            if name in flat and capture is None and instance.handled_at is not None:
+                capture = Capture(at=instance.handled_at, seq=0, turn_id="")
+            if capture is not None:
+                new.captured[name] = capture
+        text = dump(definition, new)
+        load(definition, text)
+        return text
+
+
+def _of(definition: Definition, what: str) -> str:
+    return f"{what} of process {definition.name!r}"
+
+
+def _known(definition: Definition, where: str, step: str) -> str:
+    if step not in definition.steps:
+        known = ", ".join(definition.steps)
+        raise StepFailed(f"{where} goes to step {step!r}. Its steps are: {known}.", kind="unreadable")
+    return step
+
+
+def _step(definition: Definition, instance: Instance) -> StepDefinition:
+    where = f"Instance {instance.id} of process {definition.name!r} v{definition.version}"
+    return definition.steps[_known(definition, where, instance.step)]
+
+
+def _shown(definition: Definition, state: State) -> Any:
+    """What the hooks of a process are shown: its data, or else the answers so far."""
+    return data_of(definition, state) if definition.data is not None else answers_so_far(definition, state)

@@ -1,0 +1,166 @@
+"""Finds the day in a sentence, as the person's calendar has it: "tomorrow", "next Friday", "March 15th"."""
+
+import re
+from calendar import monthrange
+from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from softrail.processes.unread import Unread
+
+_LOOK_AT = 300  #: characters; a day that comes later is not an answer
+_FARTHEST = 4000  #: of a unit, in "in N days"
+
+_ISO = re.compile(r"(?<![\d-])(\d{4})-(\d{1,2})-(\d{1,2})(?![\d-])")
+_PARTS = re.compile(r"(?<![\d/.])(\d{1,2})([/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])")
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+
+
+def read_date(message: str, today: date, words: Mapping[str, Any]) -> date:
+    """The one day a message names; raises Unread when there is none, or more than one.
+
+    A day without a year is the next one to come. "Friday" is the next one after today, "next Friday" the one
+    of the week after this.
+    """
+    text = message[:_LOOK_AT].lower()
+    found = {_day(int(y), int(m), int(d)) for y, m, d in _ISO.findall(text)}
+    text = _ISO.sub(" ", text)
+    found |= {_numeric(int(a), int(b), int(y)) for a, _, b, y in _PARTS.findall(text)}
+    text = _PARTS.sub(" ", text)
+    found.update(_Tokens(_TOKEN.findall(text), today, words).days())
+    if not found:
+        raise Unread("no_date")
+    if len(found) > 1:
+        raise Unread("many_dates")
+    return found.pop()
+
+
+def _day(year: int, month: int, day: int) -> date:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        raise Unread("no_such_date") from None
+
+
+def _numeric(first: int, second: int, year: int) -> date:
+    year += 2000 if year < 100 else 0
+    if first > 12:
+        return _day(year, second, first)
+    if second > 12 or first == second:
+        return _day(year, first, second)
+    raise Unread("unclear_date")
+
+
+class _Tokens:
+    """The words of a message, read from left to right."""
+
+    def __init__(self, tokens: list[str], today: date, words: Mapping[str, Any]) -> None:
+        self._tokens = tokens
+        self._at = 0
+        self._today = today
+        self._days = words["days"]
+        self._numbers = words["numbers"]["values"]
+
+    def days(self) -> Iterator[date]:
+        while self._at < len(self._tokens):
+            found = self._phrase() or self._span() or self._weekday() or self._month()
+            if found is None:
+                word = self._tokens[self._at]
+                if word in self._days["relative"]:
+                    found = self._today + timedelta(days=self._days["relative"][word])
+                self._at += 1
+            if found is not None:
+                yield found
+
+    def _ahead(self, offset: int) -> str:
+        at = self._at + offset
+        return self._tokens[at] if 0 <= at < len(self._tokens) else ""
+
+    def _phrase(self) -> date | None:
+        for phrase, shift in self._days["phrases"].items():
+            parts = phrase.split()
+            if self._tokens[self._at : self._at + len(parts)] == parts:
+                self._at += len(parts)
+                return self._today + timedelta(days=shift)
+        return None
+
+    def _span(self) -> date | None:
+        """'In 3 days', '2 weeks ago'."""
+        ahead = self._ahead(0) in self._days["ahead"]
+        offset = 1 if ahead else 0
+        unit = self._days["units"].get(self._ahead(offset + 1))
+        many = self._many(self._ahead(offset))
+        if unit is None or many is None:
+            return None
+        if not ahead and self._ahead(2) not in self._days["ago"]:
+            return None
+        self._at += 3
+        return self._shifted(many if ahead else -many, unit)
+
+    def _many(self, word: str) -> int | None:
+        if word.isdigit():
+            if len(word) > 4 or int(word) > _FARTHEST:
+                raise Unread("no_such_date")
+            return int(word)
+        if word in self._days["a"]:
+            return 1
+        value = self._numbers.get(word)
+        return int(value) if value is not None else None
+
+    def _shifted(self, many: int, unit: str) -> date:
+        if unit != "month":
+            return self._today + timedelta(days=many * (7 if unit == "week" else 1))
+        months = self._today.year * 12 + self._today.month - 1 + many
+        year, month = divmod(months, 12)
+        if not 1 <= year <= 9999:
+            raise Unread("no_such_date")
+        return date(year, month + 1, min(self._today.day, monthrange(year, month + 1)[1]))
+
+    def _weekday(self) -> date | None:
+        word = self._ahead(0)
+        following, past = word in self._days["next"], word in self._days["last"]
+        offset = 1 if following or past else 0
+        wanted = self._days["weekdays"].get(self._ahead(offset))
+        if wanted is None:
+            return None
+        self._at += offset + 1
+        if past:
+            return self._today - timedelta(days=(self._today.weekday() - wanted - 1) % 7 + 1)
+        if following:
+            monday = self._today + timedelta(days=7 - self._today.weekday())
+            return monday + timedelta(days=int(wanted))
+        if self._ahead(0) in self._days["months"] or self._ahead(0).isdigit():
+            return None  # "Friday, March 13": the day and month say it
+        return self._today + timedelta(days=(wanted - self._today.weekday() - 1) % 7 + 1)
+
+    def _month(self) -> date | None:
+        """'March 15th', '15 March 2026', 'the 15th of March'."""
+        start = self._at
+        month, day = self._days["months"].get(self._ahead(0)), None
+        if month is not None:
+            self._at += 1
+            day = self._ordinal()
+        elif (day := self._ordinal()) is not None:
+            while self._ahead(0) in self._days["of"]:
+                self._at += 1
+            month = self._days["months"].get(self._ahead(0))
+            self._at += 1
+        if month is None or day is None:
+            self._at = start
+            return None
+        if len(self._ahead(0)) == 4 and self._ahead(0).isdigit():
+            self._at += 1
+            return _day(int(self._ahead(-1)), month, day)
+        for year in range(self._today.year, self._today.year + 9):  # the 29th of February may be years away
+            if day <= monthrange(year, month)[1] and (found := date(year, month, day)) >= self._today:
+                return found
+        raise Unread("no_such_date")
+
+    def _ordinal(self) -> int | None:
+        word = self._ahead(0)
+        if not word.isdigit() or not 1 <= len(word) <= 2:
+            return None
+        self._at += 1
+        if self._ahead(0) in self._days["ordinals"]:
+            self._at += 1
+        return int(word)

@@ -1,0 +1,447 @@
+"""Checks a process class when it is registered, so that nothing of it can be wrong on someone's turn."""
+
+import inspect
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Annotated, Any, NoReturn, get_args
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic.errors import PydanticUserError
+from pydantic.fields import FieldInfo
+
+from softrail.core.errors import DefinitionError, StepFailed
+from softrail.core.questions import Option
+from softrail.language import normal
+from softrail.processes.asking import Asked, Contract, StepMark, mark_of
+from softrail.processes.calling import call_now
+from softrail.processes.definition import GATHERING, Definition, FieldDefinition, StepDefinition
+from softrail.processes.injection import fill, needs, type_hints
+from softrail.processes.process import OfferPolicy, OnNewVersion, Process
+from softrail.processes.readers import Reader, Reading, reader_for
+from softrail.processes.sentences import places
+from softrail.processes.state import plain
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
+
+
+def define(process: type[Process], *, services: Mapping[type, object] | None = None) -> Definition:
+    """The class compiled; raises DefinitionError that says what is wrong, where, and what exists."""
+    return _Check(process, dict(services or {})).definition()
+
+
+class _Check:
+    """One class being checked."""
+
+    def __init__(self, process: type[Process], services: dict[type, object]) -> None:
+        self._class = process
+        self._services = services
+        self._asked: dict[str, Asked] = {}
+        self._where = f"{process.__module__}.{process.__qualname__}"
+        self._who = f"Process {process.name!r} ({self._where})"
+
+    def _wrong(self, what: str) -> NoReturn:
+        raise DefinitionError(f"{self._who} {what}", process=self._class.name, where=self._where)
+
+    def definition(self) -> Definition:
+        cls = self._class
+        self._check_settings()
+        answers = self._model("Answers")
+        fields = self._fields(answers)
+        data = self._model("Data")
+        marks = self._marks()
+        own, step_data = self._own_steps(marks, answers, fields)
+        data = self._data(data, step_data, fields)
+        steps = self._steps(fields, own)
+        self._check_ways(steps, fields)
+        self._check_asks(steps, data, answers)
+        first = self._first(marks, steps, fields)
+        self._check_reached(first, steps, fields)
+        doc = cls.description or (inspect.getdoc(cls) or "" if cls.__doc__ else "").split("\n")[0]
+        spoken = cls.name.replace("_", " ")
+        return Definition(
+            name=cls.name,
+            version=cls.version,
+            title=cls.title or f"the {spoken}",
+            description=doc,
+            process=self._instance(),
+            steps=steps,
+            first=first,
+            names=tuple(dict.fromkeys((spoken, *cls.names))),
+            subject=cls.subject,
+            starts_on=cls.starts_on,
+            contract=cls.contract,
+            priority=cls.priority,
+            idle_timeout=cls.idle_timeout,
+            freshness=cls.freshness,
+            retention=cls.retention,
+            on_new_version=cls.on_new_version,
+            offers=cls.offers,
+            offer_text=cls.offer_text,
+            answers=answers,
+            fields=fields,
+            confirm_step=cls.confirm_step if fields and cls.confirm else None,
+            data=data,
+        )
+
+    # -- settings
+
+    def _check_settings(self) -> None:
+        cls = self._class
+        if not cls.name:
+            self._wrong('has no name. Write: class X(Process, name="x", version=1).')
+        if not _NAME.match(cls.name):
+            self._wrong("has a name that is not usable: small letters, digits and _, at most 64.")
+        if not isinstance(cls.version, int) or isinstance(cls.version, bool) or cls.version < 1:
+            self._wrong(f"has version {cls.version!r}. Versions are whole numbers from 1.")
+        for setting in ("idle_timeout", "freshness", "retention"):
+            value = getattr(cls, setting)
+            if value is None and setting != "retention":
+                continue
+            if not isinstance(value, timedelta):
+                self._wrong(f"has {setting} = {value!r}. It is a timedelta, e.g. timedelta(minutes=15).")
+            if value <= timedelta(0):
+                self._wrong(f"has {setting} = {value}. It must be longer than nothing.")
+        for setting, known in (("contract", get_args(Contract)), ("on_new_version", get_args(OnNewVersion))):
+            if getattr(cls, setting) not in known:
+                self._wrong(f"has {setting} = {getattr(cls, setting)!r}. Known: {', '.join(known)}.")
+        for setting in ("starts_on", "names", "subject"):
+            value = getattr(cls, setting)
+            if not isinstance(value, tuple) or not all(isinstance(v, str) and normal(v) for v in value):
+                self._wrong(f'has {setting} = {value!r}. It is a tuple of words, e.g. ("start it",).')
+            twice = [v for v in value if [normal(w) for w in value].count(normal(v)) > 1]
+            if twice:
+                self._wrong(f"has {twice[0]!r} more than once in {setting}.")
+        if not isinstance(cls.priority, int):
+            self._wrong(f"has priority = {cls.priority!r}. It is a whole number; lower comes first.")
+        if not isinstance(cls.offers, OfferPolicy):
+            self._wrong(f"has offers = {cls.offers!r}. It is an OfferPolicy(cool_down=…, at_most=…).")
+        if cls.on_new_version == "migrate" and cls.migrate.__func__ is Process.migrate.__func__:  # type: ignore[attr-defined] # a classmethod's function
+            self._wrong("says on_new_version = 'migrate' and has no migrate().")
+        for hook in ("offer_when", "complete", "summary"):
+            if not inspect.iscoroutinefunction(getattr(cls, hook)):
+                self._wrong(f"has a {hook}() that is not `async def`.")
+        for hook in ("prefill", "slot", "kept", "refresh", "migrate"):
+            if inspect.iscoroutinefunction(getattr(cls, hook)):
+                self._wrong(f"has an `async def {hook}()`. It is quick and plain: `def {hook}()`.")
+
+    # -- answers
+
+    def _model(self, name: str) -> type[BaseModel] | None:
+        found = getattr(self._class, name, None)
+        if found is None:
+            return None
+        if not (isinstance(found, type) and issubclass(found, BaseModel)):
+            self._wrong(f"has {name}, which is not a pydantic model: class {name}(BaseModel).")
+        return found
+
+    def _fields(self, answers: type[BaseModel] | None) -> dict[str, FieldDefinition]:
+        if answers is None:
+            return {}
+        found: dict[str, FieldDefinition] = {}
+        try:
+            schemas = answers.model_json_schema().get("properties", {})
+        except PydanticUserError:
+            schemas = {}
+        for name, info in answers.model_fields.items():
+            asked = next((m for m in info.metadata if isinstance(m, Asked)), None)
+            if asked is None:
+                if info.is_required():
+                    self._wrong(
+                        f'has no question for the answer {name!r}. Write: {name}: … = ask("…?"), or give it '
+                        "a default."
+                    )
+                continue
+            self._asked[name] = asked
+            found[name] = self._field(name, info, asked, schemas.get(name))
+        if not found:
+            self._wrong('has Answers without a single question. Write: x: str = ask("…?").')
+        if self._class.complete is Process.complete:
+            self._wrong("has Answers and no complete(). Write: async def complete(self, answers, turn).")
+        self._check_names(found)
+        for field in found.values():
+            self._check_places(field.step, field.question, [f for f in found if f != field.name])
+        return found
+
+    def _field(self, name: str, info: FieldInfo, asked: Asked, schema: Any) -> FieldDefinition:
+        if not asked.question.strip():
+            self._wrong(f"asks for {name!r} without a question.")
+        annotation = info.annotation
+        if asked.read is not None:
+            reader: Reader | None = Reader(kind="own", read=_own(asked.read), options=asked.options, own=True)
+        else:
+            reader = reader_for(annotation, asked.options)
+        if reader is None:
+            self._wrong(
+                f"asks for {name!r} of type {annotation!r}, which no reader knows"
+                f"{' with these options' if asked.options else ''}. Write: ask(…, read=function)."
+            )
+        constraints = [m for m in info.metadata if not isinstance(m, Asked)]
+        annotated: Any = annotation
+        for constraint in constraints:
+            annotated = _annotate(annotated, constraint)
+        label = asked.label or name.replace("_", " ")
+        return FieldDefinition(
+            name=name,
+            question=asked.question,
+            label=label,
+            names=tuple(dict.fromkeys((label, name.replace("_", " "), *asked.names))),
+            reader=reader,
+            adapter=TypeAdapter(annotated),
+            skippable=not info.is_required(),
+            skip_words=tuple(normal(w) for w in asked.skip_words),
+            then=asked.then,
+            polish=asked.polish,
+            schema=schema if isinstance(schema, dict) and "$ref" not in str(schema) else None,
+        )
+
+    def _check_names(self, fields: Mapping[str, FieldDefinition]) -> None:
+        seen: dict[str, str] = {}
+        for field in fields.values():
+            for word in field.names:
+                other = seen.setdefault(normal(word), field.name)
+                if other != field.name:
+                    self._wrong(f"calls both {other!r} and {field.name!r} {word!r}.")
+
+    # -- steps
+
+    def _marks(self) -> dict[str, StepMark]:
+        found: dict[str, StepMark] = {}
+        for cls in reversed(self._class.__mro__):
+            for name, member in vars(cls).items():
+                mark = mark_of(member)
+                if mark is not None:
+                    found[name] = mark
+                elif name in found:
+                    del found[name]  # a subclass has put something else in its place
+        return found
+
+    def _own_steps(
+        self,
+        marks: Mapping[str, StepMark],
+        answers: type[BaseModel] | None,
+        fields: Mapping[str, FieldDefinition],
+    ) -> tuple[dict[str, StepDefinition], dict[str, type[BaseModel]]]:
+        steps: dict[str, StepDefinition] = {}
+        data: dict[str, type[BaseModel]] = {}
+        gathers = {f.step: f.name for f in fields.values()}
+        for name, mark in marks.items():
+            if name in (GATHERING, "complete"):
+                self._wrong(f"has a step {name!r}; that name is taken.")
+            function = getattr(self._class, name)
+            if inspect.isasyncgenfunction(function) or inspect.isgeneratorfunction(function):
+                self._wrong(f"has a step {name!r} that is a generator. It returns one outcome.")
+            wanted = list(inspect.signature(function).parameters.values())[1:]
+            hints = self._hints(function, name)
+            if len(wanted) < 2:
+                self._wrong(f"has a step {name!r} that does not take (self, said: Turn, data: …).")
+            kind = hints.get(wanted[1].name)
+            if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
+                self._wrong(
+                    f"has a step {name!r} whose {wanted[1].name!r} is not annotated with a pydantic model."
+                )
+            if kind is not answers:
+                data[name] = kind
+            if mark.limit is not None and (
+                not isinstance(mark.limit, timedelta) or mark.limit <= timedelta(0)
+            ):
+                self._wrong(f"has a step {name!r} with limit = {mark.limit!r}. It is a timedelta above zero.")
+            if mark.contract is not None and mark.contract not in get_args(Contract):
+                self._wrong(
+                    f"has a step {name!r} with contract = {mark.contract!r}. "
+                    f"Known: {', '.join(get_args(Contract))}."
+                )
+            self._check_options(name, mark.options)
+            if mark.options and mark.asks is None:
+                self._wrong(f'has a step {name!r} with options and no question. Write: @step(asks="…?").')
+            steps[name] = StepDefinition(
+                name=name,
+                kind="own",
+                contract=mark.contract or self._class.contract,
+                takes_anything=mark.takes_anything or self._class.takes_anything,
+                goes_to=mark.goes_to,
+                options=mark.options,
+                field=gathers.get(name),
+                asks=mark.asks,
+                function=function,
+                gives_answers=kind is answers,
+                injected=self._needs(function, 2, name),
+                limit=mark.limit,
+            )
+        return steps, data
+
+    def _check_options(self, name: str, options: tuple[Option, ...]) -> None:
+        labels = [normal(o.label) for o in options]
+        twice = [o.label for o in options if labels.count(normal(o.label)) > 1]
+        if twice or not all(labels):
+            self._wrong(f"has the option {twice[0] if twice else ''!r} of step {name!r} twice or empty.")
+
+    def _data(
+        self,
+        declared: type[BaseModel] | None,
+        used: Mapping[str, type[BaseModel]],
+        fields: Mapping[str, FieldDefinition],
+    ) -> type[BaseModel] | None:
+        kinds = {declared, *used.values()} - {None}
+        if len(kinds) > 1:
+            each = ", ".join(f"{step} takes {kind.__name__}" for step, kind in used.items())
+            self._wrong(f"has steps with different data: {each}. All steps of a class share one model.")
+        data = next(iter(kinds), None)
+        if data is None:
+            return None
+        try:
+            plain(self._who, data())
+        except ValidationError:
+            self._wrong(
+                f"has {data.__name__}, which cannot be made without arguments. Give every field a default."
+            )
+        except StepFailed as error:
+            self._wrong(f"has {data.__name__}, whose defaults cannot be kept as JSON: {error.message}")
+        both = sorted(data.model_fields.keys() & fields.keys())
+        if both:
+            self._wrong(f"has {', '.join(both)} both in its Answers and in {data.__name__}.")
+        return data
+
+    def _steps(
+        self, fields: Mapping[str, FieldDefinition], own: Mapping[str, StepDefinition]
+    ) -> dict[str, StepDefinition]:
+        cls = self._class
+        steps: dict[str, StepDefinition] = {}
+        for field in fields.values():
+            mark = self._asked[field.name]
+            self._check_options(field.step, field.reader.options)
+            steps[field.step] = own.get(field.step) or StepDefinition(
+                name=field.step,
+                kind="gathering",
+                contract=mark.contract or cls.contract,
+                takes_anything=mark.takes_anything or cls.takes_anything,
+                goes_to=(field.then,) if field.then else (),
+                options=field.reader.options,
+                skippable=field.skippable,
+                field=field.name,
+            )
+        if fields and cls.confirm:
+            if (
+                not _NAME.match(cls.confirm_step)
+                or cls.confirm_step in steps
+                or cls.confirm_step == GATHERING
+            ):
+                self._wrong(f"has confirm_step = {cls.confirm_step!r}, which is not usable as a step's name.")
+            steps[cls.confirm_step] = own.get(cls.confirm_step) or StepDefinition(
+                name=cls.confirm_step,
+                kind="confirming",
+                contract=cls.contract,
+                takes_anything=cls.takes_anything,
+            )
+        steps.update({name: step for name, step in own.items() if name not in steps})
+        if not steps:
+            self._wrong("has nothing to do: give it Answers, or a step marked with @step.")
+        return steps
+
+    # -- the graph
+
+    def _check_ways(self, steps: Mapping[str, StepDefinition], fields: Mapping[str, FieldDefinition]) -> None:
+        for step in steps.values():
+            for dest in step.goes_to:
+                if dest not in steps and not (dest == GATHERING and fields):
+                    self._wrong(
+                        f"goes to step {dest!r}, which does not exist. Its steps are: {', '.join(steps)}."
+                    )
+
+    def _check_asks(
+        self,
+        steps: Mapping[str, StepDefinition],
+        data: type[BaseModel] | None,
+        answers: type[BaseModel] | None,
+    ) -> None:
+        for step in steps.values():
+            if step.asks is None:
+                continue
+            if not step.asks.strip():
+                self._wrong(f"has a step {step.name!r} that asks nothing.")
+            model = answers if step.gives_answers else data
+            self._check_places(step.name, step.asks, list(model.model_fields) if model else [])
+
+    def _check_places(self, step: str, text: str, known: list[str]) -> None:
+        for place in places(text):
+            if place not in known:
+                self._wrong(
+                    f"asks at step {step!r} with {{{place}}}, which its data does not have. "
+                    f"It has: {', '.join(known) or 'nothing'}."
+                )
+
+    def _first(
+        self,
+        marks: Mapping[str, StepMark],
+        steps: Mapping[str, StepDefinition],
+        fields: Mapping[str, FieldDefinition],
+    ) -> str:
+        firsts = [name for name, mark in marks.items() if mark.first]
+        if len(firsts) > 1:
+            self._wrong(f"has more than one first step: {', '.join(firsts)}.")
+        if firsts:
+            return firsts[0]
+        return next(iter(fields.values())).step if fields else next(iter(steps))
+
+    def _check_reached(
+        self, first: str, steps: Mapping[str, StepDefinition], fields: Mapping[str, FieldDefinition]
+    ) -> None:
+        derived = [f.step for f in fields.values()]
+        if fields and self._class.confirm:
+            derived.append(self._class.confirm_step)
+        reached: set[str] = set()
+        ahead = [first]
+        while ahead:
+            name = ahead.pop()
+            if name in reached:
+                continue
+            reached.add(name)
+            ways = steps[name].goes_to
+            # Answers are asked for in any order and from anywhere: where one is reached, all are.
+            ahead += derived if name in derived or GATHERING in ways else []
+            ahead += [way for way in ways if way != GATHERING]
+        lost = [name for name in steps if name not in reached]
+        if lost:
+            self._wrong(
+                f"can never reach {'step' if len(lost) == 1 else 'steps'} {', '.join(lost)} from its first "
+                f"step {first!r}. Name it in the goes_to of a step that leads there."
+            )
+
+    # -- services
+
+    def _hints(self, function: Any, what: str) -> dict[str, Any]:
+        try:
+            return type_hints(function, self._class)
+        except NameError as error:
+            self._wrong(f"has annotations at {what!r} that cannot be found: {error}.")
+
+    def _needs(self, function: Any, given: int, what: str) -> dict[str, type]:
+        try:
+            return needs(function, self._class, self._services, skip=given + 1)
+        except DefinitionError as error:
+            self._wrong(f"has {what}() with {error.message}")
+        except NameError as error:
+            self._wrong(f"has annotations at {what!r} that cannot be found: {error}.")
+
+    def _instance(self) -> Process:
+        wanted: dict[str, Any] = {}
+        if self._class.__init__ is not object.__init__:
+            wanted = fill(self._needs(self._class.__init__, 0, "__init__"), self._services)
+        try:
+            made = call_now(f"{self._who}'s constructor", self._class, **wanted)
+        except StepFailed as error:
+            raise DefinitionError(error.message, process=self._class.name) from error
+        if not isinstance(made, Process):
+            self._wrong("does not make an instance of itself.")
+        return made
+
+
+def _own(read: Any) -> Any:
+    def reading(message: str, _: Reading) -> Any:
+        return read(message)
+
+    return reading
+
+
+def _annotate(annotation: Any, constraint: Any) -> Any:
+    return Annotated[annotation, constraint]

@@ -1,0 +1,420 @@
+"""The steps that follow from `Answers`: asking, reading, skipping, correcting, the summary."""
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from pydantic import ValidationError
+
+from softrail.core.errors import StepFailed
+from softrail.core.outcomes import Decline, Goto, Release
+from softrail.core.questions import Question
+from softrail.core.turns import Turn
+from softrail.language import choose, normal
+from softrail.processes.calling import call
+from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.readers import Reading
+from softrail.processes.sentences import Wording
+from softrail.processes.state import Capture, State, Wrong, answers_of, faults, json_of
+from softrail.processes.unread import Unread
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Waiting:
+    """A question is put to the person; `before` are words that precede it."""
+
+    step: str
+    question: Question
+    before: str = ""
+    suggestions: tuple[str, ...] = ()
+    polish: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """Everything is answered and confirmed: `complete` is to be called."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Summarise:
+    """Everything is answered; the summary is to be shown after `before`."""
+
+    before: str = ""
+
+
+Move = Waiting | Goto | Decline | Release | Complete | Summarise
+
+
+@dataclass
+class Gathering:
+    """The derived steps of one run on one turn; changes `state` and says what is next."""
+
+    definition: Definition
+    turn: Turn
+    state: State
+    wording: Wording
+    limit: timedelta
+    why: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.reading = Reading.of(self.turn)
+        self._fields = self.definition.fields
+
+    # -- where to go
+
+    def next(self, before: str = "") -> Move:
+        """The next missing answer, or the summary, or the end."""
+        for name, asked in self._fields.items():
+            if name not in self.state.captured:
+                return self._to(asked, before)
+        return self.close(before)
+
+    def close(self, before: str = "") -> Move:
+        """The summary when all is valid together, else the field that is not."""
+        wrong = faults(self.definition, self.state.answers)
+        if wrong:
+            first = wrong[0]
+            asked = self._fields.get(first.field or "") or self._last_asked()
+            return self._to(asked, _joined(before, self._reason(first, asked)))
+        return Summarise(before=before) if self.definition.confirm_step else Complete()
+
+    def ask(self, asked: FieldDefinition, before: str = "") -> Waiting:
+        """Put the question of a field."""
+        texts = {name: self._in_words(name) for name in self._fields}
+        prompt = self.wording.render(f"{self.definition.name}/{asked.name}", asked.question, texts)
+        skip = (self.wording.say("choice_skip"),) if asked.skippable else ()
+        question = Question(
+            prompt=prompt,
+            options=asked.reader.options,
+            answer_schema=asked.schema,
+            takes_anything=self.definition.takes_anything(asked.step),
+        )
+        return Waiting(
+            step=asked.step, question=question, before=before, suggestions=skip, polish=asked.polish
+        )
+
+    def _to(self, asked: FieldDefinition, before: str = "") -> Move:
+        step = self.definition.steps[asked.step]
+        # An author's own step of that name asks in its own way.
+        return Goto(step.name, say=before) if step.kind == "own" else self.ask(asked, before)
+
+    def _last_asked(self) -> FieldDefinition:
+        names = list(self._fields)
+        return self._fields[max(names, key=lambda n: (self._seq(n), names.index(n)))]
+
+    def _seq(self, name: str) -> int:
+        capture = self.state.captured.get(name)
+        return capture.seq if capture else -1
+
+    # -- an answer
+
+    async def answer(self, asked: FieldDefinition) -> Move:
+        """What the message means while `asked` is asked for."""
+        message, words = self.turn.message, self.reading.language
+        if asked.reader.options and choose(message, asked.reader.options, language=words) is not None:
+            return await self._take(asked, message)
+        if words.is_skip(message) or normal(message) in asked.skip_words:
+            return self._skip(asked)
+        if words.is_start_over(message):
+            return self.start_over()
+        if words.is_back(message):
+            return self._back(asked)
+        if not self.definition.takes_anything(asked.step):
+            corrected = words.correction(
+                message, self._names(lambda n: n == asked.name or n in self.state.captured)
+            )
+            if corrected is not None:
+                return await self._correct(asked, *corrected)
+        before_done = words.done_with(message)
+        if before_done is not None:
+            return await self._finish(asked, before_done)
+        if asked.reader.kind != "consent" and words.consent(message) == "no":
+            if not self.state.captured:
+                return Decline(self.wording.say("declined", title=self.definition.title))
+            if asked.skippable:
+                return self._skip(asked)
+        return await self._take(asked, message)
+
+    async def _take(self, asked: FieldDefinition, words: str) -> Move:
+        wrong = await self._capture(asked, words)
+        if wrong is not None:
+            return self.ask(asked, self._reason(wrong, asked))
+        return self._onward(asked)
+
+    def _onward(self, asked: FieldDefinition, before: str = "") -> Move:
+        return Goto(asked.then, say=before) if asked.then else self.next(before)
+
+    async def _correct(self, asked: FieldDefinition, name: str, words: str) -> Move:
+        corrected = self._fields[name]
+        if corrected is asked:
+            return await self._take(asked, words)
+        if not words.strip():
+            return self._to(corrected)
+        wrong = await self._capture(corrected, words)
+        if wrong is not None:
+            return self.ask(corrected, self._reason(wrong, corrected))
+        return self.ask(asked, self._said("changed", corrected))
+
+    def _skip(self, asked: FieldDefinition) -> Move:
+        if not asked.skippable:
+            return self.ask(asked, self.wording.say("cannot_skip"))
+        self._keep(asked, skipped=True)
+        return self._onward(asked)
+
+    def _back(self, asked: FieldDefinition) -> Move:
+        names = list(self._fields)
+        at = names.index(asked.name)
+        if at == 0:
+            return self.ask(asked, self.wording.say("nothing_before"))
+        return self._to(self._fields[names[at - 1]])
+
+    async def _finish(self, asked: FieldDefinition, words: str) -> Move:
+        if words.strip():
+            wrong = await self._capture(asked, words)
+            if wrong is not None:
+                return self.ask(asked, self._reason(wrong, asked))
+        for other in self._fields.values():
+            if other.skippable and other.name not in self.state.captured:
+                self._keep(other, skipped=True)
+        missing = [f for f in self._fields.values() if f.name not in self.state.captured]
+        if missing:
+            labels = ", ".join(f.label for f in missing)
+            return self._to(missing[0], self.wording.say("still_missing", labels=labels))
+        return self.close()
+
+    def start_over(self) -> Move:
+        """Forget everything and begin again."""
+        self.state.answers.clear()
+        self.state.captured.clear()
+        self.state.data.clear()
+        self.why.append("started over")
+        return Goto(self.definition.first, say=self.wording.say("cleared"))
+
+    # -- the summary
+
+    async def confirm(self, waiting: Waiting) -> Move:
+        """What the message means while the summary is shown; `waiting` shows it again."""
+        message, words = self.turn.message, self.reading.language
+        said = words.consent(message)
+        if said == "yes" or words.is_done_word(message):
+            return Complete()
+        if words.is_start_over(message):
+            return self.start_over()
+        if words.is_back(message):
+            return self._to(list(self._fields.values())[-1])
+        edit = words.edit(message, self._names(lambda _: True))
+        if edit is not None:
+            return await self._edit(edit.op, edit.field, edit.text, waiting)
+        named = [f for f in self._fields.values() if normal(message) in {normal(n) for n in f.names}]
+        if named:
+            return self._to(named[0])
+        if said == "no":
+            label = next(iter(self._fields.values())).label
+            return self._again(waiting, "what_to_change", label=label)
+        away = words.step_off(message, names=self.definition.names, subject=self.definition.subject)
+        if away is not None and away.layer == "off_intent":
+            return Release()
+        return self._again(waiting, "say_yes")
+
+    def _again(self, waiting: Waiting, sentence: str, **values: str) -> Waiting:
+        """The same question, without showing everything once more."""
+        return Waiting(
+            step=waiting.step,
+            question=waiting.question,
+            before=self.wording.say(sentence, **values),
+            suggestions=waiting.suggestions,
+        )
+
+    async def _edit(self, op: str, name: str | None, words: str, waiting: Waiting) -> Move:
+        lists = [f for f in self._fields.values() if f.reader.kind == "list"]
+        asked = self._fields[name] if name is not None else None
+        if asked is None:
+            asked = self._holder_of(words, lists) if op == "remove" else None
+            asked = asked or (lists[0] if len(lists) == 1 and op != "change" else None)
+        if asked is None:
+            if op != "add":
+                return self._again(waiting, "not_found")
+            return self._again(
+                waiting, "which_field", labels=", ".join(f.label for f in lists or self._fields.values())
+            )
+        if op != "remove" and not words.strip():
+            return self._to(asked)
+        if op == "remove":
+            return self._remove(asked, words, waiting)
+        kept = self.state.answers.get(asked.name) if op == "add" and asked.reader.kind == "list" else None
+        wrong = await self._capture(asked, words, after=kept)
+        if wrong is not None:
+            return self.ask(asked, self._reason(wrong, asked))
+        return self.close(self._said("added" if op == "add" else "changed", asked))
+
+    def _remove(self, asked: FieldDefinition, words: str, waiting: Waiting) -> Move:
+        value = self.state.answers.get(asked.name)
+        if not isinstance(value, list) or not words.strip():
+            if not asked.skippable:
+                return self._again(waiting, "cannot_skip")
+            self._keep(asked, skipped=True)
+            return self.close(self._said("removed", asked))
+        at = _place(value, words)
+        if at is None:
+            return self._again(waiting, "not_found")
+        rest = value[:at] + value[at + 1 :]
+        wrong = self._wrong(asked, rest)
+        if wrong is not None:
+            return self._again(waiting, wrong.sentence, **wrong.values)
+        self._keep(asked, rest)
+        return self.close(self._said("removed", asked))
+
+    def _holder_of(self, words: str, lists: list[FieldDefinition]) -> FieldDefinition | None:
+        found = [
+            f
+            for f in lists
+            if not normal(words).isdigit() and _place(self.state.answers.get(f.name) or [], words) is not None
+        ]
+        return found[0] if len(found) == 1 else None
+
+    # -- keeping
+
+    async def _capture(self, asked: FieldDefinition, words: str, *, after: Any = None) -> Wrong | None:
+        try:
+            value = await self._read(asked, words)
+        except Unread as unread:
+            return Wrong(field=asked.name, sentence=unread.sentence, values=unread.values)
+        kept = json_of(asked, value)
+        if isinstance(after, list) and isinstance(kept, list):
+            kept = [*after, *kept]
+        wrong = self._wrong(asked, kept)
+        if wrong is None:
+            self._keep(asked, kept)
+        return wrong
+
+    async def _read(self, asked: FieldDefinition, words: str) -> Any:
+        if not asked.reader.own:
+            return asked.reader.read(words, self.reading)
+        if asked.reader.options:
+            chosen = choose(words, asked.reader.options, language=self.reading.language)
+            if chosen is None:
+                raise Unread("no_option", options=", ".join(o.label for o in asked.reader.options))
+            words = chosen.value or chosen.label
+        where = f"The reader of {asked.name!r} of process {self.definition.name!r}"
+        try:
+            return await call(where, asked.reader.read, words, self.reading, limit=self.limit)
+        except StepFailed as error:
+            # A plain ValueError is the author's way to say what is wrong with the answer.
+            if type(error.__cause__) is ValueError and str(error.__cause__):
+                raise Unread("reason", reason=str(error.__cause__)) from error
+            raise
+
+    def _wrong(self, asked: FieldDefinition, value: Any) -> Wrong | None:
+        tried = {**self.state.answers, asked.name: value}
+        return next((w for w in faults(self.definition, tried) if w.field == asked.name), None)
+
+    def prefill(self, values: Mapping[str, Any]) -> None:
+        """Keep what is usable of answers that came before their questions; the rest is asked for."""
+        for name, value in values.items():
+            asked = self._fields.get(name)
+            if asked is None:
+                continue
+            kept = json_of(asked, value)
+            if self._wrong(asked, kept) is None:
+                self._keep(asked, kept)
+
+    def adopt(self, given: Mapping[str, Any]) -> None:
+        """Keep the answers that a step of one's own has given; only what changed counts as new."""
+        for name, value in given.items():
+            asked = self._fields[name]
+            if name not in self.state.captured or self.state.answers.get(name) != value:
+                self._keep(asked, value)
+
+    def _keep(self, asked: FieldDefinition, value: Any = None, *, skipped: bool = False) -> None:
+        if skipped:
+            self.state.answers.pop(asked.name, None)
+        else:
+            self.state.answers[asked.name] = value
+        self.state.captured[asked.name] = Capture(
+            at=self.turn.at, seq=self.turn.seq, turn_id=self.turn.id, skipped=skipped
+        )
+        self.why.append(f"{'skipped' if skipped else 'captured'} {asked.name}")
+
+    def forget(self, older_than: datetime) -> list[str]:
+        """Drop the answers captured before that time; returns their names."""
+        stale = [name for name, capture in self.state.captured.items() if capture.at < older_than]
+        for name in stale:
+            del self.state.captured[name]
+            self.state.answers.pop(name, None)
+        return stale
+
+    # -- words
+
+    def _names(self, wanted: Any) -> dict[str, tuple[str, ...]]:
+        return {name: f.names for name, f in self._fields.items() if wanted(name)}
+
+    def _reason(self, wrong: Wrong, asked: FieldDefinition) -> str:
+        return self.wording.say(wrong.sentence, **wrong.values)
+
+    def _said(self, sentence: str, asked: FieldDefinition) -> str:
+        return self.wording.say(sentence, label=asked.label)
+
+    def _in_words(self, name: str) -> str:
+        value = self.state.answers.get(name)
+        return "; ".join(in_words(value, self.wording))
+
+    def summary(self) -> str:
+        """What was captured, line by line; nothing else."""
+        try:
+            answers: Any = answers_of(self.definition, self.state)
+        except ValidationError:
+            answers = None
+        lines: list[str] = []
+        for name, asked in self._fields.items():
+            value = getattr(answers, name) if answers is not None else self.state.answers.get(name)
+            told = in_words(value, self.wording)
+            label = asked.label[:1].upper() + asked.label[1:]
+            if len(told) == 1:
+                lines.append(f"- {label}: {told[0]}")
+            else:
+                lines += [f"- {label}:", *(f"  - {item}" for item in told)]
+        return "\n".join(lines)
+
+
+def in_words(value: Any, wording: Wording) -> list[str]:
+    """A value as a person reads it; several lines for several items."""
+    if value is None or value == "" or value == [] or value == {}:
+        return [wording.say("nothing")]
+    if isinstance(value, bool):
+        return [wording.say("yes" if value else "no")]
+    if isinstance(value, enum.Enum):
+        return [str(value.value if isinstance(value.value, str) else value.name).replace("_", " ")]
+    if isinstance(value, list | tuple | set | frozenset):
+        return [" ".join(in_words(v, wording)) for v in value]
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return [f"{value:%A}, {value.day} {value:%B} {value.year}"]
+    if isinstance(value, float):
+        return [f"{value:g}"]
+    return [str(value)]
+
+
+def kept_in_words(definition: Definition, state: State, wording: Wording) -> str:
+    """One sentence about what has been answered so far; "" when nothing has."""
+    parts = []
+    for name, value in state.answers.items():
+        told = "; ".join(in_words(value, wording))
+        parts.append(f"{definition.fields[name].label}: {told if len(told) <= 80 else told[:79] + '…'}")
+    return wording.say("kept", summary=", ".join(parts)) if parts else ""
+
+
+def _place(values: list[Any], words: str) -> int | None:
+    """Where in a list the item is that the words mean: by number, "last", or a part of its text."""
+    said = normal(words)
+    if said.isdigit() and len(said) < 6:
+        return int(said) - 1 if 0 < int(said) <= len(values) else None
+    if said == "last" and values:
+        return len(values) - 1
+    texts = [normal(str(v)) for v in values]
+    found = [i for i, t in enumerate(texts) if t == said] or [i for i, t in enumerate(texts) if said in t]
+    return found[0] if len(found) == 1 and said else None
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(p for p in parts if p)

@@ -1,0 +1,328 @@
+"""One instance acting on one turn: from step to step until it waits, ends or lets the turn go."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from pydantic import ValidationError
+
+from softrail.core.effects import AnyEffect
+from softrail.core.errors import StepFailed
+from softrail.core.outcomes import Ask, Decline, Done, Goto, Outcome, Release
+from softrail.core.questions import Option, Question
+from softrail.core.turns import Turn
+from softrail.language import choose
+from softrail.processes.calling import call
+from softrail.processes.checked import checked, options_of
+from softrail.processes.definition import GATHERING, Definition, StepDefinition
+from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting, in_words
+from softrail.processes.injection import fill
+from softrail.processes.play import Played
+from softrail.processes.sentences import SENTENCES, Wording
+from softrail.processes.state import State, answers_of, answers_so_far, data_of, dump, plain
+
+MOST_GOTOS = 20
+
+
+class Performance:
+    """Plays one turn. It changes only its own copy of the state; thrown away, nothing has happened."""
+
+    def __init__(
+        self,
+        definition: Definition,
+        turn: Turn,
+        state: State,
+        *,
+        wording: Wording,
+        services: Mapping[type, object],
+        limit: timedelta,
+    ) -> None:
+        self._definition = definition
+        self._turn = turn
+        self._state = state
+        self._wording = wording
+        self._services = services
+        self._limit = limit
+        self.gathering = Gathering(definition, turn, state, wording, limit)
+        self._words: list[str] = []
+        self._effects: list[AnyEffect] = []
+        self._gotos = 0
+
+    # -- the ways in
+
+    async def enter(self, step: str, *, before: str = "") -> Played:
+        """Arrive at a step with words said already."""
+        self._say(before)
+        return await self._play(await self._entered(step))
+
+    async def receive(self, step: StepDefinition, question: Question | None) -> Played:
+        """Take the turn as the answer to the question that `step` waits with."""
+        if step.kind == "gathering" and step.field is not None:
+            return await self._play(await self.gathering.answer(self._definition.fields[step.field]))
+        if step.kind == "confirming":
+            waiting = Waiting(step=step.name, question=question or Question(prompt=""))
+            return await self._play(await self.gathering.confirm(waiting))
+        return await self._play(await self._run(step, self._with_choice(question)))
+
+    def waiting(self, step: str, question: Question | None, *, before: str = "") -> Played:
+        """Ask again what is open, changing nothing."""
+        self._say(before)
+        if question is None:
+            return self._played(step)
+        return self._asked(Waiting(step=step, question=question))
+
+    # -- from move to move
+
+    async def _play(self, move: "Move | tuple[StepDefinition, Outcome]") -> Played:
+        while True:
+            if isinstance(move, Waiting):
+                return self._asked(move)
+            if isinstance(move, Summarise):
+                move = await self._summarised(move)
+                continue
+            if isinstance(move, Complete):
+                move = await self._completed()
+                continue
+            if isinstance(move, Goto):
+                self._say(move.say)
+                move = await self._entered(move.step)
+                continue
+            if isinstance(move, Decline | Release):
+                return self._left(self._step_now(), move)
+            step, outcome = move
+            if isinstance(outcome, Goto):
+                self._count(step)
+                self._say(outcome.say)
+                move = await self._entered(outcome.step)
+            elif isinstance(outcome, Ask):
+                return self._asked(self._question(step, outcome))
+            else:
+                return self._left(step.name, outcome)
+
+    async def _entered(self, name: str) -> "Move | tuple[StepDefinition, Outcome]":
+        if name == GATHERING:
+            return self.gathering.next()
+        step = self._definition.steps[name]
+        self._here = name
+        if step.kind == "gathering" and step.field is not None:
+            return self.gathering.ask(self._definition.fields[step.field])
+        if step.kind == "confirming":
+            return self.gathering.close()
+        if step.asks is not None:
+            return Waiting(step=name, question=self._own_question(step, step.asks))
+        return await self._run(step, self._turn)
+
+    _here = ""
+
+    def _step_now(self) -> str:
+        return self._here
+
+    def at(self, step: str) -> "Performance":
+        """Note where the instance stands before it acts."""
+        self._here = step
+        return self
+
+    # -- steps of one's own
+
+    async def _run(self, step: StepDefinition, said: Turn) -> tuple[StepDefinition, Outcome]:
+        where = f"Step {step.name!r} of process {self._definition.name!r}"
+        read = answers_so_far if step.gives_answers else data_of
+        returned = await call(
+            where,
+            getattr(self._definition.process, step.name),
+            said,
+            read(self._definition, self._state),
+            limit=step.limit or self._limit,
+            **fill(step.injected, self._services),
+        )
+        return step, self._take(where, step, returned)
+
+    def _take(self, where: str, step: StepDefinition | None, returned: Any) -> Outcome:
+        """Check an outcome and take over its effects and data; `step` None: it came from `complete`."""
+        outcome = checked(where, returned)
+        named = outcome.step if isinstance(outcome, Ask | Goto) else None
+        if named is not None:
+            self._check_way(where, step, named, ask=isinstance(outcome, Ask))
+        if outcome.data is not None:
+            self._keep(where, step, outcome.data)
+        self._effects += outcome.effects
+        self.gathering.why.append(f"{step.name if step else 'complete'} gave {type(outcome).__name__}")
+        return outcome
+
+    def _check_way(self, where: str, step: StepDefinition | None, dest: str, *, ask: bool) -> None:
+        steps = self._definition.steps
+        allowed = list(steps) if step is None else [*step.goes_to, *([step.name] if ask else [])]
+        if step is None and self._definition.fields and not ask:
+            allowed.append(GATHERING)
+        if dest not in allowed or (ask and dest == GATHERING):
+            raise StepFailed(
+                f"{where} goes to step {dest!r}, which is not in its goes_to: {', '.join(allowed) or 'none'}.",
+                kind="not_an_outcome",
+                where=where,
+            )
+
+    def _keep(self, where: str, step: StepDefinition | None, data: Any) -> None:
+        definition = self._definition
+        wanted = definition.answers if step is None or step.gives_answers else definition.data
+        if step is None and definition.data is not None and isinstance(data, definition.data):
+            wanted = definition.data
+        if wanted is None or not isinstance(data, wanted):
+            name = wanted.__name__ if wanted else "no data"
+            raise StepFailed(
+                f"{where} gave a {type(data).__name__} as data; this process has {name}.",
+                kind="not_an_outcome",
+                where=where,
+            )
+        values = plain(where, data)
+        if wanted is definition.data:
+            self._state.data = values
+        else:
+            given = {n: v for n, v in values.items() if n in definition.fields and n in data.model_fields_set}
+            self.gathering.adopt(given)
+
+    def _with_choice(self, question: Question | None) -> Turn:
+        turn = self._turn
+        if question is None or not question.options or turn.choice is not None or turn.origin != "person":
+            return turn
+        language = self.gathering.reading.language
+        chosen = choose(turn.message, question.options, language=language)
+        return replace(turn, choice=(chosen.value or chosen.label) if chosen else None)
+
+    # -- questions
+
+    def _own_question(self, step: StepDefinition, text: str, options: tuple[Option, ...] = ()) -> Question:
+        read = answers_so_far if step.gives_answers else data_of
+        data = read(self._definition, self._state)
+        values: dict[str, str] = {}
+        if data is not None:
+            for name in type(data).model_fields:
+                values[name] = "; ".join(in_words(getattr(data, name, None), self._wording))
+        return Question(
+            prompt=self._wording.render(f"{self._definition.name}/{step.name}", text, values),
+            options=options or step.options,
+            takes_anything=step.takes_anything,
+        )
+
+    def _question(self, step: StepDefinition, asked: Ask) -> Waiting:
+        name = asked.step or (step.name if step.name in self._definition.steps else "")
+        if not name:
+            raise StepFailed(
+                f"complete() of process {self._definition.name!r} asks and names no step: Ask(…, step=…).",
+                kind="not_an_outcome",
+            )
+        target = self._definition.steps[name]
+        options = options_of(f"Step {step.name!r}", asked.options)
+        if target.kind == "gathering" and not options:
+            options = target.options
+        question = Question(
+            kind=asked.kind,
+            prompt=asked.text,
+            options=options,
+            tail=asked.tail,
+            takes_anything=target.takes_anything,
+            expires_at=self._turn.at + asked.default_after if asked.default_after else None,
+        )
+        return Waiting(step=name, question=question, polish=asked.polish)
+
+    # -- the end of the answers
+
+    async def _summarised(self, move: Summarise) -> "Move | tuple[StepDefinition, Outcome]":
+        definition = self._definition
+        name = definition.confirm_step or ""
+        step = definition.steps[name]
+        self._say(move.before)
+        self._here = name
+        if step.kind == "own":
+            return await self._entered(name)
+        where = f"summary() of process {definition.name!r}"
+        said = await call(
+            where,
+            definition.process.summary,
+            self._answers(),
+            self._turn,
+            limit=self._limit,
+        )
+        if said is not None and not isinstance(said, str):
+            raise StepFailed(f"{where} returned a {type(said).__name__}, not text.", kind="not_an_outcome")
+        text = {"summary": said or self.gathering.summary()}
+        default = SENTENCES["summary"]
+        prompt = self._wording.render(f"{definition.name}/{name}", default, text)
+        return Waiting(
+            step=name,
+            question=Question(kind="confirm", prompt=prompt, tail=True, takes_anything=step.takes_anything),
+            suggestions=(self._wording.say("choice_yes"), self._wording.say("choice_again")),
+        )
+
+    async def _completed(self) -> tuple[StepDefinition, Outcome]:
+        definition = self._definition
+        where = f"complete() of process {definition.name!r}"
+        returned = await call(
+            where,
+            definition.process.complete,
+            self._answers(),
+            self._turn,
+            limit=self._limit,
+        )
+        outcome = self._take(where, None, returned)
+        return StepDefinition(name="complete", kind="own", contract=definition.contract), outcome
+
+    def _answers(self) -> Any:
+        try:
+            return answers_of(self._definition, self._state)
+        except ValidationError as error:
+            raise StepFailed(f"The answers are not valid together: {error}", kind="unreadable") from error
+
+    # -- the result
+
+    def _say(self, words: str) -> None:
+        if words.strip():
+            self._words.append(words.strip())
+
+    def _count(self, step: StepDefinition) -> None:
+        self._gotos += 1
+        if self._gotos > MOST_GOTOS:
+            raise StepFailed(
+                f"Process {self._definition.name!r} went from step to step {MOST_GOTOS} times in one turn and "
+                f"did not stop; the last one was {step.name!r}.",
+                kind="not_an_outcome",
+            )
+
+    def _asked(self, waiting: Waiting) -> Played:
+        self._say(waiting.before)
+        self._say(waiting.question.prompt)
+        return self._played(
+            waiting.step,
+            question=waiting.question,
+            suggested_actions=waiting.suggestions,
+            polish=waiting.polish,
+        )
+
+    def _left(self, step: str, outcome: Outcome) -> Played:
+        at = step if step in self._definition.steps else self._here
+        if isinstance(outcome, Done):
+            self._say(outcome.text)
+            return self._played(
+                at,
+                end="completed",
+                suggested_actions=tuple(outcome.suggested_actions),
+                reroute=outcome.reroute,
+                polish=outcome.polish,
+            )
+        if isinstance(outcome, Decline):
+            self._say(outcome.text)
+            return self._played(at, end="declined")
+        if isinstance(outcome, Release):
+            return self._played(at, release=outcome)
+        raise TypeError(f"{outcome!r} does not leave a step.")
+
+    def _played(self, step: str, **more: Any) -> Played:
+        return Played(
+            step=step,
+            data=dump(self._definition, self._state),
+            say="\n\n".join(self._words),
+            effects=tuple(self._effects),
+            why=", ".join(self.gathering.why),
+            prompts=tuple(dict.fromkeys(self._wording.used)),
+            **more,
+        )

@@ -1,0 +1,27 @@
+"""What came of letting a step act: the conductor's answer to the dispatcher."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from softrail.core.effects import AnyEffect
+from softrail.core.outcomes import Release, Reroute
+from softrail.core.questions import Question
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Played:
+    """Where an instance stands after its steps acted, and what they want said and done."""
+
+    step: str
+    data: str  #: the new state, JSON
+    say: str = ""  #: words for the person, its question included
+    question: Question | None = None  #: what it waits for; None when it ended or released the turn
+    effects: Sequence[AnyEffect] = ()
+    suggested_actions: Sequence[str] = ()
+    end: Literal["completed", "declined"] | None = None
+    release: Release | None = None  #: the turn is not its own: answer it the normal way
+    reroute: Reroute | None = None  #: it ended and an earlier turn is to be routed
+    polish: bool = False
+    why: str = ""  #: one sentence for the decision record, e.g. "captured today"
+    prompts: Sequence[str] = ()

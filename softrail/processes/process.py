@@ -1,0 +1,95 @@
+"""The base class of every guided process: what an author may say, each with its default."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, Literal
+
+from softrail.core.outcomes import Outcome
+from softrail.core.turns import Turn
+from softrail.processes.asking import Contract
+
+OnNewVersion = Literal["migrate", "restart", "finish"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OfferPolicy:
+    """How often a process may be offered unasked."""
+
+    cool_down: timedelta = timedelta(days=1)  #: between two offers, after a "not now"
+    at_most: int = 3  #: offers to one person, ever
+
+
+class Process:
+    """A guided process: `class Standup(Process, name="standup", version=1)`.
+
+    Give it a pydantic model `Answers` and `complete`, or steps of its own marked with `@step`, or both. There
+    is one instance per registered class, without state: everything it knows of a conversation it is handed.
+    Constructor arguments are filled from the application's services by their annotations.
+    """
+
+    name: ClassVar[str] = ""
+    version: ClassVar[int] = 1
+    title: ClassVar[str] = ""  #: in a sentence: "the standup"; omitted: made from the name
+    description: ClassVar[str] = ""  #: omitted: the first line of the docstring
+
+    idle_timeout: ClassVar[timedelta | None] = timedelta(minutes=30)
+    freshness: ClassVar[timedelta | None] = None  #: older answers are asked again after a pause
+    retention: ClassVar[timedelta] = timedelta(days=30)  #: a paused instance is kept that long
+    priority: ClassVar[int] = 100
+    contract: ClassVar[Contract] = "exclusive"
+    takes_anything: ClassVar[bool] = False
+    starts_on: ClassVar[tuple[str, ...]] = ()  #: examples of asking for it
+    names: ClassVar[tuple[str, ...]] = ()  #: other names people use for it
+    subject: ClassVar[tuple[str, ...]] = ()  #: words of its own subject: never off-topic here
+    confirm: ClassVar[bool] = True  #: show a summary before `complete`
+    confirm_step: ClassVar[str] = "confirming"
+    on_new_version: ClassVar[OnNewVersion] = "restart"
+    resumable: ClassVar[bool] = True  #: paused runs are offered back
+    offers: ClassVar[OfferPolicy] = OfferPolicy()
+    offer_text: ClassVar[str] = ""  #: the default text of `PROCESS/offer`
+
+    def __init_subclass__(cls, *, name: str = "", version: int | None = None, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if name:
+            cls.name = name
+        if version is not None:
+            cls.version = version
+
+    async def complete(self, answers: Any, turn: Turn) -> Outcome:
+        """What to do with the answers, once confirmed. A subclass declares `answers: Answers`."""
+        raise NotImplementedError(f"{type(self).__qualname__} has no complete().")
+
+    async def summary(self, answers: Any, turn: Turn) -> str | None:
+        """The summary to confirm, in better words; None: the plain one, made from what was captured."""
+        return None
+
+    def prefill(self, said: Turn) -> dict[str, Any]:
+        """Answers, or data, that the message it started with gives already."""
+        return {}
+
+    async def offer_when(self, turn: Turn) -> bool:
+        """Whether to offer it now, unasked. One yes/no question; it asks for no data."""
+        return False
+
+    def slot(self, data: Any) -> str:
+        """Which of several runs this is; one run may be paused per process, person and slot."""
+        return ""
+
+    def kept(self, data: Any) -> str:
+        """What is kept so far, in one sentence; omitted: made from the answers."""
+        return ""
+
+    def refresh(self, data: Any, older_than: datetime) -> Outcome | None:
+        """Asked on resume when there is a `freshness`: `Goto(step, data=…)` asks again for what is stale.
+
+        Answers need no such method: those captured before `older_than` are asked again by themselves.
+        """
+        return None
+
+    @classmethod
+    def migrate(cls, data: dict[str, Any], *, from_version: int, step: str) -> tuple[dict[str, Any], str]:
+        """State and step of an older version in the form of this one, for `on_new_version = "migrate"`.
+
+        `data` holds answers and data of the older version in one flat dictionary.
+        """
+        raise NotImplementedError(f"{cls.__qualname__} has no migrate().")

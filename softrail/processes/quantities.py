@@ -1,0 +1,65 @@
+"""Finds the number in a sentence: "about 5", "1,200", "$3.50", "twenty-five"."""
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from softrail.processes.unread import Unread
+
+_LOOK_AT = 300  #: characters; a number that comes later is not an answer
+_LONGEST = 30  #: digits; longer ones are no quantities
+
+_TOKEN = re.compile(r"(?<![\w.,])[-+−]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:[.,]\d+)?(?![\d])|[^\W\d_]+|\d+")
+_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?\Z")
+
+
+def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
+    """The one number a message holds; raises Unread when there is none, or more than one."""
+    found: list[Decimal] = []
+    run: list[str] = []
+    table = words["numbers"]
+    for match in _TOKEN.finditer(message[:_LOOK_AT].lower()):
+        token = match[0]
+        if token[-1].isdigit():
+            if run:
+                found.append(_spelled(run, table))
+                run = []
+            found.append(_digits(token))
+        elif token in table["multiples"] and not run and found:
+            found[-1] *= table["multiples"][token]
+        elif token in table["values"] or (token in table["multiples"] and run):
+            run.append(token)
+        elif run and token not in table["joins"]:
+            found.append(_spelled(run, table))
+            run = []
+    if run:
+        found.append(_spelled(run, table))
+    if not found:
+        raise Unread("no_number")
+    if len(set(found)) > 1:
+        raise Unread("many_numbers")
+    return found[0]
+
+
+def _digits(token: str) -> Decimal:
+    if sum(c.isdigit() for c in token) > _LONGEST:
+        raise Unread("big_number")
+    sign = -1 if token[0] in "-−" else 1
+    plain = token.lstrip("+-−$€£")
+    # A comma before exactly three digits groups thousands; anywhere else it is a decimal comma.
+    plain = plain.replace(",", "") if _GROUPS.match(plain) else plain.replace(",", ".")
+    return sign * Decimal(plain)
+
+
+def _spelled(run: list[str], table: Mapping[str, Any]) -> Decimal:
+    total = part = 0
+    for word in run:
+        if word in table["values"]:
+            part += table["values"][word]
+        elif table["multiples"][word] == 100:
+            part = max(part, 1) * 100
+        else:
+            total += max(part, 1) * table["multiples"][word]
+            part = 0
+    return Decimal(total + part)

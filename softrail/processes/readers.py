@@ -1,0 +1,173 @@
+"""Turns a person's words into the value a field wants, by the field's type."""
+
+import enum
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Literal, Union, get_args, get_origin
+
+from softrail.core.questions import Option
+from softrail.core.turns import Turn
+from softrail.language import Language, choose, items, language
+from softrail.processes.dates import read_date
+from softrail.processes.quantities import read_number
+from softrail.processes.unread import Unread
+from softrail.processes.words import words
+
+Kind = Literal["text", "list", "consent", "number", "date", "options", "own"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """What a reader may look at besides the words themselves."""
+
+    language: Language
+    locale: str
+    today: date
+
+    @classmethod
+    def of(cls, turn: Turn) -> "Reading":
+        """As it is for this turn: the person's language, and their day when they said it."""
+        person = turn.person
+        return cls(
+            language=language(person.locale),
+            locale=person.locale,
+            today=turn.at.astimezone(person.zone).date(),
+        )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reader:
+    """How the words for one field are read."""
+
+    kind: Kind
+    read: Callable[[str, Reading], Any]
+    options: tuple[Option, ...] = ()
+    own: bool = False  #: written by the author: runs under the limits of plugin code
+
+
+def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | None:
+    """The reader of a type; None when no reader knows it."""
+    plain = _without_none(annotation)
+    if plain is bool and not options:
+        return Reader(kind="consent", read=_consent)
+    values = _values(plain)
+    if values is not None:
+        offered = options or tuple(_option(v) for v in values)
+        by_value = {_key(v): v for v in values}
+        if any((o.value or o.label) not in by_value for o in offered):
+            return None
+        return Reader(kind="options", read=_choosing(offered, by_value), options=offered)
+    if options:
+        inner = _scalar(plain)
+        if inner is None:
+            return None
+        return Reader(kind="options", read=_choosing(options, None, inner), options=options)
+    if get_origin(plain) is list and len(get_args(plain)) == 1:
+        each = _scalar(_without_none(get_args(plain)[0]))
+        return Reader(kind="list", read=_listing(each)) if each else None
+    scalar = _scalar(plain)
+    if scalar is None:
+        return None
+    kind: Kind = "date" if plain is date else "text" if _is(plain, str) else "number"
+    return Reader(kind=kind, read=scalar)
+
+
+def _without_none(annotation: Any) -> Any:
+    if get_origin(annotation) in (Union, types.UnionType):
+        rest = [a for a in get_args(annotation) if a is not type(None)]
+        if len(rest) == 1:
+            return _without_none(rest[0])
+    if hasattr(annotation, "__metadata__"):  # Annotated[T, …]
+        return _without_none(annotation.__origin__)
+    return annotation
+
+
+def _is(annotation: Any, kind: type) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, kind)
+
+
+def _values(annotation: Any) -> list[Any] | None:
+    if get_origin(annotation) is Literal:
+        return list(get_args(annotation))
+    if _is(annotation, enum.Enum):
+        return list(annotation)
+    return None
+
+
+def _key(value: Any) -> str:
+    return str(value.value) if isinstance(value, enum.Enum) else str(value)
+
+
+def _option(value: Any) -> Option:
+    """The option for one value of a Literal or an Enum; an Enum is chosen by its name, too."""
+    key = _key(value)
+    if isinstance(value, enum.Enum):
+        named = value.name.replace("_", " ").capitalize()
+        label = key.replace("_", " ") if isinstance(value.value, str) else named
+        return Option(label=label, value=key, words=() if named.lower() == label.lower() else (named,))
+    label = key.replace("_", " ")
+    return Option(label=label, value=key)
+
+
+def _scalar(annotation: Any) -> Callable[[str, Reading], Any] | None:
+    if _is(annotation, enum.Enum) or annotation is bool:
+        return None
+    if _is(annotation, str):
+        return _text
+    if _is(annotation, int):
+        return _whole
+    if annotation is float:
+        return lambda message, reading: float(read_number(message, words(reading.locale)))
+    if annotation is Decimal:
+        return lambda message, reading: read_number(message, words(reading.locale))
+    if _is(annotation, date) and not _is(annotation, datetime):
+        return lambda message, reading: read_date(message, reading.today, words(reading.locale))
+    return None
+
+
+def _text(message: str, reading: Reading) -> str:
+    text = message.strip()
+    if not text:
+        raise Unread("empty")
+    return text
+
+
+def _whole(message: str, reading: Reading) -> int:
+    number = read_number(message, words(reading.locale))
+    if number != number.to_integral_value():
+        raise Unread("whole_number")
+    return int(number)
+
+
+def _consent(message: str, reading: Reading) -> bool:
+    said = reading.language.consent(message)
+    if said not in ("yes", "no"):
+        raise Unread("yes_or_no")
+    return said == "yes"
+
+
+def _listing(each: Callable[[str, Reading], Any]) -> Callable[[str, Reading], list[Any]]:
+    def read(message: str, reading: Reading) -> list[Any]:
+        return [each(item, reading) for item in items(message)]
+
+    return read
+
+
+def _choosing(
+    options: tuple[Option, ...],
+    by_value: dict[str, Any] | None,
+    inner: Callable[[str, Reading], Any] | None = None,
+) -> Callable[[str, Reading], Any]:
+    def read(message: str, reading: Reading) -> Any:
+        chosen = choose(message, options, language=reading.language)
+        if chosen is None:
+            raise Unread("no_option", options=", ".join(o.label for o in options))
+        value = chosen.value if chosen.value is not None else chosen.label
+        if by_value is not None:
+            return by_value[value]
+        return inner(value, reading) if inner is not None else value
+
+    return read

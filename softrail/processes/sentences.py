@@ -1,0 +1,90 @@
+"""What the process kit itself says, and how a sentence gets its words."""
+
+import logging
+import re
+from collections.abc import Mapping
+
+from softrail.core.ports import Prompts
+
+log = logging.getLogger(__name__)
+
+#: Each is the default text of the asset `processes/NAME`.
+SENTENCES = {
+    "cannot_skip": "I can't do without this one.",
+    "nothing_before": "This is the first question.",
+    "changed": "I've changed {label}.",
+    "added": "I've added that to {label}.",
+    "removed": "I've removed that from {label}.",
+    "cleared": "I've cleared that. From the beginning:",
+    "not_found": "I could not find that in what you told me.",
+    "which_field": "To which of these: {labels}?",
+    "what_to_change": "What should I change? For example: “change {label} to …”.",
+    "say_yes": "Say “yes” when it is right, or tell me what to change.",
+    "still_missing": "I still need: {labels}.",
+    "declined": "All right. You can ask for {title} at any time.",
+    "summary": "Here is what I have:\n\n{summary}\n\nIs that right?",
+    "kept": "So far I have {summary}.",
+    "empty": "I did not get any words.",
+    "yes_or_no": "Please answer yes or no.",
+    "no_number": "I need a number, like 5.",
+    "many_numbers": "I found more than one number; which one is it?",
+    "whole_number": "I need a whole number.",
+    "big_number": "That number is too long for me.",
+    "no_date": "I need a date, like “tomorrow”, “next Friday” or 2026-03-01.",
+    "many_dates": "I found more than one date; which one is it?",
+    "no_such_date": "That day is not in the calendar.",
+    "unclear_date": "I can't tell day from month there. Please write it like 2026-03-01 or March 1.",
+    "no_option": "Please choose one of these: {options}.",
+    "missing": "I need an answer here.",
+    "string_too_short": "That is too short: at least {min_length} characters, please.",
+    "string_too_long": "That is too long: at most {max_length} characters, please.",
+    "too_short": "That is not enough: at least {min_length}, please.",
+    "too_long": "That is too many: at most {max_length}, please.",
+    "string_pattern_mismatch": "That does not have the form I need.",
+    "greater_than": "It must be more than {gt}.",
+    "greater_than_equal": "It must be at least {ge}.",
+    "less_than": "It must be less than {lt}.",
+    "less_than_equal": "It must be at most {le}.",
+    "multiple_of": "It must be a multiple of {multiple_of}.",
+    "date_past": "It must be a day in the past.",
+    "date_future": "It must be a day in the future.",
+    "reason": "{reason}",
+    "not_usable": "I can't use that as it is.",
+    "nothing": "nothing",
+    "yes": "yes",
+    "no": "no",
+    "choice_skip": "Skip",
+    "choice_yes": "Looks good",
+    "choice_again": "Start over",
+}
+
+_PLACE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+
+
+def places(text: str) -> tuple[str, ...]:
+    """The names of the `{places}` of a sentence, in order."""
+    return tuple(dict.fromkeys(_PLACE.findall(text)))
+
+
+class Wording:
+    """Gives sentences their words, and remembers which assets were used."""
+
+    def __init__(self, prompts: Prompts) -> None:
+        self._prompts = prompts
+        self.used: list[str] = []
+
+    def say(self, name: str, **values: str) -> str:
+        """A sentence of the kit."""
+        return self.render(f"processes/{name}", SENTENCES[name], values)
+
+    def render(self, name: str, default: str, values: Mapping[str, str]) -> str:
+        """The asset `name`, or else `default`, each place filled once with text."""
+        asset = self._prompts.get(name)
+        if asset is not None:
+            wanted = places(asset.text)
+            if all(place in values for place in wanted):
+                self.used.append(asset.ref)
+                return self._prompts.render(name, default, **{p: values[p] for p in wanted})
+            log.error("Prompt %s wants a place that is not there; its default text is used.", asset.ref)
+        # One pass: what a value brings is text, also when it looks like a place.
+        return _PLACE.sub(lambda found: values.get(found[1], found[0]), default)

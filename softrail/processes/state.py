@@ -1,0 +1,253 @@
+"""The state of an instance: JSON with a schema version, read anew for every turn."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal, NoReturn
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import to_jsonable_python
+
+from softrail.core.errors import StepFailed
+from softrail.processes.asking import NotUsable
+from softrail.processes.definition import Definition, FieldDefinition
+
+SCHEMA = 1
+LARGEST = 256 * 1024  #: bytes of a stored state
+
+
+class Capture(BaseModel):
+    """When and from which turn an answer came."""
+
+    at: datetime
+    seq: int
+    turn_id: str
+    skipped: bool = False
+
+
+class State(BaseModel):
+    """What is kept of one run: JSON values only, never the objects that plugins were handed."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    schema_: Literal[1] = Field(default=1, alias="schema")
+    answers: dict[str, Any] = Field(default_factory=dict)
+    captured: dict[str, Capture] = Field(default_factory=dict)
+    data: dict[str, Any] = Field(default_factory=dict)
+
+
+class Wrong(BaseModel):
+    """Why an answer cannot be used: the name of a sentence and what fills its places."""
+
+    field: str | None
+    sentence: str
+    values: dict[str, str] = Field(default_factory=dict)
+
+
+def load(definition: Definition, text: str) -> State:
+    """The state stored as `text`; raises StepFailed(kind="unreadable") when this definition cannot read it."""
+    where = f"The state of process {definition.name!r} v{definition.version}"
+    if text in ("", "{}"):
+        return State()
+    try:
+        state = State.model_validate_json(text)
+    except ValidationError as error:
+        raise StepFailed(f"{where} cannot be read: {error}", kind="unreadable") from error
+    unknown = (state.answers.keys() | state.captured.keys()) - definition.fields.keys()
+    if unknown:
+        names = ", ".join(sorted(unknown))
+        raise StepFailed(f"{where} has answers it does not ask for: {names}.", kind="unreadable")
+    wrong = [w for w in faults(definition, state.answers) if w.field in state.answers]
+    if wrong:
+        names = ", ".join(sorted({str(w.field) for w in wrong}))
+        raise StepFailed(f"{where} has answers that are no longer valid: {names}.", kind="unreadable")
+    if definition.data is not None:
+        try:
+            data_of(definition, state)
+        except ValidationError as error:
+            raise StepFailed(
+                f"{where} has data that is no longer valid: {error}", kind="unreadable"
+            ) from error
+    return state
+
+
+def dump(definition: Definition, state: State) -> str:
+    """The state as it is stored; raises StepFailed when it cannot be kept as JSON."""
+    where = f"The new state of process {definition.name!r}"
+    body = {
+        "schema": SCHEMA,
+        "answers": state.answers,
+        "captured": {
+            name: c.model_dump(mode="json", exclude_defaults=True) for name, c in state.captured.items()
+        },
+        "data": state.data,
+    }
+    text = as_json(where, body)
+    if len(text.encode()) > LARGEST:
+        _refuse(where, f"is larger than {LARGEST // 1024} KiB")
+    try:
+        kept = State.model_validate_json(text)
+        if definition.data is not None:
+            data_of(definition, kept)
+    except ValidationError as error:
+        raise StepFailed(f"{where} could not be read again: {error}", kind="not_an_outcome") from error
+    return text
+
+
+def as_json(where: str, value: Any) -> str:
+    """JSON text of plain values; raises StepFailed for what JSON or UTF-8 cannot hold (NaN, circles …)."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text.encode()
+    except (ValueError, TypeError, RecursionError, MemoryError) as error:
+        raise StepFailed(f"{where} cannot be kept as JSON: {error}", kind="not_an_outcome") from error
+    return text
+
+
+def plain(where: str, value: BaseModel | Mapping[str, Any]) -> dict[str, Any]:
+    """A model or mapping as JSON values of its own, sharing nothing with what a plugin may still hold."""
+    try:
+        dumped = (
+            value.model_dump(mode="json", warnings=False)
+            if isinstance(value, BaseModel)
+            else to_jsonable_python(dict(value), inf_nan_mode="constants")
+        )
+    except BaseException as error:  # a plugin's own serializers run here
+        raise StepFailed(f"{where} cannot be kept as JSON: {error}", kind="not_an_outcome") from error
+    found = json.loads(as_json(where, dumped))
+    if not isinstance(found, dict):
+        _refuse(where, f"is a {type(found).__name__}, not a mapping")
+    return found
+
+
+def json_of(field: FieldDefinition, value: Any) -> Any:
+    """One answer as a JSON value of its own."""
+    where = f"The answer {field.name!r}"
+    try:
+        dumped = field.adapter.dump_python(value, mode="json", warnings=False)
+    except BaseException as error:
+        raise StepFailed(f"{where} cannot be kept as JSON: {error}", kind="not_an_outcome") from error
+    return json.loads(as_json(where, dumped))
+
+
+def data_of(definition: Definition, state: State) -> Any:
+    """The data of a run as its own model, new for every caller."""
+    if definition.data is None:
+        return None
+    return definition.data.model_validate_json(json.dumps(state.data), by_alias=False, by_name=True)
+
+
+def answers_of(definition: Definition, state: State) -> Any:
+    """The answers as their own model; raises ValidationError while they are incomplete or wrong."""
+    if definition.answers is None:
+        return None
+    return definition.answers.model_validate_json(json.dumps(state.answers), by_alias=False, by_name=True)
+
+
+def answers_so_far(definition: Definition, state: State) -> Any:
+    """The answers as their own model, those not given yet left at their defaults or away."""
+    if definition.answers is None:
+        return None
+    values = {
+        name: definition.fields[name].adapter.validate_json(json.dumps(value))
+        for name, value in state.answers.items()
+    }
+    return definition.answers.model_construct(set(values), **values)
+
+
+def faults(definition: Definition, answers: Mapping[str, Any]) -> list[Wrong]:
+    """What is wrong with the answers, in words; answers that are not there count as missing."""
+    if definition.answers is None:
+        return []
+    try:
+        definition.answers.model_validate_json(json.dumps(answers), by_alias=False, by_name=True)
+    except ValidationError as error:
+        return [_wrong(definition, dict(e)) for e in error.errors(include_url=False, include_input=False)]
+    except BaseException as error:  # a plugin's own validators run here
+        raise StepFailed(
+            f"A validator of process {definition.name!r} raised {type(error).__name__}: {error}"
+        ) from error
+    return []
+
+
+#: Errors of pydantic for which there is a sentence, by their own name.
+_TOLD = frozenset(
+    (
+        "string_too_short",
+        "string_too_long",
+        "too_short",
+        "too_long",
+        "string_pattern_mismatch",
+        "greater_than",
+        "greater_than_equal",
+        "less_than",
+        "less_than_equal",
+        "multiple_of",
+        "date_past",
+        "date_future",
+        "missing",
+    )
+)
+
+
+def _wrong(definition: Definition, error: dict[str, Any]) -> Wrong:
+    loc, context = error["loc"], error.get("ctx") or {}
+    cause = context.get("error")
+    field = str(loc[0]) if loc else _named(definition, cause, str(cause or error["msg"]))
+    if isinstance(cause, ValueError | AssertionError) and str(cause):
+        return Wrong(field=field, sentence="reason", values={"reason": _sentence(str(cause))})
+    if error["type"] in _TOLD:
+        return Wrong(field=field, sentence=error["type"], values={k: str(v) for k, v in context.items()})
+    if "error" not in context and error["type"] not in _PYDANTICS_OWN and error["msg"]:
+        return Wrong(field=field, sentence="reason", values={"reason": _sentence(error["msg"])})
+    return Wrong(field=field, sentence="not_usable")
+
+
+#: Their messages speak of types and schemas; people are told something plainer.
+_PYDANTICS_OWN = frozenset(
+    (
+        "literal_error",
+        "enum",
+        "bool_parsing",
+        "bool_type",
+        "int_parsing",
+        "int_type",
+        "float_parsing",
+        "float_type",
+        "string_type",
+        "list_type",
+        "date_parsing",
+        "date_from_datetime_parsing",
+        "decimal_parsing",
+        "json_invalid",
+        "model_type",
+        "none_required",
+        "value_error",
+        "assertion_error",
+        "union_tag_invalid",
+        "is_instance_of",
+    )
+)
+
+
+def _named(definition: Definition, cause: object, message: str) -> str | None:
+    """The field that a model validator means: by NotUsable, else the first one its message names."""
+    if isinstance(cause, NotUsable) and cause.field in definition.fields:
+        return cause.field
+    said = f" {''.join(c if c.isalnum() or c == '_' else ' ' for c in message.lower())} "
+    places = {
+        name: min(at for n in (name, field.label.lower()) if (at := said.find(f" {n} ")) >= 0)
+        for name, field in definition.fields.items()
+        if any(f" {n} " in said for n in (name, field.label.lower()))
+    }
+    return min(places, key=lambda name: places[name]) if places else None
+
+
+def _sentence(reason: str) -> str:
+    reason = reason.strip()[:500]
+    reason = reason[:1].upper() + reason[1:]
+    return reason if reason[-1:] in ".!?…" else f"{reason}."
+
+
+def _refuse(where: str, why: str) -> NoReturn:
+    raise StepFailed(f"{where} {why}.", kind="not_an_outcome")

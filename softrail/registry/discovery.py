@@ -1,0 +1,43 @@
+"""Finds plugins that other distributions announce by entry point."""
+
+import logging
+from importlib.metadata import entry_points
+
+from softrail.core.errors import DefinitionError, SoftrailError
+from softrail.processes import Process
+from softrail.registry.registry import Registry
+
+PROCESSES = "softrail.processes"
+INTENTS = "softrail.intents"
+
+log = logging.getLogger(__name__)
+
+
+def discover(registry: Registry) -> list[str]:
+    """Register every installed process; returns what could not be used, one sentence each.
+
+    A plugin that cannot be imported or is not usable does not stop the others: people in the middle of its
+    processes are told, and everything else goes on.
+    """
+    faults: list[str] = []
+    for entry in sorted(entry_points(group=PROCESSES), key=lambda e: (e.name, e.value)):
+        where = f"Entry point {entry.name!r} = {entry.value!r}"
+        if entry.dist is not None:
+            where += f" of {entry.dist.name} {entry.dist.version}"
+        try:
+            found = entry.load()
+            if not (isinstance(found, type) and issubclass(found, Process)):
+                raise DefinitionError(f"{found!r} is not a Process class.")
+            registry.register(found)
+        except SoftrailError as error:
+            faults.append(f"{where}: {error.message}")
+        except Exception as error:
+            faults.append(f"{where} could not be imported: {type(error).__name__}: {error}")
+    for entry in sorted(entry_points(group=INTENTS), key=lambda e: (e.name, e.value)):
+        try:
+            entry.load()(registry)
+        except Exception as error:
+            faults.append(f"Entry point {entry.name!r} = {entry.value!r}: {error}")
+    for fault in faults:
+        log.error(fault)
+    return faults

@@ -1,0 +1,134 @@
+"""Which processes and intents exist."""
+
+import difflib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from softrail.core.errors import DefinitionError, UnknownProcess
+from softrail.core.instances import Instance
+from softrail.core.intents import GENERAL, GREETING, Clarify, Intent, IntentDefinition, RouteResult
+from softrail.core.turns import Turn
+from softrail.language import Language, normal
+from softrail.processes import Definition, Process, define
+
+Handler = Callable[[Turn, Intent], Awaitable[RouteResult | Clarify]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Route:
+    """Where an intent leads: it starts a process, or a handler acts, or there is only talk."""
+
+    intent: IntentDefinition
+    process: str | None = None
+    handler: Handler | None = None
+
+
+class Registry:
+    """The processes and intents of one application; filled at start, read on every turn."""
+
+    def __init__(self, *, services: Mapping[type, object] | None = None) -> None:
+        self._services = dict(services or {})
+        self._live: dict[str, Definition] = {}
+        self._kept: dict[tuple[str, int], Definition] = {}
+        self._routes: dict[str, Route] = {}
+        self._starts: dict[str, str] = {}
+        for name, what in ((GREETING, "A greeting, nothing more."), (GENERAL, "Talk that asks for nothing.")):
+            self._routes[name] = Route(intent=IntentDefinition(name=name, description=what))
+
+    # -- processes
+
+    def register(self, process: type[Process], *, replace: bool = False, keep: bool = False) -> Definition:
+        """Check a process class and make it known.
+
+        `keep` registers an old version only to finish what people began in it. Raises DefinitionError for a
+        class that cannot work and for a second process of the same name, unless `replace`.
+        """
+        definition = define(process, services=self._services)
+        name = definition.name
+        if keep:
+            self._kept[name, definition.version] = definition
+            return definition
+        if name in self._live and not replace:
+            other = type(self._live[name].process)
+            raise DefinitionError(
+                f"A process named {name!r} is registered already ({other.__module__}.{other.__qualname__}). "
+                f"Give {process.__module__}.{process.__qualname__} another name, or pass replace=True."
+            )
+        self._live[name] = definition
+        self._add_start(definition)
+        return definition
+
+    def _add_start(self, definition: Definition) -> None:
+        starts = tuple(definition.starts_on)
+        intent_name = f"start_{definition.name}"
+        for phrase in [p for p, owner in self._starts.items() if owner == definition.name]:
+            del self._starts[phrase]
+        self._routes.pop(intent_name, None)
+        if not starts:
+            return
+        for phrase in starts:
+            owner = self._starts.setdefault(normal(phrase), definition.name)
+            if owner != definition.name:
+                raise DefinitionError(
+                    f"Process {definition.name!r} starts on {phrase!r}, which starts {owner!r} already."
+                )
+        intent = IntentDefinition(
+            name=intent_name,
+            description=f"Start: {definition.description}",
+            examples=starts,
+            process=definition.name,
+        )
+        self._routes[intent_name] = Route(intent=intent, process=definition.name)
+
+    def definitions(self) -> list[Definition]:
+        """The live definitions, by priority, then name."""
+        return sorted(self._live.values(), key=lambda d: (d.priority, d.name))
+
+    def offering(self) -> list[Definition]:
+        """The live definitions that may offer themselves, by priority, then name."""
+        return [d for d in self.definitions() if type(d.process).offer_when is not Process.offer_when]
+
+    def get(self, name: str) -> Definition:
+        """The live definition of that name; raises UnknownProcess naming those that exist."""
+        found = self._live.get(name)
+        if found is None:
+            known = ", ".join(sorted(self._live)) or "none"
+            raise UnknownProcess(f"No process named {name!r} is registered. Registered: {known}.", name=name)
+        return found
+
+    def find(self, name: str) -> Definition | None:
+        """The live definition of that name, or None."""
+        return self._live.get(name)
+
+    def of(self, instance: Instance) -> Definition | None:
+        """The definition that runs this instance: its own kept version, else the live one; None: gone."""
+        return self._kept.get((instance.process, instance.version)) or self._live.get(instance.process)
+
+    # -- intents
+
+    def register_intent(
+        self, intent: IntentDefinition, handler: Handler | None = None, *, replace: bool = False
+    ) -> None:
+        """Make an intent known and say who acts on it. An intent claimed twice raises DefinitionError."""
+        if intent.name in self._routes and not replace and intent.name not in (GREETING, GENERAL):
+            raise DefinitionError(f"The intent {intent.name!r} is registered already. Pass replace=True.")
+        if intent.process is not None:
+            self.get(intent.process)
+        self._routes[intent.name] = Route(intent=intent, process=intent.process, handler=handler)
+
+    def intents(self) -> list[IntentDefinition]:
+        """Every intent a free turn may have."""
+        return [route.intent for route in self._routes.values()]
+
+    def route(self, intent: str) -> Route | None:
+        """Where that intent leads; None when no one registered it."""
+        return self._routes.get(intent)
+
+    def nearest_intents(self, name: str) -> list[str]:
+        """Registered intents whose names look like `name`."""
+        return difflib.get_close_matches(name, list(self._routes), n=3)
+
+    def asked_for(self, message: str, language: Language) -> Definition | None:
+        """The process a message asks for by the very words it starts on, polite padding aside."""
+        name = self._starts.get(normal(message)) or self._starts.get(language.unpadded(message))
+        return self._live.get(name) if name else None

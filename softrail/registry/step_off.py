@@ -1,0 +1,225 @@
+"""Gate 4: the ways out and back, which no plugin can swallow."""
+
+from collections.abc import Sequence
+
+from softrail.core.instances import Instance, State, Trigger
+from softrail.core.questions import Question
+from softrail.core.sessions import Undo
+from softrail.language import Language, normal, slash
+from softrail.processes import Definition
+from softrail.registry.acting import Acting
+from softrail.registry.commands import Commands
+from softrail.registry.draft import Draft
+from softrail.registry.offers import Offers
+from softrail.registry.parts import Parts
+
+
+class StepOff:
+    """Slash commands, taking back, resuming, asking for another process, and the four layers."""
+
+    def __init__(self, parts: Parts, acting: Acting, offers: Offers, commands: Commands) -> None:
+        self._parts = parts
+        self._acting = acting
+        self._offers = offers
+        self._commands = commands
+        self._say = parts.sentences.say
+
+    async def handle(self, draft: Draft, language: Language) -> bool:
+        """True: the turn is answered. False: it goes on, perhaps with the process out of the way."""
+        command = slash(draft.message)
+        if command is not None and await self._commands.handle(draft, command):
+            return self._claimed(draft, "command", f"The command /{command.name}.")
+        if await self._offer_refused(draft, language):
+            return not draft.message
+        if self._offered_answer(draft):
+            return False
+        if await self._taken_back(draft, language) or await self._resumed(draft, language):
+            return True
+        if not self._open_offer(draft) and language.is_start_over(
+            draft.message, names=self._names(draft.holder) if draft.holder else ()
+        ):
+            return await self._start_over(draft)
+        if await self._another(draft, language):
+            return True
+        holder = draft.holder
+        return holder is not None and await self._layers(draft, holder, language)
+
+    # -- offers
+
+    def _open_offer(self, draft: Draft) -> bool:
+        return draft.pending is not None and draft.pending.question.kind == "offer"
+
+    async def _offer_refused(self, draft: Draft, language: Language) -> bool:
+        """After an offer, layers 1 to 3 decline it. What is left of the message is still to be answered."""
+        pending = draft.pending
+        if pending is None or pending.question.kind != "offer":
+            return False
+        instance = draft.instances.get(pending.instance_id)
+        if instance is None or instance.state not in (State.OFFERED, State.SUSPENDED, State.ACTIVE):
+            return False
+        off = language.step_off(draft.message, names=self._names(instance), off_intent=False, yes_no=True)
+        if off is None:
+            return False
+        await self._offers.decline(draft, instance, resume=pending.resume)
+        self._claimed(draft, off.layer, f"The offer of {instance.process} was refused.")
+        draft.message = off.remainder
+        return True
+
+    # -- coming back
+
+    async def _taken_back(self, draft: Draft, language: Language) -> bool:
+        undo = draft.snapshot.session.memo.undo
+        back = language.is_undo(draft.message) or language.is_resume(draft.message)
+        if undo is None or not back:
+            return False
+        instance = draft.instances.get(undo.instance_id)
+        if instance is None or instance.state not in (State.SUSPENDED, State.ABANDONED, State.DECLINED):
+            return False
+        title = self._parts.title(instance.process)
+        if instance.moves <= 2 and instance.state is State.DECLINED and not instance.data.strip("{}"):
+            definition = self._parts.registry.find(instance.process)
+            if definition is None:
+                return False
+            await self._acting.start(draft, definition, reason="the no was taken back")
+            return self._claimed(draft, "undo", f"{instance.process} was declined on the turn before.")
+        say = self._say("undone", process=title)
+        if not await self._acting.resume(draft, instance, trigger=Trigger.UNDO, say=say):
+            return False
+        return self._claimed(draft, "undo", f"{instance.process} was left on the turn before.")
+
+    async def _resumed(self, draft: Draft, language: Language) -> bool:
+        """ "resume" picks up what was paused last, "resume the standup" that one."""
+        if self._open_offer(draft) or not language.is_resume(draft.message, names=self._all_names()):
+            return False
+        for instance in await self._offers.paused(draft):
+            if not language.is_resume(draft.message, names=self._names(instance)):
+                continue
+            draft.instances.setdefault(instance.id, instance)
+            if await self._acting.resume(draft, instance):
+                return self._claimed(draft, "resume", f"{instance.process} was paused and is picked up.")
+            return bool(draft.words)
+        return False
+
+    async def _start_over(self, draft: Draft) -> bool:
+        holder = draft.holder
+        if holder is None:
+            draft.say(self._say("reset"))
+            return self._claimed(draft, "reset", "There was nothing in front to start over.")
+        await self._acting.restart(draft, holder)
+        draft.owner = holder.process
+        return self._claimed(draft, "restart", f"{holder.process} begins again.")
+
+    async def _another(self, draft: Draft, language: Language) -> bool:
+        """Asking by name for another process suspends the holder, says so, and starts the new one."""
+        holder = draft.holder
+        if holder is None:
+            return False
+        wanted = self._parts.registry.asked_for(draft.message, language)
+        route = self._parts.registry.route(draft.turn.intent_hint or "")
+        if wanted is None and route is not None and route.process:
+            wanted = self._parts.registry.find(route.process)
+        if wanted is None or self.is_option(draft.message, holder.question):
+            return False
+        if wanted.name == holder.process:
+            draft.say(self._say("already_in", process=wanted.title))
+            await self._acting.again(draft, holder)
+            return self._claimed(draft, "asked again", f"{wanted.name} holds the session already.")
+        await self._acting.start(draft, wanted, reason="asked for by name")
+        return self._claimed(draft, "asked by name", f"{wanted.name} was asked for while another held.")
+
+    # -- stepping off
+
+    async def _layers(self, draft: Draft, holder: Instance, language: Language) -> bool:
+        definition = self._parts.registry.of(holder)
+        question = holder.question
+        message = draft.message
+        contract = definition.contract_of(holder.step) if definition else "exclusive"
+        off = language.step_off(
+            message,
+            names=self._names(holder),
+            subject=definition.subject if definition else (),
+            options=_labels(question),
+            takes_anything=bool(question and question.takes_anything),
+            off_intent=contract != "background" and definition is not None,
+            yes_no=_yes_or_no(question),
+        )
+        if off is None:
+            return False
+        if off.layer == "escape":
+            return await self._escape(draft, holder)
+        if off.layer == "off_intent":
+            return await self._off_topic(draft, holder, contract)
+        kept = self._parts.kept(holder)
+        await self._acting.close(draft, holder, f"{off.layer}: the person left")
+        draft.remember(undo=Undo(instance_id=holder.id, seq=draft.turn.seq))
+        title = self._parts.title(holder.process)
+        if off.remainder:
+            draft.say(self._say("closed", process=title))
+        elif kept:
+            draft.say(self._say("closed_kept", process=title, kept=kept))
+        else:
+            draft.say(self._say("closed_nothing_kept", process=title))
+        self._claimed(draft, off.layer, f"The person left {holder.process}.")
+        draft.message = off.remainder
+        return not off.remainder
+
+    async def _escape(self, draft: Draft, holder: Instance) -> bool:
+        kept = self._parts.kept(holder)
+        title = self._parts.title(holder.process)
+        await self._acting.suspend(draft, holder, Trigger.ESCAPE, "an escape word")
+        draft.remember(undo=Undo(instance_id=holder.id, seq=draft.turn.seq))
+        if kept:
+            draft.say(self._say("paused_kept", process=title, kept=kept))
+        else:
+            draft.say(self._say("paused", process=title))
+        return self._claimed(draft, "escape", f"An escape word paused {holder.process}.")
+
+    async def _off_topic(self, draft: Draft, holder: Instance, contract: str) -> bool:
+        if contract == "questions_pass":
+            draft.ask_again = holder.id
+            draft.passing = True
+            draft.decision.passed("step_off", "off_intent", f"Not about {holder.process}, which waits.")
+            return False
+        await self._acting.suspend(draft, holder, Trigger.ESCAPE, "the person wanted something else")
+        draft.remember(undo=Undo(instance_id=holder.id, seq=draft.turn.seq))
+        draft.say(self._say("paused_for_this", process=self._parts.title(holder.process)))
+        draft.decision.passed("step_off", "off_intent", f"Not about {holder.process}, which was paused.")
+        return False
+
+    # -- small things
+
+    def _names(self, instance: Instance) -> Sequence[str]:
+        definition: Definition | None = self._parts.registry.of(instance)
+        return definition.names if definition else (instance.process.replace("_", " "),)
+
+    def _all_names(self) -> list[str]:
+        return [name for definition in self._parts.registry.definitions() for name in definition.names]
+
+    def _offered_answer(self, draft: Draft) -> bool:
+        """The message is an option the holder's own step offers, word for word: its words win."""
+        holder = draft.holder
+        return holder is not None and self.is_option(draft.message, holder.question)
+
+    def is_option(self, message: str, question: Question | None) -> bool:
+        """The message is one of the question's own options, word for word."""
+        said = normal(message)
+        return question is not None and any(
+            said in {normal(o.label), *(normal(w) for w in o.words)} for o in question.options
+        )
+
+    def _claimed(self, draft: Draft, outcome: str, why: str) -> bool:
+        draft.decision.passed("step_off", outcome, why)
+        draft.decision.owner = "registry"
+        draft.decision.why = draft.decision.why or why
+        return True
+
+
+def _yes_or_no(question: Question | None) -> bool:
+    if question is None:
+        return False
+    schema = question.answer_schema or {}
+    return question.kind in ("confirm", "offer", "approve") or schema.get("type") == "boolean"
+
+
+def _labels(question: Question | None) -> list[str]:
+    return [o.label for o in question.options] if question else []

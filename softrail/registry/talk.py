@@ -1,0 +1,232 @@
+"""Gates 7 to 9: a turn that no process owns is classified, routed and answered."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from softrail.core.decisions import CandidateView
+from softrail.core.intents import (
+    GENERAL,
+    GREETING,
+    Candidate,
+    Clarify,
+    Intent,
+    Reading,
+    RouteResult,
+)
+from softrail.core.questions import Option
+from softrail.language import Language
+from softrail.registry.acting import Acting
+from softrail.registry.draft import Draft
+from softrail.registry.model_door import ModelDoor
+from softrail.registry.offers import Offers
+from softrail.registry.parts import Parts
+from softrail.registry.registry import Route
+
+log = logging.getLogger(__name__)
+
+CLARIFICATION = "clarification"
+MAX_ROUTES = 5  #: a clarified turn may be unclear again, but not for ever
+
+
+class Talk:
+    """Classify, route, respond."""
+
+    def __init__(self, parts: Parts, acting: Acting, offers: Offers) -> None:
+        self._parts = parts
+        self._acting = acting
+        self._offers = offers
+        self._model = ModelDoor(parts.model)
+
+    async def answer(self, draft: Draft, language: Language) -> None:
+        """Answer what is left of the message the normal way."""
+        intent = await self._classify(draft, language)
+        await self._route(draft, intent, language)
+
+    async def reroute(self, draft: Draft, language: Language) -> None:
+        """Route an earlier turn that is clear now, as if it had been clear then."""
+        for _ in range(MAX_ROUTES):
+            again, draft.reroute = draft.reroute, None
+            if again is None:
+                return
+            draft.message = again.message
+            draft.project_id = again.project_id or draft.project_id
+            intent = Intent(
+                name=again.intent, confidence=1.0, tier="answer", parameters=dict(again.parameters)
+            )
+            self._note(draft, intent)
+            await self._route(draft, intent, language)
+
+    # -- 7 classify
+
+    async def _classify(self, draft: Draft, language: Language) -> Intent:
+        hint = draft.turn.intent_hint
+        if hint is not None and draft.message == draft.turn.message:
+            intent = Intent(name=hint, confidence=1.0, tier="hint")
+        elif language.is_greeting(draft.message):
+            intent = Intent(name=GREETING, confidence=1.0, tier="exemplars")
+        elif (wanted := self._parts.registry.asked_for(draft.message, language)) is not None:
+            intent = Intent(name=f"start_{wanted.name}", confidence=1.0, tier="exemplars")
+        else:
+            intent = await self._read(draft)
+        self._note(draft, intent)
+        return intent
+
+    async def _read(self, draft: Draft) -> Intent:
+        model = None if self._model.name == "plain" else self._model
+        try:
+            return await self._parts.classifier.classify(
+                draft.message,
+                self._parts.registry.intents(),
+                model=model,
+                context={"project_id": draft.project_id, "session_id": draft.session.id},
+            )
+        except Exception as error:
+            log.exception("The classifier failed on turn %s.", draft.turn.id)
+            draft.decision.trouble = f"classifier: {type(error).__name__}"
+            return Intent(name=GENERAL, confidence=0.0, tier="default")
+
+    def _note(self, draft: Draft, intent: Intent) -> None:
+        draft.intent = intent.name
+        decision = draft.decision
+        decision.tier, decision.confidence = intent.tier, round(intent.confidence, 4)
+        decision.candidates = [
+            CandidateView(intent=c.intent, confidence=round(c.confidence, 4), example=c.example)
+            for c in intent.candidates[:5]
+        ]
+        why = intent.explanation or f"Read as {intent.name} at {intent.confidence:.2f}, by {intent.tier}."
+        decision.passed("classify", intent.name, why)
+        draft.emit(
+            "intent.classified",
+            {"intent": intent.name, "confidence": intent.confidence, "tier": intent.tier},
+        )
+
+    # -- 8 route
+
+    async def _route(self, draft: Draft, intent: Intent, language: Language) -> None:
+        if intent.ambiguous and len(intent.candidates) > 1 and await self._torn(draft, intent):
+            return
+        route = self._parts.registry.route(intent.name)
+        if route is None:
+            draft.decision.passed("route", "unknown", f"No one registered {intent.name}.")
+            await self._respond(draft, replace(intent, name=GENERAL), {})
+            return
+        if route.process is not None:
+            definition = self._parts.registry.get(route.process)
+            draft.decision.passed("route", "start", f"{intent.name} starts {definition.name}.")
+            prefill = dict(intent.parameters) or None
+            draft.owner = None
+            await self._acting.start(draft, definition, prefill=prefill, reason="asked for")
+            return
+        if route.handler is not None:
+            await self._handle(draft, route, intent)
+            return
+        if intent.name == GREETING and await self._offers.on_greeting(draft):
+            draft.decision.passed("route", "offer", "A greeting: there was something to offer.")
+            return
+        draft.decision.passed("route", "talk", "Nothing to start or do: an answer in words.")
+        await self._respond(draft, intent, {})
+
+    async def _handle(self, draft: Draft, route: Route, intent: Intent) -> None:
+        """Let the intent's handler act, within the same limit as a step."""
+        assert route.handler is not None  # noqa: S101 - narrowed by the caller
+        turn = replace(draft.turn, message=draft.message, project_id=draft.project_id)
+        try:
+            async with asyncio.timeout(self._parts.limit.total_seconds()):
+                result = await route.handler(turn, intent)
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # plugin code may raise anything; the person still gets an answer
+            log.exception("The handler of %s failed on turn %s.", intent.name, draft.turn.id)
+            draft.decision.trouble = f"{intent.name}: {type(error).__name__}: {error}"[:500]
+            draft.say(self._parts.sentences.say("internal"))
+            return
+        if isinstance(result, Clarify):
+            await self._clarify(draft, result, intent)
+            return
+        draft.decision.passed("route", "handled", f"The handler of {intent.name} acted.")
+        draft.effects.extend(result.side_effects)
+        draft.suggestions.extend(result.suggested_actions)
+        draft.project_id = result.project_id or draft.project_id
+        if result.draft_specification is not None:
+            draft.extra["draft_specification"] = result.draft_specification
+        if result.readiness is not None:
+            draft.extra["readiness"] = result.readiness
+        if result.text is not None:
+            draft.say(result.text)
+        else:
+            await self._respond(draft, intent, _data(result))
+
+    async def _torn(self, draft: Draft, intent: Intent) -> bool:
+        readings = [self._reading(c, intent) for c in intent.candidates[:2]]
+        question = self._parts.sentences.say("clarify_ambiguous")
+        return await self._clarify(
+            draft, Clarify(question=question, options=readings, why="ambiguous"), intent
+        )
+
+    def _reading(self, candidate: Candidate, intent: Intent) -> Reading:
+        route = self._parts.registry.route(candidate.intent)
+        hint = route.intent.description if route else ""
+        label = candidate.intent.replace("_", " ").replace(".", ": ").capitalize()
+        parameters = intent.parameters if candidate.intent == intent.name else {}
+        return Reading(
+            option=Option(label=label, value=candidate.intent, hint=hint or None),
+            intent=candidate.intent,
+            parameters=dict(parameters),
+        )
+
+    async def _clarify(self, draft: Draft, clarify: Clarify, intent: Intent) -> bool:
+        """Raise a clarification: it asks, and the turn is routed again with the answer."""
+        definition = self._parts.registry.find(CLARIFICATION)
+        if definition is None:
+            return False
+        readings = [
+            {
+                "option": r.option.model_dump(),
+                "intent": r.intent,
+                "parameters": dict(r.parameters),
+                "project_id": r.project_id,
+            }
+            for r in clarify.options
+        ]
+        prefill: dict[str, Any] = {
+            "turn": {
+                "message": draft.message,
+                "project_id": draft.project_id,
+                "turn_id": draft.turn.id,
+                "intent": intent.name,
+            },
+            "question": clarify.question,
+            "readings": readings,
+            "why": clarify.why,
+        }
+        if clarify.default_after is not None:
+            prefill["default_after"] = clarify.default_after.total_seconds()
+        draft.decision.passed("route", "clarify", f"{clarify.why.capitalize()}: asked back.")
+        draft.ask_again = None
+        await self._acting.start(
+            draft, definition, prefill=prefill, covering=draft.holder is not None, reason=clarify.why
+        )
+        return True
+
+    # -- 9 respond
+
+    async def _respond(self, draft: Draft, intent: Intent, data: Mapping[str, Any]) -> None:
+        can = [d.starts_on[0] for d in self._parts.registry.definitions() if d.starts_on]
+        turn = replace(draft.turn, message=draft.message, project_id=draft.project_id)
+        words = await self._parts.responder.respond(turn, intent, {"can": can, **data}, model=self._model)
+        draft.prompts.extend(words.prompts)
+        draft.suggestions.extend(words.suggested_actions)
+        draft.say(words.text)
+        outcome = "fallback" if words.fallback else "answered"
+        draft.decision.passed("respond", outcome, f"Words by {self._model.name}.")
+
+
+def _data(result: RouteResult) -> dict[str, Any]:
+    return {
+        "operation_data": dict(result.operation_data),
+        "is_stub": result.is_stub,
+        "stub_guidance": result.stub_guidance,
+    }

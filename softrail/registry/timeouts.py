@@ -1,0 +1,82 @@
+"""Time: who is silent too long is suspended, and a late answer is still an answer."""
+
+from softrail.core.instances import DueKind, Instance, State, Trigger
+from softrail.core.questions import Pending
+from softrail.language import Language, slash
+from softrail.registry.acting import Acting
+from softrail.registry.draft import Draft
+from softrail.registry.offers import when
+from softrail.registry.parts import Parts
+
+
+class Timeouts:
+    """Gate 3, and what the sweep does between turns."""
+
+    def __init__(self, parts: Parts, acting: Acting) -> None:
+        self._parts = parts
+        self._acting = acting
+
+    async def check(self, draft: Draft) -> int:
+        """Suspend and expire whatever of this snapshot is over time; exactly at its limit it is not."""
+        moved = 0
+        for instance in list(draft.instances.values()):
+            if instance.due_at is None or not instance.due_at < draft.turn.at or not draft.here(instance):
+                continue
+            if instance.state is State.ACTIVE and instance.due_kind is DueKind.IDLE:
+                await self._suspend(draft, instance)
+                moved += 1
+            elif instance.state is State.SUSPENDED and instance.due_kind is DueKind.EXPIRE:
+                self.expire(draft, instance)
+                moved += 1
+        return moved
+
+    async def _suspend(self, draft: Draft, instance: Instance) -> None:
+        words, shown = len(draft.words), draft.shown
+        await self._acting.suspend(draft, instance, Trigger.TIMEOUT, "no answer within its time")
+        del draft.words[words:]  # nothing is said about it now: the person may never come back
+        draft.shown, draft.ask_again = shown, None
+        pending = draft.pending
+        if pending is not None and pending.instance_id == instance.id and pending.question.tail:
+            draft.ask(None)
+
+    def expire(self, draft: Draft, instance: Instance) -> None:
+        """End a suspended instance whose retention is over."""
+        draft.move(instance.evolve(due_at=None, due_kind=None), Trigger.EXPIRE, "paused for too long")
+        draft.shown = None
+        if draft.pending is not None and draft.pending.instance_id == instance.id:
+            draft.ask(None)
+
+    async def late_answer(self, draft: Draft, pending: Pending, language: Language) -> bool:
+        """The question of a process that timed out: the next message, however late, may answer it."""
+        instance = draft.instances.get(pending.instance_id)
+        if instance is None or instance.state is not State.SUSPENDED:
+            draft.ask(None)
+            return False
+        if not self._reads_as_answer(draft, instance, language):
+            draft.ask(None)
+            draft.decision.passed("question", "not an answer", f"{instance.process} stays paused.")
+            return False
+        title = self._parts.title(instance.process)
+        past = when(instance.handled_at, draft.turn.person, draft.turn.at)
+        draft.ask(None)
+        instance = await self._acting.wake(draft, instance, "a late answer")
+        draft.say(self._parts.sentences.say("resumed_late", process=title, when=past))
+        draft.decision.passed("question", "claimed", f"A late answer to {instance.process}.")
+        return await self._acting.answer(draft, instance)
+
+    def _reads_as_answer(self, draft: Draft, instance: Instance, language: Language) -> bool:
+        message = draft.message
+        definition = self._parts.registry.of(instance)
+        if definition is None or self._parts.registry.asked_for(message, language) is not None:
+            return False
+        question = instance.question
+        if language.is_greeting(message) or slash(message) is not None or language.is_question(message):
+            return False
+        off = language.step_off(
+            message,
+            names=definition.names,
+            subject=definition.subject,
+            options=[o.label for o in question.options] if question else (),
+            takes_anything=bool(question and question.takes_anything),
+        )
+        return off is None

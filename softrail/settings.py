@@ -1,0 +1,241 @@
+"""Every setting, with its default and what it means; one class, one table, one clear line when a value is wrong.
+
+Values come from, first wins: arguments, the environment (`SOFTRAIL_…`), `.env`, `softrail.toml`.
+"""
+
+import difflib
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args, get_origin
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+from pydantic_settings import (
+    SettingsError as SettingsSourceError,
+)
+
+from softrail.core.errors import SoftrailError
+
+PREFIX = "SOFTRAIL_"
+TOML_FILE = "softrail.toml"
+SCHEMES = ("sqlite", "postgresql")
+
+
+class SettingsError(SoftrailError):
+    """A setting has a value that cannot be used; the message is one line that names it."""
+
+    code = "settings_error"
+
+
+class Settings(BaseSettings):
+    """What an operator may choose. Frozen: a running application never changes its mind."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_file=".env",
+        env_file_encoding="utf-8",
+        toml_file=TOML_FILE,
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    database_url: str = Field(
+        default="sqlite:///softrail.db",
+        repr=False,  # it may hold a password
+        description="Where everything is kept: `sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/NAME`.",
+    )
+    durability: Literal["full", "normal"] = Field(
+        default="full",
+        description="SQLite only. `full` survives a power cut; `normal` is faster and may lose the last moments "
+        "before one, never more.",
+    )
+    busy_timeout: float = Field(
+        default=5.0, gt=0, description="Seconds to wait for a locked database before answering 503."
+    )
+    pool_size: int = Field(
+        default=5, ge=1, le=500, description="Database connections kept open by one worker."
+    )
+    model: Literal["plain", "claude"] = Field(
+        default="plain",
+        description="Which language model phrases free talk. `plain` needs no key and no network.",
+    )
+    model_timeout: float = Field(
+        default=30.0, gt=0, description="Seconds a language model may take for one answer."
+    )
+    step_limit: float = Field(
+        default=10.0, gt=0, description="Seconds a step of a process may run before the person is told."
+    )
+    accept_after: float = Field(
+        default=0.05, ge=0, description="Seconds a turn may run before it is written down as accepted."
+    )
+    wait_limit: float = Field(
+        default=60.0, gt=0, description="Seconds a turn waits for its place in its session before 503."
+    )
+    beat_interval: float = Field(
+        default=0.5, gt=0, description="Seconds between two signs of life of a worker."
+    )
+    dead_after: float = Field(
+        default=2.0, gt=0, description="Seconds without a sign of life after which a worker counts as dead."
+    )
+    sweep_interval: float = Field(
+        default=60.0, gt=0, description="Seconds between two sweeps for processes whose time is over."
+    )
+    suspended_days: int = Field(
+        default=30, ge=1, description="Days a paused process can be resumed before it expires."
+    )
+    grace: float = Field(
+        default=30.0, ge=0, description="Seconds that running turns get to finish when the server stops."
+    )
+    prompts_dir: Path | None = Field(
+        default=None, description="A folder whose text files replace bundled texts of the same name."
+    )
+    locale: str = Field(
+        default="en",
+        pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$",
+        description="Language of people who have not said otherwise, for example `en` or `en-GB`.",
+    )
+    timezone: str = Field(
+        default="UTC", description="Time zone of people who have not said otherwise, an IANA name."
+    )
+    local_person: str = Field(
+        default="me@localhost",
+        min_length=3,
+        max_length=254,
+        description="E-mail of the one person of local mode (no access key made yet).",
+    )
+    host: str = Field(
+        default="127.0.0.1", min_length=1, description="Address that `softrail serve` listens on."
+    )
+    port: int = Field(default=8000, ge=0, le=65535, description="Port that `softrail serve` listens on.")
+    workers: int = Field(default=1, ge=1, le=256, description="Processes that `softrail serve` starts.")
+    body_limit: int = Field(
+        default=1_048_576, ge=1024, description="Bytes a request body may have before it is refused with 413."
+    )
+    rate_limit: int = Field(
+        default=0, ge=0, description="Requests a person may make in a minute, per worker; 0 sets no limit."
+    )
+    docs: bool = Field(default=False, description="Serve `/docs` and `/openapi.json`.")
+    metrics: bool = Field(
+        default=False, description="Serve `/metrics` for Prometheus; needs the extra `softrail[metrics]`."
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", description="The least important log lines that are written."
+    )
+    log_json: bool = Field(default=True, description="Write each log line as one JSON object.")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments win over the environment, that over `.env`, that over the file."""
+        return init_settings, env_settings, dotenv_settings, _TomlFile(settings_cls)
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _any_case(cls, value: Any) -> Any:
+        return value.upper() if isinstance(value, str) else value
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_database(cls, value: str) -> str:
+        scheme = value.partition("://")[0].partition("+")[0]
+        if "://" not in value or scheme not in SCHEMES:
+            raise ValueError("it must begin with sqlite:// or postgresql://")
+        return value
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise ValueError("it must be an IANA name such as Europe/Berlin") from None
+        return value
+
+    @field_validator("prompts_dir")
+    @classmethod
+    def _existing_folder(cls, value: Path | None) -> Path | None:
+        if value is not None and not value.is_dir():
+            raise ValueError("there is no such folder")
+        return value
+
+    @model_validator(mode="after")
+    def _signs_of_life(self) -> "Settings":
+        if self.dead_after < 2 * self.beat_interval:
+            raise ValueError(
+                f"{PREFIX}DEAD_AFTER must be at least twice {PREFIX}BEAT_INTERVAL, "
+                "or living workers are taken for dead"
+            )
+        return self
+
+
+class _TomlFile(TomlConfigSettingsSource):
+    """`softrail.toml` of the working folder; a name in it that is no setting is an error, not a silent miss."""
+
+    def __call__(self) -> dict[str, Any]:
+        found = super().__call__()
+        known = self.settings_cls.model_fields
+        for name in found:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, n=1)
+                hint = f" Did you mean {near[0]!r}?" if near else ""
+                raise SettingsError(f"{TOML_FILE}: there is no setting named {name!r}.{hint}")
+        return found
+
+
+def load_settings(**values: Any) -> Settings:
+    """The settings in force; `values` that are not None win. Raises SettingsError with one clear line."""
+    given = {name: value for name, value in values.items() if value is not None}
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        raise SettingsError(_line(first["loc"], first["msg"], given)) from None
+    except (SettingsSourceError, ValueError, OSError) as error:  # a file that cannot be read
+        raise SettingsError(f"The settings cannot be read: {' '.join(str(error).split())}") from None
+
+
+def _line(where: tuple[int | str, ...], what: str, given: dict[str, Any]) -> str:
+    reason = what.removeprefix("Value error, ").rstrip(".")
+    if not where:
+        return f"{reason}."
+    name = str(where[0]).lower()
+    source = f"The argument {name}" if name in given else f"{PREFIX}{name.upper()}"
+    return f"{source} is not usable: {reason[:1].lower()}{reason[1:]}."
+
+
+class SettingRow(NamedTuple):
+    """One row of the table of settings."""
+
+    name: str  #: as an environment variable
+    key: str  #: in `softrail.toml`
+    type: str
+    default: str
+    description: str
+
+
+def settings_table() -> list[SettingRow]:
+    """Every setting in its order, for the documentation."""
+    rows = []
+    for key, field in Settings.model_fields.items():
+        kind = field.annotation
+        if get_origin(kind) is Literal:
+            shown = " | ".join(get_args(kind))
+        elif isinstance(kind, type):
+            shown = kind.__name__
+        else:
+            shown = str(kind).replace("pathlib.", "")
+        default = "" if field.default is None else str(field.default)
+        rows.append(SettingRow(f"{PREFIX}{key.upper()}", key, shown, default, field.description or ""))
+    return rows

@@ -1,0 +1,154 @@
+"""What a turn's effects become: plugin writes in the turn's own transaction, records, and effect rows."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from pydantic_core import to_json
+from sqlalchemy import Connection, Executable
+
+from softrail.core.clock import now
+from softrail.core.commits import TurnCommit
+from softrail.core.effects import Effect, Record
+from softrail.core.ports import EffectHandler
+from softrail.store.rows import stamp
+
+Handlers = Mapping[str, EffectHandler]
+
+
+class Refusal(Exception):
+    """A turn cannot be written as it is; it alone is given up, and told so."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(f"{kind}: {reason}")
+        self.kind = kind
+        self.reason = reason
+
+
+class Transaction:
+    """The narrow transaction of an effect handler: whose turn it is, and `execute`."""
+
+    def __init__(self, conn: Connection, place: "_Place") -> None:
+        self._conn = conn
+        self.person_id = place.person_id
+        self.session_id = place.session_id
+        self.seq = place.seq
+        self.at = place.at
+
+    def execute(self, statement: Executable, parameters: Any = None) -> Any:
+        """Run an SQLAlchemy Core statement on the plugin's own tables."""
+        return self._conn.execute(statement, parameters)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Place:
+    """Where and when a turn's effects happen."""
+
+    person_id: str
+    session_id: str
+    seq: int
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Applied:
+    """The rows of one turn's effects, and its final reply."""
+
+    reply: str | None
+    effects: list[dict[str, Any]] = field(default_factory=list)
+    records: list[dict[str, Any]] = field(default_factory=list)
+
+
+def apply(conn: Connection, commit: TurnCommit, seq: int, handlers: Handlers) -> Applied:
+    """Run the handlers of a turn's effects and work out the rows that are left to write.
+
+    Raises:
+        Refusal: A handler raised, or an effect cannot be kept as JSON. The transaction has to be rolled back.
+    """
+    reply = None if commit.turn is None else commit.turn.reply
+    if not commit.effects:
+        return Applied(reply=reply)
+    place = _Place(
+        person_id=commit.session.person_id, session_id=commit.session.id, seq=seq, at=_time(commit)
+    )
+    rows, records, given = [], [], list[str | None]()
+    for n, effect in enumerate(commit.effects, start=1):
+        ref = None
+        if isinstance(effect, Record):
+            kept = _record(place, effect, n)
+            records.append(kept)
+            rows.append(_row(place, n, f"{effect.kind}_saved", "{}", _words(effect), ref=kept["key"]))
+        else:
+            payload = _json(effect.kind, effect.payload)
+            ref = _handled(conn, place, effect, handlers)
+            row = _row(place, n, effect.kind, payload, effect.summary, ref=effect.ref or ref)
+            if effect.after_commit:
+                row |= {"status": "waiting", "next_at": stamp(place.at)}
+            rows.append(row)
+        given.append(ref)
+    if commit.seal is not None and any(ref is not None for ref in given):
+        reply = _sealed(commit.seal, given)
+    return Applied(reply=reply, effects=rows, records=records)
+
+
+def _time(commit: TurnCommit) -> datetime:
+    if commit.turn is None:
+        return now()
+    return commit.turn.replied_at or commit.turn.accepted_at
+
+
+def _handled(conn: Connection, place: _Place, effect: Effect, handlers: Handlers) -> str | None:
+    handler = None if effect.after_commit else handlers.get(effect.kind)
+    if handler is None:
+        return None
+    try:
+        return handler(Transaction(conn, place), effect)
+    except BaseException as error:  # not even SystemExit of a plugin may end the thread that writes
+        raise Refusal(effect.kind, str(error) or type(error).__name__) from error
+
+
+def _sealed(seal: Callable[[Sequence[str | None]], str], refs: Sequence[str | None]) -> str:
+    try:
+        return seal(refs)
+    except Exception as error:
+        raise Refusal("reply", str(error) or type(error).__name__) from error
+
+
+def _record(place: _Place, record: Record, n: int) -> dict[str, Any]:
+    return {
+        "person_id": place.person_id,
+        "kind": record.kind,
+        "key": record.key if record.key is not None else f"{place.session_id}:{place.seq}:{n}",
+        "data": _json(record.kind, record.data),
+        "session_id": place.session_id,
+        "seq": place.seq,
+        "made_at": stamp(place.at),
+    }
+
+
+def _row(place: _Place, n: int, kind: str, payload: str, summary: str, *, ref: str | None) -> dict[str, Any]:
+    return {
+        "session_id": place.session_id,
+        "seq": place.seq,
+        "n": n,
+        "person_id": place.person_id,
+        "kind": kind,
+        "payload": payload,
+        "summary": summary,
+        "ref": ref,
+        "status": "applied",
+        "tries": 0,
+        "next_at": None,
+    }
+
+
+def _words(record: Record) -> str:
+    return record.summary or f"{record.kind.replace('_', ' ').capitalize()} saved"
+
+
+def _json(kind: str, value: Any) -> str:
+    try:
+        return to_json(value).decode()
+    except Exception as error:
+        raise Refusal(kind, f"It cannot be kept as JSON: {error}") from error

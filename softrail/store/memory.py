@@ -1,0 +1,86 @@
+"""A store in memory: the same statements over a private SQLite database, run where they are called."""
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from threading import RLock
+from typing import TypeVar
+
+from sqlalchemy import Connection, StaticPool, create_engine
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from softrail.core.commits import CommitResult, TurnCommit
+from softrail.core.ports import EffectHandler
+from softrail.store.alone import answer, commit_alone
+from softrail.store.commit import commit_turns
+from softrail.store.effects import Handlers
+from softrail.store.sqlstore import SqlStore
+from softrail.store.tables import metadata
+
+T = TypeVar("T")
+
+
+class MemoryStore(SqlStore):
+    """A store that ends with the process: no file, no thread, no waiting; for tests and trials."""
+
+    def __init__(self, *, effect_handlers: Mapping[str, EffectHandler] | None = None) -> None:
+        super().__init__(_Inline(effect_handlers or {}))
+
+
+class _Inline:
+    """Runs every function at once, on the thread that asks."""
+
+    def __init__(self, handlers: Handlers) -> None:
+        self._handlers = handlers
+        self._lock = RLock()  # event loops of several threads may share one store
+        raw = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        self._engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
+        raw.execute("PRAGMA foreign_keys = ON")
+        for statement in _schema():
+            raw.execute(statement)
+        self._conn: Connection = self._engine.connect()
+
+    async def start(self) -> None:
+        """Nothing to do: the schema is there from the beginning."""
+
+    async def close(self) -> None:
+        """Nothing to do: the data stays as long as the store, so a test may look at it afterwards."""
+
+    async def read(self, fn: Callable[[Connection], T]) -> T:
+        return self._transaction(fn)
+
+    async def write(
+        self, fn: Callable[[Connection], T], *, again: Callable[[Connection], T] | None = None
+    ) -> T:
+        return self._transaction(fn)
+
+    async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+        try:
+            return self._transaction(lambda conn: commit_turns(conn, commits, self._handlers))
+        except Exception:  # one of them spoils the others: each alone, and it will say why
+            return [self._alone(commit) for commit in commits]
+
+    def _alone(self, commit: TurnCommit) -> CommitResult:
+        try:
+            return self._transaction(lambda conn: commit_alone(conn, commit, self._handlers))
+        except Exception as error:
+            how = answer(error)
+            if how is None:
+                raise
+            return self._transaction(lambda conn: how(conn, commit))
+
+    def _transaction(self, fn: Callable[[Connection], T]) -> T:
+        with self._lock, self._conn.begin():
+            self._conn.exec_driver_sql("BEGIN IMMEDIATE")
+            return fn(self._conn)
+
+
+@cache
+def _schema() -> tuple[str, ...]:
+    """The statements that make the schema, compiled once: tests make many stores."""
+    engine = create_engine("sqlite://")
+    made: list[str] = []
+    for table in metadata.sorted_tables:
+        made.append(str(CreateTable(table).compile(engine)))
+        made.extend(str(CreateIndex(index).compile(engine)) for index in sorted(table.indexes, key=str))
+    return tuple(made)

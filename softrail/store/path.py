@@ -1,0 +1,146 @@
+"""The path of a turn up to its commit: load, accept, take, release."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from softrail.core.commits import Acceptance, Accepted, AcceptResult, Held, Loaded, Moved, Seen, Taken
+from softrail.core.instances import Instance
+from softrail.core.people import Person
+from softrail.core.sessions import Session, Snapshot
+from softrail.store import sql
+from softrail.store.commit import find_turn, numbers
+from softrail.store.rows import (
+    instance_from,
+    person_from,
+    session_from,
+    session_values,
+    turn_from,
+    turn_values,
+)
+from softrail.store.tables import sessions
+
+_WIDTH = len(sessions.columns)
+
+
+def load(conn: Connection, person: Person, session_id: str | None, turn_id: str | None) -> Loaded:
+    """The snapshot of the person's session, and the turn that used that id before."""
+    seen = None if turn_id is None else find_turn(conn, person.id, turn_id)
+    snapshot = None if session_id is None else snapshot_of(conn, session_id, person)
+    return Loaded(snapshot=snapshot, seen=seen)
+
+
+def snapshot_of(conn: Connection, session_id: str, person: Person) -> Snapshot | None:
+    """Everything of the person's session that a turn may need; None when it is not theirs or not there."""
+    rows = sql.SNAPSHOT.rows(conn, {"id": session_id})
+    if not rows or rows[0][1] != person.id:
+        return None
+    session = session_from(rows[0][:_WIDTH])
+    found = {row[_WIDTH]: instance_from(row[_WIDTH:]) for row in rows if row[_WIDTH] is not None}
+    wanted = _named(session) | _covered(found.values())
+    while missing := wanted - found.keys():
+        more = {row[0]: instance_from(row) for row in sql.fetch(conn, sql.INSTANCES, missing)}
+        found |= more
+        wanted = _covered(more.values())
+    return Snapshot(
+        person=person, session=session, instances=tuple(sorted(found.values(), key=lambda i: i.id))
+    )
+
+
+def _named(session: Session) -> set[str]:
+    named = set[str]()
+    if session.pending is not None:
+        named.add(session.pending.instance_id)
+    if session.memo.undo is not None:
+        named.add(session.memo.undo.instance_id)
+    return named
+
+
+def _covered(instances: Iterable[Instance]) -> set[str]:
+    return {i.covers for i in instances if i.covers is not None}
+
+
+def accept(conn: Connection, acceptance: Acceptance) -> AcceptResult:
+    """Write a turn down under the next number; take the hold when nothing is in the way."""
+    turn, session = acceptance.turn, acceptance.session
+    if session.rev == 0 and not sql.fetch(conn, sql.PERSONS, {turn.person_id}):
+        return Moved(revision=None)
+    row = next(iter(sql.fetch(conn, sql.SESSIONS, {session.id})), None)
+    seen = find_turn(conn, turn.person_id, turn.turn_id)
+    if seen is not None:
+        return Seen(turn=seen)
+    if row is None and session.rev != 0:
+        return Moved(revision=None)
+    if row is not None and row.person_id != turn.person_id:
+        return Moved(revision=None)
+    if row is None:
+        seq, fence = 1, 1
+        opened = replace(
+            session, next_seq=seq + numbers(turn), holder=acceptance.worker, fence=fence, waiting=1
+        )
+        sql.INSERT_SESSION.run(conn, session_values(opened))
+        taken = True
+    else:
+        taken = row.holder is None and row.waiting == 0 and row.rev == session.rev
+        seq, fence = row.next_seq, row.fence + 1 if taken else row.fence
+        values = {
+            "id": session.id,
+            "next_seq": seq + numbers(turn),
+            "waiting": row.waiting + 1,
+            "holder": acceptance.worker if taken else row.holder,
+            "fence": fence,
+        }
+        sql.ACCEPT.run(conn, values)
+    accepted = replace(turn, session_id=session.id, seq=seq, status="accepted", starts=int(taken))
+    sql.INSERT_TURN.run(conn, turn_values(accepted))
+    return Accepted(seq=seq, fence=fence if taken else None)
+
+
+def resolve_accept(conn: Connection, acceptance: Acceptance) -> AcceptResult:
+    """`accept` again after its outcome was lost: finds the turn, and the hold, it may have written."""
+    result = accept(conn, acceptance)
+    if not isinstance(result, Seen) or result.turn.status != "accepted":
+        return result
+    turn = result.turn
+    row = next(iter(sql.fetch(conn, sql.SESSIONS, {turn.session_id})), None)
+    first = row is not None and row.waiting == 1 and row.holder == acceptance.worker and turn.starts == 1
+    if row is not None and first and turn.hash == acceptance.turn.hash:
+        return Accepted(seq=turn.seq, fence=row.fence)
+    return result
+
+
+def take(
+    conn: Connection, session_id: str, worker: str, *, force: bool = False, mine: bool = False
+) -> Taken | Held | None:
+    """Take the hold when it is free, its worker is gone, or by `force`.
+
+    Args:
+        conn: A connection in a transaction.
+        session_id: The session.
+        worker: Who takes it.
+        force: Take it from anyone.
+        mine: Take it from oneself: an earlier try may have done so, its outcome being lost.
+    """
+    row = next(iter(sql.fetch(conn, sql.SESSIONS, {session_id})), None)
+    if row is None:
+        return None
+    free = row.holder is None or force or (mine and row.holder == worker)
+    if not free and sql.WORKER.first(conn, {"id": row.holder}) is not None:
+        return Held(worker=row.holder, fence=row.fence)
+    fence = row.fence + 1
+    sql.TAKE.run(conn, {"id": session_id, "holder": worker, "fence": fence})
+    waiting: list[Any] = [turn_from(turn) for turn in sql.WAITING.rows(conn, {"id": session_id})]
+    if waiting:
+        sql.START.run(conn, {"id": session_id, "seq": waiting[0].seq})
+        waiting[0] = replace(waiting[0], starts=waiting[0].starts + 1)
+    person = person_from(sql.PERSON_OF_SESSION.rows(conn, {"id": session_id})[0])
+    snapshot = snapshot_of(conn, session_id, person)
+    assert snapshot is not None  # noqa: S101 - its row is locked by this transaction
+    return Taken(fence=fence, snapshot=snapshot, waiting=tuple(waiting))
+
+
+def release(conn: Connection, session_id: str, fence: int) -> None:
+    """Give the hold back, if it is still the one of that fence."""
+    sql.RELEASE.run(conn, {"id": session_id, "fence": fence})

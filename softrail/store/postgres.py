@@ -1,0 +1,221 @@
+"""A store in PostgreSQL, for many workers: waiting commits share a transaction, lost answers are looked up."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from softrail.core.commits import CommitResult, Committed, Seen, TurnCommit
+from softrail.core.errors import StoreUnavailable
+from softrail.core.ports import EffectHandler
+from softrail.store import schema
+from softrail.store.alone import answer, commit_alone
+from softrail.store.commit import commit_turns
+from softrail.store.effects import Handlers
+from softrail.store.outage import postgres_outage, postgres_trouble
+from softrail.store.sqlstore import SqlStore
+
+T = TypeVar("T")
+
+#: Turns in one transaction at most, and how often a transaction is tried when the database asks for it.
+_GROUP = 256
+_TRIES = 6
+
+
+class PostgresStore(SqlStore):
+    """A store in a PostgreSQL database that `softrail db upgrade` has prepared.
+
+    Args:
+        url: `postgresql://USER@HOST/NAME`.
+        pool_size: Connections at most. None is held while a model or a process thinks.
+        effect_handlers: What applies effects inside the commit, by kind.
+    """
+
+    def __init__(
+        self,
+        url: str | URL,
+        *,
+        pool_size: int = 10,
+        effect_handlers: Mapping[str, EffectHandler] | None = None,
+    ) -> None:
+        super().__init__(_Pool(postgres_engine(url, pool_size=pool_size), pool_size, effect_handlers or {}))
+
+
+def postgres_engine(url: str | URL, *, pool_size: int) -> AsyncEngine:
+    """An engine over asyncpg. Its connections belong to the event loop that makes them."""
+    return create_async_engine(
+        make_url(url).set(drivername="postgresql+asyncpg"),
+        pool_size=pool_size,
+        max_overflow=0,
+        pool_timeout=10,
+        isolation_level="READ COMMITTED",  # rows are locked; whatever the server's default is
+        connect_args={"timeout": 10, "command_timeout": 30},
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Waiting:
+    """A list of turns on its way into a group."""
+
+    commits: Sequence[TurnCommit]
+    future: "asyncio.Future[Sequence[CommitResult]]" = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+
+class _OutcomeUnknown(Exception):
+    """The connection was lost during COMMIT."""
+
+
+class _Pool:
+    """The runner: a free connection takes all the commits that wait."""
+
+    def __init__(self, engine: AsyncEngine, pool_size: int, handlers: Handlers) -> None:
+        self.engine = engine
+        self._handlers = handlers
+        self._waiting: list[_Waiting] = []
+        self._committing = 0
+        self._committers = max(1, pool_size // 2)  # the rest is for reading and accepting
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def start(self) -> None:
+        await self.read(schema.require_current)
+
+    async def close(self) -> None:
+        while self._tasks:
+            await asyncio.wait(set(self._tasks))
+        await self.engine.dispose()
+
+    async def read(self, fn: Callable[[Connection], T]) -> T:
+        return await self._transact(fn, fn)
+
+    async def write(
+        self, fn: Callable[[Connection], T], *, again: Callable[[Connection], T] | None = None
+    ) -> T:
+        # A task of its own: a caller who gives up does not cut a transaction in two.
+        return await asyncio.shield(self._spawn(self._transact(fn, again or fn)))
+
+    async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+        waiting = _Waiting(commits)
+        self._waiting.append(waiting)
+        if self._committing < self._committers:
+            self._committing += 1
+            self._spawn(self._drain())
+        return await waiting.future
+
+    def _spawn(self, work: Any) -> "asyncio.Task[Any]":
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _drain(self) -> None:
+        try:
+            while self._waiting:
+                group, self._waiting = self._waiting[:_GROUP], self._waiting[_GROUP:]
+                await self._commit_group(group)
+        finally:
+            self._committing -= 1
+
+    async def _commit_group(self, group: list[_Waiting]) -> None:
+        turns = [commit for waiting in group for commit in waiting.commits]
+        try:
+            results = iter(await self._together(turns))
+        except StoreUnavailable as error:
+            for waiting in group:
+                if not waiting.future.done():
+                    waiting.future.set_exception(error)
+            return
+        except Exception:  # one of them spoils the others: each alone, and it will say why
+            for waiting in group:
+                await self._commit_each(waiting)
+            return
+        for waiting in group:
+            answers = [next(results) for _ in waiting.commits]
+            if not waiting.future.done():
+                waiting.future.set_result(answers)
+
+    async def _commit_each(self, waiting: _Waiting) -> None:
+        try:
+            results = [await self._alone(commit) for commit in waiting.commits]
+        except Exception as error:
+            if not waiting.future.done():
+                waiting.future.set_exception(error)
+            return
+        if not waiting.future.done():
+            waiting.future.set_result(results)
+
+    async def _together(self, turns: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+        def again(conn: Connection) -> Sequence[CommitResult]:
+            results = commit_turns(conn, turns, self._handlers, careful=True)
+            return [_ours(commit, result) for commit, result in zip(turns, results, strict=True)]
+
+        return await self._transact(lambda conn: commit_turns(conn, turns, self._handlers), again)
+
+    async def _alone(self, commit: TurnCommit) -> CommitResult:
+        def again(conn: Connection) -> CommitResult:
+            return _ours(commit, commit_alone(conn, commit, self._handlers))
+
+        try:
+            return await self._transact(lambda conn: commit_alone(conn, commit, self._handlers), again)
+        except Exception as error:
+            how = answer(error)
+            if how is None:
+                raise
+            return await self._transact(lambda conn: how(conn, commit), lambda conn: how(conn, commit))
+
+    async def _transact(self, fn: Callable[[Connection], T], again: Callable[[Connection], T]) -> T:
+        """Run `fn` in a transaction, anew when the database asks for it or the connection was lost.
+
+        A connection that is lost before COMMIT was sent has written nothing. One that is lost during COMMIT
+        may have: from then on `again` runs, which looks first.
+        """
+        for left in reversed(range(_TRIES)):
+            try:
+                async with self.engine.connect() as conn:
+                    return await conn.run_sync(_in_transaction, fn)
+            except Exception as error:
+                unknown = isinstance(error, _OutcomeUnknown)
+                cause = error.__cause__ if unknown and error.__cause__ is not None else error
+                trouble = postgres_trouble(cause)
+                if trouble is None and not unknown:
+                    raise
+                if left == 0 or trouble == "away":
+                    raise postgres_outage(cause) from error
+                fn = again if unknown else fn
+                await asyncio.sleep(0.01 * (_TRIES - left - 1))
+        raise AssertionError  # the last try returns or raises
+
+
+def _in_transaction(conn: Connection, fn: Callable[[Connection], T]) -> T:
+    transaction = conn.begin()
+    try:
+        result = fn(conn)
+    except BaseException:
+        transaction.rollback()
+        raise
+    try:
+        transaction.commit()
+    except Exception as error:
+        raise _OutcomeUnknown from error
+    return result
+
+
+def _ours(commit: TurnCommit, result: CommitResult) -> CommitResult:
+    """A turn found when its commit was run again is Committed, if it is this very one."""
+    turn = commit.turn
+    if not isinstance(result, Seen) or turn is None:
+        return result
+    found = result.turn
+    same_reply = commit.seal is not None or found.reply == turn.reply
+    if not same_reply or (found.session_id, found.seq, found.status) != (
+        turn.session_id,
+        turn.seq,
+        turn.status,
+    ):
+        return result
+    return Committed(seq=found.seq, rev=commit.session.rev + 1, reply=found.reply or "")

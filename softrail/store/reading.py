@@ -1,0 +1,251 @@
+"""What is read outside the path of a turn. Everything that belongs to a person is asked for with the person."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Select, and_, exists, func, insert, literal, or_, select, text, union_all
+
+from softrail.core.commits import Due, Item, TurnRow
+from softrail.core.effects import StoredRecord
+from softrail.core.errors import NotFound
+from softrail.core.instances import Instance, State, Transition
+from softrail.core.sessions import Session
+from softrail.store.rows import (
+    instance_from,
+    moment,
+    session_from,
+    session_values,
+    stamp,
+    transition_from,
+    turn_from,
+)
+from softrail.store.statements import chunks
+from softrail.store.tables import decisions, instances, persons, records, sessions, transitions, turns
+
+_UNFINISHED = (State.OFFERED.value, State.ACTIVE.value, State.SUSPENDED.value)
+
+
+def record(conn: Connection, person_id: str, kind: str, key: str) -> StoredRecord | None:
+    """The person's record of that kind and key."""
+    query = _records(person_id, kind).where(records.c.key == key)
+    row = conn.execute(query).first()
+    return None if row is None else _record_from(row)
+
+
+def records_of(conn: Connection, person_id: str, kind: str) -> Sequence[StoredRecord]:
+    """All records of that kind, those first that were first saved first."""
+    query = _records(person_id, kind).order_by(records.c.made_at, records.c.seq, records.c.key)
+    return [_record_from(row) for row in conn.execute(query)]
+
+
+def _records(person_id: str, kind: str) -> Select[Any]:
+    return select(records).where(records.c.person_id == person_id, records.c.kind == kind)
+
+
+def _record_from(row: Any) -> StoredRecord:
+    return StoredRecord(
+        kind=row.kind, key=row.key, data=json.loads(row.data), session_id=row.session_id, seq=row.seq
+    )
+
+
+def due(conn: Connection, at: datetime, limit: int) -> Sequence[Due]:
+    """Instances whose due time lies strictly before `at`, the longest overdue first."""
+    query = (
+        select(instances.c.id, instances.c.session_id, instances.c.person_id)
+        .where(instances.c.due_at < stamp(at))
+        .order_by(instances.c.due_at, instances.c.id)
+        .limit(limit)
+    )
+    return [Due(instance_id=row[0], session_id=row[1], person_id=row[2]) for row in conn.execute(query)]
+
+
+def suspended(conn: Connection, person_id: str) -> Sequence[Instance]:
+    """The person's suspended instances, the last moved first."""
+    query = (
+        select(instances)
+        .where(instances.c.person_id == person_id, instances.c.state == State.SUSPENDED.value)
+        .order_by(instances.c.moved_at.desc().nulls_last(), instances.c.id.desc())
+    )
+    return [instance_from(row) for row in conn.execute(query)]
+
+
+def elsewhere(conn: Connection, person_id: str, session_id: str) -> Sequence[Instance]:
+    """The person's active instances that hold another session, the last moved first."""
+    query = (
+        select(instances)
+        .where(
+            instances.c.person_id == person_id,
+            instances.c.state == State.ACTIVE.value,
+            instances.c.holds == 1,
+            instances.c.session_id != session_id,
+        )
+        .order_by(instances.c.moved_at.desc().nulls_last(), instances.c.id.desc())
+    )
+    return [instance_from(row) for row in conn.execute(query)]
+
+
+def past(conn: Connection, person_id: str, process: str, limit: int = 100) -> Sequence[Instance]:
+    """The person's instances of a process, the last moved first; at most `limit`."""
+    query = (
+        select(instances)
+        .where(instances.c.person_id == person_id, instances.c.process == process)
+        .order_by(instances.c.moved_at.desc().nulls_last(), instances.c.id.desc())
+        .limit(limit)
+    )
+    return [instance_from(row) for row in conn.execute(query)]
+
+
+def instances_in(conn: Connection, session_id: str) -> Sequence[Instance]:
+    """All instances of a session, in order of their ids."""
+    query = select(instances).where(instances.c.session_id == session_id).order_by(instances.c.id)
+    return [instance_from(row) for row in conn.execute(query)]
+
+
+def instance(conn: Connection, instance_id: str) -> Instance | None:
+    """The instance of that id."""
+    row = conn.execute(select(instances).where(instances.c.id == instance_id)).first()
+    return None if row is None else instance_from(row)
+
+
+def instances_of(conn: Connection, process: str) -> Sequence[Instance]:
+    """All instances of a process that have not ended."""
+    query = (
+        select(instances)
+        .where(instances.c.process == process, instances.c.state.in_(_UNFINISHED))
+        .order_by(instances.c.id)
+    )
+    return [instance_from(row) for row in conn.execute(query)]
+
+
+def transitions_of(conn: Connection, instance_ids: Sequence[str]) -> Sequence[Transition]:
+    """The moves of those instances: by instance in the order asked, then by number."""
+    found: dict[str, list[Transition]] = {one: [] for one in instance_ids}
+    for some in chunks(found):
+        query = select(transitions).where(transitions.c.instance_id.in_(some)).order_by(transitions.c.n)
+        for row in conn.execute(query):
+            found[row.instance_id].append(transition_from(row))
+    return [transition for moves in found.values() for transition in moves]
+
+
+def turn_anywhere(conn: Connection, turn_id: str) -> Sequence[TurnRow]:
+    """Turns of that id, of anyone."""
+    query = select(turns).where(turns.c.turn_id == turn_id).order_by(turns.c.accepted_at, turns.c.person_id)
+    return [turn_from(row) for row in conn.execute(query)]
+
+
+def session(conn: Connection, person_id: str, session_id: str) -> Session | None:
+    """The person's session of that id."""
+    query = select(sessions).where(sessions.c.id == session_id, sessions.c.person_id == person_id)
+    row = conn.execute(query).first()
+    return None if row is None else session_from(row)
+
+
+def sessions_of(conn: Connection, person_id: str, before: str | None, limit: int) -> Sequence[Session]:
+    """The person's sessions, newest first, after the one of id `before`; none when that is unknown."""
+    query = select(sessions).where(sessions.c.person_id == person_id)
+    if before is not None:
+        last = session(conn, person_id, before)
+        if last is None:
+            return []
+        at = stamp(last.created_at)
+        older = sessions.c.created_at < at
+        query = query.where(or_(older, and_(sessions.c.created_at == at, sessions.c.id < before)))
+    query = query.order_by(sessions.c.created_at.desc(), sessions.c.id.desc()).limit(limit)
+    return [session_from(row) for row in conn.execute(query)]
+
+
+def open_session(conn: Connection, opened: Session) -> None:
+    """Keep a session without turns, at revision 1. One of that id that is there already stays as it is."""
+    query = select(sessions.c.id).where(sessions.c.id == opened.id)
+    if conn.execute(select(persons.c.id).where(persons.c.id == opened.person_id)).first() is None:
+        raise NotFound()
+    if conn.execute(query).first() is None:
+        conn.execute(insert(sessions), session_values(opened.evolve(rev=1, holder=None, fence=0, waiting=0)))
+
+
+def items(
+    conn: Connection,
+    person_id: str,
+    session_id: str | None,
+    project_id: str | None,
+    after: int,
+    limit: int,
+) -> Sequence[Item]:
+    """Committed items: of a session in order of `seq` beginning after `after`, or of a project.
+
+    Items of a project over all sessions are in order of acceptance, and `after` counts items already seen.
+    What lies beyond a session's first unfinished turn is not shown yet, so that order never changes.
+    """
+    if session_id is not None:
+        return _items_of_session(conn, person_id, session_id, project_id, after, limit)
+    earlier = turns.alias("earlier")
+    unfinished = exists().where(
+        earlier.c.session_id == turns.c.session_id,
+        earlier.c.seq <= turns.c.seq,
+        text("earlier.status = 'accepted'"),
+    )
+    where = [turns.c.person_id == person_id, ~unfinished]
+    if project_id is not None:
+        where.append(turns.c.project_id == project_id)
+    said = select(*turns.columns, literal(0).label("part")).where(*where, turns.c.origin == "person")
+    answered = select(*turns.columns, literal(1).label("part")).where(*where, turns.c.reply.is_not(None))
+    both = union_all(said, answered).subquery()
+    query = select(both).order_by(both.c.accepted_at, both.c.session_id, both.c.seq, both.c.part)
+    rows = conn.execute(query.offset(after).limit(limit)).all()
+    return [_said(row) if row.part == 0 else _answered(row) for row in rows]
+
+
+def _items_of_session(
+    conn: Connection, person_id: str, session_id: str, project_id: str | None, after: int, limit: int
+) -> Sequence[Item]:
+    here = turns.c.session_id == session_id
+    first_unfinished = select(func.min(turns.c.seq)).where(here, text("turns.status = 'accepted'"))
+    query = select(turns).where(here, turns.c.person_id == person_id, turns.c.seq >= after)
+    if project_id is not None:
+        query = query.where(turns.c.project_id == project_id)
+    stop = conn.scalar(first_unfinished)
+    if stop is not None:
+        query = query.where(turns.c.seq < stop)
+    found: list[Item] = []
+    for row in conn.execute(query.order_by(turns.c.seq).limit(limit + 1)):
+        if row.origin == "person":
+            found.append(_said(row))
+        if row.reply is not None:
+            found.append(_answered(row))
+    return [item for item in found if item.seq > after][:limit]
+
+
+def _said(row: Any) -> Item:
+    return _item(row, "operator", row.seq, json.loads(row.request)["message"], row.accepted_at)
+
+
+def _answered(row: Any) -> Item:
+    seq = row.seq if row.origin == "companion" else row.seq + 1
+    at = row.accepted_at if row.replied_at is None else row.replied_at
+    return _item(row, "companion", seq, json.loads(row.reply)["companion_message"], at)
+
+
+def _item(row: Any, role: Literal["operator", "companion"], seq: int, content: str, at: int) -> Item:
+    return Item(
+        session_id=row.session_id,
+        seq=seq,
+        role=role,
+        content=content,
+        turn_id=row.turn_id,
+        created_at=moment(at),
+        classified_intent=row.intent,
+        process=row.process,
+        project_id=row.project_id,
+    )
+
+
+def decision(conn: Connection, person_id: str, session_id: str, turn_id: str) -> str | None:
+    """The decision record of a turn of the person's session, as it was given."""
+    query = (
+        select(decisions.c.body)
+        .join(turns, and_(turns.c.session_id == decisions.c.session_id, turns.c.seq == decisions.c.seq))
+        .where(turns.c.turn_id == turn_id, turns.c.person_id == person_id, turns.c.session_id == session_id)
+    )
+    return conn.scalar(query)

@@ -1,0 +1,164 @@
+"""The statements of the path of a turn, each written once for every database."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from sqlalchemy import (
+    LABEL_STYLE_TABLENAME_PLUS_COL,
+    Connection,
+    Select,
+    Table,
+    Update,
+    bindparam,
+    insert,
+    literal_column,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql import ClauseElement
+
+from softrail.store.statements import Statement, chunks
+from softrail.store.tables import (
+    decisions,
+    effects,
+    instances,
+    persons,
+    records,
+    sessions,
+    transitions,
+    turns,
+    workers,
+)
+
+
+class Lookup:
+    """A select by id, for one id or many; rows come locked, in order of id, where the database locks rows."""
+
+    def __init__(self, query: Select[Any], column: Any) -> None:
+        self._one = Statement(query.where(column == bindparam("id")))
+        self._many = query.where(column.in_(bindparam("ids", expanding=True))).order_by(column)
+
+    def rows(self, conn: Connection, ids: Collection[str]) -> Sequence[Any]:
+        """The rows of those ids that exist."""
+        if not ids:
+            return ()
+        if len(ids) == 1:
+            return self._one.rows(conn, {"id": next(iter(ids))})
+        found: list[Any] = []
+        for some in chunks(sorted(ids)):
+            found.extend(conn.execute(self._many, {"ids": some}))
+        return found
+
+
+def fetch(conn: Connection, lookup: Lookup, ids: Collection[str]) -> Sequence[Any]:
+    """The rows of a lookup."""
+    return lookup.rows(conn, ids)
+
+
+def _insert(table: Table) -> Statement:
+    return Statement(insert(table).values({c.name: bindparam(c.name) for c in table.columns}))
+
+
+def _save(table: Table, *columns: str, **fixed: Any) -> Update:
+    """An update by primary key of those columns."""
+    statement = update(table).values({name: bindparam(name) for name in columns} | fixed)
+    for key in table.primary_key:
+        statement = statement.where(key == bindparam(key.name))
+    return statement
+
+
+def _upsert_record(dialect: str) -> ClauseElement:
+    make = postgresql.insert if dialect == "postgresql" else sqlite.insert
+    statement = make(records).values({c.name: bindparam(c.name) for c in records.columns})
+    return statement.on_conflict_do_update(
+        index_elements=["person_id", "kind", "key"],
+        set_={name: statement.excluded[name] for name in ("data", "session_id", "seq")},
+    )
+
+
+_LIVE = text("instances.state IN ('offered', 'active')")
+_SAVED = ("rev", "next_seq", "waiting", "pending", "memo", "last_turn_at")
+
+# -- looked at before anything is written
+PERSONS = Lookup(select(persons.c.id).with_for_update(read=True, key_share=True), persons.c.id)
+SESSIONS = Lookup(
+    select(
+        sessions.c.id,
+        sessions.c.person_id,
+        sessions.c.rev,
+        sessions.c.next_seq,
+        sessions.c.holder,
+        sessions.c.fence,
+        sessions.c.waiting,
+    ).with_for_update(),
+    sessions.c.id,
+)
+INSTANCE_REVS = Lookup(select(instances.c.id, instances.c.rev).with_for_update(), instances.c.id)
+INSTANCES = Lookup(select(instances), instances.c.id)
+TURN_BY_KEY = Statement(
+    select(turns).where(turns.c.turn_id == bindparam("turn_id"), turns.c.person_id == bindparam("person_id"))
+)
+
+# -- written by a commit
+INSERT_SESSION = _insert(sessions)
+SAVE_SESSION = Statement(_save(sessions, *_SAVED))
+SAVE_AND_RELEASE_SESSION = Statement(_save(sessions, *_SAVED, holder=literal_column("NULL")))
+INSERT_TURN = _insert(turns)
+SAVE_TURN = Statement(_save(turns, "status", "replied_at", "reply", "intent", "process", "project_id"))
+LET_GO = Statement(_save(instances, holds=literal_column("0")))
+INSERT_INSTANCE = _insert(instances)
+SAVE_INSTANCE = Statement(_save(instances, *(c.name for c in instances.columns if not c.primary_key)))
+INSERT_TRANSITION = _insert(transitions)
+INSERT_EFFECT = _insert(effects)
+SAVE_RECORD = Statement(_upsert_record)
+INSERT_DECISION = _insert(decisions)
+
+# -- the snapshot and the hold
+SNAPSHOT = Statement(
+    select(sessions, instances)
+    .select_from(sessions.outerjoin(instances, (instances.c.session_id == sessions.c.id) & _LIVE))
+    .where(sessions.c.id == bindparam("id"))
+    .set_label_style(LABEL_STYLE_TABLENAME_PLUS_COL)
+)
+PERSON_OF_SESSION = Statement(
+    select(persons)
+    .join(sessions, sessions.c.person_id == persons.c.id)
+    .where(sessions.c.id == bindparam("id"))
+)
+WORKER = Statement(select(workers.c.beat).where(workers.c.id == bindparam("id")))
+ACCEPT = Statement(
+    update(sessions)
+    .where(sessions.c.id == bindparam("id"))
+    .values(
+        next_seq=bindparam("next_seq"),
+        waiting=bindparam("waiting"),
+        holder=bindparam("holder"),
+        fence=bindparam("fence"),
+    )
+)
+TAKE = Statement(
+    update(sessions)
+    .where(sessions.c.id == bindparam("id"))
+    .values(holder=bindparam("holder"), fence=bindparam("fence"))
+)
+RELEASE = Statement(
+    update(sessions)
+    .where(
+        sessions.c.id == bindparam("id"),
+        sessions.c.fence == bindparam("fence"),
+        sessions.c.holder.is_not(None),
+    )
+    .values(holder=literal_column("NULL"))
+)
+WAITING = Statement(
+    select(turns)
+    .where(turns.c.session_id == bindparam("id"), text("turns.status = 'accepted'"))
+    .order_by(turns.c.seq)
+)
+START = Statement(
+    update(turns)
+    .where(turns.c.session_id == bindparam("id"), turns.c.seq == bindparam("seq"))
+    .values(starts=turns.c.starts + literal_column("1"))
+)

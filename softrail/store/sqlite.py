@@ -1,0 +1,206 @@
+"""A store in a SQLite file: one thread writes, a few read, the event loop never waits for the disk."""
+
+import asyncio
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeVar, cast
+
+from sqlalchemy import Connection, Engine, NullPool, create_engine
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from softrail.core.commits import CommitResult, TurnCommit
+from softrail.core.errors import StoreUnavailable
+from softrail.core.ports import EffectHandler
+from softrail.store import schema
+from softrail.store.alone import answer, commit_alone
+from softrail.store.commit import commit_turns
+from softrail.store.effects import Handlers
+from softrail.store.outage import sqlite_code, sqlite_outage, sqlite_start_fault
+from softrail.store.sqlstore import SqlStore
+from softrail.store.threads import Answers, Job, JobQueue
+
+T = TypeVar("T")
+Durability = Literal["full", "normal"]
+log = logging.getLogger(__name__)
+
+#: Jobs in one transaction at most: a bound on how long the first of them waits for the last.
+_GROUP = 256
+
+
+class SqliteStore(SqlStore):
+    """A store in one SQLite file, in WAL mode, which several processes may share.
+
+    Args:
+        path: The file; its folder must exist.
+        durability: `full` syncs every commit: what was acknowledged survives a power cut. `normal` syncs
+            at checkpoints only: a killed process loses nothing, a power cut may take the last turns back.
+        busy_timeout: Seconds to wait for another process that writes, before StoreUnavailable.
+        pool_size: Threads that read.
+        effect_handlers: What applies effects inside the commit, by kind.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        durability: Durability = "full",
+        busy_timeout: float = 5.0,
+        pool_size: int = 4,
+        effect_handlers: Mapping[str, EffectHandler] | None = None,
+    ) -> None:
+        super().__init__(
+            _Threads(
+                Path(path),
+                durability=durability,
+                busy_timeout=busy_timeout,
+                readers=pool_size,
+                handlers=effect_handlers or {},
+            )
+        )
+
+
+def sqlite_engine(path: Path, *, durability: Durability, busy_timeout: float) -> Engine:
+    """An engine whose transactions begin only where we say so, with `BEGIN IMMEDIATE` or `BEGIN`."""
+    synchronous = {"full": "FULL", "normal": "NORMAL"}[durability]
+
+    def connect() -> sqlite3.Connection:
+        raw = sqlite3.connect(path, timeout=busy_timeout, isolation_level=None, check_same_thread=False)
+        raw.execute("PRAGMA foreign_keys = ON")
+        raw.execute(f"PRAGMA synchronous = {synchronous}")
+        return raw
+
+    return create_engine("sqlite://", creator=connect, poolclass=NullPool)
+
+
+class Patience:
+    """Waits a little at each call, and says whether there is any left."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def __call__(self) -> bool:
+        time.sleep(0.02)
+        return time.monotonic() < self._end
+
+
+class _Threads:
+    """The runner: a writer that commits whatever waits together, and readers beside it."""
+
+    def __init__(
+        self, path: Path, *, durability: Durability, busy_timeout: float, readers: int, handlers: Handlers
+    ) -> None:
+        self._path = path
+        self._handlers = handlers
+        self._readers = readers
+        self._busy_timeout = busy_timeout
+        self._engine = sqlite_engine(path, durability=durability, busy_timeout=busy_timeout)
+        self._local = threading.local()
+        self._open: list[Connection] = []
+        self._writing: JobQueue | None = None
+        self._reading: JobQueue | None = None
+
+    async def start(self) -> None:
+        if self._writing is None:
+            await asyncio.to_thread(self._prepare)
+            self._writing = JobQueue(self._write_jobs, name="softrail-write", threads=1, most=_GROUP)
+            self._reading = JobQueue(self._read_jobs, name="softrail-read", threads=self._readers, most=1)
+
+    async def close(self) -> None:
+        queues = [queue for queue in (self._writing, self._reading) if queue is not None]
+        self._writing = self._reading = None
+        for queue in queues:
+            await asyncio.to_thread(queue.close)
+        while self._open:
+            self._open.pop().close()
+        self._engine.dispose()
+
+    async def read(self, fn: Callable[[Connection], T]) -> T:
+        return cast(T, await _started(self._reading).put(Job(fn)))
+
+    async def write(
+        self, fn: Callable[[Connection], T], *, again: Callable[[Connection], T] | None = None
+    ) -> T:
+        return cast(T, await _started(self._writing).put(Job(fn)))
+
+    async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+        return cast(Sequence[CommitResult], await _started(self._writing).put(Job(None, commits)))
+
+    # -- on a thread
+
+    def _prepare(self) -> None:
+        try:
+            with self._engine.connect() as conn:
+                schema.prepare_sqlite(conn, Patience(self._busy_timeout))
+        except (DBAPIError, sqlite3.Error, OSError) as error:
+            raise sqlite_start_fault(error, self._path) from error
+
+    def _conn(self) -> Connection:
+        conn = getattr(self._local, "conn", None)
+        if conn is None:
+            conn = self._local.conn = self._engine.connect()
+            self._open.append(conn)
+        return cast(Connection, conn)
+
+    def _transaction(self, fn: Callable[[Connection], T], begin: str = "BEGIN IMMEDIATE") -> T:
+        conn = self._conn()
+        with conn.begin():
+            conn.exec_driver_sql(begin)
+            return fn(conn)
+
+    def _read_jobs(self, jobs: list[Job]) -> Answers:
+        return [self._try(job, self._read_one) for job in jobs]
+
+    def _write_jobs(self, jobs: list[Job]) -> Answers:
+        try:
+            return self._transaction(lambda conn: self._together(conn, jobs))
+        except Exception as error:
+            if sqlite_code(error) == "SQLITE_BUSY":  # nobody of this group would get further alone
+                locked = sqlite_outage(error)
+                return [(job, None, locked) for job in jobs]
+            if len(jobs) > 1:
+                log.debug("A group of %d writes was rolled back; each runs alone.", len(jobs), exc_info=True)
+        return [self._try(job, self._by_itself) for job in jobs]
+
+    def _together(self, conn: Connection, jobs: list[Job]) -> Answers:
+        committing = [job for job in jobs if job.fn is None]
+        turns = [commit for job in committing for commit in job.commits]
+        results = iter(commit_turns(conn, turns, self._handlers))
+        answers: Answers = [(job, [next(results) for _ in job.commits], None) for job in committing]
+        answers.extend((job, job.fn(conn), None) for job in jobs if job.fn is not None)
+        return answers
+
+    def _by_itself(self, job: Job) -> Any:
+        if job.fn is not None:
+            return self._transaction(job.fn)
+        return [self._alone(commit) for commit in job.commits]
+
+    def _alone(self, commit: TurnCommit) -> CommitResult:
+        try:
+            return self._transaction(lambda conn: commit_alone(conn, commit, self._handlers))
+        except Exception as error:
+            how = answer(error)
+            if how is None:
+                raise
+            return self._transaction(lambda conn: how(conn, commit))
+
+    def _read_one(self, job: Job) -> Any:
+        assert job.fn is not None  # noqa: S101 - turns are never put into the readers' queue
+        return self._transaction(job.fn, "BEGIN")
+
+    def _try(self, job: Job, run: Callable[[Job], Any]) -> tuple[Job, Any, BaseException | None]:
+        try:
+            return job, run(job), None
+        except OperationalError as error:
+            return job, None, sqlite_outage(error)
+        except Exception as error:
+            return job, None, error
+
+
+def _started(queue: JobQueue | None) -> JobQueue:
+    if queue is None:
+        raise StoreUnavailable("The store is not started.")
+    return queue

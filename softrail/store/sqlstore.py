@@ -1,0 +1,227 @@
+"""The store over any SQL database: every promise of the port, each a function that a runner runs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol, TypeVar
+
+from sqlalchemy import Connection
+
+from softrail.core.commits import (
+    Acceptance,
+    AcceptResult,
+    AccessKey,
+    CommitResult,
+    Due,
+    Held,
+    Item,
+    Loaded,
+    Taken,
+    TurnCommit,
+    TurnRow,
+)
+from softrail.core.effects import OutboxItem, StoredRecord
+from softrail.core.instances import Instance, Transition
+from softrail.core.people import Person
+from softrail.core.sessions import Session
+from softrail.store import commit as commits_
+from softrail.store import erasing, outbox, path, people, reading, workers
+
+T = TypeVar("T")
+
+
+class Runner(Protocol):
+    """Runs store functions over a database, each in a transaction of its own or of a group.
+
+    A function may run more than once: its first transaction may have been rolled back.
+    """
+
+    async def start(self) -> None:
+        """Connect, and make sure that the schema is the one this code knows."""
+        ...
+
+    async def close(self) -> None:
+        """Give everything back; what was handed over before is finished first."""
+        ...
+
+    async def read(self, fn: Callable[[Connection], T]) -> T:
+        """Run `fn`, which only reads."""
+        ...
+
+    async def write(
+        self, fn: Callable[[Connection], T], *, again: Callable[[Connection], T] | None = None
+    ) -> T:
+        """Run `fn` in a transaction; `again` when the outcome of a first try is not known."""
+        ...
+
+    async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+        """Commit turns, together with others that wait at this moment."""
+        ...
+
+
+class SqlStore:
+    """Keeps sessions, turns, instances, transitions and effects in an SQL database.
+
+    Text must be storable by every database: NUL characters and lone surrogates are kept out at the border.
+    A turn that carries one all the same is `Refused`; nothing else is harmed.
+    """
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    async def start(self) -> None:
+        await self._runner.start()
+
+    async def close(self) -> None:
+        await self._runner.close()
+
+    async def check(self) -> None:
+        await self.read(lambda conn: conn.exec_driver_sql("SELECT 1").all())
+
+    async def read(self, fn: Callable[[Connection], T]) -> T:
+        """What `fn` reads, in one transaction; for tables that a plugin brings along."""
+        return await self._runner.read(fn)
+
+    async def write(self, fn: Callable[[Connection], T]) -> T:
+        """What `fn` returns after its transaction; it may run twice, so it must bear that."""
+        return await self._runner.write(fn)
+
+    # -- people and keys
+    async def ensure_person(self, email: str, *, id: str, at: datetime) -> Person:
+        return await self.write(lambda conn: people.ensure_person(conn, email, id, at))
+
+    async def person(self, person_id: str) -> Person | None:
+        return await self.read(lambda conn: people.person(conn, person_id))
+
+    async def update_person(self, person: Person) -> None:
+        await self.write(lambda conn: people.update_person(conn, person))
+
+    async def delete_person(self, person_id: str) -> None:
+        await self.write(lambda conn: erasing.delete_person(conn, person_id))
+
+    async def add_key(self, key: AccessKey) -> None:
+        await self.write(lambda conn: people.add_key(conn, key))
+
+    async def keys(self) -> Sequence[AccessKey]:
+        return await self.read(people.all_keys)
+
+    async def key_by_hash(self, hash: str) -> AccessKey | None:
+        return await self.read(lambda conn: people.key_by_hash(conn, hash))
+
+    async def revoke_key(self, key_id: str, *, at: datetime) -> bool:
+        return await self.write(lambda conn: people.revoke_key(conn, key_id, at))
+
+    # -- the path of a turn
+    async def load(self, person: Person, session_id: str | None, turn_id: str | None = None) -> Loaded:
+        if session_id is None and turn_id is None:
+            return Loaded(snapshot=None)
+        return await self.read(lambda conn: path.load(conn, person, session_id, turn_id))
+
+    async def accept(self, acceptance: Acceptance) -> AcceptResult:
+        return await self._runner.write(
+            lambda conn: path.accept(conn, acceptance),
+            again=lambda conn: path.resolve_accept(conn, acceptance),
+        )
+
+    async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+        return await self._runner.commit(commits) if commits else ()
+
+    async def take(self, session_id: str, worker: str, *, force: bool = False) -> Taken | Held | None:
+        return await self._runner.write(
+            lambda conn: path.take(conn, session_id, worker, force=force),
+            again=lambda conn: path.take(conn, session_id, worker, force=force, mine=True),
+        )
+
+    async def release(self, session_id: str, fence: int) -> None:
+        await self.write(lambda conn: path.release(conn, session_id, fence))
+
+    # -- workers
+    async def beat(self, worker: str, beat: int) -> bool:
+        return await self.write(lambda conn: workers.beat(conn, worker, beat))
+
+    async def workers(self) -> Mapping[str, int]:
+        return await self.read(workers.all_workers)
+
+    async def remove_worker(self, worker: str, beat: int | None = None) -> bool:
+        return await self.write(lambda conn: workers.remove_worker(conn, worker, beat))
+
+    async def holds(self, worker: str) -> Mapping[str, int]:
+        return await self.read(lambda conn: workers.holds(conn, worker))
+
+    async def stranded(self, limit: int) -> Sequence[str]:
+        return await self.read(lambda conn: workers.stranded(conn, limit))
+
+    # -- time
+    async def due(self, at: datetime, limit: int) -> Sequence[Due]:
+        return await self.read(lambda conn: reading.due(conn, at, limit))
+
+    # -- reading
+    async def get(self, person_id: str, kind: str, key: str) -> StoredRecord | None:
+        return await self.read(lambda conn: reading.record(conn, person_id, kind, key))
+
+    async def list(self, person_id: str, kind: str) -> Sequence[StoredRecord]:
+        return await self.read(lambda conn: reading.records_of(conn, person_id, kind))
+
+    async def suspended(self, person_id: str) -> Sequence[Instance]:
+        return await self.read(lambda conn: reading.suspended(conn, person_id))
+
+    async def elsewhere(self, person_id: str, session_id: str) -> Sequence[Instance]:
+        return await self.read(lambda conn: reading.elsewhere(conn, person_id, session_id))
+
+    async def past(self, person_id: str, process: str) -> Sequence[Instance]:
+        return await self.read(lambda conn: reading.past(conn, person_id, process))
+
+    async def instances(self, session_id: str) -> Sequence[Instance]:
+        return await self.read(lambda conn: reading.instances_in(conn, session_id))
+
+    async def instance(self, instance_id: str) -> Instance | None:
+        return await self.read(lambda conn: reading.instance(conn, instance_id))
+
+    async def instances_of(self, process: str) -> Sequence[Instance]:
+        return await self.read(lambda conn: reading.instances_of(conn, process))
+
+    async def transitions(self, instance_ids: Sequence[str]) -> Sequence[Transition]:
+        return await self.read(lambda conn: reading.transitions_of(conn, instance_ids))
+
+    async def turn(self, person_id: str, turn_id: str) -> TurnRow | None:
+        return await self.read(lambda conn: commits_.find_turn(conn, person_id, turn_id))
+
+    async def turn_anywhere(self, turn_id: str) -> Sequence[TurnRow]:
+        return await self.read(lambda conn: reading.turn_anywhere(conn, turn_id))
+
+    async def session(self, person_id: str, session_id: str) -> Session | None:
+        return await self.read(lambda conn: reading.session(conn, person_id, session_id))
+
+    async def sessions(self, person_id: str, *, before: str | None, limit: int) -> Sequence[Session]:
+        return await self.read(lambda conn: reading.sessions_of(conn, person_id, before, limit))
+
+    async def open_session(self, session: Session) -> None:
+        await self.write(lambda conn: reading.open_session(conn, session))
+
+    async def items(
+        self,
+        person_id: str,
+        *,
+        session_id: str | None = None,
+        project_id: str | None = None,
+        after: int = 0,
+        limit: int = 50,
+    ) -> Sequence[Item]:
+        return await self.read(
+            lambda conn: reading.items(conn, person_id, session_id, project_id, after, limit)
+        )
+
+    async def decision(self, person_id: str, session_id: str, turn_id: str) -> str | None:
+        return await self.read(lambda conn: reading.decision(conn, person_id, session_id, turn_id))
+
+    async def delete_session(self, person_id: str, session_id: str) -> bool:
+        return await self.write(lambda conn: erasing.delete_session(conn, person_id, session_id))
+
+    # -- outbox
+    async def outbox(self, at: datetime, limit: int) -> Sequence[OutboxItem]:
+        return await self.read(lambda conn: outbox.waiting(conn, at, limit))
+
+    async def delivered(self, item: OutboxItem) -> None:
+        await self.write(lambda conn: outbox.delivered(conn, item))
+
+    async def postpone(self, item: OutboxItem, until: datetime) -> None:
+        await self.write(lambda conn: outbox.postpone(conn, item, until))

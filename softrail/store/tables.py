@@ -1,0 +1,248 @@
+"""The tables of the store.
+
+Times are whole microseconds since 1970 in UTC: they compare and round-trip alike on every database. JSON is
+kept as the text it was given, so that a reply is the same bytes at every retry. No column has a default made
+by the database.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_N_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+persons = Table(
+    "persons",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("email", Text, nullable=False),
+    Column("display_name", Text),
+    Column("timezone", Text, nullable=False),
+    Column("locale", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    UniqueConstraint("email"),
+)
+
+keys = Table(
+    "keys",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("person_id", Text, ForeignKey("persons.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("revoked_at", BigInteger),
+    UniqueConstraint("hash"),
+    Index("ix_keys_person_id", "person_id"),
+)
+
+workers = Table(
+    "workers",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("beat", BigInteger, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("person_id", Text, ForeignKey("persons.id"), nullable=False),
+    Column("rev", BigInteger, nullable=False),
+    Column("next_seq", BigInteger, nullable=False),
+    Column("holder", Text),
+    Column("fence", BigInteger, nullable=False),
+    Column("waiting", Integer, nullable=False),  # accepted turns, counted in the transactions that change it
+    Column("pending", Text),
+    Column("memo", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("last_turn_at", BigInteger),
+)
+Index("ix_sessions_person_id_created_at", sessions.c.person_id, sessions.c.created_at)
+Index(
+    "ix_sessions_holder",
+    sessions.c.holder,
+    sqlite_where=text("holder IS NOT NULL"),
+    postgresql_where=text("holder IS NOT NULL"),
+)
+Index(
+    "ix_sessions_waiting",
+    sessions.c.waiting,
+    sqlite_where=text("waiting > 0"),
+    postgresql_where=text("waiting > 0"),
+)
+
+turns = Table(
+    "turns",
+    metadata,
+    Column("session_id", Text, ForeignKey("sessions.id"), nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("person_id", Text, nullable=False),
+    Column("turn_id", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    Column("request", Text),
+    Column("origin", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("starts", Integer, nullable=False),
+    Column("accepted_at", BigInteger, nullable=False),
+    Column("replied_at", BigInteger),
+    Column("reply", Text),
+    Column("intent", Text),
+    Column("process", Text),
+    Column("project_id", Text),
+    PrimaryKeyConstraint("session_id", "seq"),
+    UniqueConstraint("turn_id", "person_id"),  # the turn id first: it is looked up alone as well
+)
+Index(
+    "ix_turns_accepted",
+    turns.c.session_id,
+    turns.c.seq,
+    sqlite_where=text("status = 'accepted'"),
+    postgresql_where=text("status = 'accepted'"),
+)
+Index(
+    "ix_turns_project",
+    turns.c.person_id,
+    turns.c.project_id,
+    turns.c.accepted_at,
+    sqlite_where=text("project_id IS NOT NULL"),
+    postgresql_where=text("project_id IS NOT NULL"),
+)
+
+instances = Table(
+    "instances",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("person_id", Text, nullable=False),
+    Column("session_id", Text, ForeignKey("sessions.id"), nullable=False),
+    Column("process", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("slot", Text, nullable=False),
+    Column("step", Text, nullable=False),
+    Column("state", Text),
+    Column("holds", Integer, nullable=False),  # 0 or 1
+    Column("covers", Text),
+    Column("data", Text, nullable=False),
+    Column("question", Text),
+    Column("failures", Integer, nullable=False),
+    Column("due_at", BigInteger),
+    Column("due_kind", Text),
+    Column("moves", Integer, nullable=False),
+    Column("moved_at", BigInteger),
+    Column("handled_at", BigInteger),
+    Column("offered_back", Integer, nullable=False),  # 0 or 1
+    Column("rev", BigInteger, nullable=False),
+)
+Index("ix_instances_session_id_state", instances.c.session_id, instances.c.state)
+Index("ix_instances_process", instances.c.process)
+Index("ix_instances_person_id_state", instances.c.person_id, instances.c.state)
+Index(
+    "ix_instances_due_at",
+    instances.c.due_at,
+    sqlite_where=text("due_at IS NOT NULL"),
+    postgresql_where=text("due_at IS NOT NULL"),
+)
+Index(
+    "uq_instances_holder",
+    instances.c.session_id,
+    unique=True,
+    sqlite_where=text("holds = 1"),
+    postgresql_where=text("holds = 1"),
+)
+Index(
+    "uq_instances_offered",
+    instances.c.session_id,
+    unique=True,
+    sqlite_where=text("state = 'offered'"),
+    postgresql_where=text("state = 'offered'"),
+)
+Index(
+    "uq_instances_suspended",
+    instances.c.person_id,
+    instances.c.process,
+    instances.c.slot,
+    unique=True,
+    sqlite_where=text("state = 'suspended'"),
+    postgresql_where=text("state = 'suspended'"),
+)
+
+transitions = Table(
+    "transitions",
+    metadata,
+    Column("instance_id", Text, nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("trigger", Text, nullable=False),
+    Column("source", Text),
+    Column("dest", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("session_id", Text, nullable=False),
+    Column("seq", BigInteger),
+    Column("at", BigInteger, nullable=False),
+    Column("process", Text, nullable=False),
+    Column("step", Text, nullable=False),
+    PrimaryKeyConstraint("instance_id", "n"),
+)
+
+effects = Table(
+    "effects",
+    metadata,
+    Column("session_id", Text, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("person_id", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("payload", Text, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("ref", Text),
+    Column("status", Text, nullable=False),  # applied, waiting, delivered
+    Column("tries", Integer, nullable=False),
+    Column("next_at", BigInteger),
+    PrimaryKeyConstraint("session_id", "seq", "n"),
+)
+Index(
+    "ix_effects_waiting",
+    effects.c.next_at,
+    sqlite_where=text("status = 'waiting'"),
+    postgresql_where=text("status = 'waiting'"),
+)
+
+records = Table(
+    "records",
+    metadata,
+    Column("person_id", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("session_id", Text, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("made_at", BigInteger, nullable=False),  # when the key was first saved: the order of a listing
+    PrimaryKeyConstraint("person_id", "kind", "key"),
+)
+
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("session_id", Text, nullable=False),
+    Column("seq", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),
+    PrimaryKeyConstraint("session_id", "seq"),
+    ForeignKeyConstraint(["session_id", "seq"], ["turns.session_id", "turns.seq"]),
+)

@@ -1,0 +1,53 @@
+"""Workers: one row each, beating; whoever is missing holds nothing."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from softrail.store.tables import sessions, workers
+
+
+def beat(conn: Connection, worker: str, beat: int) -> bool:
+    """Write a worker's beat; 0 registers it. False: it is not registered."""
+    done = conn.execute(update(workers).where(workers.c.id == worker).values(beat=beat))
+    if done.rowcount:
+        return True
+    if beat != 0:
+        return False
+    conn.execute(insert(workers), {"id": worker, "beat": 0})
+    return True
+
+
+def all_workers(conn: Connection) -> Mapping[str, int]:
+    """Every registered worker and its last beat."""
+    return {row.id: row.beat for row in conn.execute(select(workers))}
+
+
+def remove_worker(conn: Connection, worker: str, beat: int | None) -> bool:
+    """Forget a worker whose beat is still `beat`, and free what it holds.
+
+    Its fences do not stand any more: what it still tries to commit is refused, even before anyone else
+    has taken the session.
+    """
+    statement = delete(workers).where(workers.c.id == worker)
+    if beat is not None:
+        statement = statement.where(workers.c.beat == beat)
+    if conn.execute(statement).rowcount == 0:
+        return False
+    held = select(sessions.c.id).where(sessions.c.holder == worker).order_by(sessions.c.id).with_for_update()
+    conn.execute(held).all()  # locked in order of id, as commits do
+    conn.execute(update(sessions).where(sessions.c.holder == worker).values(holder=None))
+    return True
+
+
+def holds(conn: Connection, worker: str) -> Mapping[str, int]:
+    """Sessions that worker holds, with their fences."""
+    query = select(sessions.c.id, sessions.c.fence).where(sessions.c.holder == worker)
+    return {row.id: row.fence for row in conn.execute(query)}
+
+
+def stranded(conn: Connection, limit: int) -> Sequence[str]:
+    """Sessions with accepted turns that no registered worker holds."""
+    nobody = sessions.c.holder.is_(None) | sessions.c.holder.not_in(select(workers.c.id))
+    query = select(sessions.c.id).where(sessions.c.waiting > 0, nobody).order_by(sessions.c.id).limit(limit)
+    return list(conn.scalars(query))

@@ -1,0 +1,443 @@
+"""What every store promises about the path of a turn: numbers, revisions, holds, fences, exactly once."""
+
+import asyncio
+
+from softrail.core.commits import Accepted, Committed, Fenced, Held, Moved, Seen, Taken, TurnCommit
+from softrail.core.ports import Store
+from softrail.core.questions import Pending, Question
+from softrail.core.sessions import Memo, Undo
+from softrail.testing.contracts.values import (
+    AT,
+    acceptance,
+    answer_to,
+    fresh,
+    loaded,
+    opened,
+    own_item,
+    row,
+    running,
+    someone,
+    turn_on,
+)
+
+
+class CommitContract:
+    """Turns that are computed from a snapshot and committed at once."""
+
+    async def test_the_first_turn_opens_its_session(self, store: Store) -> None:
+        ada = await someone(store)
+        assert (await store.load(ada, "s1")).snapshot is None
+
+        [result] = await store.commit([turn_on(fresh(ada), "t1")])
+
+        assert result == Committed(seq=1, rev=1, reply='{"companion_message": "t1 is answered"}')
+        session = (await loaded(store, ada)).session
+        assert (session.rev, session.next_seq, session.last_turn_at) == (1, 3, AT)
+
+    async def test_the_loser_of_two_commits_on_one_revision_is_told(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshot = await opened(store, ada)
+        assert await store.commit([turn_on(snapshot, "t1")]) == [
+            Committed(seq=3, rev=2, reply='{"companion_message": "t1 is answered"}')
+        ]
+
+        assert await store.commit([turn_on(snapshot, "t2")]) == [Moved(revision=2)]
+
+        assert await store.turn(ada.id, "t2") is None
+
+    async def test_of_two_turns_on_one_session_in_one_list_the_second_has_moved(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshot = await opened(store, ada)
+
+        first, second = await store.commit([turn_on(snapshot, "t1"), turn_on(snapshot, "t2")])
+
+        assert isinstance(first, Committed)
+        assert second == Moved(revision=2)
+
+    async def test_two_turns_that_open_the_same_session_at_once_make_one(self, store: Store) -> None:
+        ada = await someone(store)
+
+        first, second = await store.commit([turn_on(fresh(ada), "t1"), turn_on(fresh(ada), "t2")])
+
+        assert (first.__class__, second) == (Committed, Moved(revision=1))
+
+    async def test_a_list_commits_winners_and_tells_losers_in_order(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshots = [await opened(store, ada, f"s{n}") for n in range(6)]
+        for n in (1, 4):
+            await store.commit([turn_on(snapshots[n], f"before-{n}")])
+
+        results = await store.commit([turn_on(snapshot, f"t{n}") for n, snapshot in enumerate(snapshots)])
+
+        assert [type(r).__name__ for r in results] == [
+            "Committed",
+            "Moved",
+            "Committed",
+            "Committed",
+            "Moved",
+            "Committed",
+        ]
+        there = [await store.turn(ada.id, f"t{n}") is not None for n in range(6)]
+        assert there == [True, False, True, True, False, True]
+
+    async def test_a_commit_saves_question_and_memo_of_the_session(self, store: Store) -> None:
+        ada = await someone(store)
+        question = Question(kind="confirm", prompt="Save „this“?", tail=True)
+        pending = Pending(question=question, instance_id="i1", seq=1, misses=1)
+        memo = Memo(undo=Undo(instance_id="i2", seq=1), mode="proof", extra={"n": [1, None]})
+        session = fresh(ada).session.evolve(pending=pending, memo=memo)
+
+        await store.commit([turn_on(fresh(ada), "t1", session=session)])
+
+        kept = (await loaded(store, ada)).session
+        assert (kept.pending, kept.memo) == (pending, memo)
+
+    async def test_a_turn_and_its_decision_come_back_as_they_were_given(self, store: Store) -> None:
+        ada = await someone(store)
+        turn = row(
+            fresh(ada),
+            "t1",
+            intent="start_standup",
+            process="standup",
+            project_id="p",
+            reply='{"a": "ü\u2028"}',
+        )
+
+        await store.commit([TurnCommit(turn=turn, session=fresh(ada).session, decision='{"why":  "spaces"}')])
+
+        assert await store.turn(ada.id, "t1") == turn
+        assert await store.decision(ada.id, "s1", "t1") == '{"why":  "spaces"}'
+
+    async def test_a_commit_under_no_hold_waits_for_whoever_holds(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.beat("w1", 0)
+        snapshot = await opened(store, ada)
+        await store.take("s1", "w1")
+
+        assert await store.commit([turn_on(snapshot, "t1")]) == [Moved(revision=1)]
+
+    async def test_a_change_without_a_turn_takes_no_number(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshot = await opened(store, ada)
+        session = snapshot.session.evolve(memo=Memo(ended=True))
+
+        result = await store.commit([TurnCommit(turn=None, session=session)])
+
+        assert result == [Committed(seq=0, rev=2, reply="")]
+        kept = (await loaded(store, ada)).session
+        assert (kept.next_seq, kept.memo.ended, kept.last_turn_at) == (3, True, AT)
+
+    async def test_fifty_commits_at_once_on_as_many_sessions_all_stand(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshots = [await opened(store, ada, f"s{n}") for n in range(50)]
+
+        lists = await asyncio.gather(*(store.commit([turn_on(s, f"t-{s.session.id}")]) for s in snapshots))
+
+        assert {type(result) for results in lists for result in results} == {Committed}
+        assert [(await loaded(store, ada, f"s{n}")).session.rev for n in range(50)] == [2] * 50
+
+    async def test_of_many_commits_at_once_on_one_session_exactly_one_stands(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshot = await opened(store, ada)
+
+        lists = await asyncio.gather(*(store.commit([turn_on(snapshot, f"t{n}")]) for n in range(20)))
+
+        results = [result for results in lists for result in results]
+        assert sum(isinstance(result, Committed) for result in results) == 1
+        assert results.count(Moved(revision=2)) == 19
+
+    async def test_a_session_that_is_gone_is_said_to_be_gone(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshot = await opened(store, ada)
+        await store.delete_session(ada.id, "s1")
+
+        assert await store.commit([turn_on(snapshot, "t1")]) == [Moved(revision=None)]
+        assert await store.accept(acceptance(snapshot, "t2")) == Moved(revision=None)
+        assert await store.take("s1", "w1") is None
+
+    async def test_nobody_opens_a_session_for_a_person_who_is_gone(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.delete_person(ada.id)
+
+        assert await store.commit([turn_on(fresh(ada), "t1")]) == [Moved(revision=None)]
+        assert await store.accept(acceptance(fresh(ada), "t1")) == Moved(revision=None)
+
+    async def test_a_session_of_someone_else_is_no_session(self, store: Store) -> None:
+        ada, bob = await someone(store), await someone(store, "bob")
+        await opened(store, ada)
+
+        assert (await store.load(bob, "s1")).snapshot is None
+        assert await store.commit([turn_on(fresh(bob), "t1")]) == [Moved(revision=None)]
+        assert await store.accept(acceptance(fresh(bob), "t1")) == Moved(revision=None)
+
+
+class OnceContract:
+    """A turn id is used once by a person."""
+
+    async def test_a_turn_that_was_committed_is_seen_and_not_written_again(self, store: Store) -> None:
+        ada = await someone(store)
+        commit = turn_on(await opened(store, ada), "t1")
+        await store.commit([commit])
+
+        again = await store.commit([commit])
+
+        assert again == [Seen(turn=await store.turn(ada.id, "t1"))]  # type: ignore[arg-type]  # it is there
+        assert (await store.load(ada, "s1", "t1")).seen == commit.turn
+        assert (await loaded(store, ada)).session.rev == 2
+
+    async def test_a_turn_id_used_in_another_session_is_seen(self, store: Store) -> None:
+        ada = await someone(store)
+        await opened(store, ada, turn=row(fresh(ada), "t1"))
+
+        [result] = await store.commit([turn_on(fresh(ada, "s2"), "t1")])
+
+        assert isinstance(result, Seen)
+        assert result.turn.session_id == "s1"
+        assert (await store.load(ada, "s2")).snapshot is None
+
+    async def test_a_used_turn_id_spoils_no_other_turn_of_the_list(self, store: Store) -> None:
+        ada = await someone(store)
+        await opened(store, ada, turn=row(fresh(ada), "t1"))
+
+        results = await store.commit(
+            [turn_on(fresh(ada, f"s{n}"), "t1" if n == 4 else f"other-{n}") for n in range(2, 6)]
+        )
+
+        assert [type(r).__name__ for r in results] == ["Committed", "Committed", "Seen", "Committed"]
+
+    async def test_the_same_turn_sent_eight_times_at_once_is_committed_once(self, store: Store) -> None:
+        ada = await someone(store)
+        sent = [turn_on(fresh(ada, f"s{n}"), "t1") for n in range(8)]
+
+        lists = await asyncio.gather(*(store.commit([commit]) for commit in sent))
+
+        results = [result for results in lists for result in results]
+        assert sorted(type(result).__name__ for result in results) == ["Committed"] + ["Seen"] * 7
+        assert len({r.turn.session_id for r in results if isinstance(r, Seen)}) == 1
+
+    async def test_two_people_may_use_the_same_turn_id(self, store: Store) -> None:
+        ada, bob = await someone(store), await someone(store, "bob")
+
+        results = await store.commit([turn_on(fresh(ada, "s1"), "t1"), turn_on(fresh(bob, "s2"), "t1")])
+
+        assert [type(result) for result in results] == [Committed, Committed]
+        assert {turn.person_id for turn in await store.turn_anywhere("t1")} == {ada.id, bob.id}
+        assert (await store.load(bob, "s1", "t1")).seen == await store.turn(bob.id, "t1")
+
+    async def test_an_accepted_turn_is_seen_by_a_second_acceptance(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshot = await opened(store, ada)
+        await store.accept(acceptance(snapshot, "t1"))
+
+        again = await store.accept(acceptance(snapshot, "t1", "w2"))
+
+        assert isinstance(again, Seen)
+        assert (again.turn.seq, again.turn.status, again.turn.reply) == (3, "accepted", None)
+        assert (await loaded(store, ada)).session.waiting == 1
+
+    async def test_an_item_of_the_companions_own_is_said_exactly_once(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.commit([own_item(await opened(store, ada), "plan:7:done")])
+
+        again = await store.commit([own_item(await loaded(store, ada), "plan:7:done")])
+
+        assert isinstance(again[0], Seen)
+        assert (await loaded(store, ada)).session.next_seq == 4
+
+
+class HoldContract:
+    """Accepted turns, their order, and the one worker that may write."""
+
+    async def test_an_accepted_turn_takes_the_hold_of_a_free_session(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshot = await opened(store, ada)
+
+        result = await store.accept(acceptance(snapshot, "t1"))
+
+        assert result == Accepted(seq=3, fence=1)
+        session = (await loaded(store, ada)).session
+        assert (session.holder, session.waiting, session.next_seq, session.rev) == ("w1", 1, 5, 1)
+        turn = await store.turn(ada.id, "t1")
+        assert turn is not None
+        assert (turn.status, turn.starts) == ("accepted", 1)
+
+    async def test_an_accepted_turn_may_open_its_session_and_commit_what_it_computed(
+        self, store: Store
+    ) -> None:
+        ada = await someone(store)
+        assert await store.accept(acceptance(fresh(ada), "t1")) == Accepted(seq=1, fence=1)
+
+        [result] = await store.commit([answer_to(fresh(ada), row(fresh(ada), "t1"), 1)])
+
+        assert isinstance(result, Committed)
+        session = (await loaded(store, ada)).session
+        assert (session.rev, session.next_seq, session.holder, session.waiting) == (1, 3, None, 0)
+
+    async def test_turns_queue_behind_the_hold_and_run_in_order(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.beat("w1", 0)
+        snapshot = await opened(store, ada)
+        accepted = [await store.accept(acceptance(snapshot, f"t{n}")) for n in range(3)]
+        assert accepted == [
+            Accepted(seq=3, fence=1),
+            Accepted(seq=5, fence=None),
+            Accepted(seq=7, fence=None),
+        ]
+        assert (await loaded(store, ada)).session.waiting == 3
+        first = row(snapshot, "t0", starts=1)
+        await store.commit([answer_to(snapshot, first, 1)])
+
+        for n in (1, 2):
+            taken = await store.take("s1", "w1")
+            assert isinstance(taken, Taken)
+            assert [turn.turn_id for turn in taken.waiting] == [f"t{k}" for k in range(n, 3)]
+            assert [turn.starts for turn in taken.waiting] == [1] + [0] * (2 - n)
+            [result] = await store.commit([answer_to(taken.snapshot, taken.waiting[0], taken.fence)])
+            assert isinstance(result, Committed)
+
+        assert [item.seq for item in await store.items(ada.id, session_id="s1")] == list(range(1, 9))
+        assert (await loaded(store, ada)).session.waiting == 0
+
+    async def test_a_turn_accepted_from_an_old_revision_queues(self, store: Store) -> None:
+        ada = await someone(store)
+        old = await opened(store, ada)
+        await store.commit([turn_on(old, "t1")])
+
+        assert await store.accept(acceptance(old, "t2")) == Accepted(seq=5, fence=None)
+        assert await store.commit([turn_on(await loaded(store, ada), "t3")]) == [Moved(revision=2)]
+
+    async def test_a_live_worker_keeps_its_hold_and_a_dead_one_loses_it(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.beat("w1", 0)
+        snapshot = await opened(store, ada)
+        await store.accept(acceptance(snapshot, "t1", "w1"))
+        assert await store.take("s1", "w2") == Held(worker="w1", fence=1)
+
+        assert await store.remove_worker("w1", beat=0)
+
+        assert await store.stranded(10) == ["s1"]
+        taken = await store.take("s1", "w2")
+        assert isinstance(taken, Taken)
+        assert (taken.fence, taken.waiting[0].starts, taken.snapshot.session.holder) == (2, 2, "w2")
+
+    async def test_a_worker_declared_dead_writes_nothing_more(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.beat("w1", 0)
+        snapshot = await opened(store, ada)
+        await store.accept(acceptance(snapshot, "t1", "w1"))
+        await store.remove_worker("w1")
+
+        before = await store.commit([answer_to(snapshot, row(snapshot, "t1"), 1)])
+        await store.beat("w2", 0)
+        await store.take("s1", "w2")
+        after = await store.commit([answer_to(snapshot, row(snapshot, "t1"), 1)])
+
+        assert (before, after) == ([Fenced(fence=1)], [Fenced(fence=2)])
+        turn = await store.turn(ada.id, "t1")
+        assert turn is not None
+        assert turn.reply is None
+
+    async def test_force_takes_the_hold_from_a_live_worker(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.beat("w1", 0)
+        snapshot = await opened(store, ada)
+        await store.accept(acceptance(snapshot, "t1", "w1"))
+
+        taken = await store.take("s1", "w2", force=True)
+
+        assert isinstance(taken, Taken)
+        assert await store.commit([answer_to(snapshot, row(snapshot, "t1"), 1)]) == [Fenced(fence=2)]
+
+    async def test_a_hold_is_kept_over_a_commit_on_request(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.beat("w1", 0)
+        snapshot = await opened(store, ada)
+        for n in range(2):
+            await store.accept(acceptance(snapshot, f"t{n}"))
+        taken = await store.take("s1", "w1", force=True)
+        assert isinstance(taken, Taken)
+        first, second = taken.waiting
+
+        [one] = await store.commit(
+            [answer_to(taken.snapshot, first, taken.fence, status="interrupted", keep_hold=True)]
+        )
+        assert isinstance(one, Committed)
+        snapshot = await loaded(store, ada)
+        assert (snapshot.session.holder, snapshot.session.rev) == ("w1", one.rev)
+        [two] = await store.commit([answer_to(snapshot, second, taken.fence)])
+
+        assert isinstance(two, Committed)
+        assert (await loaded(store, ada)).session.holder is None
+        kept = await store.turn(ada.id, "t0")
+        assert kept is not None
+        assert kept.status == "interrupted"
+
+    async def test_release_frees_only_the_hold_of_that_fence(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.beat("w1", 0)
+        await opened(store, ada)
+        taken = await store.take("s1", "w1")
+        assert isinstance(taken, Taken)
+
+        await store.release("s1", taken.fence - 1)
+        assert isinstance(await store.take("s1", "w2"), Held)
+        await store.release("s1", taken.fence)
+
+        assert isinstance(await store.take("s1", "w2"), Taken)
+
+    async def test_taking_and_releasing_with_a_commit_between_moves_what_was_computed_before(
+        self, store: Store
+    ) -> None:
+        ada = await someone(store)
+        await store.beat("w1", 0)
+        snapshot = await opened(store, ada)
+        taken = await store.take("s1", "w1")
+        assert isinstance(taken, Taken)
+        timer = TurnCommit(turn=None, session=taken.snapshot.session, fence=taken.fence)
+        assert await store.commit([timer]) == [Committed(seq=0, rev=2, reply="")]
+
+        assert await store.commit([turn_on(snapshot, "t1")]) == [Moved(revision=2)]
+
+    async def test_an_own_item_under_a_hold_comes_after_turns_accepted_meanwhile(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.beat("w1", 0)
+        snapshot = await opened(store, ada)
+        taken = await store.take("s1", "w1")
+        assert isinstance(taken, Taken)
+        await store.accept(acceptance(snapshot, "t1", "w2"))
+
+        stale = await store.commit([own_item(taken.snapshot, "plan:1:done", fence=taken.fence)])
+        assert stale == [Moved(revision=1)]
+        [said] = await store.commit(
+            [own_item(await loaded(store, ada), "plan:1:done", fence=taken.fence, keep_hold=True)]
+        )
+
+        assert isinstance(said, Committed)
+        assert said.seq == 5
+        assert [item.seq for item in await store.items(ada.id, session_id="s1")] == [1, 2]
+
+    async def test_an_accepted_turn_that_was_committed_by_another_is_seen(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.beat("w1", 0)
+        snapshot = await opened(store, ada)
+        await store.accept(acceptance(snapshot, "t1"))
+        turn = row(snapshot, "t1")
+        await store.commit([answer_to(snapshot, turn, 1, keep_hold=True)])
+
+        [again] = await store.commit([answer_to(await loaded(store, ada), turn, 1)])
+
+        assert isinstance(again, Seen)
+        assert again.turn.status == "committed"
+
+    async def test_a_snapshot_brings_what_the_session_names_and_covers(self, store: Store) -> None:
+        ada = await someone(store)
+        beneath = running(fresh(ada), "beneath", holds=False)
+        above = running(fresh(ada), "above", covers="beneath", process="clarification")
+        await opened(store, ada, instances=[beneath, above])
+        other = fresh(ada, "s2")
+        question = Pending(question=Question(kind="offer", prompt="Go on?"), instance_id="above", seq=1)
+        session = other.session.evolve(pending=question, memo=Memo(undo=Undo(instance_id="nowhere", seq=1)))
+
+        await store.commit([turn_on(other, "t2", session=session)])
+
+        assert {i.id for i in (await loaded(store, ada, "s2")).instances} == {"above", "beneath"}

@@ -1,0 +1,157 @@
+"""Talk to an assistant as a person would, and look at what it did."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from softrail.bootstrap import build
+from softrail.core.clock import now
+from softrail.core.decisions import Decision
+from softrail.core.people import Person
+from softrail.core.turns import Reply, Request
+from softrail.processes import Process
+from softrail.registry.dispatcher import Dispatcher
+from softrail.registry.sweeper import SweepReport
+from softrail.settings import Settings
+from softrail.store import MemoryStore
+from softrail.testing.clock import FrozenClock
+from softrail.testing.script import Script
+
+
+class Said:
+    """One answer, with what a test wants to know about it."""
+
+    def __init__(self, reply: Reply, decision: Decision, raw: str) -> None:
+        self.reply = reply
+        self.decision = decision
+        self.raw = raw  #: the reply as the client gets it
+
+    @property
+    def text(self) -> str:
+        """The words."""
+        return self.reply.companion_message
+
+    @property
+    def process(self) -> str | None:
+        """The process of the reply: the holder, else the one this turn moved last."""
+        return self.reply.process.name if self.reply.process else None
+
+    @property
+    def state(self) -> str | None:
+        """That process's lifecycle word."""
+        return self.reply.process.state if self.reply.process else None
+
+    @property
+    def step(self) -> str | None:
+        """That process's step."""
+        return self.reply.process.step if self.reply.process else None
+
+    @property
+    def pending(self) -> str | None:
+        """The kind of the open question."""
+        return self.reply.pending.kind if self.reply.pending else None
+
+    @property
+    def effects(self) -> list[str]:
+        """The kinds of what was done."""
+        return [side.kind for side in self.reply.side_effects]
+
+    @property
+    def intent(self) -> str | None:
+        """The intent; None where a process owned the turn."""
+        return self.reply.classified_intent
+
+    @property
+    def model_calls(self) -> int:
+        """How often a language model was asked."""
+        return len(self.decision.model_calls)
+
+    def __repr__(self) -> str:
+        return f"<Said {self.text!r} process={self.process} {self.state} {self.step} effects={self.effects}>"
+
+
+class Conversation:
+    """One person's talk with a real dispatcher."""
+
+    def __init__(self, dispatcher: Dispatcher, person: Person, clock: FrozenClock) -> None:
+        self.dispatcher = dispatcher
+        self.person = person
+        self.clock = clock
+        self.session_id: str | None = None
+
+    async def say(
+        self,
+        message: str,
+        *,
+        turn_id: str | None = None,
+        intent_hint: str | None = None,
+        project_id: str | None = None,
+    ) -> Said:
+        """Say something and get the answer."""
+        request = Request(
+            message=message,
+            session_id=self.session_id,
+            project_id=project_id,
+            intent_hint=intent_hint,
+            turn_id=turn_id,
+        )
+        raw = await self.dispatcher.converse(request, self.person)
+        reply = Reply.model_validate_json(raw)
+        self.session_id = reply.session_id
+        body = await self.dispatcher.store.decision(self.person.id, reply.session_id, reply.turn_id)
+        assert body is not None, "a committed turn has no decision record"  # noqa: S101
+        return Said(reply, Decision.model_validate_json(body), raw)
+
+    def advance(self, **parts: float) -> None:
+        """Let time pass: `advance(minutes=31)`."""
+        self.clock.advance(**parts)
+
+    async def sweep(self) -> SweepReport:
+        """Do what the server does by itself every minute."""
+        return await self.dispatcher.sweep()
+
+    def new_session(self) -> None:
+        """Go on in a session of its own."""
+        self.session_id = None
+
+    async def become(self, email: str) -> None:
+        """Go on as another person, in a session of their own."""
+        self.person = await _person(self.dispatcher, email)
+        self.session_id = None
+
+    async def play(self, script: str) -> list[Said]:
+        """Play a script; raises Mismatch at the first line that is not as written."""
+        return await Script.parse(script).play(self)
+
+    async def records(self, kind: str) -> list[dict[str, Any]]:
+        """The data of every record of that kind kept for the person, oldest first."""
+        return [r.data for r in await self.dispatcher.store.list(self.person.id, kind)]
+
+
+@asynccontextmanager
+async def conversation(
+    *processes: type[Process],
+    clock: FrozenClock,
+    email: str = "sam@example.org",
+    discover: bool = False,
+    dispatcher: Dispatcher | None = None,
+    **parts: Any,
+) -> AsyncIterator[Conversation]:
+    """A conversation with these processes, on a memory store, with nothing running in the background.
+
+    `parts` go to `build`; `discover` adds the processes that are installed.
+    """
+    if dispatcher is None:
+        parts.setdefault("store", MemoryStore())
+        parts.setdefault("settings", Settings())
+        dispatcher = build(processes=processes, discover=discover, **parts)
+    with clock.installed():
+        await dispatcher.start(background=False)
+        try:
+            yield Conversation(dispatcher, await _person(dispatcher, email), clock)
+        finally:
+            await dispatcher.stop(grace=1.0)
+
+
+async def _person(dispatcher: Dispatcher, email: str) -> Person:
+    return await dispatcher.store.ensure_person(email, id=dispatcher.parts.ids.new(), at=now())

@@ -1,0 +1,73 @@
+"""The pytest plugin: the fixtures `frozen` and `talk`, and `*.talk` files as tests."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from softrail.testing.clock import FrozenClock
+from softrail.testing.conversation import Conversation, conversation
+from softrail.testing.script import Mismatch, Script, ScriptError
+
+Talk = Callable[..., Awaitable[Conversation]]
+
+
+@pytest.fixture
+def frozen() -> Iterator[FrozenClock]:
+    """A clock that stands at Monday, 2 March 2026, 9:00 UTC until the test moves it."""
+    with FrozenClock().installed() as clock:
+        yield clock
+
+
+@pytest.fixture
+async def talk(frozen: FrozenClock) -> AsyncIterator[Talk]:
+    """Opens conversations: `c = await talk(Refund)`; `reply = await c.say("hello")`."""
+    async with AsyncExitStack() as stack:
+
+        async def open_one(*processes: Any, **options: Any) -> Conversation:
+            return await stack.enter_async_context(conversation(*processes, clock=frozen, **options))
+
+        yield open_one
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Every `*.talk` file is a test."""
+    if file_path.suffix == ".talk":
+        return TalkFile.from_parent(parent, path=file_path)
+    return None
+
+
+class TalkFile(pytest.File):
+    """A file with one conversation."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """The one conversation in it."""
+        yield TalkItem.from_parent(self, name=self.path.stem)
+
+
+class TalkItem(pytest.Item):
+    """Plays the script and fails at the first line that is not as written."""
+
+    def runtest(self) -> None:
+        """Play it on a memory store with a stopped clock."""
+        script = Script.parse(self.path.read_text(encoding="utf-8"), name=self.path.name)
+        asyncio.run(_play(script))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The line, what was expected and what came."""
+        if isinstance(excinfo.value, Mismatch | ScriptError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where it stands."""
+        return self.path, 0, self.name
+
+
+async def _play(script: Script) -> None:
+    processes = script.processes()
+    async with conversation(*processes, clock=FrozenClock(), discover=not processes) as talk:
+        await script.play(talk)

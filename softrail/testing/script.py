@@ -1,0 +1,167 @@
+"""Conversations as scripts that a non-programmer can read.
+
+    # comment
+    uses: shop.refunds:Refund            a process class; without it, those that are installed
+    person: I want my money back
+    us: Which order? …                   the reply; … stands for any words
+    process: refund active ask_order     name, state, step: as many as matter; or none
+    pending: ask                         the kind of the open question, or none
+    effects: refund_saved                kinds in order, or none
+    intent: start_refund                 or none
+    model calls: 0
+    wait: 31 minutes
+    clock: 2026-03-09 09:00              in UTC
+    sweep
+    session: new
+    as: robin@example.org
+
+A line that begins with `|` goes on with the line before. Checks are about the answer above them.
+"""
+
+import importlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Self
+
+from softrail.core.errors import SoftrailError
+
+if TYPE_CHECKING:
+    from softrail.processes import Process
+    from softrail.testing.conversation import Conversation, Said
+
+WORDS = (
+    "person",
+    "us",
+    "process",
+    "pending",
+    "effects",
+    "intent",
+    "model calls",
+    "wait",
+    "clock",
+    "session",
+    "as",
+    "uses",
+)
+_LINE = re.compile(rf"({'|'.join(WORDS)}):[ \t]*(.*)")
+_WAIT = re.compile(r"(\d+(?:\.\d+)?) (second|minute|hour|day|week)s?")
+
+
+class ScriptError(SoftrailError):
+    """A script cannot be read; the message names the line."""
+
+    code = "script_error"
+
+
+class Mismatch(AssertionError):
+    """The conversation went another way than the script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a script."""
+
+    number: int
+    word: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A conversation as written."""
+
+    lines: Sequence[Line]
+    name: str = "script"
+
+    @classmethod
+    def parse(cls, text: str, *, name: str = "script") -> Self:
+        """Read a script; raises ScriptError naming the first line that is none."""
+        lines: list[Line] = []
+        for number, raw in enumerate(text.splitlines(), start=1):
+            line = raw.strip()
+            if not line or line.startswith("#"):
+                continue
+            if line.startswith("|"):
+                if not lines:
+                    raise ScriptError(f"{name}:{number}: there is no line before this one to go on with.")
+                last = lines.pop()
+                lines.append(Line(last.number, last.word, f"{last.text}\n{line[1:].strip()}"))
+            elif line == "sweep":
+                lines.append(Line(number, "sweep", ""))
+            elif found := _LINE.fullmatch(line):
+                lines.append(Line(number, found[1], found[2]))
+            else:
+                known = ", ".join(f"{word}:" for word in WORDS)
+                raise ScriptError(f"{name}:{number}: {line[:60]!r} is no line of a script. Known: {known}.")
+        return cls(lines, name)
+
+    def processes(self) -> list["type[Process]"]:
+        """The classes its `uses:` lines name."""
+        found = []
+        for line in self.lines:
+            if line.word == "uses":
+                module, _, attribute = line.text.partition(":")
+                found.append(getattr(importlib.import_module(module), attribute))
+        return found
+
+    async def play(self, talk: "Conversation") -> "list[Said]":
+        """Say every line of the person and check every other; raises Mismatch at the first that differs."""
+        said: list[Said] = []
+        for line in self.lines:
+            if line.word == "person":
+                said.append(await talk.say(line.text))
+            elif line.word in ("us", "process", "pending", "effects", "intent", "model calls"):
+                if not said:
+                    raise ScriptError(f"{self.name}:{line.number}: nothing was said yet.")
+                self._check(line, said[-1])
+            else:
+                await self._act(line, talk)
+        return said
+
+    async def _act(self, line: Line, talk: "Conversation") -> None:
+        if line.word == "wait":
+            found = _WAIT.fullmatch(line.text)
+            if found is None:
+                raise ScriptError(f"{self.name}:{line.number}: write for example 'wait: 31 minutes'.")
+            talk.advance(**{f"{found[2]}s": float(found[1])})
+        elif line.word == "clock":
+            talk.clock.set(datetime.fromisoformat(line.text).replace(tzinfo=UTC))
+        elif line.word == "sweep":
+            await talk.sweep()
+        elif line.word == "session":
+            talk.new_session()
+        elif line.word == "as":
+            await talk.become(line.text)
+
+    def _check(self, line: Line, said: "Said") -> None:
+        expected = line.text.strip()
+        if line.word == "us":
+            good, got = _fits(expected, said.text), said.text
+        elif line.word == "process":
+            words = [w for w in (said.process, said.state, said.step) if w]
+            got = " ".join(words) or "none"
+            good = words[: len(expected.split())] == expected.split() or got == expected
+        elif line.word == "effects":
+            got = ", ".join(said.effects) or "none"
+            good = got == expected
+        else:
+            value = {
+                "pending": said.pending,
+                "intent": said.intent,
+                "model calls": str(said.model_calls),
+            }[line.word]
+            got = value or "none"
+            good = got == expected
+        if not good:
+            raise Mismatch(
+                f"{self.name}:{line.number}: {line.word}\n  expected: {expected}\n  got:      {got}\n  in: {said!r}"
+            )
+
+
+def _fits(expected: str, text: str) -> bool:
+    """Equal but for white space; `…` stands for any words, also none."""
+    parts = [re.escape(" ".join(part.split())) for part in expected.split("…")]
+    pattern = ".*".join(parts).replace(r"\ ", " ")
+    return re.fullmatch(" ?" + pattern + " ?", " ".join(text.split())) is not None

