@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -84,6 +85,51 @@ def _timed(work: Callable[[], object]) -> float:
     return perf_counter() - began
 
 
+FIELDS = {"today": ["plan"], "blockers": ["blocker"]}
+HOSTILE = {
+    name: (piece * 50_000)[:50_000]
+    for name, piece in {
+        "blanks": " ",
+        "zero width": "\u200b",
+        "letters": "a",
+        "padding": "please ok ",
+        "escapes": "stop, ",
+        "refusals": "i don't want to do ",
+        "edits": "remove the first from ",
+        "additions": "add to blockers as ",
+        "done-words": "that's all. done. ",
+        "stops": "!",
+        "dashes": " - -",
+        "marks": "a\u0301\u0301",
+        "ligatures": "\ufdfa",
+        "consent": "yes no ",
+    }.items()
+}
+
+
+def readings(words: Language) -> dict[str, Callable[[str], object]]:
+    """Every way a message is read."""
+    return {
+        "step_off": lambda message: words.step_off(message, names=["daily standup"], subject=["summary"]),
+        "consent": words.consent,
+        "edit": lambda message: words.edit(message, FIELDS),
+        "done_with": words.done_with,
+        "is_greeting": words.is_greeting,
+        "is_question": words.is_question,
+        "unpadded": words.unpadded,
+    }
+
+
+def worst(words: Language) -> tuple[float, str]:
+    """The slowest reading of a hostile message: seconds, best of three, and which."""
+    found = (0.0, "")
+    for name, message in HOSTILE.items():
+        for reading, work in readings(words).items():
+            seconds = min(_timed(partial(work, message)) for _ in range(3))
+            found = max(found, (seconds, f"{reading} of {name}"))
+    return found
+
+
 def upper_bound(errors: int, n: int, *, confidence: float = 0.95) -> float:
     """The one-sided Clopper-Pearson bound: the largest rate at which so few errors are still that likely."""
     if n == 0 or errors >= n:
@@ -117,7 +163,16 @@ def main() -> None:
         print(f"{half:<6}{'time':<13}{counts.microseconds:>7.0f} µs per message")
         for kind in ("false_stops", "false_traps", "misread"):
             wrong += [f"  {half} {kind.replace('_', ' ')}: {text}" for text in getattr(counts, kind)]
-    print("\nThe lines are our own. They show what was thought of; no rate is claimed for real people.")
+    seconds, name = worst(language())
+    print(
+        f"slowest reading of {len(HOSTILE)} hostile messages of 50,000 characters: {1e3 * seconds:.1f} ms ({name})"
+    )
+    blanks = partial(language().is_escape, " " * 500_000)
+    print(f"escape check on 0.5 MB of blanks: {1e3 * _timed(blanks):.1f} ms")
+    print(
+        "\nThe lines are our own, and whoever wrote the phrases wrote both halves: the bounds hold for lines like"
+        "\nthese. They show what was thought of; no rate is claimed for real people."
+    )
     if wrong:
         print("\n" + "\n".join(wrong))
 

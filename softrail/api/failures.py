@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Final
 
-from fastapi import HTTPException, Request, Response
+from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
@@ -65,6 +65,8 @@ STATUSES: Final[Mapping[type[SoftrailError], int]] = {
 
 _PLAIN: Final = {
     400: ("bad_request", "The request cannot be read."),
+    401: ("unauthorized", ""),  # "": the words of whoever raised it
+    403: ("forbidden", ""),
     404: ("not_found", "There is no such thing here."),
     405: ("method_not_allowed", "This address does not take that method."),
     413: ("too_large", "The body is over the limit."),
@@ -85,17 +87,22 @@ class ErrorBody(BaseModel):
     error: ErrorView
 
 
-def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Those errors as OpenAPI describes them."""
-    meanings = {
-        401: "No credentials, or bad ones",
-        404: "No such thing, or it is not yours",
-        413: "The body is over the limit",
-        422: "A field is not usable",
-        429: "Too many requests; see Retry-After",
-        503: "Not now; see Retry-After",
-    }
-    return {status: {"model": ErrorBody, "description": meanings[status]} for status in statuses}
+_MEANINGS: Final = {
+    401: "No credentials, or bad ones",
+    404: "No such thing, or it is not yours",
+    413: "The body is over the limit",
+    422: "A field is not usable",
+    429: "Too many requests; see Retry-After",
+    503: "Not now; see Retry-After",
+}
+
+
+def documented(*statuses: int, of_stream: bool = False) -> dict[int | str, dict[str, Any]]:
+    """Those errors as OpenAPI describes them; `of_stream`: of a route that otherwise answers with events."""
+    if not of_stream:
+        return {status: {"model": ErrorBody, "description": _MEANINGS[status]} for status in statuses}
+    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{ErrorBody.__name__}"}}}
+    return {status: {"content": content, "description": _MEANINGS[status]} for status in statuses}
 
 
 def status_of(error: SoftrailError) -> int:
@@ -157,9 +164,9 @@ def _sentence(errors: list[dict[str, Any]]) -> tuple[str, list[dict[str, str]]]:
 
 
 def plain_response(error: StarletteHTTPException) -> Response:
-    """An error of the framework itself: an unknown address, a method it does not take."""
-    code, message = _PLAIN.get(error.status_code, ("error", "The request cannot be served."))
-    return answer(error.status_code, body_of(code, message), error.headers)
+    """An error of the framework itself, or one that a team's own identity dependency raised."""
+    code, message = _PLAIN.get(error.status_code, ("error", ""))
+    return answer(error.status_code, body_of(code, message or str(error.detail)), error.headers)
 
 
 class SoftrailRoute(APIRoute):
@@ -176,7 +183,7 @@ class SoftrailRoute(APIRoute):
                 return response_to(error)
             except RequestValidationError as error:
                 return response_to(refused([dict(e) for e in error.errors()]))
-            except HTTPException as error:
+            except StarletteHTTPException as error:
                 return plain_response(error)
             except Exception as error:
                 return unexpected(error)

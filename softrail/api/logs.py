@@ -1,10 +1,9 @@
 """Log lines as JSON, one object a line, so that nothing a person types can forge a line."""
 
+import json
 import logging
 from datetime import UTC, datetime
 from typing import Any, Final
-
-from pydantic_core import to_json
 
 #: What every LogRecord has; anything else was given as `extra=` and belongs into the line.
 _USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {
@@ -19,7 +18,7 @@ class JsonLines(logging.Formatter):
     """Writes each record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as JSON; control characters are escaped by the encoding itself."""
+        """The record as JSON; control characters are escaped by the encoding itself, all text as ASCII."""
         line: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
@@ -29,7 +28,7 @@ class JsonLines(logging.Formatter):
         line.update({k: v for k, v in vars(record).items() if k not in _USUAL})
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
-        return to_json(line, fallback=str, inf_nan_mode="strings").decode("utf-8", "replace")
+        return json.dumps(line, default=str)
 
 
 class PlainLines(logging.Formatter):

@@ -31,8 +31,7 @@ class Parts:
         """The dependency that gives the person who asks."""
         return Depends(self.asking)
 
-    def router(self, tag: str, *statuses: int) -> APIRouter:
+    def router(self, tag: str, *statuses: int, of_stream: bool = False) -> APIRouter:
         """A router whose errors have our shape; every route knows 401, 429 and 503, and these."""
-        return APIRouter(
-            route_class=SoftrailRoute, tags=[tag], responses=documented(401, *statuses, 429, 503)
-        )
+        responses = documented(401, *statuses, 429, 503, of_stream=of_stream)
+        return APIRouter(route_class=SoftrailRoute, tags=[tag], responses=responses)

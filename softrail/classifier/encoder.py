@@ -74,8 +74,8 @@ class MiniLM:
 
 
 def _load_minilm() -> tuple[Any, Any]:
-    import onnxruntime
-    import tokenizers
+    onnxruntime: Any = import_module("onnxruntime")  # it ships no types
+    tokenizers: Any = import_module("tokenizers")
 
     options = onnxruntime.SessionOptions()
     # One thread: more gain nothing at the median for one short message and cost the tail, and other turns need the cores.
@@ -117,21 +117,24 @@ class SentenceTransformer:
         return np.asarray(rows, dtype=np.float32)
 
     def _load(self) -> Any:
-        if find_spec("sentence_transformers") is None:
-            raise DefinitionError(
-                f"The encoder {self._name!r} needs the package sentence-transformers, which is not installed. Install "
-                f"it, or leave the encoder setting at {MINILM!r}.",
-                encoder=self._name,
-            )
         make: Callable[..., Any] = import_module("sentence_transformers").SentenceTransformer
         return make(self._name, device="cpu")
 
 
 def encoder(setting: str = MINILM) -> Encoder | None:
-    """The encoder that a setting names; None when it says "none" or onnxruntime is not installed."""
+    """The encoder that a setting names; None when it says "none" or onnxruntime is not installed.
+
+    Raises DefinitionError when it names a model and sentence-transformers is not installed.
+    """
     if setting == NO_ENCODER:
         return None
     if setting != MINILM:
+        if find_spec("sentence_transformers") is None:
+            raise DefinitionError(
+                f"The encoder {setting!r} needs the package sentence-transformers, which is not installed. Install "
+                f"it, or leave the encoder setting at {MINILM!r}.",
+                encoder=setting,
+            )
         return SentenceTransformer(setting)
     installed = all(find_spec(name) is not None for name in ("onnxruntime", "tokenizers"))
     return MiniLM() if installed else None

@@ -27,7 +27,7 @@ from softrail.classifier.linear import (
 MOST = 20_000  #: exemplars a head is fitted on; of more, every intent gives an even share
 STRANGERS = 0.07  #: the share of messages expected to be none of the intents
 _CALIBRATED_ON = 2_000
-_LEXICAL_SHARE = 0.3
+_LEXICAL_SHARE = 0.25
 _FOLDS = 5
 _TOO_FEW = 6  #: with fewer intents, leaving some out says nothing about strangers
 #: What "in scope" is learned to be on average over the training parts of the public sets (10 exemplars an intent).
@@ -89,15 +89,28 @@ class Head:
         ]
 
 
-def fit(exemplars: Sequence[Exemplar], encoder: Encoder | None, *, strangers: float = STRANGERS) -> Head:
-    """The head of these exemplars; each intent's own name is one more exemplar of it."""
-    kept = _share(exemplars)
+def fit(
+    exemplars: Sequence[Exemplar],
+    encoder: Encoder | None,
+    *,
+    strangers: float = STRANGERS,
+    reader: Encoder | None = None,
+) -> Head:
+    """The head of these exemplars; each intent's own name is one more exemplar of it.
+
+    Args:
+        exemplars: At least one for each intent.
+        encoder: Sees the texts by meaning; None: only by their words.
+        strangers: The share of messages expected to be none of the intents.
+        reader: The same encoder with a memory, for the exemplars.
+    """
+    kept = share(exemplars)
     intents = tuple(sorted({e.intent for e in kept}))
     number = {name: i for i, name in enumerate(intents)}
     texts = [e.text for e in kept] + [spoken(name) for name in intents]
     labels = np.array([number[e.intent] for e in kept] + list(range(len(intents))), dtype=np.int64)
     lexical = Lexical.learn(texts)
-    seen = _see(texts, encoder, lexical)
+    seen = _see(texts, reader or encoder, lexical)
     trial = _Trial(seen, labels, len(intents), len(kept))
     factors, factor = trial.temperatures()
     usual = _USUAL if encoder is not None else _USUAL_LEXICAL
@@ -108,7 +121,8 @@ def fit(exemplars: Sequence[Exemplar], encoder: Encoder | None, *, strangers: fl
         encoder=encoder,
         lexical=lexical,
         spaces=tuple(
-            Space(rows, fit_logits(rows, labels, len(intents)), one) for rows, one in zip(seen, factors, strict=True)
+            Space(rows, fit_logits(rows, labels, len(intents)), one)
+            for rows, one in zip(seen, factors, strict=True)
         ),
         centres=_centres(seen[0], labels, len(intents)),
         factor=factor,
@@ -130,7 +144,9 @@ class _Trial:
         self.seen = [rows[kept] for rows in seen]
         self.labels = labels[kept]
         self.count = count
-        self.said = len(kept) - count  # the last rows are the intents' names: always learned from, never asked about
+        self.said = (
+            len(kept) - count
+        )  # the last rows are the intents' names: always learned from, never asked about
         self.fold = self._folds()
         self.held: Rows = np.zeros(self.said, dtype=np.float32)
 
@@ -197,7 +213,7 @@ def neighbourhoods(centres: Rows, count: int) -> Labels:
     return group
 
 
-def _share(exemplars: Sequence[Exemplar]) -> list[Exemplar]:
+def share(exemplars: Sequence[Exemplar]) -> list[Exemplar]:
     """All exemplars, or an even share of each intent's when there are more than `MOST`."""
     if len(exemplars) <= MOST:
         return list(exemplars)
@@ -214,11 +230,10 @@ def _see(texts: Sequence[str], encoder: Encoder | None, lexical: Lexical) -> lis
 
 
 def _mixed(logits: Sequence[Rows], factors: Sequence[float]) -> Rows:
-    """The logarithm of the spaces' mixed probabilities."""
-    chances = [softmax(found * np.float32(factor)) for found, factor in zip(logits, factors, strict=True)]
-    shares = [1.0] if len(chances) == 1 else [1.0 - _LEXICAL_SHARE, _LEXICAL_SHARE]
-    mixed = sum(np.float32(share) * chance for share, chance in zip(shares, chances, strict=True))
-    return np.asarray(np.log(np.asarray(mixed) + np.float32(1e-9)), dtype=np.float32)
+    """The spaces' calibrated logits, added up by their shares."""
+    shares = [1.0] if len(logits) == 1 else [1.0 - _LEXICAL_SHARE, _LEXICAL_SHARE]
+    parts = [f * np.float32(factor * s) for f, factor, s in zip(logits, factors, shares, strict=True)]
+    return np.asarray(sum(parts[1:], start=parts[0]), dtype=np.float32)
 
 
 def _centres(rows: Rows, labels: Labels, count: int) -> Rows:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ def pieces(text: str) -> tuple[Counter[str], Counter[str]]:
     """The words and pairs of words of a text, and the letter sequences inside its words."""
     said = words(text)
     whole = Counter(f"w {word}" for word in said)
-    whole.update(f"b {one} {two}" for one, two in zip(said, said[1:], strict=False))
+    whole.update(f"b {one} {two}" for one, two in pairwise(said))
     return whole, Counter(_letters(said))
 
 
@@ -71,7 +72,9 @@ class Lexical:
         at: list[NDArray[np.int64]] = []
         values: list[Rows] = []
         for part in pieces(text):
-            known = [(self.vocabulary[name], count) for name, count in part.items() if name in self.vocabulary]
+            known = [
+                (self.vocabulary[name], count) for name, count in part.items() if name in self.vocabulary
+            ]
             index = np.array([i for i, _ in known], dtype=np.int64)
             value = np.array([1 + np.log(count) for _, count in known], dtype=np.float32) * self.rarity[index]
             at.append(index)

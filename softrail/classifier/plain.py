@@ -1,28 +1,24 @@
-"""A classifier of the standard library alone: exact matches are sure, everything else is honestly unsure."""
+"""A classifier without numpy and encoder: exact matches are sure, everything else is honestly unsure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from softrail.classifier.text import bare, form, words
+from softrail.classifier.text import bare, form
 from softrail.core.intents import GENERAL, GREETING, Candidate, Intent, IntentDefinition
 from softrail.core.ports import Model
+from softrail.language import language
 
 FLOOR = 0.50
+SHOWN = 5  #: candidates that are reported
+#: The most a likeness of words is believed: no guess may pass for a certainty at a bar of 0.80.
+_TRUST = 0.7
 #: Words that carry no wish: they never make two messages alike.
 _EMPTY = frozenset(
-    "a an the and or of to for in on at by with from is are was were be it its this that these those i you we me my "
-    "your our us he she they them do does did can could would will shall should may might have has had what's i'd "
-    "i'm let's there here so if as about just please any some".split()
+    """a an the and or of to for in on at by with from is are was were be it its this that these those i you we me my
+    your our us he she they them do does did can could would will shall should may might have has had what's i'd i'm
+    let's there here so if as about just please any some""".split()  # noqa: SIM905 - a text reads better than a list
 )
-#: How much of a lexical likeness is believed: measured on public few-shot sets, a likeness of 1 that is no exact
-#: match is right in about seven of ten messages, so no such guess passes the bar of 0.80.
-_TRUST = 0.7
-_GREETINGS = frozenset(
-    "hi hello hey hiya howdy greetings morning afternoon evening good day there all again everyone yo".split()
-)
-_GREETING_HEADS = frozenset("hi hello hey hiya howdy greetings morning yo good".split())
-_LONGEST_GREETING = 5
 
 
 class _Example(NamedTuple):
@@ -73,42 +69,24 @@ class PlainClassifier:
 
 
 def exact_match(message: str, candidates: Sequence[IntentDefinition]) -> Intent | None:
-    """The intent one of whose examples the whole message is, or a greeting; None when there is no such example."""
-    said, stripped = form(message), bare(message)
-    if not said:
-        return None
-    for wanted, read in ((said, form), (stripped, bare)):
-        for definition in candidates:
-            for example in definition.examples:
-                if read(example) == wanted:
-                    found = Candidate(intent=definition.name, confidence=1.0, example=example)
-                    return Intent(
-                        name=definition.name,
-                        confidence=1.0,
-                        tier="exemplars",
-                        candidates=(found,),
-                        explanation=f"is the example {example!r}",
-                    )
-    if is_greeting(message) and any(d.name == GREETING for d in candidates):
-        found = Candidate(intent=GREETING, confidence=1.0)
-        return Intent(
-            name=GREETING,
-            confidence=1.0,
-            tier="exemplars",
-            candidates=(found,),
-            explanation="only greeting words",
-        )
+    """The one intent that the whole message is an example of, or a greeting; None when there is no such intent."""
+    for read in (form, bare):
+        if not (said := read(message)):
+            return None
+        hits = {d.name: example for d in candidates for example in d.examples if read(example) == said}
+        if len(hits) == 1:
+            ((name, example),) = hits.items()
+            return certain(name, example)
+    if any(d.name == GREETING for d in candidates) and language().is_greeting(message):
+        return certain(GREETING, None)
     return None
 
 
-def is_greeting(message: str) -> bool:
-    """The whole message is greeting words."""
-    said = words(message)
-    return (
-        0 < len(said) <= _LONGEST_GREETING
-        and said[0] in _GREETING_HEADS
-        and all(w in _GREETINGS for w in said)
-    )
+def certain(name: str, example: str | None) -> Intent:
+    """An intent nobody could doubt: the message is `example`, or only greeting words."""
+    why = f"is the example {example!r}" if example is not None else "only greeting words"
+    found = Candidate(intent=name, confidence=1.0, example=example)
+    return Intent(name=name, confidence=1.0, tier="exemplars", candidates=(found,), explanation=why)
 
 
 def _ranked(message: str, candidates: Sequence[IntentDefinition]) -> tuple[Candidate, ...]:
@@ -125,13 +103,12 @@ def _ranked(message: str, candidates: Sequence[IntentDefinition]) -> tuple[Candi
     weight = {word: 1.0 / count for word, count in homes.items()}
     best: dict[str, Candidate] = {}
     for example in examples:
-        if (likeness := _likeness(said, example.words, weight)) > 0:
-            confidence = round(_TRUST * likeness, 4)
-            if example.intent not in best or confidence > best[example.intent].confidence:
-                best[example.intent] = Candidate(
-                    intent=example.intent, confidence=confidence, example=example.text
-                )
-    return tuple(sorted(best.values(), key=lambda c: (-c.confidence, c.intent))[:5])
+        confidence = round(_TRUST * _likeness(said, example.words, weight), 4)
+        if confidence > (best[example.intent].confidence if example.intent in best else 0.0):
+            best[example.intent] = Candidate(
+                intent=example.intent, confidence=confidence, example=example.text
+            )
+    return tuple(sorted(best.values(), key=lambda c: (-c.confidence, c.intent))[:SHOWN])
 
 
 def _likeness(said: frozenset[str], example: frozenset[str], weight: Mapping[str, float]) -> float:

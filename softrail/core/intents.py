@@ -49,6 +49,11 @@ class Intent:
     ambiguous: bool = False  #: two readings are close
     missing: Sequence[str] = ()  #: parameters needed and not given
     explanation: str = ""
+    target: str = ""  #: what it is about, in the person's words
+    text: str = ""  #: the part of the message it was read from; empty: all of it
+    also: Sequence["Intent"] = ()  #: further intents of the same message, in order
+    scores: Mapping[str, float] = field(default_factory=dict)  #: what the confidence was made of, by name
+    prompts: Sequence[str] = ()  #: prompt assets used to decide, "asset@version sha256:…"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

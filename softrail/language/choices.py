@@ -46,7 +46,10 @@ def choose(message: str, options: Sequence[Option], *, language: Language) -> Op
     place = _place(words, content, len(options), language)
     if place is not None:
         return options[place]
-    return _fitting(content or words, options, known)
+    spare = [
+        word for word in words if any(word in of for of in known)
+    ]  # "yes please" among "Yes, save" and "No"
+    return _fitting(content or spare, options, known)
 
 
 def _exact(message: str, options: Sequence[Option]) -> Option | None:
@@ -78,7 +81,7 @@ def _words(option: Option) -> frozenset[str]:
 
 def _place(words: Sequence[str], content: Sequence[str], count: int, language: Language) -> int | None:
     # "a" is a letter and an article: it is the letter only when nothing else is left to be meant.
-    meant = content or [word for word in words if len(word) == 1 and not word.isdigit()][-1:]
+    meant = content or [word for word in words[-1:] if len(word) == 1]
     if len(meant) != 1:
         return None
     match = _LETTER_OR_NUMBER.fullmatch(meant[0])

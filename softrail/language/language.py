@@ -8,13 +8,14 @@ from softrail.language import edits, step_off
 from softrail.language.edits import Edit
 from softrail.language.patterns import LONGEST_WORDS, Patterns, compile_patterns, forms, matches, named_form
 from softrail.language.step_off import StepOff
-from softrail.language.text import READ_AT_MOST, brief, normal, spoken
+from softrail.language.text import READ_AT_MOST, Spoken, brief, normal, spoken, word_key
 from softrail.language.words import ENGLISH, files, load
 
 Consent = Literal["yes", "no", "question", "other"]
 
 _MOST_SIGNS: Final = 40
 _TAIL: Final = 12  # words a done-word with its politeness may have
+_POLITE: Final = 4  # words politeness may have
 _TRAILING: Final = " \t\r\n.,;:!-–—…"
 
 
@@ -126,11 +127,9 @@ class Language:
     def unpadded(self, message: str) -> str:
         """The normal form of a short message without politeness around it; "" for a long one."""
         words = brief(message, LONGEST_WORDS).split()
-        while words and self._patterns.polite.fullmatch(_line(words[:1])):
-            words = words[1:]
-        while words and self._patterns.polite.fullmatch(_line(words[-1:])):
-            words = words[:-1]
-        return normal(" ".join(words))
+        while (taken := self._polite(words, ends=False)) or (dropped := self._polite(words, ends=True)):
+            words = normal(" ".join(words[taken:] if taken else words[:-dropped])).split()
+        return " ".join(words)
 
     # -- inside a message
 
@@ -146,15 +145,9 @@ class Language:
             return None
         count = len(said.words)
         for at in range(max(1, count - _TAIL), count):
-            tail = _line([word.key for word in said.words[at:]])
-            parted = said.words[at - 1].closes
-            if (parted and self._patterns.done_end.fullmatch(tail)) or self._patterns.done_tail.fullmatch(
-                tail
-            ):
-                end = at
-                if end > 1 and self._patterns.joint.fullmatch(_line([said.words[end - 1].key])):
-                    end -= 1
-                return said.since(0, end).rstrip(_TRAILING)
+            if self._ends(said, at):
+                joined = at > 1 and self._patterns.joint.fullmatch(_line([said.words[at - 1].key]))
+                return said.since(0, at - 1 if joined else at).rstrip(_TRAILING)
         return None
 
     def correction(self, message: str, fields: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
@@ -188,6 +181,20 @@ class Language:
                 return place
         return count - 1 if self._patterns.last.fullmatch(f"{word} ") else None
 
+    def _polite(self, words: Sequence[str], *, ends: bool) -> int:
+        # How many words at one end are politeness: "thank you" is two.
+        for count in range(min(_POLITE, len(words)), 0, -1):
+            if self._patterns.polite.fullmatch(_line(words[-count:] if ends else words[:count])):
+                return count
+        return 0
+
+    def _ends(self, said: Spoken, at: int) -> bool:
+        # "the login is done" is an answer: most done-words need a stop before them.
+        tail = _line([word.key for word in said.words[at:]])
+        if said.words[at - 1].closes and self._patterns.done_end.fullmatch(tail):
+            return True
+        return self._patterns.done_tail.fullmatch(tail) is not None
+
     def _moves(self, name: str, message: str, names: Sequence[str] = ()) -> bool:
         if spoken(message).asks:
             return False
@@ -206,7 +213,7 @@ class Language:
 
 
 def _line(words: Sequence[str]) -> str:
-    return "".join(f"{word.replace(chr(39), '')} " for word in words)
+    return "".join(f"{word_key(word)} " for word in words)
 
 
 def language(locale: str = ENGLISH) -> Language:
@@ -215,7 +222,7 @@ def language(locale: str = ENGLISH) -> Language:
 
 
 def _code(locale: str) -> str:
-    known = files_by_code()
+    known = _known()
     wanted = normal(locale[:35]).replace("_", "-")
     while wanted and wanted not in known:
         wanted = wanted.rpartition("-")[0]
@@ -223,7 +230,7 @@ def _code(locale: str) -> str:
 
 
 @cache
-def files_by_code() -> frozenset[str]:
+def _known() -> frozenset[str]:
     """The languages there are files for, read once."""
     return frozenset(files())
 

@@ -26,6 +26,7 @@ _LONG_RUN: Final = re.compile(r"([^\W\d_])\1{2,}")
 _STOPS: Final = r",;:!?…—，。；：！？、"
 _WORD: Final = re.compile(rf"[^\W_](?:[^\s{_STOPS}]*[^\W_])?")
 _BOUNDARY: Final = re.compile(rf"[.{_STOPS}\n\r]|\s[-–]+\s")
+_EVER_BRIEF: Final = 16_000  # blanks around it aside, no message is longer
 _MARKS_KEPT: Final = 8  # a letter's own marks; a longer run is noise
 
 
@@ -39,6 +40,8 @@ def brief(text: str, limit: int) -> str:
         return ""
     last = _SEEN.search(text[::-1])
     text = text[first.start() : len(text) - (last.start() if last else 0)]
+    if len(text) > _EVER_BRIEF:
+        return ""
     if len(text) > limit:
         text = _SAME_SIGN.sub(r"\1", " ".join(_IGNORABLE.sub("", text).split()))
     if len(text) > 2 * limit:  # quotes and emoji around the words do not count, but there is an end to it
@@ -164,6 +167,7 @@ class Spoken:
             if clauses and self.words[at - 1].closes and at < len(self.words):
                 pieces.append(CLAUSE)
                 offset += len(pieces[-2]) + 1
+                places[offset] = at
             offset += len(pieces[-1]) + 1
         places[offset] = at
         return Line("".join(f"{piece} " for piece in pieces), places)

@@ -98,8 +98,13 @@ class WordFile:
         return {name: tuple(entry.text for entry in entries) for name, entries in self.lists.items()}
 
 
-def read(text: str, name: str) -> WordFile:
-    """A word file from its text; whatever is wrong becomes a fault, never an exception."""
+def read(source: bytes, name: str) -> WordFile:
+    """A word file from its bytes; whatever is wrong becomes a fault, never an exception."""
+    try:
+        text = source.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        return WordFile(name, {}, (Fault(name, line, "This is not UTF-8. Save the file as UTF-8."),))
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
@@ -178,7 +183,7 @@ def files() -> Mapping[str, Path]:
 def load(code: str) -> Mapping[str, Sequence[str]]:
     """The lists of one language, read once. A file with faults raises DefinitionError naming the first."""
     path = files()[code]
-    found = read(path.read_text(encoding="utf-8"), path.name)
+    found = read(path.read_bytes(), path.name)
     if found.faults:
         more = f" (and {len(found.faults) - 1} more)" if len(found.faults) > 1 else ""
         raise DefinitionError(f"{found.faults[0]}{more}", file=str(path), line=found.faults[0].line)
@@ -189,5 +194,5 @@ def check_words(folder: Path | None = None) -> list[Fault]:
     """Every fault of every word file, in order; empty when all is well. Files are named by their path."""
     faults: list[Fault] = []
     for path in sorted((folder or FOLDER).glob("*.yaml")):
-        faults.extend(read(path.read_text(encoding="utf-8"), str(path)).faults)
+        faults.extend(read(path.read_bytes(), str(path)).faults)
     return faults

@@ -62,10 +62,14 @@ class Conductor:
             return await performance.enter("gathering")
         return await performance.enter(definition.first)
 
-    async def answer(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
-        """Give the turn to the step that waits."""
+    async def answer(
+        self, definition: Definition, instance: Instance, turn: Turn, *, late: bool = False
+    ) -> Played:
+        """Give the turn to the step that waits; with `late`, answers that are too old are asked again."""
         step = _step(definition, instance)
         performance = self._performance(definition, turn, load(definition, instance.data))
+        if late and definition.freshness is not None:
+            performance.gathering.forget(turn.at - definition.freshness)
         return await performance.at(step.name).receive(step, instance.question)
 
     async def default(self, definition: Definition, instance: Instance, turn: Turn) -> Played:

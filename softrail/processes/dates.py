@@ -98,7 +98,7 @@ class _Tokens:
         return self._shifted(many if ahead else -many, unit)
 
     def _many(self, word: str) -> int | None:
-        if word.isdigit():
+        if word.isdecimal():
             if len(word) > 4 or int(word) > _FARTHEST:
                 raise Unread("no_such_date")
             return int(word)
@@ -129,7 +129,7 @@ class _Tokens:
         if following:
             monday = self._today + timedelta(days=7 - self._today.weekday())
             return monday + timedelta(days=int(wanted))
-        if self._ahead(0) in self._days["months"] or self._ahead(0).isdigit():
+        if self._ahead(0) in self._days["months"] or self._ahead(0).isdecimal():
             return None  # "Friday, March 13": the day and month say it
         return self._today + timedelta(days=(wanted - self._today.weekday() - 1) % 7 + 1)
 
@@ -148,7 +148,7 @@ class _Tokens:
         if month is None or day is None:
             self._at = start
             return None
-        if len(self._ahead(0)) == 4 and self._ahead(0).isdigit():
+        if len(self._ahead(0)) == 4 and self._ahead(0).isdecimal():
             self._at += 1
             return _day(int(self._ahead(-1)), month, day)
         for year in range(self._today.year, self._today.year + 9):  # the 29th of February may be years away
@@ -158,7 +158,9 @@ class _Tokens:
 
     def _ordinal(self) -> int | None:
         word = self._ahead(0)
-        if not word.isdigit() or not 1 <= len(word) <= 2:
+        if not word.isdecimal() or not 1 <= len(word) <= 2:
+            return None
+        if not 1 <= int(word) <= 31:
             return None
         self._at += 1
         if self._ahead(0) in self._days["ordinals"]:

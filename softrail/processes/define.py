@@ -37,6 +37,7 @@ class _Check:
         self._class = process
         self._services = services
         self._asked: dict[str, Asked] = {}
+        self._confirms = getattr(process, "confirm", True) is not False
         self._where = f"{process.__module__}.{process.__qualname__}"
         self._who = f"Process {process.name!r} ({self._where})"
 
@@ -45,11 +46,11 @@ class _Check:
 
     def definition(self) -> Definition:
         cls = self._class
+        marks = self._marks()
         self._check_settings()
         answers = self._model("Answers")
         fields = self._fields(answers)
         data = self._model("Data")
-        marks = self._marks()
         own, step_data = self._own_steps(marks, answers, fields)
         data = self._data(data, step_data, fields)
         steps = self._steps(fields, own)
@@ -80,7 +81,7 @@ class _Check:
             offer_text=cls.offer_text,
             answers=answers,
             fields=fields,
-            confirm_step=cls.confirm_step if fields and cls.confirm else None,
+            confirm_step=cls.confirm_step if fields and self._confirms else None,
             data=data,
         )
 
@@ -214,6 +215,9 @@ class _Check:
                     found[name] = mark
                 elif name in found:
                     del found[name]  # a subclass has put something else in its place
+        for name in found:
+            if name == GATHERING or hasattr(Process, name):
+                self._wrong(f"has a step {name!r}; that name is taken.")
         return found
 
     def _own_steps(
@@ -226,8 +230,6 @@ class _Check:
         data: dict[str, type[BaseModel]] = {}
         gathers = {f.step: f.name for f in fields.values()}
         for name, mark in marks.items():
-            if name in (GATHERING, "complete"):
-                self._wrong(f"has a step {name!r}; that name is taken.")
             function = getattr(self._class, name)
             if inspect.isasyncgenfunction(function) or inspect.isgeneratorfunction(function):
                 self._wrong(f"has a step {name!r} that is a generator. It returns one outcome.")
@@ -320,7 +322,7 @@ class _Check:
                 skippable=field.skippable,
                 field=field.name,
             )
-        if fields and cls.confirm:
+        if fields and self._confirms:
             if (
                 not _NAME.match(cls.confirm_step)
                 or cls.confirm_step in steps
@@ -387,7 +389,7 @@ class _Check:
         self, first: str, steps: Mapping[str, StepDefinition], fields: Mapping[str, FieldDefinition]
     ) -> None:
         derived = [f.step for f in fields.values()]
-        if fields and self._class.confirm:
+        if fields and self._confirms:
             derived.append(self._class.confirm_step)
         reached: set[str] = set()
         ahead = [first]

@@ -17,7 +17,7 @@ from softrail.processes.calling import call
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.state import Capture, State, Wrong, answers_of, faults, json_of
+from softrail.processes.state import Capture, State, Wrong, answers_of, answers_so_far, faults, json_of
 from softrail.processes.unread import Unread
 
 
@@ -82,7 +82,8 @@ class Gathering:
 
     def ask(self, asked: FieldDefinition, before: str = "") -> Waiting:
         """Put the question of a field."""
-        texts = {name: self._in_words(name) for name in self._fields}
+        given = answers_so_far(self.definition, self.state)
+        texts = {n: "; ".join(in_words(getattr(given, n, None), self.wording)) for n in self._fields}
         prompt = self.wording.render(f"{self.definition.name}/{asked.name}", asked.question, texts)
         skip = (self.wording.say("choice_skip"),) if asked.skippable else ()
         question = Question(
@@ -270,7 +271,8 @@ class Gathering:
         found = [
             f
             for f in lists
-            if not normal(words).isdigit() and _place(self.state.answers.get(f.name) or [], words) is not None
+            if not normal(words).isdecimal()
+            and _place(self.state.answers.get(f.name) or [], words) is not None
         ]
         return found[0] if len(found) == 1 else None
 
@@ -308,7 +310,9 @@ class Gathering:
 
     def _wrong(self, asked: FieldDefinition, value: Any) -> Wrong | None:
         tried = {**self.state.answers, asked.name: value}
-        return next((w for w in faults(self.definition, tried) if w.field == asked.name), None)
+        return next(
+            (w for w in faults(self.definition, tried) if w.field == asked.name and not w.together), None
+        )
 
     def prefill(self, values: Mapping[str, Any]) -> None:
         """Keep what is usable of answers that came before their questions; the rest is asked for."""
@@ -355,10 +359,6 @@ class Gathering:
 
     def _said(self, sentence: str, asked: FieldDefinition) -> str:
         return self.wording.say(sentence, label=asked.label)
-
-    def _in_words(self, name: str) -> str:
-        value = self.state.answers.get(name)
-        return "; ".join(in_words(value, self.wording))
 
     def summary(self) -> str:
         """What was captured, line by line; nothing else."""
@@ -407,7 +407,7 @@ def kept_in_words(definition: Definition, state: State, wording: Wording) -> str
 def _place(values: list[Any], words: str) -> int | None:
     """Where in a list the item is that the words mean: by number, "last", or a part of its text."""
     said = normal(words)
-    if said.isdigit() and len(said) < 6:
+    if said.isdecimal() and len(said) < 6:
         return int(said) - 1 if 0 < int(said) <= len(values) else None
     if said == "last" and values:
         return len(values) - 1

@@ -25,6 +25,9 @@ class Process:
     Give it a pydantic model `Answers` and `complete`, or steps of its own marked with `@step`, or both. There
     is one instance per registered class, without state: everything it knows of a conversation it is handed.
     Constructor arguments are filled from the application's services by their annotations.
+
+    With `confirm = False` the last answer is followed by `complete`, without a summary. (It is not declared
+    here because `confirm` is a good name for a step.)
     """
 
     name: ClassVar[str] = ""
@@ -41,7 +44,6 @@ class Process:
     starts_on: ClassVar[tuple[str, ...]] = ()  #: examples of asking for it
     names: ClassVar[tuple[str, ...]] = ()  #: other names people use for it
     subject: ClassVar[tuple[str, ...]] = ()  #: words of its own subject: never off-topic here
-    confirm: ClassVar[bool] = True  #: show a summary before `complete`
     confirm_step: ClassVar[str] = "confirming"
     on_new_version: ClassVar[OnNewVersion] = "restart"
     resumable: ClassVar[bool] = True  #: paused runs are offered back

@@ -21,7 +21,7 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
     table = words["numbers"]
     for match in _TOKEN.finditer(message[:_LOOK_AT].lower()):
         token = match[0]
-        if token[-1].isdigit():
+        if token[-1].isdecimal():
             if run:
                 found.append(_spelled(run, table))
                 run = []
@@ -43,7 +43,7 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
 
 
 def _digits(token: str) -> Decimal:
-    if sum(c.isdigit() for c in token) > _LONGEST:
+    if sum(c.isdecimal() for c in token) > _LONGEST:
         raise Unread("big_number")
     sign = -1 if token[0] in "-−" else 1
     plain = token.lstrip("+-−$€£")

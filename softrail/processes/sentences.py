@@ -73,7 +73,7 @@ class Wording:
         self._prompts = prompts
         self.used: list[str] = []
 
-    def say(self, name: str, **values: str) -> str:
+    def say(self, name: str, /, **values: str) -> str:
         """A sentence of the kit."""
         return self.render(f"processes/{name}", SENTENCES[name], values)
 

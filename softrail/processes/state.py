@@ -3,10 +3,11 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import to_jsonable_python
+from pydantic_core.core_schema import ErrorType
 
 from softrail.core.errors import StepFailed
 from softrail.processes.asking import NotUsable
@@ -42,6 +43,7 @@ class Wrong(BaseModel):
     field: str | None
     sentence: str
     values: dict[str, str] = Field(default_factory=dict)
+    together: bool = False  #: only beside the other answers: a model validator says so
 
 
 def load(definition: Definition, text: str) -> State:
@@ -57,7 +59,7 @@ def load(definition: Definition, text: str) -> State:
     if unknown:
         names = ", ".join(sorted(unknown))
         raise StepFailed(f"{where} has answers it does not ask for: {names}.", kind="unreadable")
-    wrong = [w for w in faults(definition, state.answers) if w.field in state.answers]
+    wrong = [w for w in faults(definition, state.answers) if w.field in state.answers and not w.together]
     if wrong:
         names = ", ".join(sorted({str(w.field) for w in wrong}))
         raise StepFailed(f"{where} has answers that are no longer valid: {names}.", kind="unreadable")
@@ -194,40 +196,20 @@ def _wrong(definition: Definition, error: dict[str, Any]) -> Wrong:
     loc, context = error["loc"], error.get("ctx") or {}
     cause = context.get("error")
     field = str(loc[0]) if loc else _named(definition, cause, str(cause or error["msg"]))
+    together = not loc
     if isinstance(cause, ValueError | AssertionError) and str(cause):
-        return Wrong(field=field, sentence="reason", values={"reason": _sentence(str(cause))})
-    if error["type"] in _TOLD:
-        return Wrong(field=field, sentence=error["type"], values={k: str(v) for k, v in context.items()})
-    if "error" not in context and error["type"] not in _PYDANTICS_OWN and error["msg"]:
-        return Wrong(field=field, sentence="reason", values={"reason": _sentence(error["msg"])})
-    return Wrong(field=field, sentence="not_usable")
+        values, sentence = {"reason": _sentence(str(cause))}, "reason"
+    elif error["type"] in _TOLD:
+        values, sentence = {k: str(v) for k, v in context.items()}, error["type"]
+    elif error["type"] not in _PYDANTICS_OWN and error["msg"]:
+        values, sentence = {"reason": _sentence(error["msg"])}, "reason"
+    else:
+        values, sentence = {}, "not_usable"
+    return Wrong(field=field, sentence=sentence, values=values, together=together)
 
 
 #: Their messages speak of types and schemas; people are told something plainer.
-_PYDANTICS_OWN = frozenset(
-    (
-        "literal_error",
-        "enum",
-        "bool_parsing",
-        "bool_type",
-        "int_parsing",
-        "int_type",
-        "float_parsing",
-        "float_type",
-        "string_type",
-        "list_type",
-        "date_parsing",
-        "date_from_datetime_parsing",
-        "decimal_parsing",
-        "json_invalid",
-        "model_type",
-        "none_required",
-        "value_error",
-        "assertion_error",
-        "union_tag_invalid",
-        "is_instance_of",
-    )
-)
+_PYDANTICS_OWN = frozenset(get_args(ErrorType))
 
 
 def _named(definition: Definition, cause: object, message: str) -> str | None:

@@ -106,7 +106,7 @@ class _Said:
     def refs(self) -> tuple[str, ...]:
         return tuple(self._refs)
 
-    def text(self, name: str, **values: str) -> str:
+    def text(self, name: str, /, **values: str) -> str:
         """The text with exactly these values."""
         found = self._prompts.get(name)
         if found is not None:

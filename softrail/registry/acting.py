@@ -99,8 +99,11 @@ class Acting:
 
     # -- going on
 
-    async def answer(self, draft: Draft, instance: Instance) -> bool:
-        """Give the turn to an instance. False: it released the turn, which is then answered normally."""
+    async def answer(self, draft: Draft, instance: Instance, *, late: bool = False) -> bool:
+        """Give the turn to an instance. False: it released the turn, which is then answered normally.
+
+        A `late` answer comes after a pause: what else was said too long ago is asked again.
+        """
         draft.owner = instance.process
         found = await fit(self._parts, self, draft, instance)
         definition = found.definition
@@ -110,7 +113,7 @@ class Acting:
             return True
         current = draft.instances[instance.id]
         try:
-            played = await self._parts.conductor.answer(definition, current, draft.turn)
+            played = await self._parts.conductor.answer(definition, current, draft.turn, late=late)
         except StepFailed as error:
             return await self.trouble(draft, current, error)
         draft.decision.why = played.why
@@ -172,7 +175,10 @@ class Acting:
         )
 
     async def again(self, draft: Draft, instance: Instance) -> None:
-        """Ask an active instance's open question once more, after an answer that was not its own."""
+        """Ask an active instance's open question once more, after an answer that was not its own.
+
+        Its idle time goes on: only turns that it handled begin it anew.
+        """
         definition = self._parts.registry.of(instance)
         if definition is None or instance.state is not State.ACTIVE:
             return
@@ -180,10 +186,16 @@ class Acting:
             played = await self._parts.conductor.again(definition, instance, draft.turn)
         except StepFailed as error:
             self._note(draft, instance.process, error)
-            if instance.question is not None:
-                draft.say(instance.question.prompt)
-            return
-        await self.apply(draft, definition, instance, played)
+            played = None
+        question = played.question if played is not None else instance.question
+        draft.shown = instance.id
+        if played is not None:
+            draft.prompts.extend(played.prompts)
+            draft.suggestions.extend(played.suggested_actions)
+        if question is not None:
+            draft.say(played.say if played is not None else question.prompt)
+            draft.put(instance.evolve(question=question))
+            draft.ask(Pending(question=question, instance_id=instance.id, seq=draft.turn.seq))
 
     # -- what a step returned
 

@@ -25,6 +25,7 @@ SENTENCES = {
     "nothing_to_resume": "There is nothing paused at the moment.",
     "nothing_to_reset": "There is nothing under way to start over.",
     "restarted": "Starting {process} over.",
+    "greeted": "Hello.",
     "already_in": "We are in the middle of {process}.",
     "trouble": "Something went wrong on my side, and your last message was not used. {question}",
     "trouble_way_out": "I can't get {process} to work right now, so I've paused it with everything you said. "

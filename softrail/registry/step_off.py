@@ -42,7 +42,9 @@ class StepOff:
         if await self._another(draft, language):
             return True
         holder = draft.holder
-        return holder is not None and await self._layers(draft, holder, language)
+        if holder is None:
+            return False
+        return await self._greeted(draft, holder, language) or await self._layers(draft, holder, language)
 
     # -- offers
 
@@ -88,8 +90,10 @@ class StepOff:
         return self._claimed(draft, "undo", f"{instance.process} was left on the turn before.")
 
     async def _resumed(self, draft: Draft, language: Language) -> bool:
-        """ "resume" picks up what was paused last, "resume the standup" that one."""
-        if self._open_offer(draft) or not language.is_resume(draft.message, names=self._all_names()):
+        """Picks up what was paused last ("resume"), or the one that is named ("resume the standup")."""
+        if self._open_offer(draft) or (draft.holder and _yes_or_no(draft.holder.question)):
+            return False  # "continue" is the yes to that question
+        if not language.is_resume(draft.message, names=self._all_names()):
             return False
         for instance in await self._offers.paused(draft):
             if not language.is_resume(draft.message, names=self._names(instance)):
@@ -128,6 +132,17 @@ class StepOff:
         return self._claimed(draft, "asked by name", f"{wanted.name} was asked for while another held.")
 
     # -- stepping off
+
+    async def _greeted(self, draft: Draft, holder: Instance, language: Language) -> bool:
+        """A greeting answers no question: it is returned, and the question is asked again."""
+        question = holder.question
+        if question is None or question.takes_anything or not language.is_greeting(draft.message):
+            return False
+        if self._parts.registry.of(holder) is None:
+            return False
+        draft.say(self._say("greeted"))
+        await self._acting.again(draft, holder)
+        return self._claimed(draft, "greeting", f"A greeting is no answer: {holder.process} asks again.")
 
     async def _layers(self, draft: Draft, holder: Instance, language: Language) -> bool:
         definition = self._parts.registry.of(holder)

@@ -62,7 +62,7 @@ class Timeouts:
         instance = await self._acting.wake(draft, instance, "a late answer")
         draft.say(self._parts.sentences.say("resumed_late", process=title, when=past))
         draft.decision.passed("question", "claimed", f"A late answer to {instance.process}.")
-        return await self._acting.answer(draft, instance)
+        return await self._acting.answer(draft, instance, late=True)
 
     def _reads_as_answer(self, draft: Draft, instance: Instance, language: Language) -> bool:
         message = draft.message

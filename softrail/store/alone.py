@@ -38,5 +38,5 @@ def answer(error: Exception) -> Callable[[Connection, TurnCommit], CommitResult]
 
 def _moved(conn: Connection, commit: TurnCommit) -> CommitResult:
     # On PostgreSQL another worker may have used the turn id after it was looked up.
-    rows = sql.fetch(conn, sql.SESSIONS, {commit.session.id})
-    return seen_instead(conn, commit, Moved(revision=rows[0].rev if rows else None))
+    row = sql.standing(conn, {commit.session.id}).get(commit.session.id)
+    return seen_instead(conn, commit, Moved(revision=row.rev if row else None))

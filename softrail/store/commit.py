@@ -17,6 +17,7 @@ from softrail.core.instances import Instance, State
 from softrail.store import sql
 from softrail.store.effects import Applied, Handlers, apply
 from softrail.store.rows import (
+    Standing,
     instance_values,
     session_values,
     stamp,
@@ -80,7 +81,7 @@ class _Present:
     """What the database holds of the things a wave of turns wants to change, locked against others."""
 
     persons: set[str]
-    sessions: Mapping[str, Any]
+    sessions: Mapping[str, Standing]
     turns: Mapping[tuple[str, str], TurnRow]
     revs: Mapping[str, int]
 
@@ -102,8 +103,8 @@ def _commit_wave(
 def _look(conn: Connection, commits: Sequence[TurnCommit], careful: bool) -> _Present:
     # Persons, sessions, instances, each in order of id: everyone locks in this order, so no two deadlock.
     opening = {c.session.person_id for c in commits if c.session.rev == 0}
-    persons = {row.id for row in sql.fetch(conn, sql.PERSONS, opening)}
-    sessions = {row.id: row for row in sql.fetch(conn, sql.SESSIONS, {c.session.id for c in commits})}
+    persons = {row[0] for row in sql.PERSONS.rows(conn, opening)}
+    sessions = sql.standing(conn, {c.session.id for c in commits})
     turns = {}
     for commit in commits:
         if commit.turn is not None and (careful or commit.fence is not None):
@@ -111,7 +112,7 @@ def _look(conn: Connection, commits: Sequence[TurnCommit], careful: bool) -> _Pr
             if found is not None:
                 turns[_key(found)] = found
     changed = {i.id for c in commits for i in c.instances if i.rev > 0}
-    revs = {row.id: row.rev for row in sql.fetch(conn, sql.INSTANCE_REVS, changed)}
+    revs = {row[0]: row[1] for row in sql.INSTANCE_REVS.rows(conn, changed)}
     return _Present(persons, sessions, turns, revs)
 
 
@@ -156,11 +157,11 @@ def _verdict(commit: TurnCommit, present: _Present) -> CommitResult | None:
     return None
 
 
-def _may_be_next(turn: TurnRow | None, row: Any) -> bool:
+def _may_be_next(turn: TurnRow | None, row: Standing) -> bool:
     """A turn that was never accepted gets the next number; a person's turn only if no other waits."""
     if turn is None:
         return True
-    return bool(turn.seq == row.next_seq and (turn.origin != "person" or row.waiting == 0))
+    return turn.seq == row.next_seq and (turn.origin != "person" or row.waiting == 0)
 
 
 def numbers(turn: TurnRow | None) -> int:
@@ -222,7 +223,7 @@ def _next_rev(instances: Iterable[Instance]) -> Iterable[dict[str, Any]]:
     return ({**instance_values(i), "rev": i.rev + 1} for i in instances)
 
 
-def _add_session(rows: _Rows, commit: TurnCommit, row: Any | None, rev: int, known: bool) -> None:
+def _add_session(rows: _Rows, commit: TurnCommit, row: Standing | None, rev: int, known: bool) -> None:
     """Note how the session is saved. What the store counts is the store's."""
     turn = commit.turn
     values = session_values(commit.session) | {"rev": rev}

@@ -11,6 +11,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from softrail.core.commits import CommitResult, TurnCommit
 from softrail.core.ports import EffectHandler
+from softrail.store import sql
 from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
@@ -71,7 +72,7 @@ class _Inline:
 
     def _transaction(self, fn: Callable[[Connection], T]) -> T:
         with self._lock, self._conn.begin():
-            self._conn.exec_driver_sql("BEGIN IMMEDIATE")
+            sql.BEGIN_WRITING.run(self._conn, {})
             return fn(self._conn)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -41,7 +40,7 @@ def snapshot_of(conn: Connection, session_id: str, person: Person) -> Snapshot |
     found = {row[_WIDTH]: instance_from(row[_WIDTH:]) for row in rows if row[_WIDTH] is not None}
     wanted = _named(session) | _covered(found.values())
     while missing := wanted - found.keys():
-        more = {row[0]: instance_from(row) for row in sql.fetch(conn, sql.INSTANCES, missing)}
+        more = {row[0]: instance_from(row) for row in sql.INSTANCES.rows(conn, missing)}
         found |= more
         wanted = _covered(more.values())
     return Snapshot(
@@ -65,9 +64,9 @@ def _covered(instances: Iterable[Instance]) -> set[str]:
 def accept(conn: Connection, acceptance: Acceptance) -> AcceptResult:
     """Write a turn down under the next number; take the hold when nothing is in the way."""
     turn, session = acceptance.turn, acceptance.session
-    if session.rev == 0 and not sql.fetch(conn, sql.PERSONS, {turn.person_id}):
+    if session.rev == 0 and not sql.PERSONS.rows(conn, {turn.person_id}):
         return Moved(revision=None)
-    row = next(iter(sql.fetch(conn, sql.SESSIONS, {session.id})), None)
+    row = sql.standing(conn, {session.id}).get(session.id)
     seen = find_turn(conn, turn.person_id, turn.turn_id)
     if seen is not None:
         return Seen(turn=seen)
@@ -104,7 +103,7 @@ def resolve_accept(conn: Connection, acceptance: Acceptance) -> AcceptResult:
     if not isinstance(result, Seen) or result.turn.status != "accepted":
         return result
     turn = result.turn
-    row = next(iter(sql.fetch(conn, sql.SESSIONS, {turn.session_id})), None)
+    row = sql.standing(conn, {turn.session_id}).get(turn.session_id)
     first = row is not None and row.waiting == 1 and row.holder == acceptance.worker and turn.starts == 1
     if row is not None and first and turn.hash == acceptance.turn.hash:
         return Accepted(seq=turn.seq, fence=row.fence)
@@ -123,15 +122,16 @@ def take(
         force: Take it from anyone.
         mine: Take it from oneself: an earlier try may have done so, its outcome being lost.
     """
-    row = next(iter(sql.fetch(conn, sql.SESSIONS, {session_id})), None)
+    row = sql.standing(conn, {session_id}).get(session_id)
     if row is None:
         return None
-    free = row.holder is None or force or (mine and row.holder == worker)
-    if not free and sql.WORKER.first(conn, {"id": row.holder}) is not None:
+    mine = mine and row.holder == worker
+    alive = row.holder is not None and sql.WORKER.first(conn, {"id": row.holder}) is not None
+    if row.holder is not None and alive and not (force or mine):
         return Held(worker=row.holder, fence=row.fence)
     fence = row.fence + 1
     sql.TAKE.run(conn, {"id": session_id, "holder": worker, "fence": fence})
-    waiting: list[Any] = [turn_from(turn) for turn in sql.WAITING.rows(conn, {"id": session_id})]
+    waiting = [turn_from(turn) for turn in sql.WAITING.rows(conn, {"id": session_id})]
     if waiting:
         sql.START.run(conn, {"id": session_id, "seq": waiting[0].seq})
         waiting[0] = replace(waiting[0], starts=waiting[0].starts + 1)

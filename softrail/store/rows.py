@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from softrail.core.commits import AccessKey, TurnRow
 from softrail.core.instances import DueKind, Instance, State, Transition, Trigger
@@ -14,6 +14,18 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _NO_MEMO = Memo()
 _NO_MEMO_TEXT = _NO_MEMO.model_dump_json()
+
+
+class Standing(NamedTuple):
+    """What decides whether a session may be written: the columns of `sql.SESSIONS`."""
+
+    id: str
+    person_id: str
+    rev: int
+    next_seq: int
+    holder: str | None
+    fence: int
+    waiting: int
 
 
 def stamp(moment: datetime) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
 from sqlalchemy import Connection, inspect, text
@@ -18,6 +19,9 @@ HEAD = "0001"
 VERSION_TABLE = "softrail_version"
 #: Any number, as long as it is always the same: PostgreSQL's lock for whoever migrates.
 _LOCK = 7_463_681_245_310_772
+
+#: Alembic keeps what it works on in module variables; threads may open several files.
+_ONE_AT_A_TIME = Lock()
 
 Standing = Literal["current", "empty", "behind", "unknown"]
 
@@ -93,7 +97,7 @@ def prepare_sqlite(conn: Connection, patience: Callable[[], bool]) -> None:
             if mode != "wal":
                 raise StoreUnavailable(f"The database cannot be put into WAL mode, it stays in {mode!r}.")
     conn.rollback()
-    with conn.begin():
+    with _ONE_AT_A_TIME, conn.begin():
         conn.exec_driver_sql("BEGIN IMMEDIATE")
         migrate(conn)
 

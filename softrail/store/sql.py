@@ -19,6 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import ClauseElement
 
+from softrail.store.rows import Standing
 from softrail.store.statements import Statement, chunks
 from softrail.store.tables import (
     decisions,
@@ -52,9 +53,9 @@ class Lookup:
         return found
 
 
-def fetch(conn: Connection, lookup: Lookup, ids: Collection[str]) -> Sequence[Any]:
-    """The rows of a lookup."""
-    return lookup.rows(conn, ids)
+def standing(conn: Connection, ids: Collection[str]) -> dict[str, Standing]:
+    """Where those sessions stand, locked until the end of the transaction."""
+    return {row[0]: Standing(*row) for row in SESSIONS.rows(conn, ids)}
 
 
 def _insert(table: Table) -> Statement:
@@ -80,6 +81,10 @@ def _upsert_record(dialect: str) -> ClauseElement:
 
 _LIVE = text("instances.state IN ('offered', 'active')")
 _SAVED = ("rev", "next_seq", "waiting", "pending", "memo", "last_turn_at")
+
+# -- SQLite's transactions begin where we say so: a writer that reads first must have the lock by then
+BEGIN_WRITING = Statement(text("BEGIN IMMEDIATE"))
+BEGIN_READING = Statement(text("BEGIN"))
 
 # -- looked at before anything is written
 PERSONS = Lookup(select(persons.c.id).with_for_update(read=True, key_share=True), persons.c.id)

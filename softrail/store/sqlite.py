@@ -15,12 +15,13 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from softrail.core.commits import CommitResult, TurnCommit
 from softrail.core.errors import StoreUnavailable
 from softrail.core.ports import EffectHandler
-from softrail.store import schema
+from softrail.store import schema, sql
 from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
 from softrail.store.outage import sqlite_code, sqlite_outage, sqlite_start_fault
 from softrail.store.sqlstore import SqlStore
+from softrail.store.statements import Statement
 from softrail.store.threads import Answers, Job, JobQueue
 
 T = TypeVar("T")
@@ -145,11 +146,24 @@ class _Threads:
             self._open.append(conn)
         return cast(Connection, conn)
 
-    def _transaction(self, fn: Callable[[Connection], T], begin: str = "BEGIN IMMEDIATE") -> T:
+    def _transaction(self, fn: Callable[[Connection], T], begin: Statement = sql.BEGIN_WRITING) -> T:
         conn = self._conn()
-        with conn.begin():
-            conn.exec_driver_sql(begin)
-            return fn(conn)
+        try:
+            with conn.begin():
+                begin.run(conn, {})
+                return fn(conn)
+        except BaseException:
+            raw = conn.connection.driver_connection
+            if raw is not None and raw.in_transaction:  # a full disk can make even the rollback fail
+                self._forget(conn)
+            raise
+
+    def _forget(self, conn: Connection) -> None:
+        """Close a connection that is stuck in a transaction; the next job gets a new one."""
+        self._local.conn = None
+        self._open.remove(conn)
+        conn.invalidate()
+        conn.close()
 
     def _read_jobs(self, jobs: list[Job]) -> Answers:
         return [self._try(job, self._read_one) for job in jobs]
@@ -189,7 +203,7 @@ class _Threads:
 
     def _read_one(self, job: Job) -> Any:
         assert job.fn is not None  # noqa: S101 - turns are never put into the readers' queue
-        return self._transaction(job.fn, "BEGIN")
+        return self._transaction(job.fn, sql.BEGIN_READING)
 
     def _try(self, job: Job, run: Callable[[Job], Any]) -> tuple[Job, Any, BaseException | None]:
         try:

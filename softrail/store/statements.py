@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult
+from sqlalchemy import Connection
 from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import ClauseElement
 
 Values = Mapping[str, Any]
@@ -14,6 +15,10 @@ _Compiled = tuple[str, Callable[[Values], tuple[Any, ...]]]
 
 class Statement:
     """A Core statement as driver SQL: the text and the order of its parameters are worked out once.
+
+    It is run on the driver's cursor, inside the transaction of the connection, and its rows are plain
+    tuples: on the path of a turn SQLAlchemy's result objects would cost more than the database. Driver
+    errors come as SQLAlchemy's all the same.
 
     `build` is the statement, or a function of the dialect's name where databases differ. Every parameter
     is a named bind and is always given. What is cached by dialect never changes, so no lock is needed: two
@@ -33,27 +38,61 @@ class Statement:
             found = self._compiled[dialect.name] = (str(compiled), _picker(names))
         return found
 
-    def run(self, conn: Connection, values: Values) -> CursorResult[Any]:
-        """Run it once."""
-        text, pick = self._for(conn.dialect)
-        return conn.exec_driver_sql(text, pick(values))
+    def run(self, conn: Connection, values: Values) -> None:
+        """Run it once, for what it changes."""
+        self.each(conn, (values,))
 
-    def rows(self, conn: Connection, values: Values) -> Sequence[Any]:
+    def rows(self, conn: Connection, values: Values) -> list[Any]:
         """All rows."""
-        return self.run(conn, values).all()
+        text, pick = self._for(conn.dialect)
+        cursor = conn.connection.cursor()
+        try:
+            cursor.execute(text, pick(values))
+            return list(cursor.fetchall())
+        except _driver_error(conn) as error:
+            raise _as_sqlalchemy(conn, text, error) from error
+        finally:
+            cursor.close()
 
     def first(self, conn: Connection, values: Values) -> Any | None:
         """The first row."""
-        return self.run(conn, values).first()
+        return next(iter(self.rows(conn, values)), None)
 
     def each(self, conn: Connection, many: Sequence[Values]) -> None:
         """Run it once for every item of `many`: one call of the driver, none for an empty list."""
-        if many:
-            text, pick = self._for(conn.dialect)
+        if not many:
+            return
+        text, pick = self._for(conn.dialect)
+        cursor = conn.connection.cursor()
+        try:
             if len(many) == 1:
-                conn.exec_driver_sql(text, pick(many[0]))
+                cursor.execute(text, pick(many[0]))
             else:
-                conn.exec_driver_sql(text, [pick(values) for values in many])
+                cursor.executemany(text, [pick(values) for values in many])
+        except _driver_error(conn) as error:
+            raise _as_sqlalchemy(conn, text, error) from error
+        finally:
+            cursor.close()
+
+
+def _driver_error(conn: Connection) -> type[Exception]:
+    return conn.dialect.loaded_dbapi.Error
+
+
+def _as_sqlalchemy(conn: Connection, text: str, error: Exception) -> Exception:
+    """The error as SQLAlchemy would raise it, without the values: they are what people said."""
+    gone = conn.dialect.is_disconnect(error, conn.connection.dbapi_connection, None)  # type: ignore[arg-type]
+    if gone:
+        conn.invalidate(error)
+    return DBAPIError.instance(
+        text,
+        None,
+        error,
+        _driver_error(conn),
+        hide_parameters=True,
+        connection_invalidated=gone,
+        dialect=conn.dialect,
+    )
 
 
 def _picker(names: Sequence[str]) -> Callable[[Values], tuple[Any, ...]]:

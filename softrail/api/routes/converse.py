@@ -56,6 +56,7 @@ class Stream:
 def converse(parts: Parts) -> APIRouter:
     """The routes of a turn."""
     router = parts.router("Turns", 404, 413, 422)
+    streams = parts.router("Turns", 404, 413, 422, of_stream=True)
     dispatcher = parts.dispatcher
 
     @router.post(
@@ -89,7 +90,7 @@ def converse(parts: Parts) -> APIRouter:
             await run.accepted()
         return Stream(run, after or 0)
 
-    @router.post(
+    @streams.post(
         "/converse/stream",
         summary="Say something and watch",
         response_class=EventSourceResponse,
@@ -105,6 +106,7 @@ def converse(parts: Parts) -> APIRouter:
         async for event in stream.events():
             yield event
 
+    router.include_router(streams)
     return router
 
 

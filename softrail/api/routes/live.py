@@ -10,7 +10,8 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from softrail.api.border import known_id
 from softrail.api.parts import Parts
 from softrail.api.routes.converse import LastEventId, event_number
-from softrail.api.schemas import Move, TurnItem
+from softrail.api.routes.sessions import item_view
+from softrail.api.schemas import Move
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
 from softrail.core.sessions import Session
@@ -65,8 +66,8 @@ class Watch:
             )
             for item in items:
                 self._after = item.seq
-                view_of = TurnItem.model_validate(item, from_attributes=True)
-                yield ServerSentEvent(event="item", id=str(item.seq), raw_data=view_of.model_dump_json())
+                body = item_view(item).model_dump_json()
+                yield ServerSentEvent(event="item", id=str(item.seq), raw_data=body)
             if len(items) < BATCH:
                 return
 
@@ -79,7 +80,7 @@ class Watch:
 
 def live(parts: Parts) -> APIRouter:
     """The route that follows a session."""
-    router = parts.router("Sessions", 404, 422)
+    router = parts.router("Sessions", 404, 422, of_stream=True)
     store = parts.store
 
     async def watched(

@@ -10,7 +10,7 @@ from pydantic_core import from_json, to_json
 
 from softrail.api.border import clean_text, read_json
 from softrail.api.parts import Parts
-from softrail.api.routes.sessions import history
+from softrail.api.routes.sessions import history, item_view
 from softrail.api.schemas import Me, MeChange, TurnItem, requests
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
@@ -116,7 +116,7 @@ async def _session(parts: Parts, person_id: str, session: Session) -> dict[str, 
     after = 0
     while True:
         found = await store.items(person_id, session_id=session.id, after=after, limit=BATCH)
-        items += [TurnItem.model_validate(item, from_attributes=True) for item in found]
+        items += [item_view(item) for item in found]
         if len(found) < BATCH:
             break
         after = found[-1].seq

@@ -19,6 +19,7 @@ from softrail.api.schemas import (
     TurnItem,
 )
 from softrail.core.clock import now
+from softrail.core.commits import Item
 from softrail.core.decisions import Decision
 from softrail.core.errors import NotFound
 from softrail.core.ids import TimeOrderedIds
@@ -102,7 +103,7 @@ def sessions(parts: Parts) -> APIRouter:
     ) -> Page[TurnItem]:
         session = await own(person, session_id)
         found = await store.items(person.id, session_id=session.id, after=after, limit=limit + 1)
-        items = [TurnItem.model_validate(item, from_attributes=True) for item in found[:limit]]
+        items = [item_view(item) for item in found[:limit]]
         return Page(items=items, next=str(items[-1].seq) if len(found) > limit else None)
 
     @router.get("/sessions/{session_id}/processes", summary="Processes with every move they made")
@@ -129,6 +130,12 @@ def sessions(parts: Parts) -> APIRouter:
 
 def _view(session: Session) -> SessionView:
     return SessionView(id=session.id, created_at=session.created_at, last_turn_at=session.last_turn_at)
+
+
+def item_view(item: Item) -> TurnItem:
+    """An item of the history; what was understood stands with the answer, not with the person's words."""
+    view = TurnItem.model_validate(item, from_attributes=True)
+    return view if item.role == "companion" else view.model_copy(update={"classified_intent": None})
 
 
 def instance_view(parts: Parts, instance: Instance) -> InstanceView:

@@ -67,6 +67,9 @@ class Talk:
         )
 
     def keep(self, played: Played) -> Played:
+        if played.release is not None:
+            self.instance = self.instance.evolve(data=played.data)
+            return played
         self.instance = self.instance.evolve(
             step=played.step,
             data=played.data,
@@ -77,9 +80,7 @@ class Talk:
         return played
 
     async def start(self, message: str = "let's go", prefill: Mapping[str, Any] | None = None) -> Played:
-        return self.keep(
-            await self.conductor.start(self.definition, self.turn(message), prefill=prefill)
-        )
+        return self.keep(await self.conductor.start(self.definition, self.turn(message), prefill=prefill))
 
     async def say(self, message: str, **more: Any) -> Played:
         return self.keep(
@@ -88,6 +89,4 @@ class Talk:
 
     async def resume(self, *, after: timedelta = timedelta()) -> Played:
         self.at += after
-        return self.keep(
-            await self.conductor.resume(self.definition, self.instance, self.turn("resume"))
-        )
+        return self.keep(await self.conductor.resume(self.definition, self.instance, self.turn("resume")))

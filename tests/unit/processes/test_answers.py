@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel, field_validator, model_validator
-from tests.unit.processes.kit import MONDAY, Talk, Texts
 
 from softrail.core.effects import Record
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Ask, Done, Goto, Outcome, Release
 from softrail.core.turns import Turn
 from softrail.processes import NotUsable, Process, ask, step
+from tests.unit.processes.kit import MONDAY, Talk, Texts
 
 
 class Standup(Process, name="standup", version=1):
@@ -273,14 +273,14 @@ async def test_no_is_an_answer_to_a_yes_or_no_question_even_if_it_is_the_first()
 
 
 async def test_a_reader_of_ones_own_tells_the_person_why() -> None:
-    def colour(words: str) -> str:
+    def hex_code(words: str) -> str:
         if not words.startswith("#"):
             raise ValueError("a colour begins with #")
         return words.lower()
 
     class Paint(Process, name="paint", version=1):
         class Answers(BaseModel):
-            colour: str = ask("Which colour?", read=colour)
+            colour: str = ask("Which colour?", read=hex_code)
 
             @field_validator("colour")
             @classmethod

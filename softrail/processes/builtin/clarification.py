@@ -1,0 +1,162 @@
+"""Asking back when a turn can be read in two ways, or something it needs is missing."""
+
+from datetime import timedelta
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from softrail.core.outcomes import Ask, Decline, Done, Outcome, Release, Reroute
+from softrail.core.ports import Prompts
+from softrail.core.questions import Option
+from softrail.core.turns import Turn
+from softrail.language import language
+from softrail.processes import Process, step
+
+#: Each is the default text of the asset `clarification/NAME`.
+SENTENCES = {
+    "guess": "Go ahead with your best guess",
+    "never": "Never mind",
+    "question": "{question}\n\n{options}",
+    "dropped": "All right, never mind.",
+}
+
+_GUESS, _NEVER = "best-guess", "never-mind"
+
+_GUESSES = (
+    "best guess",
+    "go ahead",
+    "you choose",
+    "you decide",
+    "your choice",
+    "up to you",
+    "whatever you think",
+)
+_NEVERS = ("nevermind", "forget it", "none", "none of them", "none of these", "neither", "drop it")
+
+
+class Original(BaseModel):
+    """The turn that was not clear."""
+
+    message: str = ""
+    project_id: str | None = None
+    turn_id: str | None = None
+    intent: str = ""
+
+
+class Way(BaseModel):
+    """One way to understand it, and what is then routed."""
+
+    option: Option
+    intent: str
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    project_id: str | None = None
+
+
+class Data(BaseModel):
+    """The unclear turn, what is asked, and what was answered to no avail."""
+
+    turn: Original = Original()
+    question: str = ""
+    readings: list[Way] = []
+    why: Literal["ambiguous", "vague"] = "vague"
+    missing: str | None = None  #: the parameter that free words fill when there are no readings
+    default: int = 0
+    default_after: float | None = None  #: seconds
+    asked: bool = False
+    misses: int = 0
+
+
+class Clarification(Process, name="clarification", version=1):
+    """Asks which of several readings was meant."""
+
+    title = "my question"
+    priority = 40
+    idle_timeout = None
+    resumable = False
+    names = ("the question", "question", "clarification")
+
+    def __init__(self, prompts: Prompts) -> None:
+        self._prompts = prompts
+
+    @step()
+    async def asking(self, said: Turn, data: Data) -> Outcome:
+        """Asks one question; its answer routes the original turn as if it had been clear."""
+        if not data.asked:
+            return self._ask(data)
+        if said.origin == "timer" or said.choice == _GUESS:
+            return self._guess(data)
+        words = language(said.person.locale)
+        consent = words.consent(said.message)
+        if said.choice == _NEVER or consent == "no":
+            return Decline(self._say("dropped"))
+        if said.choice is not None:
+            return self._resolved(data, int(said.choice.removeprefix("reading-")))
+        if consent == "yes" and len(data.readings) == 1:
+            return self._resolved(data, 0)
+        if not data.readings and not words.is_question(said.message):
+            return self._told(data, said.message)
+        # No answer: it is answered the normal way, and the second time the question goes with it.
+        data.misses += 1
+        return Release(data=data, close=data.misses > 1)
+
+    def kept(self, data: Data) -> str:
+        """Nothing of a question is worth telling."""
+        return ""
+
+    def _ask(self, data: Data) -> Outcome:
+        data.asked = True
+        readings = [
+            way.option.model_copy(
+                update={
+                    "value": f"reading-{at}",
+                    "words": (*way.option.words, *((way.option.value,) if way.option.value else ())),
+                }
+            )
+            for at, way in enumerate(data.readings)
+        ]
+        never = Option(label=self._say("never"), value=_NEVER, words=_NEVERS)
+        guess = Option(label=self._say("guess"), value=_GUESS, words=_GUESSES)
+        options = [*readings, guess, never] if readings else [never]
+        lines = [
+            f"{letter}) {option.label}{f': {option.hint}' if option.hint else ''}"
+            for letter, option in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", options, strict=False)
+        ]
+        text = (
+            self._say("question", question=data.question, options="\n".join(lines))
+            if readings
+            else data.question
+        )
+        after = timedelta(seconds=data.default_after) if data.default_after and readings else None
+        return Ask(text, options=options, kind="clarify", default_after=after, data=data)
+
+    def _guess(self, data: Data) -> Outcome:
+        if not data.readings:
+            return Decline(self._say("dropped"))
+        return self._resolved(data, data.default)
+
+    def _resolved(self, data: Data, at: int) -> Outcome:
+        way = data.readings[at]
+        return Done(
+            "",
+            reroute=Reroute(
+                message=data.turn.message,
+                intent=way.intent,
+                parameters=way.parameters,
+                project_id=way.project_id or data.turn.project_id,
+            ),
+        )
+
+    def _told(self, data: Data, words: str) -> Outcome:
+        """Free words for what was missing: they become its value, or else part of the message."""
+        named = {data.missing: words.strip()} if data.missing else {}
+        message = data.turn.message if named else f"{data.turn.message}\n{words}"
+        reroute = Reroute(
+            message=message,
+            intent=data.turn.intent,
+            parameters=named,
+            project_id=data.turn.project_id,
+        )
+        return Done("", reroute=reroute)
+
+    def _say(self, sentence: str, /, **values: str) -> str:
+        return self._prompts.render(f"clarification/{sentence}", SENTENCES[sentence], **values)

@@ -1,0 +1,171 @@
+"""Who may ask: access keys, and local mode without any."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Annotated
+
+import pytest
+from fastapi import Depends, FastAPI, Header, HTTPException
+from starlette.testclient import TestClient
+
+from softrail.api import create_router
+from softrail.bootstrap import build
+from softrail.core.clock import now
+from softrail.core.commits import AccessKey
+from softrail.core.keys import hash_key, new_key
+from softrail.core.people import Person
+from softrail.store import MemoryStore
+from tests.integration.api_server import ADA, CheckIn, Served, served, settings
+
+
+def keyed(store: MemoryStore, email: str, key_id: str) -> str:
+    """A key of that person, made as the command line makes it."""
+    key = new_key()
+
+    async def make() -> None:
+        await store.start()
+        person = await store.ensure_person(email, id=f"p-{email}", at=now())
+        await store.add_key(
+            AccessKey(id=key_id, person_id=person.id, name="", hash=hash_key(key), created_at=now())
+        )
+
+    asyncio.run(make())
+    return key
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()
+
+
+@pytest.fixture
+def ada(store: MemoryStore) -> str:
+    return keyed(store, "ada@example.org", "k-ada")
+
+
+@pytest.fixture
+def server(store: MemoryStore, ada: str) -> Iterator[Served]:
+    with served(store=store) as running:
+        yield running
+
+
+def test_in_local_mode_a_header_picks_and_makes_a_person() -> None:
+    with served() as server:
+        assert server.client.get("/me").json()["email"] == "me@localhost"
+        picked = server.client.get("/me", headers={"X-Softrail-Person": "New@Example.org"})
+        assert picked.json()["email"] == "new@example.org"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        pytest.param({"Origin": "https://evil.example"}, id="a page of another site"),
+        pytest.param({"Origin": "null"}, id="a page without an origin"),
+        pytest.param({"Host": "evil.example:8000"}, id="a name that was made to point here"),
+    ],
+)
+def test_local_mode_trusts_only_its_own_machine(headers: dict[str, str]) -> None:
+    with served() as server:
+        assert server.client.get("/me", headers=headers).status_code == 401
+        own = {"Origin": "http://localhost:3000", "Host": "127.0.0.1:8000"}
+        assert server.client.get("/me", headers=own).status_code == 200
+
+
+def test_a_key_says_who_asks_and_the_header_does_not(server: Served, ada: str) -> None:
+    answer = server.client.get(
+        "/me", headers={"Authorization": f"Bearer {ada}", "X-Softrail-Person": "bob@example.org"}
+    )
+
+    assert answer.json()["email"] == "ada@example.org"
+
+
+BAD = {
+    "none": {},
+    "local mode's header alone": ADA,
+    "another key": {"Authorization": f"Bearer {new_key()}"},
+    "empty": {"Authorization": ""},
+    "no key": {"Authorization": "Bearer "},
+    "basic": {"Authorization": "Basic YWRhOng="},
+    "alg none": {"Authorization": "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ."},
+    "a path": {"Authorization": "Bearer ../../etc/passwd"},
+    "sql": {"Authorization": "Bearer ' OR 1=1 --"},
+    "very long": {"Authorization": "Bearer " + "x" * 30_000},
+    "not ascii": {"Authorization": "Bearer \u00e9\u00ff"},
+}
+
+
+@pytest.mark.parametrize("headers", [pytest.param(h, id=i) for i, h in BAD.items()])
+def test_bad_credentials_are_401_whatever_is_asked(server: Served, headers: dict[str, str]) -> None:
+    raw = {name.encode(): value.encode("latin-1") for name, value in headers.items()}
+    for method, path in (
+        ("GET", "/me"),
+        ("POST", "/converse"),
+        ("GET", "/sessions/x"),
+        ("GET", "/processes"),
+    ):
+        response = server.client.request(method, path, headers=raw)
+        assert response.status_code == 401, path
+        assert response.headers["www-authenticate"] == "Bearer"
+        assert response.json()["error"]["code"] == "unauthorized"
+
+
+def test_a_hash_that_leaked_is_no_key(server: Served, ada: str) -> None:
+    answer = server.client.get("/me", headers={"Authorization": f"Bearer {hash_key(ada)}"})
+
+    assert answer.status_code == 401
+
+
+def test_a_revoked_key_is_refused_and_revoking_all_keys_opens_nothing(store: MemoryStore, ada: str) -> None:
+    asyncio.run(store.revoke_key("k-ada", at=now()))
+    with served(store=store) as server:
+        assert server.client.get("/me", headers={"Authorization": f"Bearer {ada}"}).status_code == 401
+        assert server.client.get("/me").status_code == 401
+
+
+def test_who_erased_themselves_is_refused_at_once(server: Served, ada: str) -> None:
+    headers = {"Authorization": f"Bearer {ada}"}
+    assert server.client.get("/me", headers=headers).status_code == 200
+
+    server.client.delete("/me", headers=headers)
+
+    assert server.client.get("/me", headers=headers).status_code == 401
+
+
+def test_health_needs_no_key(server: Served) -> None:
+    assert server.client.get("/healthz").json() == {"status": "ok"}
+    assert server.client.get("/readyz").json()["store"] == "ok"
+
+
+def test_docs_and_figures_are_closed_unless_a_setting_opens_them() -> None:
+    with served(chosen=settings(docs=False)) as server:
+        for path in ("/docs", "/redoc", "/openapi.json", "/metrics"):
+            assert server.client.get(path).status_code == 404
+    with served() as server:
+        assert server.client.get("/docs").status_code == 200
+
+
+def test_a_team_mounts_the_router_in_its_own_application_with_its_own_identity() -> None:
+    async def current_user(x_user: Annotated[str | None, Header()] = None) -> str:
+        if x_user is None:
+            raise HTTPException(401, "who are you?")
+        return f"{x_user}@team.example"
+
+    async def as_person(email: Annotated[str, Depends(current_user)]) -> Person:
+        return await dispatcher.store.ensure_person(email, id=f"id-{email}", at=now())
+
+    dispatcher = build(settings(), store=MemoryStore(), processes=[CheckIn], discover=False)
+    app = FastAPI()
+    app.include_router(create_router(dispatcher, identity=current_user), prefix="/assistant")
+    app.include_router(create_router(dispatcher, identity=as_person), prefix="/other")
+
+    asyncio.run(dispatcher.store.start())
+    with TestClient(app) as client:
+        email = client.get("/assistant/me", headers={"X-User": "eve"}).json()["email"]
+        other = client.get("/other/me", headers={"X-User": "eve"}).json()["email"]
+        nobody = client.get("/assistant/me")
+        bad = client.post("/assistant/converse", json={"message": ""}, headers={"X-User": "eve"})
+
+    assert email == other == "eve@team.example"
+    assert nobody.status_code == 401
+    assert nobody.json()["error"]["code"] == "unauthorized"
+    assert bad.json()["error"]["code"] == "bad_request"

@@ -1,0 +1,82 @@
+"""The OpenAPI document: true, complete, and no request made from it breaks the server."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from fastapi import FastAPI
+from hypothesis import HealthCheck, Phase
+from hypothesis import settings as hypothesis_settings
+from schemathesis import checks, openapi
+from starlette.types import Receive, Scope, Send
+
+from softrail.api import create_app
+from softrail.api.schemas import TurnBody
+from softrail.bootstrap import build
+from softrail.core.border import LONGEST_MESSAGE, LONGEST_TURN_ID
+from softrail.core.turns import Request
+from softrail.store import MemoryStore
+from tests.integration.api_server import CheckIn, Served, served, settings
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    with served() as running:
+        yield running
+
+
+def test_the_documented_body_of_a_turn_is_the_one_that_is_read() -> None:
+    assert set(TurnBody.model_fields) == set(Request.model_fields)
+    schema = TurnBody.model_json_schema()["properties"]
+    assert schema["message"]["maxLength"] == LONGEST_MESSAGE
+    assert schema["turn_id"]["anyOf"][0]["maxLength"] == LONGEST_TURN_ID
+
+
+def test_every_route_documents_its_errors_and_who_may_ask(server: Served) -> None:
+    document = server.client.get("/openapi.json").json()
+    open_routes = {"/healthz", "/readyz"}
+
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            where = f"{method} {path}"
+            assert operation["summary"], where
+            if path in open_routes:
+                continue
+            assert operation["security"] == [{"AccessKey": []}], where
+            assert {"401", "429", "503"} <= operation["responses"].keys(), where
+    reply = document["components"]["schemas"]["Reply"]["properties"]
+    assert {"companion_message", "pending", "decision_id"} <= reply.keys()
+
+
+class EachTimeNew:
+    """A new application for every start, as the fuzzer starts and stops one for every request."""
+
+    def __init__(self) -> None:
+        self._app = self._made()
+
+    def _made(self) -> FastAPI:
+        chosen = settings()
+        return create_app(build(chosen, store=MemoryStore(), processes=[CheckIn], discover=False), chosen)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            self._app = self._made()
+        await self._app(scope, receive, send)
+
+
+schema = openapi.from_asgi("/openapi.json", EachTimeNew())
+
+
+@schema.exclude(path="/sessions/{session_id}/events").parametrize()
+@hypothesis_settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+def test_no_request_made_from_the_document_breaks_the_server(case: schemathesis.Case[Any]) -> None:
+    case.call_and_validate(
+        checks=[checks.not_a_server_error, checks.content_type_conformance, checks.status_code_conformance]
+    )

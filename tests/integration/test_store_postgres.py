@@ -1,0 +1,167 @@
+"""PostgreSQL under trouble: connections cut at any moment, nobody there, rows that others want."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+
+import asyncpg
+import pytest
+from sqlalchemy import Connection, Engine, event
+
+from softrail.core.commits import Accepted, Committed, Taken
+from softrail.core.effects import Effect, Record
+from softrail.core.errors import StoreUnavailable
+from softrail.store.postgres import PostgresStore
+from softrail.testing.contracts.values import acceptance, fresh, loaded, opened, someone, turn_on
+from tests.postgres import run_sql
+
+CUT_MINE = "SELECT pg_terminate_backend(pg_backend_pid())"
+CUT_OTHERS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+
+
+@pytest.fixture
+async def store(empty_postgres_url: str) -> AsyncIterator[PostgresStore]:
+    store = PostgresStore(empty_postgres_url, pool_size=4)
+    await store.start()
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def at_commit() -> Iterator[Callable[..., None]]:
+    """Runs SQL once, in the place of the next COMMIT or before it."""
+    todo: list[list[str]] = []
+
+    def before_commit(conn: Connection) -> None:
+        if todo:
+            for statement in todo.pop():
+                conn.exec_driver_sql(statement)
+
+    event.listen(Engine, "commit", before_commit)
+    yield lambda *statements: todo.append(list(statements))
+    event.remove(Engine, "commit", before_commit)
+    assert not todo, "the commit that was waited for never came"
+
+
+@pytest.mark.parametrize(
+    "cut", [pytest.param([CUT_MINE], id="before"), pytest.param(["COMMIT", CUT_MINE], id="after")]
+)
+async def test_a_turn_whose_commit_lost_its_connection_is_committed_exactly_once(
+    store: PostgresStore, at_commit: Callable[..., None], cut: list[str]
+) -> None:
+    ada = await someone(store)
+    snapshot = await opened(store, ada)
+    turn = turn_on(snapshot, "t1", effects=[Record("note", {"text": "once"})])
+    at_commit(*cut)
+
+    [result] = await store.commit([turn])
+
+    assert turn.turn is not None
+    assert result == Committed(seq=3, rev=2, reply=str(turn.turn.reply))
+    assert (await loaded(store, ada)).session.rev == 2
+    assert len(await store.list(ada.id, "note")) == 1
+
+
+@pytest.mark.parametrize(
+    "cut", [pytest.param([CUT_MINE], id="before"), pytest.param(["COMMIT", CUT_MINE], id="after")]
+)
+async def test_an_acceptance_that_lost_its_connection_has_one_number_and_its_hold(
+    store: PostgresStore, at_commit: Callable[..., None], cut: list[str]
+) -> None:
+    ada = await someone(store)
+    snapshot = await opened(store, ada)
+    at_commit(*cut)
+
+    assert await store.accept(acceptance(snapshot, "t1")) == Accepted(seq=3, fence=1)
+
+    session = (await loaded(store, ada)).session
+    assert (session.waiting, session.next_seq, session.fence) == (1, 5, 1)
+
+
+async def test_a_hold_whose_answer_was_lost_is_still_ours(
+    store: PostgresStore, at_commit: Callable[..., None]
+) -> None:
+    ada = await someone(store)
+    await store.beat("w1", 0)
+    await opened(store, ada)
+    at_commit("COMMIT", CUT_MINE)
+
+    taken = await store.take("s1", "w1")
+
+    assert isinstance(taken, Taken)
+    assert taken.fence == (await loaded(store, ada)).session.fence
+
+
+async def test_the_pool_recovers_when_every_connection_was_cut(
+    store: PostgresStore, empty_postgres_url: str
+) -> None:
+    ada = await someone(store)
+    snapshots = [await opened(store, ada, f"s{n}") for n in range(8)]
+    for round_ in range(3):
+        await asyncio.gather(*(store.person(ada.id) for _ in range(8)))  # the pool is full
+        await run_sql(empty_postgres_url, CUT_OTHERS)
+
+        lists = await asyncio.gather(
+            *(store.commit([turn_on(snapshots[n], f"t{n}-{round_}")]) for n in range(8))
+        )
+
+        assert {type(result) for results in lists for result in results} == {Committed}
+        snapshots = [await loaded(store, ada, f"s{n}") for n in range(8)]
+
+
+async def test_a_deadlock_is_run_again_and_no_one_hears_of_it(
+    store: PostgresStore, empty_postgres_url: str
+) -> None:
+    ada = await someone(store)
+    snapshots = [await opened(store, ada, f"s{n}") for n in range(2)]
+    other = await asyncpg.connect(empty_postgres_url)
+    await other.execute("SET deadlock_timeout = '1h'")  # the store is the one that gives way
+    await other.execute("BEGIN")
+    await other.execute("SELECT 1 FROM sessions WHERE id = 's1' FOR UPDATE")
+
+    committing = asyncio.ensure_future(store.commit([turn_on(s, f"t{n}") for n, s in enumerate(snapshots)]))
+    while not await other.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted"):
+        assert not committing.done()
+    await other.execute("SELECT 1 FROM sessions WHERE id = 's0' FOR UPDATE")
+    await other.execute("COMMIT")
+
+    assert [type(result) for result in await committing] == [Committed, Committed]
+    await other.close()
+
+
+async def test_a_server_that_is_not_there_is_unavailable_in_one_sentence(postgres_url: str) -> None:
+    store = PostgresStore(postgres_url.replace("host=", "host=/nowhere"))
+
+    with pytest.raises(StoreUnavailable, match="cannot be reached") as caught:
+        await store.start()
+
+    assert "/nowhere" not in str(caught.value)
+    await store.close()
+
+
+async def test_a_nul_refuses_its_turn_and_no_other(store: PostgresStore) -> None:
+    ada = await someone(store)
+
+    results = await store.commit(
+        [turn_on(fresh(ada, "s1"), "t1", decision="a\0b"), turn_on(fresh(ada, "s2"), "t2")]
+    )
+
+    assert [type(result).__name__ for result in results] == ["Refused", "Committed"]
+
+
+async def test_no_connection_is_held_by_many_callers_at_once_for_long(empty_postgres_url: str) -> None:
+    store = PostgresStore(empty_postgres_url, pool_size=2, effect_handlers={"x": lambda tx, effect: None})
+    await store.start()
+    ada = await someone(store)
+
+    lists = await asyncio.gather(
+        *(
+            store.commit([turn_on(fresh(ada, f"s{n}"), f"t{n}", effects=[Effect(kind="x", summary="")])])
+            for n in range(200)
+        )
+    )
+
+    assert {type(result) for results in lists for result in results} == {Committed}
+    await store.close()

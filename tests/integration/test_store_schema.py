@@ -1,0 +1,112 @@
+"""The schema: migrations lead to what the tables say, on every database, and nobody goes past them."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine, inspect
+
+from softrail.core.errors import StoreUnavailable
+from softrail.store import SqliteStore, open_store, schema, schema_status, upgrade
+from softrail.store.postgres import PostgresStore
+from softrail.store.tables import metadata
+from tests.postgres import run_sql
+
+
+def differences(conn: Connection) -> list[object]:
+    context = MigrationContext.configure(conn, opts={"version_table": schema.VERSION_TABLE})
+    return list(compare_metadata(context, metadata))
+
+
+def indexes(conn: Connection) -> dict[str, set[tuple[str, bool, str]]]:
+    """Every index with its condition, which `compare_metadata` does not look at."""
+    found = inspect(conn)
+    return {
+        table.name: {
+            (
+                str(index["name"]),
+                bool(index["unique"]),
+                str({k: str(v) for k, v in index.get("dialect_options", {}).items()}),
+            )
+            for index in found.get_indexes(table.name)
+        }
+        for table in metadata.sorted_tables
+    }
+
+
+def test_the_newest_migration_is_the_one_the_code_asks_for() -> None:
+    config = schema._config()
+    assert ScriptDirectory.from_config(config).get_heads() == [schema.HEAD]
+
+
+async def test_migrated_and_made_at_once_are_the_same_sqlite_schema(tmp_path: Path) -> None:
+    await upgrade(f"sqlite:///{tmp_path}/migrated.db")
+    with create_engine(f"sqlite:///{tmp_path}/migrated.db").connect() as migrated:
+        assert differences(migrated) == []
+        with create_engine("sqlite://").connect() as fresh:
+            metadata.create_all(fresh)
+            assert indexes(migrated) == indexes(fresh)
+
+
+async def test_migrated_and_made_at_once_are_the_same_postgres_schema(empty_postgres_url: str) -> None:
+    store = PostgresStore(empty_postgres_url)
+    await store.start()
+    assert await store.read(differences) == []
+    migrated = await store.read(indexes)
+    await run_sql(empty_postgres_url, "DROP SCHEMA IF EXISTS fresh CASCADE", "CREATE SCHEMA fresh")
+
+    def make(conn: Connection) -> dict[str, set[tuple[str, bool, str]]]:
+        conn.exec_driver_sql("SET LOCAL search_path TO fresh")
+        metadata.create_all(conn)
+        return indexes(conn)
+
+    assert await store.write(make) == migrated
+    await store.close()
+    await run_sql(empty_postgres_url, "DROP SCHEMA fresh CASCADE")
+
+
+async def test_a_new_file_is_migrated_by_starting(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/new.db"
+    assert (await schema_status(url)).standing == "empty"
+    assert not (tmp_path / "new.db").exists()
+
+    store = open_store(url)
+    await store.start()
+    await store.close()
+
+    status = await schema_status(url)
+    assert (status.standing, status.revision) == ("current", schema.HEAD)
+    assert await upgrade(url) == status
+
+
+async def test_a_database_of_a_newer_softrail_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "newer.db"
+    await upgrade(f"sqlite:///{path}")
+    with sqlite3.connect(path) as raw:
+        raw.execute("UPDATE softrail_version SET version_num = '9999'")
+    raw.close()
+
+    assert (await schema_status(f"sqlite:///{path}")).standing == "unknown"
+    with pytest.raises(StoreUnavailable, match="9999, which this Softrail does not know"):
+        await SqliteStore(path).start()
+    with pytest.raises(StoreUnavailable, match="does not know"):
+        await upgrade(f"sqlite:///{path}")
+
+
+async def test_a_postgres_database_without_tables_names_the_command(postgres_url: str) -> None:
+    await run_sql(postgres_url, "DROP DATABASE IF EXISTS softrail_bare", "CREATE DATABASE softrail_bare")
+    url = postgres_url.replace("/softrail_", "/softrail_bare?was=", 1).split("?was=")[0]
+    url += "?" + postgres_url.partition("?")[2]
+    store = PostgresStore(url)
+
+    assert (await schema_status(url)).standing == "empty"
+    with pytest.raises(StoreUnavailable, match="softrail db upgrade"):
+        await store.start()
+    assert (await upgrade(url)).standing == "current"
+    await store.start()
+
+    await store.close()
+    await run_sql(postgres_url, "DROP DATABASE softrail_bare")

@@ -1,0 +1,92 @@
+import pytest
+
+from softrail.api.failures import TooMany
+from softrail.api.limits import RateLimit
+from softrail.api.memory import MOST, REMEMBERED, Memory
+
+
+class Clock:
+    """A monotonic clock that stands still until it is told."""
+
+    def __init__(self) -> None:
+        self.at = 1_000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+def taken(limit: RateLimit, times: int, person: str = "ada") -> int:
+    """How many of so many requests were taken."""
+    count = 0
+    for _ in range(times):
+        try:
+            limit.check(person)
+        except TooMany:
+            continue
+        count += 1
+    return count
+
+
+def test_no_more_than_the_limit_is_taken_in_a_minute() -> None:
+    clock = Clock()
+    limit = RateLimit(10, clock=clock)
+
+    assert taken(limit, 25) == 10
+    assert taken(limit, 25, "bob") == 10
+
+
+def test_a_burst_over_the_edge_of_two_windows_does_not_double_the_limit() -> None:
+    clock = Clock()
+    clock.at = 60 * 10 + 59.9
+    limit = RateLimit(10, clock=clock)
+    assert taken(limit, 10) == 10
+
+    clock.at += 0.2
+
+    assert taken(limit, 10) == 0
+
+
+def test_retry_after_is_long_enough_and_at_most_a_minute() -> None:
+    clock = Clock()
+    for offset in (0.0, 20.0, 59.0):
+        clock.at = 6_000.0 + offset
+        limit = RateLimit(3, clock=clock)
+        taken(limit, 3)
+        for _ in range(5):
+            with pytest.raises(TooMany) as refused:
+                limit.check("ada")
+            assert 0 < refused.value.retry_after <= 60
+            clock.at += refused.value.retry_after + 0.001
+            if taken(limit, 1):
+                break
+        else:
+            raise AssertionError("waiting as told never helped")
+
+
+def test_no_limit_takes_everything() -> None:
+    assert taken(RateLimit(0), 1_000) == 1_000
+
+
+def test_what_is_remembered_grows_old_and_never_too_much() -> None:
+    clock = Clock()
+    memory: Memory[int] = Memory(clock=clock)
+    memory.put("a", 1)
+    memory.put("b", 2, lasting=True)
+
+    clock.at += REMEMBERED
+    assert (memory.get("a"), memory.get("b")) == (None, 2)
+
+    for n in range(MOST + 5):
+        memory.put(f"k{n}", n)
+    assert memory.get("k0") is None
+    assert memory.get(f"k{MOST + 4}") == MOST + 4
+
+
+def test_what_is_dropped_is_gone_at_once() -> None:
+    memory: Memory[int] = Memory(clock=Clock())
+    memory.put("a", 1)
+    memory.put("b", 2)
+
+    memory.drop(lambda value: value == 1)
+
+    assert (memory.get("a"), memory.get("b")) == (None, 2)

@@ -1,0 +1,89 @@
+"""Choosing among options by letter, number, place, name or words that fit one."""
+
+import pytest
+
+from softrail.core.questions import Option
+from softrail.language import choose, language
+
+WORDS = language("en")
+PROJECTS = [
+    Option(label="FarmGuard", words=("the sensor thing",)),
+    Option(label="HealthTrack", value="p-17"),
+    Option(label="Dynamic Atlas"),
+    Option(label="Great Migration"),
+]
+
+
+def chosen(message: str, options: list[Option] = PROJECTS) -> str | None:
+    found = choose(message, options, language=WORDS)
+    return found.label if found else None
+
+
+@pytest.mark.parametrize(
+    ("label", "messages"),
+    [
+        (
+            "FarmGuard",
+            "a|A.|the farm one|farm|option 1|first|the sensor thing|sensor|FARMGUARD!|#1|farm guard",
+        ),
+        (
+            "HealthTrack",
+            "b|B)|2|the second one|option 2|p-17|I mean HealthTrack|(b)|the 2nd, please|number 2",
+        ),
+        ("Dynamic Atlas", "atlas please|dynamic|letter c|go with Atlas|3.|dynamicatlas"),
+        ("Great Migration", "the last one|d|great|I'd like the migration one"),
+    ],
+)
+def test_an_option_is_chosen_in_many_ways(label: str, messages: str) -> None:
+    for message in messages.split("|"):
+        assert chosen(message) == label, message
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "e",
+        "5",
+        "0",
+        "the fifth",
+        "not the farm one",
+        "farm or health",
+        "farm and health",
+        "which one?",
+        "yes",
+        "t",
+        "",
+        "restore the FarmGuard backup",
+        "what about the weather in Oslo",
+        "I want it",
+        "FarmGuard " * 300,
+    ],
+)
+def test_what_fits_none_or_several_chooses_nothing(message: str) -> None:
+    assert chosen(message) is None
+
+
+def test_the_very_label_wins_over_letters_numbers_and_likenesses() -> None:
+    assert chosen("C++", [Option(label="C"), Option(label="C++"), Option(label="C#")]) == "C++"
+    assert chosen("c", [Option(label="B"), Option(label="C"), Option(label="A")]) == "C"
+    assert chosen("2", [Option(label="3"), Option(label="5"), Option(label="2")]) == "2"
+    assert chosen("don't save", [Option(label="Save"), Option(label="Don't save")]) == "Don't save"
+
+
+def test_words_shared_by_two_options_choose_neither() -> None:
+    both = [Option(label="Atlas web"), Option(label="Atlas mobile")]
+
+    assert chosen("atlas", both) is None
+    assert chosen("the mobile atlas", both) == "Atlas mobile"
+
+
+def test_a_way_on_is_chosen_by_part_of_its_label() -> None:
+    ways = [
+        Option(label="go ahead with your best guess"),
+        Option(label="never mind"),
+        Option(label="Yes, save"),
+    ]
+
+    assert chosen("best guess", ways) == "go ahead with your best guess"
+    assert chosen("nevermind", ways) == "never mind"
+    assert chosen("yes please", ways) == "Yes, save"

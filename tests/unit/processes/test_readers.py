@@ -1,0 +1,117 @@
+"""Words become values."""
+
+from contextlib import suppress
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from softrail.processes.dates import read_date
+from softrail.processes.quantities import read_number
+from softrail.processes.unread import Unread
+from softrail.processes.words import words
+
+MONDAY = date(2026, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        ("5", "5"),
+        ("about 5", "5"),
+        ("1,200", "1200"),
+        ("1,200,300.5 in all", "1200300.5"),
+        ("$3.50", "3.50"),
+        ("3,5", "3.5"),
+        ("-4 degrees", "-4"),
+        ("twelve", "12"),
+        ("twenty-five people", "25"),
+        ("two hundred and six", "206"),
+        ("three thousand", "3000"),
+        ("10k", "10000"),
+        ("a dozen", "12"),
+        ("5, yes 5", "5"),
+    ],
+)
+def test_a_number_is_found_in_its_sentence(said: str, number: str) -> None:
+    assert read_number(said, words("en")) == Decimal(number)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("a few", "no_number"),
+        ("", "no_number"),
+        ("3 or 4", "many_numbers"),
+        ("9" * 5000, "big_number"),
+        ("2026-03-01", "many_numbers"),
+    ],
+    ids=["none", "empty", "two", "long", "date"],
+)
+def test_no_number_or_more_than_one_is_not_guessed(said: str, why: str) -> None:
+    with pytest.raises(Unread) as unread:
+        read_number(said, words("en"))
+    assert unread.value.sentence == why
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("today", "2026-03-02"),
+        ("Tomorrow!", "2026-03-03"),
+        ("the day after tomorrow", "2026-03-04"),
+        ("friday", "2026-03-06"),
+        ("next friday", "2026-03-13"),
+        ("last Friday", "2026-02-27"),
+        ("monday", "2026-03-09"),
+        ("by 2026-03-01 please", "2026-03-01"),
+        ("March 15th", "2026-03-15"),
+        ("15 March 2027", "2027-03-15"),
+        ("the 1st of March", "2027-03-01"),
+        ("Feb 29", "2028-02-29"),
+        ("in 3 days", "2026-03-05"),
+        ("two weeks ago", "2026-02-16"),
+        ("in a month", "2026-04-02"),
+        ("next week", "2026-03-09"),
+        ("25/12/2026", "2026-12-25"),
+        ("Friday, March 13", "2026-03-13"),
+    ],
+)
+def test_a_day_is_found_in_its_sentence(said: str, day: str) -> None:
+    assert read_date(said, MONDAY, words("en")) == date.fromisoformat(day)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("soon", "no_date"),
+        ("maybe in May", "no_date"),
+        ("friday or monday", "many_dates"),
+        ("2026-02-30", "no_such_date"),
+        ("February 31", "no_such_date"),
+        ("3/4/2026", "unclear_date"),
+        ("in 9999 months", "no_such_date"),
+        ("in 99999999 days", "no_such_date"),
+    ],
+)
+def test_a_day_that_is_not_clear_is_not_guessed(said: str, why: str) -> None:
+    with pytest.raises(Unread) as unread:
+        read_date(said, MONDAY, words("en"))
+    assert unread.value.sentence == why
+
+
+@given(
+    st.text()
+    | st.lists(
+        st.sampled_from(
+            ["in", "3", "may", "31", "next", "friday", ".", "of", "the", "hundred", "k", "0", "99", "ago"]
+        )
+    ).map(" ".join)
+)
+def test_no_text_breaks_a_reader(said: str) -> None:
+    with suppress(Unread):
+        read_number(said, words("en"))
+    with suppress(Unread):
+        read_date(said, MONDAY, words("en"))
