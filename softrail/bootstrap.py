@@ -11,6 +11,7 @@ from softrail.core.ports import (
     Classifier,
     Deliverer,
     EffectHandler,
+    Handler,
     Model,
     Projects,
     Prompts,
@@ -26,7 +27,7 @@ from softrail.registry.dispatcher import Dispatcher
 from softrail.registry.lanes import Pace
 from softrail.registry.model_door import ModelDoor
 from softrail.registry.parts import Parts
-from softrail.registry.registry import Handler, Registry
+from softrail.registry.registry import Registry
 from softrail.registry.sentences import Sentences
 from softrail.settings import Settings, load_settings
 from softrail.store import open_store

@@ -114,7 +114,11 @@ class _Remembering:
 
     def _load(self) -> dict[bytes, Rows]:
         stored = self._cache._read(self._name)
-        if stored is None or not {"keys", "rows"} <= stored.keys() or len(stored["keys"]) != len(stored["rows"]):
+        if (
+            stored is None
+            or not {"keys", "rows"} <= stored.keys()
+            or len(stored["keys"]) != len(stored["rows"])
+        ):
             return {}
         return {key.tobytes(): row for key, row in zip(stored["keys"], stored["rows"], strict=True)}
 

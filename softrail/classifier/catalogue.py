@@ -46,7 +46,9 @@ def read_catalogue(path: Path | str, text: str | None = None) -> Catalogue:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark is not None else 0
-        return Catalogue(name, faults=(Fault(name, line, f"It is not YAML: {getattr(error, 'problem', error)}."),))
+        return Catalogue(
+            name, faults=(Fault(name, line, f"It is not YAML: {getattr(error, 'problem', error)}."),)
+        )
     return _Reader(name).read(root)
 
 
@@ -115,7 +117,9 @@ def _repeated(
     other, where, at = seen[said]
     place = f"line {at}" if where.path == catalogue.path else f"{where.path}:{at}"
     if other == intent:
-        yield Fault(catalogue.path, line, f"The example {example!r} of {intent} is there already, in {place}.")
+        yield Fault(
+            catalogue.path, line, f"The example {example!r} of {intent} is there already, in {place}."
+        )
     else:
         why = f"The example {example!r} of {intent} is one of {other} too ({place}): it can be only one of them."
         yield Fault(catalogue.path, line, why)
@@ -124,7 +128,9 @@ def _repeated(
 def _copied(catalogue: Catalogue, example: str, line: int, asked: Collection[str]) -> Iterator[Fault]:
     for message in asked:
         if nearly(example, message):
-            yield Fault(catalogue.path, line, f"The example {example!r} is nearly the test message {message!r}.")
+            yield Fault(
+                catalogue.path, line, f"The example {example!r} is nearly the test message {message!r}."
+            )
 
 
 class _Reader:
@@ -144,10 +150,12 @@ class _Reader:
                 continue
             for name, body in self._pairs(node, key.value):
                 self._intent(name, body, sub=key.value == SUB)
-        for name, line in self.heads.items():
-            primary, dot, _ = name.partition(".")
+        for full, line in self.heads.items():
+            primary, dot, _ = full.partition(".")
             if dot and primary not in self.heads:
-                self.faults.append(Fault(self.path, line, f"{name} refines {primary}, which is not in this file."))
+                self.faults.append(
+                    Fault(self.path, line, f"{full} refines {primary}, which is not in this file.")
+                )
         return Catalogue(self.path, tuple(self.intents), self.lines, self.heads, tuple(self.faults))
 
     def _intent(self, key: yaml.ScalarNode, body: Any, *, sub: bool) -> None:
@@ -161,7 +169,9 @@ class _Reader:
         found: dict[str, Any] = {"description": "", "examples": (), "bar": None}
         for part, node in self._pairs(body, name):
             if part.value not in _KEYS:
-                self._fault(part, f"Unknown key {part.value!r} in {name}; it may have {', '.join(sorted(_KEYS))}.")
+                self._fault(
+                    part, f"Unknown key {part.value!r} in {name}; it may have {', '.join(sorted(_KEYS))}."
+                )
             elif part.value == "examples":
                 found["examples"] = self._examples(name, node)
             elif part.value == "bar":
@@ -193,7 +203,11 @@ class _Reader:
         return bar
 
     def _text(self, node: Any, what: str) -> str:
-        if not isinstance(node, yaml.ScalarNode) or node.tag == "tag:yaml.org,2002:null" or not node.value.strip():
+        if (
+            not isinstance(node, yaml.ScalarNode)
+            or node.tag == "tag:yaml.org,2002:null"
+            or not node.value.strip()
+        ):
             self._fault(node, f"{what} must be a text.")
             return ""
         return str(node.value)

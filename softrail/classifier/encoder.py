@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MINILM = "minilm"
 NO_ENCODER = "none"
 _TOKENS = 256  #: what MiniLM was trained to read
-_BATCH = 32
+_BATCH = 8  #: larger ones gain little on one thread and cost memory
 
 
 class Encoder(Protocol):

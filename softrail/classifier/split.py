@@ -58,7 +58,9 @@ def _ends(before: str, after: str) -> bool:
     if last.isdigit() and before[: -len(last) - 1].strip() == "":
         return False  # "1. first point"
     # "No. 5 is broken", "approx. 3 days": a short word before a number was cut short.
-    return not (last.casefold() in cues().before_numbers and after.lstrip()[:1].isdigit()) or bool(_URL.match(last))
+    return not (last.casefold() in cues().before_numbers and after.lstrip()[:1].isdigit()) or bool(
+        _URL.match(last)
+    )
 
 
 def _at_cues(sentence: str) -> list[str]:

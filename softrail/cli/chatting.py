@@ -1,7 +1,7 @@
 """`softrail chat`: the same conversation in the terminal."""
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,8 +13,10 @@ from softrail.core.errors import BadRequest, NotFound, ServiceError, SoftrailErr
 from softrail.core.ids import TimeOrderedIds
 from softrail.core.people import Person, clean_email
 from softrail.core.turns import Reply, Request
-from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import Settings
+
+if TYPE_CHECKING:
+    from softrail.registry.dispatcher import Dispatcher
 
 LEAVING = frozenset({"/exit", "/quit"})
 
@@ -48,7 +50,7 @@ async def _chat(chosen: Settings, email: str, opening: Request, as_json: bool) -
 class Talk:
     """One person at one terminal."""
 
-    def __init__(self, application: Dispatcher, person: Person, opening: Request, console: Console) -> None:
+    def __init__(self, application: "Dispatcher", person: Person, opening: Request, console: Console) -> None:
         self._application = application
         self._person = person
         self._request = opening

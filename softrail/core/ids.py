@@ -2,7 +2,6 @@
 
 import secrets
 from typing import Protocol
-from uuid import UUID
 
 from softrail.core.clock import now
 
@@ -22,4 +21,5 @@ class TimeOrderedIds:
         """A new version 7 UUID. Order is a convenience for indexes; nothing relies on it."""
         stamp = int(now().timestamp() * 1000) & ((1 << 48) - 1)
         tail = secrets.randbits(74)
-        return str(UUID(int=stamp << 80 | 0x7 << 76 | (tail >> 62) << 64 | 0b10 << 62 | tail & (1 << 62) - 1))
+        digits = f"{stamp << 80 | 0x7 << 76 | (tail >> 62) << 64 | 0b10 << 62 | tail & (1 << 62) - 1:032x}"
+        return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"

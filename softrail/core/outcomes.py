@@ -25,6 +25,7 @@ class Ask(Outcome):
     """Say this and wait for the answer. It goes to `step`, or to the step that asked."""
 
     text: str
+    say: str = field(default="", kw_only=True)  #: said once before the question, not when it is asked again
     step: str | None = field(default=None, kw_only=True)
     options: Sequence[str | Option] = field(default=(), kw_only=True)
     kind: Literal["ask", "confirm", "approve", "clarify"] = field(default="ask", kw_only=True)

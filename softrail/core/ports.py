@@ -1,9 +1,9 @@
 """The promises rooms make to each other; every implementation passes the suite in `softrail.testing.contracts`."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from softrail.core.commits import (
     Acceptance,
@@ -20,10 +20,13 @@ from softrail.core.commits import (
 )
 from softrail.core.effects import Effect, OutboxItem, StoredRecord
 from softrail.core.instances import Instance, Transition
-from softrail.core.intents import Intent, IntentDefinition
+from softrail.core.intents import Clarify, Intent, IntentDefinition, RouteResult
 from softrail.core.people import Person
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.turns import Turn
+
+T = TypeVar("T")
+Handler = Callable[[Turn, Intent], Awaitable[RouteResult | Clarify]]
 
 
 class Records(Protocol):
@@ -275,6 +278,18 @@ class Model(Protocol):
         ...
 
 
+class Intents(Protocol):
+    """Where a plugin registers its intents: what an entry point of the group `softrail.intents` is called with."""
+
+    def register_intent(self, intent: IntentDefinition, handler: "Handler | None" = None) -> None:
+        """Make an intent known and say who acts on it; raises DefinitionError when it is claimed already."""
+        ...
+
+    def service(self, wanted: type[T]) -> T:
+        """The service of that type; raises DefinitionError when there is none."""
+        ...
+
+
 class Classifier(Protocol):
     """Reads what a person wants; called only when no process owns the turn."""
 
@@ -339,18 +354,13 @@ class Prompts(Protocol):
         ...
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Services:
-    """What plugin code may be given, found by type."""
-
-    by_type: Mapping[type, object] = field(default_factory=dict)
-
-
 __all__ = [
     "Classifier",
     "Deliverer",
     "EffectHandler",
     "EffectTransaction",
+    "Handler",
+    "Intents",
     "Message",
     "Model",
     "ModelAnswer",
@@ -361,7 +371,6 @@ __all__ = [
     "Prompts",
     "Records",
     "Responder",
-    "Services",
     "Snapshot",
     "Store",
     "Words",

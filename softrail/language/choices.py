@@ -32,10 +32,15 @@ def choose(message: str, options: Sequence[Option], *, language: Language) -> Op
     if len(message) > READ_AT_MOST:
         return None
     exact = _exact(message, options)
+    asks = message.rstrip().endswith("?")
     if exact is not None:
-        return exact
-    if message.rstrip().endswith("?"):
+        # "yes?" is never consent, also where "Yes" is an option; "Lisbon?" is Lisbon.
+        return None if asks and language.consent(exact.label) == "yes" else exact
+    if asks:
         return None
+    consenting = _consenting(message, options, language)
+    if consenting is not None:
+        return consenting
     words = [word.key for word in spoken(message).words]
     if not words or len(words) > _MOST_WORDS:
         return None
@@ -50,6 +55,15 @@ def choose(message: str, options: Sequence[Option], *, language: Language) -> Op
         word for word in words if any(word in of for of in known)
     ]  # "yes please" among "Yes, save" and "No"
     return _fitting(content or spare, options, known)
+
+
+def _consenting(message: str, options: Sequence[Option], language: Language) -> Option | None:
+    # Where there is a yes and a no to choose, every word of consent chooses: "sure" is "Yes", "nope" is "No".
+    meant = [language.consent(option.label) for option in options]
+    said = language.consent(message)
+    if said not in ("yes", "no") or (meant.count("yes"), meant.count("no")) != (1, 1):
+        return None
+    return options[meant.index(said)]
 
 
 def _exact(message: str, options: Sequence[Option]) -> Option | None:

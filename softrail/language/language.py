@@ -99,9 +99,9 @@ class Language:
         """The person wants to begin again; `names` are those of what is in front."""
         return self._moves("start_over", message, names)
 
-    def is_later(self, message: str) -> bool:
-        """Not now: an escape, or "no" to an open yes/no question."""
-        return matches(self._patterns.later, forms(message))
+    def is_later(self, message: str, *, names: Sequence[str] = ()) -> bool:
+        """Not now: an escape, or "no" to an open yes/no question; `names` are those of what is meant."""
+        return self._moves("later", message, names, asking=True)
 
     def is_skip(self, message: str) -> bool:
         """This answer is left out."""
@@ -195,8 +195,8 @@ class Language:
             return True
         return self._patterns.done_tail.fullmatch(tail) is not None
 
-    def _moves(self, name: str, message: str, names: Sequence[str] = ()) -> bool:
-        if spoken(message).asks:
+    def _moves(self, name: str, message: str, names: Sequence[str] = (), *, asking: bool = False) -> bool:
+        if not asking and spoken(message).asks:
             return False
         keys = step_off.keys(names)
         pattern = self._patterns.moves[name]

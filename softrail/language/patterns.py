@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from softrail.language.phrases import phrase_pattern
@@ -17,6 +18,7 @@ _NOT_ALNUM: Final = re.compile(r"[^\w\s']+|_+")
 _INNER: Final = re.compile(r"[^\w\s]+|_+")
 
 
+@lru_cache(maxsize=256)  # one turn reads its message a dozen times
 def forms(message: str) -> Sequence[str]:
     """The ways to read a short message as words of a whole-message list; none for a long one.
 
@@ -114,7 +116,8 @@ def compile_patterns(lists: Mapping[str, Sequence[str]]) -> Patterns:
         never=whole("never"),
         greeting=whole("greeting", times=4),
         moves={
-            name: whole(name) for name in ("resume", "undo", "start_over", "skip", "skip_all", "back", "done")
+            name: whole(name)
+            for name in ("resume", "undo", "start_over", "skip", "skip_all", "back", "done", "later")
         },
         done_end=re.compile(f"(?:{polite}){{0,2}}{of('done')}(?:{polite}|{asides}){{0,3}}"),
         done_tail=re.compile(f"{of('done_tail')}(?:{polite}|{asides}){{0,3}}"),
@@ -133,7 +136,8 @@ def compile_patterns(lists: Mapping[str, Sequence[str]]) -> Patterns:
 def named_form(form: str, names: Mapping[str, str]) -> str:
     """A form of a short message with names replaced by what stands for them."""
     said = spoken(form)
-    return said.line(said.named(names)).text
+    named = said.named(names)
+    return said.line(named).text if named else form
 
 
 def matches(pattern: Pattern, read: Sequence[str]) -> bool:

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from softrail.language.patterns import Pattern, Patterns, matches, named_form
 from softrail.language.phrases import PROCESS
-from softrail.language.text import Line, Spoken, normal, spoken, squeezed
+from softrail.language.text import Line, Names, Spoken, normal, spoken, squeezed
 
 Layer = Literal["escape", "exit", "refusal", "off_intent"]
 
@@ -33,12 +34,16 @@ def leave(
     patterns: Patterns, read: Sequence[str], said: Spoken, names: Sequence[str], *, yes_no: bool
 ) -> StepOff | None:
     """Layers 1 to 3 of a message, given as its forms and its words."""
-    if is_escape(patterns, read) or (not yes_no and matches(patterns.later, read)):
+    if is_escape(patterns, read):
         return StepOff("escape")
     if not said.words:
         return None
     own = keys(names)
-    if said.whole and _is_exit(patterns, said, own, read):
+    forms = [named_form(form, own) for form in read]
+    if not yes_no and matches(patterns.later, forms):
+        return StepOff("escape")
+    # Beside the message as it stands its short forms: dragged letters, repeated words.
+    if said.whole and matches(patterns.exit, (said.line(said.named(own)).text, *forms)):
         return StepOff("exit")
     line = said.line(said.named(own), clauses=True)
     for pattern in (patterns.refusal, patterns.exit_named):
@@ -50,13 +55,12 @@ def leave(
 
 def keys(names: Sequence[str]) -> Mapping[str, str]:
     """What to look for in a message, and the word of phrases that then stands there."""
-    return {squeezed(normal(name)): PROCESS for name in names if squeezed(normal(name))}
+    return _keys(tuple(names))
 
 
-def _is_exit(patterns: Patterns, said: Spoken, own: Mapping[str, str], read: Sequence[str]) -> bool:
-    # The short forms beside the words as they stand: dragged letters, repeated words.
-    lines = [said.line(said.named(own)).text, *(named_form(form, own) for form in read)]
-    return any(patterns.exit.fullmatch(line) for line in lines)
+@lru_cache(maxsize=1024)  # as many as there are processes, more or less: names do not change
+def _keys(names: tuple[str, ...]) -> Names:
+    return Names({key: PROCESS for name in names if (key := squeezed(normal(name)))})
 
 
 def off_topic(

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 #: Patterns read no more than this; what a person wants to do stands at the head of what they say.
@@ -57,7 +58,10 @@ def normal(text: str) -> str:
     sign collapsed, and everything that is neither letter nor digit stripped from both ends. Letters are never
     collapsed here (see `readings`), so "Zoo" and "IIII" stay what they are.
     """
-    if not text.isascii():
+    if text.isascii():
+        if text.isalnum():  # most words: nothing to take off or to collapse
+            return text.casefold()
+    else:
         text = _IGNORABLE.sub("", text)
         text = unicodedata.normalize("NFKC", text).casefold()
         text = unicodedata.normalize("NFKC", _IGNORABLE.sub("", text))
@@ -133,7 +137,7 @@ class Spoken:
         """Where names stand, the longest first at each word; `names` maps squeezed names to what they name."""
         if not names:
             return ()
-        longest = max(map(len, names))
+        longest = names.longest if isinstance(names, Names) else max(map(len, names))
         keys = [squeezed(word.key) for word in self.words]
         found: list[Named] = []
         at = 0
@@ -173,6 +177,16 @@ class Spoken:
         return Line("".join(f"{piece} " for piece in pieces), places)
 
 
+class Names(dict[str, str]):
+    """Squeezed names, and what stands for each; never changed, so the longest is known from the start."""
+
+    __slots__ = ("longest",)
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        super().__init__(names)
+        self.longest: Final = max(map(len, names), default=0)
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
     """A name in a message: its words, and the sign that stands for it in a line."""
@@ -190,6 +204,7 @@ class Line:
     places: Mapping[int, int]
 
 
+@lru_cache(maxsize=256)  # one turn reads its message a dozen times
 def spoken(message: str) -> Spoken:
     """The words of a message, at most those in its first READ_AT_MOST characters."""
     begin = len(message) - len(message.lstrip())

@@ -4,7 +4,8 @@
 asked. It must not know what a turn is, which prompt is used, where anything is stored, or who is asking.
 """
 
+from softrail.models.opening import open_model
 from softrail.models.plain import PlainModel
 from softrail.models.scripted import ScriptedModel
 
-__all__ = ["PlainModel", "ScriptedModel"]
+__all__ = ["PlainModel", "ScriptedModel", "open_model"]

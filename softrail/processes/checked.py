@@ -15,6 +15,8 @@ from softrail.processes.asking import as_options
 from softrail.processes.state import as_json, plain
 
 _KINDS = (Ask, Goto, Done, Decline, Release)
+_QUESTIONS = ("ask", "confirm", "approve", "clarify")
+_LATEST = timedelta(days=3650)
 _LONGEST = 256 * 1024  #: characters of one text
 
 
@@ -32,6 +34,11 @@ def checked(where: str, returned: Any) -> Outcome:
         _check_ask(where, outcome)
     if isinstance(outcome, Goto) and not isinstance(outcome.step, str):
         raise _no(where, f"goes to {_shown(outcome.step)}, which is not the name of a step.")
+    if isinstance(outcome, Done):
+        if isinstance(outcome.suggested_actions, str):
+            raise _no(where, "suggested one text as actions. They are a list of texts.")
+        for action in outcome.suggested_actions:
+            _check_text(where, action)
     if isinstance(outcome, Done) and outcome.reroute is not None:
         if not isinstance(outcome.reroute, Reroute):
             raise _no(where, "ended with a reroute that is no Reroute.")
@@ -51,8 +58,11 @@ def _check_ask(where: str, outcome: Ask) -> None:
         raise _no(where, "asked without any words.")
     if outcome.step is not None and not isinstance(outcome.step, str):
         raise _no(where, f"asks for {_shown(outcome.step)}, which is not the name of a step.")
-    if outcome.default_after is not None and not isinstance(outcome.default_after, timedelta):
-        raise _no(where, "asked with a default_after that is no timedelta.")
+    if outcome.kind not in _QUESTIONS:
+        raise _no(where, f"asked with kind {outcome.kind!r}. Known: {', '.join(_QUESTIONS)}.")
+    after = outcome.default_after
+    if after is not None and (not isinstance(after, timedelta) or not timedelta(0) < after <= _LATEST):
+        raise _no(where, f"asked with a default_after that is no timedelta up to {_LATEST.days} days.")
     for option in options_of(where, outcome.options):
         _check_text(where, option.label)
 

@@ -1,7 +1,8 @@
 """Lets processes act: the one way in which the registry reaches plugin code."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -16,11 +17,11 @@ from softrail.core.turns import Turn
 from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked
 from softrail.processes.definition import Definition, StepDefinition
-from softrail.processes.gathering import kept_in_words
 from softrail.processes.performance import Performance
 from softrail.processes.play import Played
 from softrail.processes.sentences import Wording
 from softrail.processes.state import Capture, State, answers_so_far, data_of, dump, json_of, load, plain
+from softrail.processes.telling import kept_in_words
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +49,10 @@ class Conductor:
         self, definition: Definition, turn: Turn, *, prefill: Mapping[str, Any] | None = None
     ) -> Played:
         """Begin; what `prefill`, or else the process's own prefill() of the message, gives is not asked for."""
+        with _its_own_fault(definition):
+            return await self._start(definition, turn, prefill)
+
+    async def _start(self, definition: Definition, turn: Turn, prefill: Mapping[str, Any] | None) -> Played:
         state = State()
         given: Any = prefill
         if given is None:
@@ -80,6 +85,10 @@ class Conductor:
 
     async def resume(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
         """Go to the first missing answer, with what is kept; answers that are too old are asked again."""
+        with _its_own_fault(definition):
+            return await self._resume(definition, instance, turn)
+
+    async def _resume(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
         step = _step(definition, instance)
         state = load(definition, instance.data)
         performance = self._performance(definition, turn, state)
@@ -103,12 +112,13 @@ class Conductor:
 
     async def again(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
         """Put the open question once more; the state stays as it is."""
-        step = _step(definition, instance)
-        performance = self._performance(definition, turn, load(definition, instance.data)).at(step.name)
-        if instance.question is None and (step.kind != "own" or step.asks is not None):
-            return await performance.enter(step.name)
-        played = performance.waiting(step.name, instance.question)
-        return replace(played, data=instance.data)
+        with _its_own_fault(definition):
+            step = _step(definition, instance)
+            performance = self._performance(definition, turn, load(definition, instance.data)).at(step.name)
+            if instance.question is None and (step.kind != "own" or step.asks is not None):
+                return await performance.enter(step.name)
+            played = performance.waiting(step.name, instance.question)
+            return replace(played, data=instance.data)
 
     # -- questions to the process
 
@@ -235,6 +245,18 @@ class Conductor:
         text = dump(definition, new)
         load(definition, text)
         return text
+
+
+@contextmanager
+def _its_own_fault(definition: Definition) -> Iterator[None]:
+    """Types of a plugin act within our own code, too: their `str()`, their attributes. They fail alike."""
+    try:
+        yield
+    except StepFailed:
+        raise
+    except Exception as error:
+        what = f"{type(error).__name__}: {error!s:.300}"
+        raise StepFailed(f"Process {definition.name!r} could not be played: {what}") from error
 
 
 def _of(definition: Definition, what: str) -> str:

@@ -21,6 +21,7 @@ from softrail.processes.process import OfferPolicy, OnNewVersion, Process
 from softrail.processes.readers import Reader, Reading, reader_for
 from softrail.processes.sentences import places
 from softrail.processes.state import plain
+from softrail.processes.ways import unknown_way, unreachable
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
 
@@ -44,6 +45,10 @@ class _Check:
     def _wrong(self, what: str) -> NoReturn:
         raise DefinitionError(f"{self._who} {what}", process=self._class.name, where=self._where)
 
+    def _check(self, fault: str) -> None:
+        if fault:
+            self._wrong(fault)
+
     def definition(self) -> Definition:
         cls = self._class
         marks = self._marks()
@@ -54,16 +59,18 @@ class _Check:
         own, step_data = self._own_steps(marks, answers, fields)
         data = self._data(data, step_data, fields)
         steps = self._steps(fields, own)
-        self._check_ways(steps, fields)
+        self._check(unknown_way(steps, gathers=bool(fields)))
         self._check_asks(steps, data, answers)
         first = self._first(marks, steps, fields)
-        self._check_reached(first, steps, fields)
+        confirm_step = cls.confirm_step if fields and self._confirms else None
+        self._check(unreachable(first, steps, confirm_step))
         doc = cls.description or (inspect.getdoc(cls) or "" if cls.__doc__ else "").split("\n")[0]
         spoken = cls.name.replace("_", " ")
         return Definition(
             name=cls.name,
             version=cls.version,
             title=cls.title or f"the {spoken}",
+            doing=cls.doing,
             description=doc,
             process=self._instance(),
             steps=steps,
@@ -81,7 +88,7 @@ class _Check:
             offer_text=cls.offer_text,
             answers=answers,
             fields=fields,
-            confirm_step=cls.confirm_step if fields and self._confirms else None,
+            confirm_step=confirm_step,
             data=data,
         )
 
@@ -342,14 +349,6 @@ class _Check:
 
     # -- the graph
 
-    def _check_ways(self, steps: Mapping[str, StepDefinition], fields: Mapping[str, FieldDefinition]) -> None:
-        for step in steps.values():
-            for dest in step.goes_to:
-                if dest not in steps and not (dest == GATHERING and fields):
-                    self._wrong(
-                        f"goes to step {dest!r}, which does not exist. Its steps are: {', '.join(steps)}."
-                    )
-
     def _check_asks(
         self,
         steps: Mapping[str, StepDefinition],
@@ -384,30 +383,6 @@ class _Check:
         if firsts:
             return firsts[0]
         return next(iter(fields.values())).step if fields else next(iter(steps))
-
-    def _check_reached(
-        self, first: str, steps: Mapping[str, StepDefinition], fields: Mapping[str, FieldDefinition]
-    ) -> None:
-        derived = [f.step for f in fields.values()]
-        if fields and self._confirms:
-            derived.append(self._class.confirm_step)
-        reached: set[str] = set()
-        ahead = [first]
-        while ahead:
-            name = ahead.pop()
-            if name in reached:
-                continue
-            reached.add(name)
-            ways = steps[name].goes_to
-            # Answers are asked for in any order and from anywhere: where one is reached, all are.
-            ahead += derived if name in derived or GATHERING in ways else []
-            ahead += [way for way in ways if way != GATHERING]
-        lost = [name for name in steps if name not in reached]
-        if lost:
-            self._wrong(
-                f"can never reach {'step' if len(lost) == 1 else 'steps'} {', '.join(lost)} from its first "
-                f"step {first!r}. Name it in the goes_to of a step that leads there."
-            )
 
     # -- services
 

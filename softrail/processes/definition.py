@@ -66,6 +66,7 @@ class Definition:
     name: str
     version: int
     title: str  #: in a sentence: "the standup"
+    doing: str  #: after "you were": "setting up your projects"; "" when the title says enough
     description: str
     process: Process
     steps: Mapping[str, StepDefinition]
@@ -95,6 +96,14 @@ class Definition:
         """That step takes free text of any kind."""
         found = self.steps.get(step)
         return found.takes_anything if found else False
+
+    def texts(self) -> dict[str, str]:
+        """The assets it looks for, each with its default text."""
+        found = {f"{self.name}/{f.name}": f.question for f in self.fields.values()}
+        found |= {f"{self.name}/{s.name}": s.asks for s in self.steps.values() if s.asks is not None}
+        if self.offer_text:
+            found[f"{self.name}/offer"] = self.offer_text
+        return found
 
     def mermaid(self) -> str:
         """Its steps as a mermaid diagram."""

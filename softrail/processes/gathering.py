@@ -1,12 +1,9 @@
 """The steps that follow from `Answers`: asking, reading, skipping, correcting, the summary."""
 
-import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
-
-from pydantic import ValidationError
 
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
@@ -17,7 +14,8 @@ from softrail.processes.calling import call
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.state import Capture, State, Wrong, answers_of, answers_so_far, faults, json_of
+from softrail.processes.state import Capture, State, Wrong, answers_so_far, faults, json_of
+from softrail.processes.telling import in_words
 from softrail.processes.unread import Unread
 
 
@@ -77,7 +75,7 @@ class Gathering:
         if wrong:
             first = wrong[0]
             asked = self._fields.get(first.field or "") or self._last_asked()
-            return self._to(asked, _joined(before, self._reason(first, asked)))
+            return self._to(asked, _joined(before, self._reason(first)))
         return Summarise(before=before) if self.definition.confirm_step else Complete()
 
     def ask(self, asked: FieldDefinition, before: str = "") -> Waiting:
@@ -141,7 +139,7 @@ class Gathering:
     async def _take(self, asked: FieldDefinition, words: str) -> Move:
         wrong = await self._capture(asked, words)
         if wrong is not None:
-            return self.ask(asked, self._reason(wrong, asked))
+            return self.ask(asked, self._reason(wrong))
         return self._onward(asked)
 
     def _onward(self, asked: FieldDefinition, before: str = "") -> Move:
@@ -155,7 +153,7 @@ class Gathering:
             return self._to(corrected)
         wrong = await self._capture(corrected, words)
         if wrong is not None:
-            return self.ask(corrected, self._reason(wrong, corrected))
+            return self.ask(corrected, self._reason(wrong))
         return self.ask(asked, self._said("changed", corrected))
 
     def _skip(self, asked: FieldDefinition) -> Move:
@@ -175,7 +173,7 @@ class Gathering:
         if words.strip():
             wrong = await self._capture(asked, words)
             if wrong is not None:
-                return self.ask(asked, self._reason(wrong, asked))
+                return self.ask(asked, self._reason(wrong))
         for other in self._fields.values():
             if other.skippable and other.name not in self.state.captured:
                 self._keep(other, skipped=True)
@@ -247,7 +245,7 @@ class Gathering:
         kept = self.state.answers.get(asked.name) if op == "add" and asked.reader.kind == "list" else None
         wrong = await self._capture(asked, words, after=kept)
         if wrong is not None:
-            return self.ask(asked, self._reason(wrong, asked))
+            return self.ask(asked, self._reason(wrong))
         return self.close(self._said("added" if op == "add" else "changed", asked))
 
     def _remove(self, asked: FieldDefinition, words: str, waiting: Waiting) -> Move:
@@ -351,57 +349,14 @@ class Gathering:
 
     # -- words
 
-    def _names(self, wanted: Any) -> dict[str, tuple[str, ...]]:
+    def _names(self, wanted: Callable[[str], bool]) -> dict[str, tuple[str, ...]]:
         return {name: f.names for name, f in self._fields.items() if wanted(name)}
 
-    def _reason(self, wrong: Wrong, asked: FieldDefinition) -> str:
+    def _reason(self, wrong: Wrong) -> str:
         return self.wording.say(wrong.sentence, **wrong.values)
 
     def _said(self, sentence: str, asked: FieldDefinition) -> str:
         return self.wording.say(sentence, label=asked.label)
-
-    def summary(self) -> str:
-        """What was captured, line by line; nothing else."""
-        try:
-            answers: Any = answers_of(self.definition, self.state)
-        except ValidationError:
-            answers = None
-        lines: list[str] = []
-        for name, asked in self._fields.items():
-            value = getattr(answers, name) if answers is not None else self.state.answers.get(name)
-            told = in_words(value, self.wording)
-            label = asked.label[:1].upper() + asked.label[1:]
-            if len(told) == 1:
-                lines.append(f"- {label}: {told[0]}")
-            else:
-                lines += [f"- {label}:", *(f"  - {item}" for item in told)]
-        return "\n".join(lines)
-
-
-def in_words(value: Any, wording: Wording) -> list[str]:
-    """A value as a person reads it; several lines for several items."""
-    if value is None or value == "" or value == [] or value == {}:
-        return [wording.say("nothing")]
-    if isinstance(value, bool):
-        return [wording.say("yes" if value else "no")]
-    if isinstance(value, enum.Enum):
-        return [str(value.value if isinstance(value.value, str) else value.name).replace("_", " ")]
-    if isinstance(value, list | tuple | set | frozenset):
-        return [" ".join(in_words(v, wording)) for v in value]
-    if isinstance(value, date) and not isinstance(value, datetime):
-        return [f"{value:%A}, {value.day} {value:%B} {value.year}"]
-    if isinstance(value, float):
-        return [f"{value:g}"]
-    return [str(value)]
-
-
-def kept_in_words(definition: Definition, state: State, wording: Wording) -> str:
-    """One sentence about what has been answered so far; "" when nothing has."""
-    parts = []
-    for name, value in state.answers.items():
-        told = "; ".join(in_words(value, wording))
-        parts.append(f"{definition.fields[name].label}: {told if len(told) <= 80 else told[:79] + '…'}")
-    return wording.say("kept", summary=", ".join(parts)) if parts else ""
 
 
 def _place(values: list[Any], words: str) -> int | None:

@@ -16,11 +16,12 @@ from softrail.language import choose
 from softrail.processes.calling import call
 from softrail.processes.checked import checked, options_of
 from softrail.processes.definition import GATHERING, Definition, StepDefinition
-from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting, in_words
+from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting
 from softrail.processes.injection import fill
 from softrail.processes.play import Played
 from softrail.processes.sentences import SENTENCES, Wording
 from softrail.processes.state import State, answers_of, answers_so_far, data_of, dump, plain
+from softrail.processes.telling import in_words, summary
 
 MOST_GOTOS = 20
 
@@ -48,6 +49,7 @@ class Performance:
         self._words: list[str] = []
         self._effects: list[AnyEffect] = []
         self._gotos = 0
+        self._here = ""
 
     # -- the ways in
 
@@ -89,13 +91,14 @@ class Performance:
                 move = await self._entered(move.step)
                 continue
             if isinstance(move, Decline | Release):
-                return self._left(self._step_now(), move)
+                return self._left(self._here, move)
             step, outcome = move
             if isinstance(outcome, Goto):
                 self._count(step)
                 self._say(outcome.say)
                 move = await self._entered(outcome.step)
             elif isinstance(outcome, Ask):
+                self._say(outcome.say)
                 return self._asked(self._question(step, outcome))
             else:
                 return self._left(step.name, outcome)
@@ -112,11 +115,6 @@ class Performance:
         if step.asks is not None:
             return Waiting(step=name, question=self._own_question(step, step.asks))
         return await self._run(step, self._turn)
-
-    _here = ""
-
-    def _step_now(self) -> str:
-        return self._here
 
     def at(self, step: str) -> "Performance":
         """Note where the instance stands before it acts."""
@@ -245,7 +243,7 @@ class Performance:
         )
         if said is not None and not isinstance(said, str):
             raise StepFailed(f"{where} returned a {type(said).__name__}, not text.", kind="not_an_outcome")
-        text = {"summary": said or self.gathering.summary()}
+        text = {"summary": said or summary(definition, self._state, self._wording)}
         default = SENTENCES["summary"]
         prompt = self._wording.render(f"{definition.name}/{name}", default, text)
         return Waiting(

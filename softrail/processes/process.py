@@ -26,13 +26,16 @@ class Process:
     is one instance per registered class, without state: everything it knows of a conversation it is handed.
     Constructor arguments are filled from the application's services by their annotations.
 
-    With `confirm = False` the last answer is followed by `complete`, without a summary. (It is not declared
-    here because `confirm` is a good name for a step.)
+    With `confirm = False`, in the class or beside its name, `complete` follows the last answer without a
+    summary. (It is not declared here because `confirm` is a good name for a step.)
     """
 
     name: ClassVar[str] = ""
     version: ClassVar[int] = 1
     title: ClassVar[str] = ""  #: in a sentence: "the standup"; omitted: made from the name
+    doing: ClassVar[str] = (
+        ""  #: after "you were": "setting up your projects"; omitted: "in the middle of TITLE"
+    )
     description: ClassVar[str] = ""  #: omitted: the first line of the docstring
 
     idle_timeout: ClassVar[timedelta | None] = timedelta(minutes=30)
@@ -50,8 +53,12 @@ class Process:
     offers: ClassVar[OfferPolicy] = OfferPolicy()
     offer_text: ClassVar[str] = ""  #: the default text of `PROCESS/offer`
 
-    def __init_subclass__(cls, *, name: str = "", version: int | None = None, **kwargs: Any) -> None:
+    def __init_subclass__(
+        cls, *, name: str = "", version: int | None = None, confirm: bool | None = None, **kwargs: Any
+    ) -> None:
         super().__init_subclass__(**kwargs)
+        if confirm is not None:
+            type.__setattr__(cls, "confirm", confirm)
         if name:
             cls.name = name
         if version is not None:

@@ -23,7 +23,7 @@ SENTENCES = {
     "still_missing": "I still need: {labels}.",
     "declined": "All right. You can ask for {title} at any time.",
     "summary": "Here is what I have:\n\n{summary}\n\nIs that right?",
-    "kept": "So far I have {summary}.",
+    "kept": "I have {summary}.",
     "empty": "I did not get any words.",
     "yes_or_no": "Please answer yes or no.",
     "no_number": "I need a number, like 5.",

@@ -13,6 +13,9 @@ from softrail.core.errors import StepFailed
 from softrail.processes.asking import NotUsable
 from softrail.processes.definition import Definition, FieldDefinition
 
+#: Made once: `json.dumps` makes a new one for every call that asks for anything unusual.
+_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
 SCHEMA = 1
 LARGEST = 256 * 1024  #: bytes of a stored state
 
@@ -99,7 +102,7 @@ def dump(definition: Definition, state: State) -> str:
 def as_json(where: str, value: Any) -> str:
     """JSON text of plain values; raises StepFailed for what JSON or UTF-8 cannot hold (NaN, circles …)."""
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text = _JSON.encode(value)
         text.encode()
     except (ValueError, TypeError, RecursionError, MemoryError) as error:
         raise StepFailed(f"{where} cannot be kept as JSON: {error}", kind="not_an_outcome") from error

@@ -375,6 +375,10 @@ class Lanes:
         if earlier is not None and not earlier.finished:
             # Most turns end at once by themselves, and then nothing has to be stopped.
             await asyncio.wait({earlier.done}, timeout=self._pace.accept_after)
+            if not earlier.finished:
+                self._begin_accepting(earlier)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(earlier.settled.wait(), 1.0)
         look = await self._store.load(run.person, run.session_id)
         if look.snapshot is None:
             raise NotFound()

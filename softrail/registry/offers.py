@@ -41,7 +41,7 @@ class Offers:
         found = [
             i
             for i in await self.paused(draft)
-            if not i.offered_back and self._offerable(i) and i.id not in draft.left
+            if not i.offered_back and self.resumable(i) and i.id not in draft.left
         ]
         if not found:
             return False
@@ -50,7 +50,7 @@ class Offers:
 
     async def _open_elsewhere(self, draft: Draft) -> bool:
         found = await self._parts.store.elsewhere(draft.turn.person.id, draft.session.id)
-        found = [i for i in found if self._offerable(i) and i.id not in draft.instances]
+        found = [i for i in found if self.resumable(i) and i.id not in draft.instances]
         if not found:
             return False
         newest = max(found, key=lambda i: (i.handled_at or i.moved_at or draft.turn.at, i.id))
@@ -71,14 +71,19 @@ class Offers:
         moved = instance.moved_at.timestamp() if instance.moved_at else 0.0
         return moved, -(definition.priority if definition else 1000), instance.id
 
-    def _offerable(self, instance: Instance) -> bool:
+    def resumable(self, instance: Instance) -> bool:
+        """Its process is installed, and a paused run of it is worth coming back to."""
         definition = self._parts.registry.of(instance)
         return definition is not None and definition.process.resumable
 
     def _offer_back(self, draft: Draft, instance: Instance, sentence: str) -> None:
-        kept = self._parts.kept(instance)
-        prompt = self._say(sentence, process=self._parts.title(instance.process), kept=kept)
-        prompt = " ".join(prompt.split(" ")).replace("  ", " ")
+        kept, title = self._parts.kept(instance), self._parts.title(instance.process)
+        definition = self._parts.registry.of(instance)
+        doing = (definition.doing if definition else "") or f"in the middle of {title}"
+        values = {"process": title} if sentence == "resume_elsewhere" else {"doing": doing}
+        if kept:
+            sentence, values = f"{sentence}_kept", {**values, "kept": kept}
+        prompt = self._say(sentence, **values)
         draft.put(instance.evolve(offered_back=True))
         draft.shown = instance.id
         question = Question(kind="offer", prompt=prompt, options=ANSWERS)

@@ -1,17 +1,18 @@
 """Which processes and intents exist."""
 
 import difflib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar, cast
 
 from softrail.core.errors import DefinitionError, UnknownProcess
 from softrail.core.instances import Instance
-from softrail.core.intents import GENERAL, GREETING, Clarify, Intent, IntentDefinition, RouteResult
-from softrail.core.turns import Turn
+from softrail.core.intents import GENERAL, GREETING, IntentDefinition
+from softrail.core.ports import Handler
 from softrail.language import Language, normal
 from softrail.processes import Definition, Process, define
 
-Handler = Callable[[Turn, Intent], Awaitable[RouteResult | Clarify]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,6 +33,9 @@ class Registry:
         self._kept: dict[tuple[str, int], Definition] = {}
         self._routes: dict[str, Route] = {}
         self._starts: dict[str, str] = {}
+        self._in_order: tuple[Definition, ...] = ()
+        self._names: tuple[str, ...] = ()
+        self._offering: tuple[Definition, ...] = ()
         for name, what in ((GREETING, "A greeting, nothing more."), (GENERAL, "Talk that asks for nothing.")):
             self._routes[name] = Route(intent=IntentDefinition(name=name, description=what))
 
@@ -56,6 +60,9 @@ class Registry:
             )
         self._live[name] = definition
         self._add_start(definition)
+        self._in_order = tuple(sorted(self._live.values(), key=lambda d: (d.priority, d.name)))
+        self._names = tuple(name for d in self._in_order for name in d.names)
+        self._offering = tuple(d for d in self._in_order if _offers_itself(d))
         return definition
 
     def _add_start(self, definition: Definition) -> None:
@@ -80,13 +87,17 @@ class Registry:
         )
         self._routes[intent_name] = Route(intent=intent, process=definition.name)
 
-    def definitions(self) -> list[Definition]:
+    def definitions(self) -> Sequence[Definition]:
         """The live definitions, by priority, then name."""
-        return sorted(self._live.values(), key=lambda d: (d.priority, d.name))
+        return self._in_order
 
-    def offering(self) -> list[Definition]:
+    def names(self) -> Sequence[str]:
+        """What people call the live processes."""
+        return self._names
+
+    def offering(self) -> Sequence[Definition]:
         """The live definitions that may offer themselves, by priority, then name."""
-        return [d for d in self.definitions() if type(d.process).offer_when is not Process.offer_when]
+        return self._offering
 
     def get(self, name: str) -> Definition:
         """The live definition of that name; raises UnknownProcess naming those that exist."""
@@ -116,6 +127,14 @@ class Registry:
             self.get(intent.process)
         self._routes[intent.name] = Route(intent=intent, process=intent.process, handler=handler)
 
+    def service(self, wanted: type[T]) -> T:
+        """The service of that type, as processes are given it."""
+        found = self._services.get(wanted)
+        if found is None:
+            known = ", ".join(sorted(t.__name__ for t in self._services)) or "none"
+            raise DefinitionError(f"There is no service {wanted.__name__}. There are: {known}.")
+        return cast(T, found)
+
     def intents(self) -> list[IntentDefinition]:
         """Every intent a free turn may have."""
         return [route.intent for route in self._routes.values()]
@@ -132,3 +151,7 @@ class Registry:
         """The process a message asks for by the very words it starts on, polite padding aside."""
         name = self._starts.get(normal(message)) or self._starts.get(language.unpadded(message))
         return self._live.get(name) if name else None
+
+
+def _offers_itself(definition: Definition) -> bool:
+    return type(definition.process).offer_when is not Process.offer_when

@@ -91,9 +91,9 @@ class StepOff:
 
     async def _resumed(self, draft: Draft, language: Language) -> bool:
         """Picks up what was paused last ("resume"), or the one that is named ("resume the standup")."""
-        if self._open_offer(draft) or (draft.holder and _yes_or_no(draft.holder.question)):
+        if self._open_offer(draft) or (draft.holder and _yes_or_no(draft.holder.question, language)):
             return False  # "continue" is the yes to that question
-        if not language.is_resume(draft.message, names=self._all_names()):
+        if not language.is_resume(draft.message, names=self._parts.registry.names()):
             return False
         for instance in await self._offers.paused(draft):
             if not language.is_resume(draft.message, names=self._names(instance)):
@@ -156,7 +156,7 @@ class StepOff:
             options=_labels(question),
             takes_anything=bool(question and question.takes_anything),
             off_intent=contract != "background" and definition is not None,
-            yes_no=_yes_or_no(question),
+            yes_no=_yes_or_no(question, language),
         )
         if off is None:
             return False
@@ -183,7 +183,9 @@ class StepOff:
         title = self._parts.title(holder.process)
         await self._acting.suspend(draft, holder, Trigger.ESCAPE, "an escape word")
         draft.remember(undo=Undo(instance_id=holder.id, seq=draft.turn.seq))
-        if kept:
+        if not self._offers.resumable(holder):
+            draft.say(self._say("closed", process=title))
+        elif kept:
             draft.say(self._say("paused_kept", process=title, kept=kept))
         else:
             draft.say(self._say("paused", process=title))
@@ -207,9 +209,6 @@ class StepOff:
         definition: Definition | None = self._parts.registry.of(instance)
         return definition.names if definition else (instance.process.replace("_", " "),)
 
-    def _all_names(self) -> list[str]:
-        return [name for definition in self._parts.registry.definitions() for name in definition.names]
-
     def _offered_answer(self, draft: Draft) -> bool:
         """The message is an option the holder's own step offers, word for word: its words win."""
         holder = draft.holder
@@ -229,11 +228,13 @@ class StepOff:
         return True
 
 
-def _yes_or_no(question: Question | None) -> bool:
+def _yes_or_no(question: Question | None, language: Language) -> bool:
     if question is None:
         return False
     schema = question.answer_schema or {}
-    return question.kind in ("confirm", "offer", "approve") or schema.get("type") == "boolean"
+    if question.kind in ("confirm", "offer", "approve") or schema.get("type") == "boolean":
+        return True
+    return {"yes", "no"} <= {language.consent(option.label) for option in question.options}
 
 
 def _labels(question: Question | None) -> list[str]:

@@ -4,6 +4,7 @@ The class's own policy decides: `migrate`, `restart` or `finish` on a kept old c
 person gets a clear sentence and a way on.
 """
 
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from softrail.registry.parts import Parts
 
 if TYPE_CHECKING:
     from softrail.registry.acting import Acting
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,11 @@ async def fit(parts: Parts, acting: "Acting", draft: Draft, instance: Instance) 
         try:
             data, step = await parts.conductor.migrate(definition, instance)
         except StepFailed as error:
+            if (
+                error.kind != "unreadable"
+            ):  # its code failed, which says nothing about the state: that is kept
+                await _not_now(parts, acting, draft, instance, error)
+                return Fit(definition, asked=True)
             draft.decision.trouble = f"{instance.process}: {error.message}"
         else:
             migrated = instance.evolve(version=definition.version, data=data, step=step, question=None)
@@ -57,6 +65,18 @@ async def fit(parts: Parts, acting: "Acting", draft: Draft, instance: Instance) 
             return Fit(definition, asked=True)
     await _restart(parts, acting, draft, definition, instance)
     return Fit(definition, asked=True)
+
+
+async def _not_now(
+    parts: Parts, acting: "Acting", draft: Draft, instance: Instance, error: StepFailed
+) -> None:
+    """Leave the instance as it is: migrating it may work another time."""
+    if instance.state is State.ACTIVE:
+        await acting.trouble(draft, instance, error)
+        return
+    draft.decision.trouble = f"{instance.process}: {error.message}"
+    log.error("Turn %s of session %s: %s", draft.turn.id, draft.session.id, error.message, exc_info=error)
+    draft.say(parts.sentences.say("gone_process", process=parts.title(instance.process)))
 
 
 async def _ask_anew(

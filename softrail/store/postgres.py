@@ -76,6 +76,8 @@ class _Pool:
 
     def __init__(self, engine: AsyncEngine, pool_size: int, handlers: Handlers) -> None:
         self.engine = engine
+        # Each statement sees what is committed by then, in a transaction or out of it: reading needs none.
+        self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._handlers = handlers
         self._waiting: list[_Waiting] = []
         self._committing = 0
@@ -91,7 +93,7 @@ class _Pool:
         await self.engine.dispose()
 
     async def read(self, fn: Callable[[Connection], T]) -> T:
-        return await self._transact(fn, fn)
+        return await self._transact(fn, fn, reading=True)
 
     async def write(
         self, fn: Callable[[Connection], T], *, again: Callable[[Connection], T] | None = None
@@ -110,8 +112,13 @@ class _Pool:
     def _spawn(self, work: Any) -> "asyncio.Task[Any]":
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
         return task
+
+    def _ended(self, task: "asyncio.Task[Any]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever asked gets it; nobody asking any more is no fault
 
     async def _drain(self) -> None:
         try:
@@ -128,7 +135,7 @@ class _Pool:
         except StoreUnavailable as error:
             for waiting in group:
                 if not waiting.future.done():
-                    waiting.future.set_exception(error)
+                    waiting.future.set_exception(StoreUnavailable(error.message, **error.details))
             return
         except Exception:  # one of them spoils the others: each alone, and it will say why
             for waiting in group:
@@ -168,7 +175,9 @@ class _Pool:
                 raise
             return await self._transact(lambda conn: how(conn, commit), lambda conn: how(conn, commit))
 
-    async def _transact(self, fn: Callable[[Connection], T], again: Callable[[Connection], T]) -> T:
+    async def _transact(
+        self, fn: Callable[[Connection], T], again: Callable[[Connection], T], *, reading: bool = False
+    ) -> T:
         """Run `fn` in a transaction, anew when the database asks for it or the connection was lost.
 
         A connection that is lost before COMMIT was sent has written nothing. One that is lost during COMMIT
@@ -176,7 +185,7 @@ class _Pool:
         """
         for left in reversed(range(_TRIES)):
             try:
-                async with self.engine.connect() as conn:
+                async with (self._reading if reading else self.engine).connect() as conn:
                     return await conn.run_sync(_in_transaction, fn)
             except Exception as error:
                 unknown = isinstance(error, _OutcomeUnknown)

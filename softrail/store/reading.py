@@ -5,7 +5,20 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Select, and_, exists, func, insert, literal, or_, select, text, union_all
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Select,
+    and_,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    text,
+    union_all,
+)
 
 from softrail.core.commits import Due, Item, TurnRow
 from softrail.core.effects import StoredRecord
@@ -24,6 +37,7 @@ from softrail.store.rows import (
 from softrail.store.statements import chunks
 from softrail.store.tables import decisions, instances, persons, records, sessions, transitions, turns
 
+_NEVER = 2**62  #: beyond every sequence number
 _UNFINISHED = (State.OFFERED.value, State.ACTIVE.value, State.SUSPENDED.value)
 
 
@@ -201,13 +215,17 @@ def _items_of_session(
     conn: Connection, person_id: str, session_id: str, project_id: str | None, after: int, limit: int
 ) -> Sequence[Item]:
     here = turns.c.session_id == session_id
-    first_unfinished = select(func.min(turns.c.seq)).where(here, text("turns.status = 'accepted'"))
-    query = select(turns).where(here, turns.c.person_id == person_id, turns.c.seq >= after)
+    other = turns.alias("other")
+    # In the same statement: a turn that is accepted between two would show its person's item too early.
+    unfinished = select(func.min(other.c.seq)).where(
+        other.c.session_id == session_id, text("other.status = 'accepted'")
+    )
+    first_hidden = func.coalesce(unfinished.scalar_subquery(), literal(_NEVER, BigInteger))
+    query = select(turns).where(
+        here, turns.c.person_id == person_id, turns.c.seq >= after, turns.c.seq < first_hidden
+    )
     if project_id is not None:
         query = query.where(turns.c.project_id == project_id)
-    stop = conn.scalar(first_unfinished)
-    if stop is not None:
-        query = query.where(turns.c.seq < stop)
     found: list[Item] = []
     for row in conn.execute(query.order_by(turns.c.seq).limit(limit + 1)):
         if row.origin == "person":

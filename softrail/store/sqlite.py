@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, NullPool, create_engine
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
 from softrail.core.commits import CommitResult, TurnCommit
-from softrail.core.errors import StoreUnavailable
+from softrail.core.errors import SoftrailError, StoreUnavailable
 from softrail.core.ports import EffectHandler
 from softrail.store import schema, sql
 from softrail.store.alone import answer, commit_alone
@@ -171,10 +171,9 @@ class _Threads:
     def _write_jobs(self, jobs: list[Job]) -> Answers:
         try:
             return self._transaction(lambda conn: self._together(conn, jobs))
-        except Exception as error:
+        except BaseException as error:  # whatever it is, it must not end the only thread that writes
             if sqlite_code(error) == "SQLITE_BUSY":  # nobody of this group would get further alone
-                locked = sqlite_outage(error)
-                return [(job, None, locked) for job in jobs]
+                return [(job, None, sqlite_outage(error)) for job in jobs]
             if len(jobs) > 1:
                 log.debug("A group of %d writes was rolled back; each runs alone.", len(jobs), exc_info=True)
         return [self._try(job, self._by_itself) for job in jobs]
@@ -184,8 +183,17 @@ class _Threads:
         turns = [commit for job in committing for commit in job.commits]
         results = iter(commit_turns(conn, turns, self._handlers))
         answers: Answers = [(job, [next(results) for _ in job.commits], None) for job in committing]
-        answers.extend((job, job.fn(conn), None) for job in jobs if job.fn is not None)
+        answers.extend(self._beside(conn, job) for job in jobs if job.fn is not None)
         return answers
+
+    def _beside(self, conn: Connection, job: Job) -> tuple[Job, Any, BaseException | None]:
+        """Run a job within a group: what it refuses to do is undone, and is nobody else's trouble."""
+        assert job.fn is not None  # noqa: S101 - picked by the caller
+        try:
+            with conn.begin_nested():
+                return job, job.fn(conn), None
+        except (SoftrailError, IntegrityError) as error:
+            return job, None, error
 
     def _by_itself(self, job: Job) -> Any:
         if job.fn is not None:
@@ -210,7 +218,7 @@ class _Threads:
             return job, run(job), None
         except OperationalError as error:
             return job, None, sqlite_outage(error)
-        except Exception as error:
+        except BaseException as error:
             return job, None, error
 
 

@@ -1,6 +1,7 @@
 """Threads that run store functions for event loops, and the way their answers get back."""
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -32,8 +33,7 @@ def deliver(answers: Answers) -> None:
     for answer in answers:
         by_loop.setdefault(answer[0].loop, []).append(answer)
     for loop, some in by_loop.items():
-        # A loop that is closed has nobody left who waits.
-        if not loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # a loop that is closed has nobody left who waits
             loop.call_soon_threadsafe(_settle, some)
 
 

@@ -77,3 +77,16 @@ class Door(Process, name="door", version=1):
         if said.choice is None:
             return Ask("There is no such door. Which one?", options=("Red", "Blue", "Stop"))
         return Done(f"The {said.choice.lower()} door opens.")
+
+
+class Deal(Process, name="deal", version=1):
+    """One question of its own with a yes and a no."""
+
+    title = "the deal"
+    starts_on = ("make a deal",)
+
+    @step(asks="Is it a deal?", options=("Yes", "No"))
+    async def agreeing(self, said: Turn, data: Nothing) -> Outcome:
+        if said.choice is None:
+            return Ask("Please say yes or no. Is it a deal?", options=("Yes", "No"))
+        return Done({"Yes": "Deal.", "No": "No deal."}[said.choice])

@@ -112,6 +112,17 @@ def test_coming_back_as_another_person_gets_nothing_of_the_turn(server: Served) 
     assert response.status_code == 404
 
 
+def test_coming_back_after_the_session_was_erased_gets_nothing_of_the_turn(server: Served) -> None:
+    session_id = server.say("hello")["session_id"]
+    body = {"message": START, "turn_id": "erased", "session_id": session_id}
+    stream(server, body)
+
+    server.client.delete(f"/sessions/{session_id}", headers=ADA)
+
+    response = server.client.post("/converse/stream", json=body, headers={**ADA, "Last-Event-ID": "1"})
+    assert response.status_code == 404
+
+
 @pytest.mark.parametrize("position", range(51))
 async def test_a_stream_of_fifty_events_goes_on_at_every_position(position: int) -> None:
     run = RunningTurn(

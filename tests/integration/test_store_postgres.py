@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, event
 from softrail.core.commits import Accepted, Committed, Taken
 from softrail.core.effects import Effect, Record
 from softrail.core.errors import StoreUnavailable
+from softrail.core.ports import EffectTransaction
 from softrail.store.postgres import PostgresStore
 from softrail.testing.contracts.values import acceptance, fresh, loaded, opened, someone, turn_on
 from tests.postgres import run_sql
@@ -62,6 +63,26 @@ async def test_a_turn_whose_commit_lost_its_connection_is_committed_exactly_once
     assert result == Committed(seq=3, rev=2, reply=str(turn.turn.reply))
     assert (await loaded(store, ada)).session.rev == 2
     assert len(await store.list(ada.id, "note")) == 1
+
+
+async def test_a_turn_that_runs_alone_is_committed_once_when_its_connection_is_lost(
+    empty_postgres_url: str, at_commit: Callable[..., None]
+) -> None:
+    def refuses(tx: EffectTransaction, effect: Effect) -> str | None:
+        raise ValueError("no")
+
+    store = PostgresStore(empty_postgres_url, effect_handlers={"x": refuses})
+    await store.start()
+    ada = await someone(store)
+    refused = turn_on(fresh(ada, "s1"), "t1", effects=[Effect(kind="x", summary="")])
+    at_commit("COMMIT", CUT_MINE)
+
+    # They fail together, so each runs alone; the one that can commit then loses its connection.
+    results = await store.commit([refused, turn_on(fresh(ada, "s2"), "t2")])
+
+    assert [type(result).__name__ for result in results] == ["Refused", "Committed"]
+    assert (await loaded(store, ada, "s2")).session.rev == 1
+    await store.close()
 
 
 @pytest.mark.parametrize(
@@ -151,7 +172,7 @@ async def test_a_nul_refuses_its_turn_and_no_other(store: PostgresStore) -> None
     assert [type(result).__name__ for result in results] == ["Refused", "Committed"]
 
 
-async def test_no_connection_is_held_by_many_callers_at_once_for_long(empty_postgres_url: str) -> None:
+async def test_two_hundred_callers_share_two_connections(empty_postgres_url: str) -> None:
     store = PostgresStore(empty_postgres_url, pool_size=2, effect_handlers={"x": lambda tx, effect: None})
     await store.start()
     ada = await someone(store)

@@ -286,3 +286,24 @@ async def test_the_path_of_a_turn_reads_no_whole_table(path: Path) -> None:
     other.close()
     assert [plan for plan in plans if plan.startswith("SCAN") and "CONSTANT" not in plan] == []
     assert len(selects) >= 3
+
+
+def test_an_event_loop_that_ended_early_does_not_end_the_writer(path: Path) -> None:
+    store = SqliteStore(path)
+    free = threading.Event()
+
+    async def give_up() -> None:
+        await store.start()
+        writing = asyncio.ensure_future(store.write(lambda conn: free.wait(30)))
+        await store.check()  # by now the writer is at it
+        writing.cancel()
+
+    async def go_on() -> bool:
+        ada = await someone(store)
+        [result] = await store.commit([turn_on(fresh(ada), "t1")])
+        await store.close()
+        return isinstance(result, Committed)
+
+    asyncio.run(give_up())
+    free.set()
+    assert asyncio.run(go_on())

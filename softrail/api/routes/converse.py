@@ -83,12 +83,19 @@ def converse(parts: Parts) -> APIRouter:
         after = event_number(last_event_id)
         if after is not None and turn.turn_id is None:
             raise BadRequest("To go on with a stream, send the turn_id of its turn again.", field="turn_id")
-        await dispatcher.admit(turn, person)
-        run = dispatcher.running(person.id, turn.turn_id) if after is not None and turn.turn_id else None
-        if run is None or run.request.hash != turn.hash:
+        run = None if after is None else await still_here(turn, person)
+        if run is None:
             run = dispatcher.submit(turn, person, streaming=True)
             await run.accepted()
         return Stream(run, after or 0)
+
+    async def still_here(turn: TurnRequest, person: Person) -> RunningTurn | None:
+        """The stream of that very turn on this worker, if the person may see it now as they might then."""
+        run = dispatcher.running(person.id, turn.turn_id or "")
+        if run is None or run.request.hash != turn.hash:
+            return None
+        await dispatcher.admit(turn, person)
+        return run if await parts.store.session(person.id, run.session_id) is not None else None
 
     @streams.post(
         "/converse/stream",
@@ -100,7 +107,8 @@ def converse(parts: Parts) -> APIRouter:
         """The same turn as server-sent events.
 
         `turn.accepted`, `process.transition`, `intent.classified`, `text.delta`, `side_effect`, `turn.committed`
-        (the whole reply) and `turn.superseded` (what was sent so far is void). Leaving does not stop the turn.
+        (the whole reply) and `turn.superseded` (what was sent so far is void); `error` in place of the reply when
+        the turn could not be answered here. Leaving does not stop the turn.
         Send the same request again with `Last-Event-ID` for the rest.
         """
         async for event in stream.events():

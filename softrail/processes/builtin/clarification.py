@@ -5,12 +5,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from softrail.core.outcomes import Ask, Decline, Done, Outcome, Release, Reroute
+from softrail import Ask, Decline, Done, Option, Process, Release, Reroute, Turn, step
+from softrail.core.outcomes import Outcome
 from softrail.core.ports import Prompts
-from softrail.core.questions import Option
-from softrail.core.turns import Turn
 from softrail.language import language
-from softrail.processes import Process, step
 
 #: Each is the default text of the asset `clarification/NAME`.
 SENTENCES = {
@@ -78,7 +76,7 @@ class Clarification(Process, name="clarification", version=1):
     def __init__(self, prompts: Prompts) -> None:
         self._prompts = prompts
 
-    @step()
+    @step(takes_anything=True)  # what is no answer is let go by the step itself, which counts
     async def asking(self, said: Turn, data: Data) -> Outcome:
         """Asks one question; its answer routes the original turn as if it had been clear."""
         if not data.asked:

@@ -6,12 +6,10 @@ from uuid import NAMESPACE_OID, uuid5
 
 from pydantic import BaseModel
 
-from softrail.core.outcomes import Ask, Decline, Done, Goto, Outcome
-from softrail.core.ports import Project, Projects, Prompts
-from softrail.core.questions import Option
-from softrail.core.turns import Turn
+from softrail import Ask, Decline, Done, Goto, Option, Process, Project, Projects, Turn, step
+from softrail.core.outcomes import Outcome
+from softrail.core.ports import Prompts
 from softrail.language import Language, language, normal
-from softrail.processes import Process, step
 from softrail.processes.builtin.naming import announces, has_name, name_of
 
 #: Each is the default text of the asset `onboarding/NAME`.
@@ -19,13 +17,13 @@ SENTENCES = {
     "first": "Tell me about your main project: what is it called, and what is it about?",
     "which": "Great. What is it called, and what is it about?",
     "at_least_one": "I don't have a project yet. What is the first one called? “Stop” leaves this.",
-    "another": "I've noted {name}. Do you have another project?",
-    "known": "I have {name} already. Do you have another project?",
+    "noted": "I've noted {name}.",
+    "known": "I have {name} already.",
+    "another": "Do you have another project?",
     "main": "Which of these is your main project: {names}? Say “save” if it does not matter.",
     "main_again": "I could not tell which one. Please name one of: {names}, or say “save”.",
     "repository": "What is the repository of {name}, as owner/name? “Skip” leaves it out, “skip all” all of them.",
-    "bad_repository": "A repository is written owner/name, like vercel/next.js. What is it for {name}? “Skip” "
-    "leaves it out.",
+    "bad_repository": "A repository is written owner/name, like vercel/next.js.",
     "saved": "Saved: {names}.",
     "saved_main": "Saved: {names}. Your main project is {main}.",
     "declined": "All right. Say “set up my projects” whenever you want to.",
@@ -62,7 +60,8 @@ class Data(BaseModel):
 class Onboarding(Process, name="onboarding", version=1):
     """Collects your projects, the main one, and where their code is."""
 
-    title = "setting up your projects"
+    title = "your project setup"
+    doing = "setting up your projects"
     priority = 10
     idle_timeout = timedelta(minutes=30)
     names = ("project setup", "the setup", "setup", "setting up my projects")
@@ -135,7 +134,8 @@ class Onboarding(Process, name="onboarding", version=1):
         if not words.is_skip(message) and words.consent(message) != "no":
             found = _REPOSITORY.fullmatch(message.strip("`'\"<>. "))
             if found is None:
-                return Ask(self._say("bad_repository", name=data.projects[asked].name))
+                again = self._say("repository", name=data.projects[asked].name)
+                return Ask(again, say=self._say("bad_repository"))
             data.projects[asked].repository = f"{found[1]}/{found[2]}"
         return self._ask_repository(asked + 1, data)
 
@@ -150,7 +150,8 @@ class Onboarding(Process, name="onboarding", version=1):
 
     def _note(self, message: str, said: Turn, data: Data, then: str | None = None) -> Outcome:
         name, known = self._add(message, said, data)
-        return Ask(self._say("known" if known else "another", name=name), step=then, data=data)
+        noted = self._say("known" if known else "noted", name=name)
+        return Ask(self._say("another"), say=noted, step=then, data=data)
 
     def _last(self, message: str, said: Turn, data: Data, words: Language) -> Outcome:
         """What came before a done-word: the last project, or "no, that's all"."""

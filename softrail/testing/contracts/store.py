@@ -10,9 +10,10 @@ import asyncio
 from softrail.core.commits import Accepted, Committed, Fenced, Moved, Taken
 from softrail.core.instances import State
 from softrail.core.ports import Store
+from softrail.testing.contracts.holds import HoldContract
 from softrail.testing.contracts.moves import EffectContract, InstanceContract
 from softrail.testing.contracts.reading import PeopleContract, ReadingContract, WorkerContract
-from softrail.testing.contracts.turns import CommitContract, HoldContract, OnceContract
+from softrail.testing.contracts.turns import CommitContract, OnceContract
 from softrail.testing.contracts.values import (
     MakeStore,
     acceptance,

@@ -1,21 +1,19 @@
-"""What every store promises about the path of a turn: numbers, revisions, holds, fences, exactly once."""
+"""What every store promises about commits: numbers, revisions, and each turn exactly once."""
 
 import asyncio
 
-from softrail.core.commits import Accepted, Committed, Fenced, Held, Moved, Seen, Taken, TurnCommit
+from softrail.core.commits import Committed, Moved, Seen, TurnCommit
 from softrail.core.ports import Store
 from softrail.core.questions import Pending, Question
 from softrail.core.sessions import Memo, Undo
 from softrail.testing.contracts.values import (
     AT,
     acceptance,
-    answer_to,
     fresh,
     loaded,
     opened,
     own_item,
     row,
-    running,
     someone,
     turn_on,
 )
@@ -115,6 +113,22 @@ class CommitContract:
         await store.take("s1", "w1")
 
         assert await store.commit([turn_on(snapshot, "t1")]) == [Moved(revision=1)]
+
+    async def test_nothing_is_committed_at_once_past_a_turn_that_waits(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshot = await opened(store, ada)
+        await store.accept(acceptance(snapshot, "t1"))
+        await store.release("s1", 1)
+        snapshot = await loaded(store, ada)
+        assert (snapshot.session.holder, snapshot.session.waiting) == (None, 1)
+        timer = TurnCommit(turn=None, session=snapshot.session)
+
+        results = [
+            (await store.commit([commit]))[0]
+            for commit in (turn_on(snapshot, "t2"), own_item(snapshot, "plan"), timer)
+        ]
+
+        assert results == [Moved(revision=1)] * 3
 
     async def test_a_change_without_a_turn_takes_no_number(self, store: Store) -> None:
         ada = await someone(store)
@@ -243,201 +257,3 @@ class OnceContract:
 
         assert isinstance(again[0], Seen)
         assert (await loaded(store, ada)).session.next_seq == 4
-
-
-class HoldContract:
-    """Accepted turns, their order, and the one worker that may write."""
-
-    async def test_an_accepted_turn_takes_the_hold_of_a_free_session(self, store: Store) -> None:
-        ada = await someone(store)
-        snapshot = await opened(store, ada)
-
-        result = await store.accept(acceptance(snapshot, "t1"))
-
-        assert result == Accepted(seq=3, fence=1)
-        session = (await loaded(store, ada)).session
-        assert (session.holder, session.waiting, session.next_seq, session.rev) == ("w1", 1, 5, 1)
-        turn = await store.turn(ada.id, "t1")
-        assert turn is not None
-        assert (turn.status, turn.starts) == ("accepted", 1)
-
-    async def test_an_accepted_turn_may_open_its_session_and_commit_what_it_computed(
-        self, store: Store
-    ) -> None:
-        ada = await someone(store)
-        assert await store.accept(acceptance(fresh(ada), "t1")) == Accepted(seq=1, fence=1)
-
-        [result] = await store.commit([answer_to(fresh(ada), row(fresh(ada), "t1"), 1)])
-
-        assert isinstance(result, Committed)
-        session = (await loaded(store, ada)).session
-        assert (session.rev, session.next_seq, session.holder, session.waiting) == (1, 3, None, 0)
-
-    async def test_turns_queue_behind_the_hold_and_run_in_order(self, store: Store) -> None:
-        ada = await someone(store)
-        await store.beat("w1", 0)
-        snapshot = await opened(store, ada)
-        accepted = [await store.accept(acceptance(snapshot, f"t{n}")) for n in range(3)]
-        assert accepted == [
-            Accepted(seq=3, fence=1),
-            Accepted(seq=5, fence=None),
-            Accepted(seq=7, fence=None),
-        ]
-        assert (await loaded(store, ada)).session.waiting == 3
-        first = row(snapshot, "t0", starts=1)
-        await store.commit([answer_to(snapshot, first, 1)])
-
-        for n in (1, 2):
-            taken = await store.take("s1", "w1")
-            assert isinstance(taken, Taken)
-            assert [turn.turn_id for turn in taken.waiting] == [f"t{k}" for k in range(n, 3)]
-            assert [turn.starts for turn in taken.waiting] == [1] + [0] * (2 - n)
-            [result] = await store.commit([answer_to(taken.snapshot, taken.waiting[0], taken.fence)])
-            assert isinstance(result, Committed)
-
-        assert [item.seq for item in await store.items(ada.id, session_id="s1")] == list(range(1, 9))
-        assert (await loaded(store, ada)).session.waiting == 0
-
-    async def test_a_turn_accepted_from_an_old_revision_queues(self, store: Store) -> None:
-        ada = await someone(store)
-        old = await opened(store, ada)
-        await store.commit([turn_on(old, "t1")])
-
-        assert await store.accept(acceptance(old, "t2")) == Accepted(seq=5, fence=None)
-        assert await store.commit([turn_on(await loaded(store, ada), "t3")]) == [Moved(revision=2)]
-
-    async def test_a_live_worker_keeps_its_hold_and_a_dead_one_loses_it(self, store: Store) -> None:
-        ada = await someone(store)
-        await store.beat("w1", 0)
-        snapshot = await opened(store, ada)
-        await store.accept(acceptance(snapshot, "t1", "w1"))
-        assert await store.take("s1", "w2") == Held(worker="w1", fence=1)
-
-        assert await store.remove_worker("w1", beat=0)
-
-        assert await store.stranded(10) == ["s1"]
-        taken = await store.take("s1", "w2")
-        assert isinstance(taken, Taken)
-        assert (taken.fence, taken.waiting[0].starts, taken.snapshot.session.holder) == (2, 2, "w2")
-
-    async def test_a_worker_declared_dead_writes_nothing_more(self, store: Store) -> None:
-        ada = await someone(store)
-        await store.beat("w1", 0)
-        snapshot = await opened(store, ada)
-        await store.accept(acceptance(snapshot, "t1", "w1"))
-        await store.remove_worker("w1")
-
-        before = await store.commit([answer_to(snapshot, row(snapshot, "t1"), 1)])
-        await store.beat("w2", 0)
-        await store.take("s1", "w2")
-        after = await store.commit([answer_to(snapshot, row(snapshot, "t1"), 1)])
-
-        assert (before, after) == ([Fenced(fence=1)], [Fenced(fence=2)])
-        turn = await store.turn(ada.id, "t1")
-        assert turn is not None
-        assert turn.reply is None
-
-    async def test_force_takes_the_hold_from_a_live_worker(self, store: Store) -> None:
-        ada = await someone(store)
-        await store.beat("w1", 0)
-        snapshot = await opened(store, ada)
-        await store.accept(acceptance(snapshot, "t1", "w1"))
-
-        taken = await store.take("s1", "w2", force=True)
-
-        assert isinstance(taken, Taken)
-        assert await store.commit([answer_to(snapshot, row(snapshot, "t1"), 1)]) == [Fenced(fence=2)]
-
-    async def test_a_hold_is_kept_over_a_commit_on_request(self, store: Store) -> None:
-        ada = await someone(store)
-        await store.beat("w1", 0)
-        snapshot = await opened(store, ada)
-        for n in range(2):
-            await store.accept(acceptance(snapshot, f"t{n}"))
-        taken = await store.take("s1", "w1", force=True)
-        assert isinstance(taken, Taken)
-        first, second = taken.waiting
-
-        [one] = await store.commit(
-            [answer_to(taken.snapshot, first, taken.fence, status="interrupted", keep_hold=True)]
-        )
-        assert isinstance(one, Committed)
-        snapshot = await loaded(store, ada)
-        assert (snapshot.session.holder, snapshot.session.rev) == ("w1", one.rev)
-        [two] = await store.commit([answer_to(snapshot, second, taken.fence)])
-
-        assert isinstance(two, Committed)
-        assert (await loaded(store, ada)).session.holder is None
-        kept = await store.turn(ada.id, "t0")
-        assert kept is not None
-        assert kept.status == "interrupted"
-
-    async def test_release_frees_only_the_hold_of_that_fence(self, store: Store) -> None:
-        ada = await someone(store)
-        await store.beat("w1", 0)
-        await opened(store, ada)
-        taken = await store.take("s1", "w1")
-        assert isinstance(taken, Taken)
-
-        await store.release("s1", taken.fence - 1)
-        assert isinstance(await store.take("s1", "w2"), Held)
-        await store.release("s1", taken.fence)
-
-        assert isinstance(await store.take("s1", "w2"), Taken)
-
-    async def test_taking_and_releasing_with_a_commit_between_moves_what_was_computed_before(
-        self, store: Store
-    ) -> None:
-        ada = await someone(store)
-        await store.beat("w1", 0)
-        snapshot = await opened(store, ada)
-        taken = await store.take("s1", "w1")
-        assert isinstance(taken, Taken)
-        timer = TurnCommit(turn=None, session=taken.snapshot.session, fence=taken.fence)
-        assert await store.commit([timer]) == [Committed(seq=0, rev=2, reply="")]
-
-        assert await store.commit([turn_on(snapshot, "t1")]) == [Moved(revision=2)]
-
-    async def test_an_own_item_under_a_hold_comes_after_turns_accepted_meanwhile(self, store: Store) -> None:
-        ada = await someone(store)
-        await store.beat("w1", 0)
-        snapshot = await opened(store, ada)
-        taken = await store.take("s1", "w1")
-        assert isinstance(taken, Taken)
-        await store.accept(acceptance(snapshot, "t1", "w2"))
-
-        stale = await store.commit([own_item(taken.snapshot, "plan:1:done", fence=taken.fence)])
-        assert stale == [Moved(revision=1)]
-        [said] = await store.commit(
-            [own_item(await loaded(store, ada), "plan:1:done", fence=taken.fence, keep_hold=True)]
-        )
-
-        assert isinstance(said, Committed)
-        assert said.seq == 5
-        assert [item.seq for item in await store.items(ada.id, session_id="s1")] == [1, 2]
-
-    async def test_an_accepted_turn_that_was_committed_by_another_is_seen(self, store: Store) -> None:
-        ada = await someone(store)
-        await store.beat("w1", 0)
-        snapshot = await opened(store, ada)
-        await store.accept(acceptance(snapshot, "t1"))
-        turn = row(snapshot, "t1")
-        await store.commit([answer_to(snapshot, turn, 1, keep_hold=True)])
-
-        [again] = await store.commit([answer_to(await loaded(store, ada), turn, 1)])
-
-        assert isinstance(again, Seen)
-        assert again.turn.status == "committed"
-
-    async def test_a_snapshot_brings_what_the_session_names_and_covers(self, store: Store) -> None:
-        ada = await someone(store)
-        beneath = running(fresh(ada), "beneath", holds=False)
-        above = running(fresh(ada), "above", covers="beneath", process="clarification")
-        await opened(store, ada, instances=[beneath, above])
-        other = fresh(ada, "s2")
-        question = Pending(question=Question(kind="offer", prompt="Go on?"), instance_id="above", seq=1)
-        session = other.session.evolve(pending=question, memo=Memo(undo=Undo(instance_id="nowhere", seq=1)))
-
-        await store.commit([turn_on(other, "t2", session=session)])
-
-        assert {i.id for i in (await loaded(store, ada, "s2")).instances} == {"above", "beneath"}

@@ -1,8 +1,8 @@
 import pytest
 
-from softrail.core.errors import ModelUnavailable
+from softrail.core.errors import DefinitionError, ModelUnavailable
 from softrail.core.ports import Message, ModelAnswer, ModelRequest
-from softrail.models import PlainModel, ScriptedModel
+from softrail.models import PlainModel, ScriptedModel, open_model
 from softrail.models.scripted import ScriptExhaustedError
 
 
@@ -43,3 +43,20 @@ async def test_a_stream_ends_with_the_whole_answer() -> None:
     assert "".join(p for p in pieces if isinstance(p, str)) == "a b  c"
     assert isinstance(pieces[-1], ModelAnswer)
     assert pieces[-1].text == "a b  c"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("claude", "ANTHROPIC_API_KEY"), ("gpt", "There are: plain, claude")]
+)
+def test_a_model_that_cannot_be_used_says_what_it_needs(
+    monkeypatch: pytest.MonkeyPatch, name: str, words: str
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    monkeypatch.delenv("ANTHROPIC_AUTH_TOKEN", raising=False)
+
+    with pytest.raises(DefinitionError, match=words):
+        open_model(name, timeout=1)
+
+
+def test_the_model_of_the_default_setting_is_none_at_all() -> None:
+    assert open_model("plain", timeout=1).name == "plain"

@@ -1,15 +1,18 @@
 """Words become values."""
 
 from contextlib import suppress
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from softrail.core.people import Person
+from softrail.core.turns import Turn
 from softrail.processes.dates import read_date
 from softrail.processes.quantities import read_number
+from softrail.processes.readers import Reading
 from softrail.processes.unread import Unread
 from softrail.processes.words import words
 
@@ -115,3 +118,19 @@ def test_no_text_breaks_a_reader(said: str) -> None:
         read_number(said, words("en"))
     with suppress(Unread):
         read_date(said, MONDAY, words("en"))
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [("UTC", 2), ("Pacific/Kiritimati", 3), ("Pacific/Niue", 2), ("Mars/Olympus", 2)],
+)
+def test_today_is_the_persons_own_day_and_an_unknown_zone_is_utc(zone: str, day: int) -> None:
+    turn = Turn(
+        id="t",
+        session_id="s",
+        seq=1,
+        person=Person(id="p", email="p@example.com", timezone=zone),
+        message="",
+        at=datetime(2026, 3, 2, 11, 30, tzinfo=UTC),
+    )
+    assert Reading.of(turn).today == date(2026, 3, day)

@@ -219,7 +219,10 @@ async def later() -> Outcome:
         lambda data: Done("x", data=data.model_copy(update={"order": object()})),
         lambda data: Done("\ud800"),
         lambda data: Done(7),  # type: ignore[arg-type] # that is the point
+        lambda data: Done("x", suggested_actions=[7]),  # type: ignore[list-item] # that is the point
         lambda data: Ask(""),
+        lambda data: Ask("a?", kind="offer"),  # type: ignore[arg-type] # that is the point
+        lambda data: Ask("a?", default_after=timedelta.max),
         lambda data: Ask("a?", options=[7]),  # type: ignore[list-item] # that is the point
         lambda data: Done("x", effects=[object()]),  # type: ignore[list-item] # that is the point
         lambda data: Done("x", effects=[Record("r", {"o": object()})]),
@@ -246,18 +249,23 @@ async def test_a_way_that_was_not_declared_is_refused_by_name() -> None:
         await talk.say("go")
 
 
-async def test_steps_that_lead_round_and_round_are_stopped() -> None:
+async def test_steps_that_lead_round_and_round_are_stopped_after_twenty() -> None:
+    entered: list[str] = []
+
     class Round(Process, name="round", version=1):
         @step(goes_to=("two",))
         async def one(self, said: Turn, data: Data) -> Outcome:
+            entered.append("one")
             return Goto("two")
 
         @step(goes_to=("one",))
         async def two(self, said: Turn, data: Data) -> Outcome:
+            entered.append("two")
             return Goto("one")
 
     with pytest.raises(StepFailed, match="20 times in one turn"):
         await Talk(Round).start()
+    assert len(entered) == 21
 
 
 async def test_an_async_step_that_hangs_is_cancelled_at_its_limit() -> None:
@@ -409,3 +417,23 @@ async def test_migrate_brings_an_older_state_into_the_new_form() -> None:
     for broken in (old.instance.evolve(version=0), old.instance.evolve(step="unknown")):
         with pytest.raises(StepFailed):
             await new.conductor.migrate(new.definition, broken)
+
+
+async def test_a_type_that_cannot_be_shown_fails_its_process_only() -> None:
+    class Shy(str):
+        def __str__(self) -> str:
+            raise RuntimeError("not telling")
+
+    class Held(BaseModel):
+        name: str = ""
+
+        def model_post_init(self, context: Any) -> None:
+            self.name = Shy("x")
+
+    class Showing(Process, name="showing", version=1):
+        @step(asks="Is it {name}?")
+        async def show(self, said: Turn, data: Held) -> Outcome:
+            return Done("x")
+
+    with pytest.raises(StepFailed, match="RuntimeError: not telling"):
+        await Talk(Showing).start()

@@ -258,9 +258,7 @@ async def test_a_model_validator_sends_the_person_to_the_field_it_names() -> Non
 
 
 async def test_no_is_an_answer_to_a_yes_or_no_question_even_if_it_is_the_first() -> None:
-    class Simple(Process, name="simple", version=1):
-        confirm = False
-
+    class Simple(Process, name="simple", version=1, confirm=False):
         class Answers(BaseModel):
             ready: bool = ask("Ready?")
 
@@ -421,3 +419,70 @@ async def test_stored_answers_that_no_longer_fit_cannot_be_read() -> None:
             await talk.conductor.answer(talk.definition, broken, talk.turn("5"))
         assert failed.value.kind == "unreadable"
         assert talk.conductor.kept(talk.definition, broken) == ""
+
+
+async def test_a_step_of_ones_own_may_take_the_place_of_the_summary() -> None:
+    class Short(Process, name="short", version=1):
+        confirm_step = "checking"
+
+        class Answers(BaseModel):
+            name: str = ask("Name?")
+
+        @step(asks="Is it {name}?")
+        async def checking(self, said: Turn, data: Answers) -> Outcome:
+            return await self.complete(data, said) if said.message == "yes" else Ask("Then what?")
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            return Done(f"Hello {answers.name}")
+
+    talk = Talk(Short)
+    await talk.start()
+    assert (await talk.say("Ann")).say == "Is it Ann?"
+    assert (await talk.say("yes")).say == "Hello Ann"
+
+
+def throw(error: BaseException) -> Any:
+    raise error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [RuntimeError("no"), SystemExit(1), KeyboardInterrupt(), RecursionError(), MemoryError()],
+    ids=lambda error: type(error).__name__,
+)
+async def test_whatever_the_other_code_of_a_process_raises_is_a_failed_step(error: BaseException) -> None:
+    class Broken(Process, name="broken", version=2):
+        on_new_version = "migrate"
+
+        class Answers(BaseModel):
+            first: str = ask("First?", read=lambda words: throw(error) if words == "bad" else words)
+            second: str = ask("Second?")
+
+            @field_validator("second")
+            @classmethod
+            def fine(cls, value: str) -> str:
+                return str(throw(error)) if value == "bad" else value
+
+        async def summary(self, answers: Answers, turn: Turn) -> str | None:
+            return str(throw(error)) if answers.second == "sum" else None
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            raise error
+
+        @classmethod
+        def migrate(cls, data: dict[str, Any], *, from_version: int, step: str) -> tuple[dict[str, Any], str]:
+            raise error
+
+    talk = Talk(Broken)
+    await talk.start()
+    for good, bad in (("good", ["bad"]), ("good", ["bad", "sum"]), ("yes", ["yes"])):
+        for words in bad:
+            before = talk.instance
+            with pytest.raises(StepFailed) as failed:
+                await talk.say(words)
+            assert failed.value.kind == "raised"
+            assert talk.instance == before
+        if good != "yes":
+            await talk.say(good)
+    with pytest.raises(StepFailed):
+        await talk.conductor.migrate(talk.definition, talk.instance)

@@ -52,6 +52,7 @@ def test_a_definition_says_what_the_registry_needs() -> None:
     assert definition.contract_of("confirm") == definition.contract_of("unknown") == "exclusive"
     assert definition.takes_anything("order")
     assert not definition.takes_anything("confirm")
+    assert definition.texts() == {"fine/order": "Which {order}?"}
 
 
 def with_step(**marks: Any) -> type[Process]:

@@ -1,0 +1,25 @@
+"""How much is measured."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sizes:
+    """Sizes of one run."""
+
+    conversations: int  #: of six turns each, one after the other
+    rounds: int  #: of everything that is measured as a rate
+    sessions: int = 32  #: at once
+    laps: int = 4  #: conversations of each client in a round over HTTP
+    few_stored: int = 10
+    many_stored: int = 100_000  #: sessions
+    few_processes: int = 5
+    many_processes: int = 500
+    many_turns: int = 2_000  #: in one session
+
+
+FULL = Sizes(conversations=100, rounds=9)
+QUICK = Sizes(conversations=8, rounds=3, laps=1, many_stored=2_000, many_processes=50, many_turns=120)
+TINY = Sizes(
+    conversations=1, rounds=1, sessions=3, laps=1, many_stored=20, many_processes=8, many_turns=12
+)

@@ -1,0 +1,111 @@
+"""The rows that the turns of the measured conversation write, found by comparing the database before and after.
+
+The floors write these rows again, in their real sizes, with the raw driver: whatever Softrail does besides is
+what is being measured.
+"""
+
+import asyncio
+import sqlite3
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Table
+
+from benchmarks.talk import SAID, Conversation, application, check_end, somebody, sqlite_url
+from softrail.core.ids import TimeOrderedIds
+from softrail.core.turns import Reply
+from softrail.store.tables import metadata, persons, workers
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One row: inserted, or updated by its primary key."""
+
+    table: Table
+    new: bool
+    values: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What each of the six turns writes and replies, with the ids of the recorded conversation."""
+
+    person: Row
+    turns: Sequence[Sequence[Write]]
+    replies: Sequence[str]
+    ids: Sequence[str]  #: of the person, the session and the instance: what must differ in every copy
+
+    def copy(self) -> "Recording":
+        """The same rows for another person and session."""
+        made = TimeOrderedIds()
+        fresh = {old: made.new() for old in self.ids}
+
+        def renamed(value: Any) -> Any:
+            if isinstance(value, str):
+                for old, new in fresh.items():
+                    value = value.replace(old, new)
+            return value
+
+        def row(values: Row) -> dict[str, Any]:
+            return {name: renamed(value) for name, value in values.items()}
+
+        person = row(self.person)
+        person["email"] = f"{person['id']}@example.org"
+        turns = [[Write(w.table, w.new, row(w.values)) for w in writes] for writes in self.turns]
+        return Recording(person, turns, [renamed(reply) for reply in self.replies], list(fresh.values()))
+
+
+def record() -> Recording:
+    """Have the conversation once and note every row it writes."""
+    return asyncio.run(_record())
+
+
+async def _record() -> Recording:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder)
+        async with application(sqlite_url(path, "recorded")) as dispatcher:
+            talk = Conversation(dispatcher, person := await somebody(dispatcher))
+            reader = sqlite3.connect(path / "recorded.db")
+            before, turns, replies = _all_rows(reader), list[list[Write]](), list[str]()
+            people = [row for (table, _), row in before.items() if table == persons.name]
+            for message in SAID:
+                replies.append(await talk.say(message))
+                after = _all_rows(reader)
+                turns.append(_difference(before, after))
+                before = after
+            check_end(replies[-1])
+            reader.close()
+    first = Reply.model_validate_json(replies[0])
+    if first.process is None:
+        raise RuntimeError("The first turn started no process.")
+    [stored] = people
+    return Recording(stored, turns, replies, [person.id, first.session_id, first.process.instance_id])
+
+
+_Rows = dict[tuple[str, tuple[Any, ...]], dict[str, Any]]
+
+
+def _all_rows(conn: sqlite3.Connection) -> _Rows:
+    rows: _Rows = {}
+    for table in metadata.sorted_tables:
+        if table is workers:  # their beats are no turn's
+            continue
+        names = [column.name for column in table.columns]
+        for found in conn.execute(f"SELECT {', '.join(names)} FROM {table.name}"):
+            row = dict(zip(names, found, strict=True))
+            rows[table.name, tuple(row[key.name] for key in table.primary_key)] = row
+    return rows
+
+
+def _difference(before: _Rows, after: _Rows) -> list[Write]:
+    if before.keys() - after.keys():
+        raise RuntimeError("A turn deleted rows; the floors cannot write that again.")
+    order = {table.name: n for n, table in enumerate(metadata.sorted_tables)}
+    changed = [key for key, row in after.items() if before.get(key) != row]
+    changed.sort(key=lambda key: order[key[0]])
+    return [Write(metadata.tables[key[0]], key not in before, after[key]) for key in changed]

@@ -1,0 +1,176 @@
+"""The model stage: one call, an answer bound to the intents there are, and nothing believed that is not valid."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from softrail.classifier.text import READ
+from softrail.core.errors import ModelUnavailable
+from softrail.core.intents import GENERAL, IntentDefinition
+from softrail.core.ports import Message, Model, ModelRequest, Prompts
+
+ASSET = "classifier/classify_intent"
+MOST_TURNS = 10
+_ANSWER = 20_000  #: characters of an answer that are looked at; a real one has some hundred
+_TURN = 500
+_SIMPLE = frozenset({"string", "number", "integer", "boolean"})
+
+Confidence = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+
+
+class _Other(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    intent: str
+    confidence: Confidence
+
+
+class _Said(_Other):
+    parameters: dict[str, Any] | None = None
+    alternative: _Other | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model made of a message."""
+
+    intent: str
+    confidence: float
+    parameters: Mapping[str, Any]
+    alternative: tuple[str, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The outcome of the call: an answer, or why there is none; and the prompt that was used."""
+
+    answer: Answer | None
+    why: str
+    prompt: str
+
+
+async def ask(
+    model: Model,
+    message: str,
+    definitions: Sequence[IntentDefinition],
+    *,
+    prompts: Prompts | None,
+    context: Mapping[str, Any],
+) -> Asked:
+    """One call. Whatever comes back, this does not raise for it."""
+    names = list(dict.fromkeys([*(d.name for d in definitions), GENERAL]))
+    system, ref = _system(definitions, prompts)
+    request = ModelRequest(
+        purpose="classify",
+        system=system,
+        messages=[Message(role="user", content=_document(message, context))],
+        max_tokens=600,
+        answer_schema=schema(names, definitions),
+    )
+    try:
+        answer = await model.answer(request)
+    except ModelUnavailable as error:
+        return Asked(None, f"the model did not answer: {error.message}", ref)
+    if not answer.complete:
+        return Asked(None, "the model's answer was cut off", ref)
+    return _believed(answer.text, frozenset(names), ref)
+
+
+def schema(names: Sequence[str], definitions: Sequence[IntentDefinition]) -> Mapping[str, Any]:
+    """The JSON schema of an answer: intents as an enumeration, every parameter there is, or null."""
+    intent = {"type": "string", "enum": list(names)}
+    fields: dict[str, Any] = {}
+    for definition in definitions:
+        if definition.parameters is not None:
+            for name, field in definition.parameters.model_json_schema().get("properties", {}).items():
+                kind = field.get("type")
+                fields.setdefault(name, {"type": [kind if kind in _SIMPLE else "string", "null"]})
+    return _object(
+        {
+            "intent": intent,
+            "confidence": {"type": "number"},
+            "parameters": _object(fields),
+            "alternative": {
+                "anyOf": [_object({"intent": intent, "confidence": {"type": "number"}}), {"type": "null"}]
+            },
+        }
+    )
+
+
+def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(fields),
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+def _believed(text: str, names: frozenset[str], ref: str) -> Asked:
+    if len(text) > _ANSWER:
+        return Asked(None, "the model's answer was far too long", ref)
+    try:
+        said = _Said.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(map(str, first["loc"])) or "answer"
+        return Asked(None, f"the model's answer is not usable: {where}: {first['msg']}", ref)
+    if said.intent not in names:
+        return Asked(None, "the model named an intent that does not exist", ref)
+    other = said.alternative
+    rival = (
+        (other.intent, other.confidence)
+        if other is not None and other.intent in names and other.intent != said.intent
+        else None
+    )
+    return Asked(Answer(said.intent, said.confidence, _plain(said.parameters or {}), rival), "", ref)
+
+
+def _plain(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Only values a decision record can hold: no numbers that JSON has no word for."""
+    return {
+        k: v
+        for k, v in parameters.items()
+        if not (isinstance(v, float) and not math.isfinite(v)) and not (isinstance(v, str) and not v.strip())
+    }
+
+
+def _document(message: str, context: Mapping[str, Any]) -> str:
+    """Everything people said, as JSON: it cannot be taken for anything else."""
+    turns = [
+        {"role": str(t.get("role", "")), "said": str(t.get("content", ""))[:_TURN]}
+        for t in list(context.get("turns") or ())[-MOST_TURNS:]
+        if isinstance(t, Mapping)
+    ]
+    state = context.get("state") or None
+    return json.dumps({"state": state, "turns": turns, "message": message[:READ]}, ensure_ascii=False)
+
+
+def _system(definitions: Sequence[IntentDefinition], prompts: Prompts | None) -> tuple[str, str]:
+    listed = "\n".join(
+        f"- {d.name}: {d.description or 'no description'}"
+        + (f' Example: "{d.examples[0]}"' if d.examples else "")
+        for d in definitions
+    )
+    own = default_prompt()
+    if prompts is None:
+        return own.replace("{intents}", listed), _default_ref()
+    found = prompts.get(ASSET)
+    return prompts.render(ASSET, own, intents=listed), found.ref if found is not None else _default_ref()
+
+
+@cache
+def default_prompt() -> str:
+    """The text of `classifier/classify_intent` where no asset of that name is there."""
+    return (files("softrail.classifier") / "classify_intent.txt").read_text(encoding="utf-8")
+
+
+def _default_ref() -> str:
+    return f"{ASSET}@default sha256:{sha256(default_prompt().encode()).hexdigest()[:8]}"

@@ -1,0 +1,265 @@
+"""The five stages: split, exemplars, model, outcome; a hint never comes here."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from softrail.classifier.asking import Asked, ask
+from softrail.classifier.conflict import Read, wanted
+from softrail.classifier.encoder import MINILM, Encoder, encoder
+from softrail.classifier.extract import parameters, target, validated
+from softrail.classifier.plain import SHOWN, certain
+from softrail.classifier.reading import Bars, Reading, read
+from softrail.classifier.split import Segment, split
+from softrail.classifier.text import READ, words
+from softrail.core.intents import GENERAL, GREETING, Candidate, Intent, IntentDefinition
+from softrail.core.ports import Model, Prompts
+from softrail.language import language
+
+if TYPE_CHECKING:
+    from softrail.classifier.heads import Heads, Known
+
+log = logging.getLogger(__name__)
+
+#: Messages expected to be none of the intents; the same as `head.STRANGERS`, which cannot be imported without numpy.
+STRANGERS = 0.07
+
+
+class Cascade:
+    """Reads what a person wants: sure from the exemplars alone most of the time, else it asks a model or back.
+
+    Implements `softrail.core.ports.Classifier`. What `classify` understands in `context`: `turns`, the last ones as
+    mappings with `role` and `content`; `state`, one line about the project; `instead`, intents that cannot be meant
+    as things are, with what is meant then (no artifact yet: "show me the report" asks about progress).
+    """
+
+    def __init__(
+        self,
+        *,
+        encoder: Encoder | str | None = MINILM,
+        cache: Path | None = None,
+        prompts: Prompts | None = None,
+        bars: Bars | None = None,
+        strangers: float = STRANGERS,
+    ) -> None:
+        """Make one; nothing heavy is loaded before the first message or `warm`.
+
+        Args:
+            encoder: "minilm", "none", the name of a sentence-transformers model, or an object that encodes.
+            cache: A folder for vectors and fitted heads; None keeps them in memory only.
+            prompts: Where the model stage finds its prompt; None: the bundled text.
+            bars: What decides.
+            strangers: The share of messages expected to be none of the intents.
+
+        Raises:
+            DefinitionError: The encoder needs a package that is not installed.
+        """
+        self._encoder = _encoder(encoder)
+        self._folder = cache
+        self._prompts = prompts
+        self._strangers = strangers
+        self._heads: Heads | None = None
+        self.bars = bars if bars is not None else Bars()
+
+    async def warm(self, candidates: Sequence[IntentDefinition]) -> None:
+        """Load and fit now what the first message would wait for."""
+        await asyncio.to_thread(self._warm, candidates)
+
+    async def classify(
+        self,
+        message: str,
+        candidates: Sequence[IntentDefinition],
+        *,
+        model: Model | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> Intent:
+        """The intent among `candidates`; never raises for any text."""
+        context = context or {}
+        definitions = {d.name: d for d in candidates}
+        if not words(message):
+            return Intent(
+                name=GENERAL, confidence=0.0, tier="default", explanation="there are no words in it"
+            )
+        if GREETING in definitions and language().is_greeting(message):
+            return certain(GREETING, None)
+        segments = split(message)
+        readings = await asyncio.to_thread(self._readings, message, segments, candidates, context)
+        if isinstance(readings, Intent):
+            return _filled(readings, definitions, message, message)
+        if readings:
+            decided = self._decide(message, segments, readings, definitions)
+            log.debug("%s", decided.explanation)
+            if model is None or decided.tier == "exemplars":
+                return decided
+        else:
+            decided = Intent(
+                name=GENERAL, confidence=0.0, tier="default", explanation="no intent has examples"
+            )
+        if model is None or not candidates:
+            return decided
+        asked = await ask(model, message, candidates, prompts=self._prompts, context=context)
+        return self._told(asked, decided, definitions, message)
+
+    # -- 3 exemplars
+
+    def _ready(self) -> "Heads":
+        from softrail.classifier.heads import Heads
+
+        if self._heads is None:
+            self._heads = Heads(self._encoder, self._folder, strangers=self._strangers)
+        return self._heads
+
+    def _warm(self, candidates: Sequence[IntentDefinition]) -> None:
+        self._ready().known(candidates).scores(["warm"])
+
+    def _readings(
+        self,
+        message: str,
+        segments: Sequence[Segment],
+        candidates: Sequence[IntentDefinition],
+        context: Mapping[str, Any],
+    ) -> list[Reading] | Intent:
+        """The whole message and each segment as the exemplars see them; an Intent when it is an exemplar itself."""
+        known = self._ready().known(candidates)
+        if (same := known.exactly(message)) is not None:
+            return certain(*same)
+        texts = [message, *(s.text for s in segments)] if len(segments) > 1 else [message]
+        return [
+            read(
+                text,
+                dict(zip(scores.intents, map(float, scores.probabilities), strict=True)),
+                scores.in_scope,
+                _nearest(known, scores.likeness.tolist()),
+                {d.name: d for d in candidates},
+                bars=self.bars,
+                instead=_instead(context),
+            )
+            for text, scores in zip(texts, known.scores([t[:READ] for t in texts]), strict=False)
+        ]
+
+    # -- 2 and 5: which parts count, and the outcome
+
+    def _decide(
+        self,
+        message: str,
+        segments: Sequence[Segment],
+        readings: Sequence[Reading],
+        definitions: Mapping[str, IntentDefinition],
+    ) -> Intent:
+        whole, parts = readings[0], readings[1:]
+        heard = [Read(s, r.label, r.sure) for s, r in zip(segments, parts, strict=False)]
+        picked = wanted(heard) if heard else None
+        if picked is None:
+            return self._outcome(whole, definitions, message, message)
+        if len(picked) > 1:
+            several = [self._outcome(parts[i], definitions, parts[i].text, parts[i].text) for i in picked]
+            several = [replace(intent, text=parts[i].text) for intent, i in zip(several, picked, strict=True)]
+            return replace(several[0], also=tuple(several[1:]))
+        chosen = parts[picked[0]]
+        corrected = any(s.corrects for s in segments[: picked[0] + 1])
+        said = chosen.text if corrected else " ".join(s.text for s in segments if not s.aside)
+        return replace(self._outcome(chosen, definitions, said, chosen.text), text=said)
+
+    def _outcome(
+        self, reading: Reading, definitions: Mapping[str, IntentDefinition], said: str, about: str
+    ) -> Intent:
+        """The intent without a model; `said` gives its parameters, `about` its target."""
+        best, shown = reading.best, tuple(reading.intents[:SHOWN])
+        found = Intent(
+            name=reading.label,
+            confidence=best.confidence,
+            tier="exemplars" if reading.sure else "floor",
+            candidates=shown,
+            explanation=reading.explain(),
+            scores=reading.scores,
+        )
+        if not reading.sure and reading.torn(self.bars):
+            why = f"torn between {shown[0].intent} and {shown[1].intent}"
+            found = replace(found, ambiguous=True, explanation=f"{why}: {reading.explain()}")
+        elif best.confidence < self.bars.floor:
+            return replace(
+                found, name=GENERAL, tier="default", explanation=f"{reading.explain()}: too unsure"
+            )
+        return _filled(found, definitions, said, about)
+
+    # -- 4 model
+
+    def _told(
+        self, asked: Asked, before: Intent, definitions: Mapping[str, IntentDefinition], message: str
+    ) -> Intent:
+        """What the model's answer makes of it; anything that is no valid answer is general conversation."""
+        found = Intent(
+            name=GENERAL,
+            confidence=0.0,
+            tier="model",
+            candidates=before.candidates,
+            explanation=asked.why,
+            scores=before.scores,
+            prompts=(asked.prompt,),
+        )
+        answer = asked.answer
+        if answer is None:
+            return replace(found, tier="default")
+        readings = [Candidate(intent=answer.intent, confidence=answer.confidence)]
+        if answer.alternative is not None:
+            name, confidence = answer.alternative
+            readings = sorted(
+                [*readings, Candidate(intent=name, confidence=confidence)], key=lambda c: -c.confidence
+            )
+        found = replace(
+            found,
+            confidence=answer.confidence,
+            candidates=tuple(readings),
+            explanation=f"the model read {answer.intent} at {answer.confidence:.2f}",
+        )
+        values = answer.parameters
+        if _torn(readings, self.bars):
+            found = replace(found, name=readings[0].intent, confidence=readings[0].confidence, ambiguous=True)
+            values = values if readings[0].intent == answer.intent else {}
+        elif answer.confidence < self.bars.model or answer.intent == GENERAL:
+            return found
+        else:
+            found = replace(found, name=answer.intent)
+        return _filled(found, definitions, message, message, values)
+
+
+def _torn(readings: Sequence[Candidate], bars: Bars) -> bool:
+    if len(readings) < 2 or GENERAL in {r.intent for r in readings}:
+        return False
+    one, two = readings
+    return two.confidence >= bars.floor and one.confidence - two.confidence <= bars.close + 1e-9
+
+
+def _filled(
+    found: Intent,
+    definitions: Mapping[str, IntentDefinition],
+    said: str,
+    about: str,
+    given: Mapping[str, Any] | None = None,
+) -> Intent:
+    """With the parameters and the target the words give, and the names of those that are missing."""
+    definition = definitions.get(found.name)
+    model = definition.parameters if definition is not None else None
+    values, missing = validated(model, {**parameters(model, said), **(given or {})})
+    return replace(found, parameters=values, missing=tuple(missing), target=target(found.name, about))
+
+
+def _nearest(known: "Known", likeness: Sequence[float]) -> dict[str, str]:
+    best: dict[str, tuple[float, str]] = {}
+    assert known.head is not None  # noqa: S101 - there are scores, so there is a head
+    for exemplar, like in zip(known.head.exemplars, likeness, strict=True):
+        if exemplar.intent not in best or like > best[exemplar.intent][0]:
+            best[exemplar.intent] = (like, exemplar.text)
+    return {intent: text for intent, (_, text) in best.items()}
+
+
+def _instead(context: Mapping[str, Any]) -> Mapping[str, str]:
+    found = context.get("instead")
+    return found if isinstance(found, Mapping) else {}
+
+
+def _encoder(wanted: Encoder | str | None) -> Encoder | None:
+    return encoder(wanted) if isinstance(wanted, str) else wanted

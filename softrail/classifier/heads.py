@@ -1,0 +1,78 @@
+"""Fitted heads for sets of intents: in memory, on disk, or fitted now."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from softrail.classifier.cache import Cache, head_key
+from softrail.classifier.encoder import Encoder
+from softrail.classifier.head import Exemplar, Head, Scores, fit, share
+from softrail.classifier.text import bare, form
+from softrail.core.intents import IntentDefinition
+
+_KEPT = 16  #: sets of intents in memory: the free turn's, with and without a plan, and those of processes
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A set of intents, ready to be asked about."""
+
+    definitions: tuple[IntentDefinition, ...]
+    head: Head | None  #: None when no intent has an example
+    sayings: dict[str, tuple[str, str]]  #: (intent, example) by the words of the example
+
+    def exactly(self, message: str) -> tuple[str, str] | None:
+        """The intent and the example that the message is, politeness and punctuation aside."""
+        return self.sayings.get(form(message)) or self.sayings.get(bare(message))
+
+    def scores(self, texts: Sequence[str]) -> list[Scores]:
+        """One for each text; none without a head."""
+        return self.head.scores(texts) if self.head is not None else []
+
+
+class Heads:
+    """Gives the head for a set of intents, fitting it once for the same content."""
+
+    def __init__(self, encoder: Encoder | None, folder: Path | None, *, strangers: float) -> None:
+        self.encoder = encoder
+        self._cache = Cache(folder)
+        self._strangers = strangers
+        self._lock = Lock()
+        # Definitions are frozen and handed over by the same registry on every turn: being the same objects is
+        # enough to be the same set, and hashing 100,000 examples on every message is not. `Known` keeps them alive.
+        self._known: OrderedDict[tuple[int, ...], Known] = OrderedDict()
+
+    def known(self, definitions: Sequence[IntentDefinition]) -> Known:
+        """The set, ready; the first call for it may take a second or, with thousands of exemplars, minutes."""
+        key = tuple(map(id, definitions))
+        with self._lock:
+            if (found := self._known.get(key)) is None:
+                found = self._known[key] = self._make(tuple(definitions))
+                while len(self._known) > _KEPT:
+                    self._known.popitem(last=False)
+            self._known.move_to_end(key)
+            return found
+
+    def _make(self, definitions: tuple[IntentDefinition, ...]) -> Known:
+        exemplars = [Exemplar(d.name, text) for d in definitions for text in d.examples]
+        said: dict[str, set[tuple[str, str]]] = {}
+        for exemplar in exemplars:
+            for words in {form(exemplar.text), bare(exemplar.text)}:
+                said.setdefault(words, set()).add((exemplar.intent, exemplar.text))
+        # What is an example of two intents says nothing by itself.
+        sayings = {
+            words: min(homes) for words, homes in said.items() if words and len({i for i, _ in homes}) == 1
+        }
+        return Known(definitions, self._head(exemplars) if exemplars else None, sayings)
+
+    def _head(self, exemplars: Sequence[Exemplar]) -> Head:
+        kept = share(exemplars)
+        key = head_key(kept, self.encoder, self._strangers)
+        if (found := self._cache.load_head(key, kept, self.encoder)) is not None:
+            return found
+        reader = self._cache.remembering(self.encoder) if self.encoder is not None else None
+        head = fit(kept, self.encoder, strangers=self._strangers, reader=reader)
+        self._cache.save_head(key, head)
+        return head

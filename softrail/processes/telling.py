@@ -1,0 +1,55 @@
+"""Answers as a person reads them."""
+
+import enum
+from datetime import date, datetime
+from typing import Any
+
+from pydantic import ValidationError
+
+from softrail.processes.definition import Definition
+from softrail.processes.sentences import Wording
+from softrail.processes.state import State, answers_of
+
+
+def in_words(value: Any, wording: Wording) -> list[str]:
+    """A value as a person reads it; several lines for several items."""
+    if value is None or value == "" or value == [] or value == {}:
+        return [wording.say("nothing")]
+    if isinstance(value, bool):
+        return [wording.say("yes" if value else "no")]
+    if isinstance(value, enum.Enum):
+        return [str(value.value if isinstance(value.value, str) else value.name).replace("_", " ")]
+    if isinstance(value, list | tuple | set | frozenset):
+        return [" ".join(in_words(v, wording)) for v in value]
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return [f"{value:%A}, {value.day} {value:%B} {value.year}"]
+    if isinstance(value, float):
+        return [f"{value:g}"]
+    return [str(value)]
+
+
+def kept_in_words(definition: Definition, state: State, wording: Wording) -> str:
+    """One sentence about what has been answered so far; "" when nothing has."""
+    parts = []
+    for name, value in state.answers.items():
+        told = "; ".join(in_words(value, wording))
+        parts.append(f"{definition.fields[name].label}: {told if len(told) <= 80 else told[:79] + '…'}")
+    return wording.say("kept", summary=", ".join(parts)) if parts else ""
+
+
+def summary(definition: Definition, state: State, wording: Wording) -> str:
+    """What was captured, line by line; nothing else."""
+    try:
+        answers: Any = answers_of(definition, state)
+    except ValidationError:
+        answers = None
+    lines: list[str] = []
+    for name, asked in definition.fields.items():
+        value = getattr(answers, name) if answers is not None else state.answers.get(name)
+        told = in_words(value, wording)
+        label = asked.label[:1].upper() + asked.label[1:]
+        if len(told) == 1:
+            lines.append(f"- {label}: {told[0]}")
+        else:
+            lines += [f"- {label}:", *(f"  - {item}" for item in told)]
+    return "\n".join(lines)

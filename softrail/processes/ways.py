@@ -1,0 +1,37 @@
+"""The ways between the steps of a process, checked at registration."""
+
+from collections.abc import Mapping
+
+from softrail.processes.definition import GATHERING, StepDefinition
+
+
+def unknown_way(steps: Mapping[str, StepDefinition], *, gathers: bool) -> str:
+    """What is wrong when a step leads to one that does not exist; "" when none does."""
+    for step in steps.values():
+        for dest in step.goes_to:
+            if dest not in steps and not (dest == GATHERING and gathers):
+                return f"goes to step {dest!r}, which does not exist. Its steps are: {', '.join(steps)}."
+    return ""
+
+
+def unreachable(first: str, steps: Mapping[str, StepDefinition], confirm_step: str | None) -> str:
+    """What is wrong when a step can never be reached from the first; "" when all can."""
+    derived = [name for name, step in steps.items() if step.field is not None or name == confirm_step]
+    reached: set[str] = set()
+    ahead = [first]
+    while ahead:
+        name = ahead.pop()
+        if name in reached:
+            continue
+        reached.add(name)
+        ways = steps[name].goes_to
+        # Answers are asked for in any order and from anywhere: where one is reached, all are.
+        ahead += derived if name in derived or GATHERING in ways else []
+        ahead += [way for way in ways if way != GATHERING]
+    lost = [name for name in steps if name not in reached]
+    if not lost:
+        return ""
+    return (
+        f"can never reach {'step' if len(lost) == 1 else 'steps'} {', '.join(lost)} from its first step "
+        f"{first!r}. Name it in the goes_to of a step that leads there."
+    )

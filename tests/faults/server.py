@@ -1,0 +1,136 @@
+"""The real server as a process of its own: started, killed at will, started again."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import httpx2
+
+SERVE = (sys.executable, "-c", "from softrail.cli import app; app()", "serve")
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60.0  #: seconds for a server to come up on a busy machine
+
+
+class Server:
+    """One `softrail serve` on loopback. Only processes started here are ever signalled."""
+
+    def __init__(
+        self,
+        folder: Path,
+        url: str,
+        *,
+        workers: int = 1,
+        command: Sequence[str] = SERVE,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.port = free_port()
+        self.url = url
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.log = folder / f"server-{self.port}.log"
+        self._command = [*command, "--port", str(self.port)]
+        self._workers = workers
+        self._environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "SOFTRAIL_DATABASE_URL": url,
+            "SOFTRAIL_LOG_LEVEL": "WARNING",
+            "SOFTRAIL_BEAT_INTERVAL": "0.25",
+            "SOFTRAIL_DEAD_AFTER": "1.0",
+            "SOFTRAIL_GRACE": "5",
+            **({"SOFTRAIL_WORKERS": str(workers)} if workers > 1 else {}),
+            **(environment or {}),
+        }
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stopped: list[int] = []
+
+    async def start(self) -> float:
+        """Start it and wait until it is ready; how many seconds that took."""
+        begun = time.monotonic()
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command,
+                cwd=self._folder,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        async with httpx2.AsyncClient(base_url=self.base, trust_env=False) as http:
+            while True:
+                if self._process.poll() is not None or time.monotonic() - begun > PATIENCE:
+                    raise RuntimeError(f"The server did not come up:\n{self.log.read_text()[-2000:]}")
+                try:
+                    if (await http.get("/readyz")).status_code == 200:
+                        return time.monotonic() - begun
+                except httpx2.TransportError:
+                    pass
+                await asyncio.sleep(0.02)
+
+    @property
+    def pid(self) -> int:
+        """Its process, which leads a group of its own."""
+        assert self._process is not None
+        return self._process.pid
+
+    def workers(self) -> list[int]:
+        """The processes that serve: the leader's children, or itself when it works alone."""
+        if self._workers == 1:
+            return [self.pid]
+        names = [path.name for path in Path("/proc").iterdir() if path.name.isdigit()]
+        return [int(name) for name in names if _parent(int(name)) == self.pid and _serves(int(name))]
+
+    def kill(self) -> None:
+        """End the whole group at once, without a word."""
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+    def signal_worker(self, pid: int, number: signal.Signals) -> None:
+        """Send a signal to one of its own workers."""
+        if pid not in self.workers():
+            raise ValueError(f"Process {pid} is no worker of this server.")
+        os.kill(pid, number)
+
+    def terminate(self, patience: float = 40.0) -> int:
+        """Ask it to end, as an operator does; its exit code."""
+        assert self._process is not None
+        process, self._process = self._process, None
+        process.terminate()
+        try:
+            return process.wait(patience)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            raise
+
+
+def _parent(pid: int) -> int | None:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    return int(stat.rpartition(")")[2].split()[1])
+
+
+def _serves(pid: int) -> bool:
+    """A worker, not the process that tracks what the workers share."""
+    try:
+        return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def free_port() -> int:
+    """A port of loopback that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,82 @@
+"""The black box against the real server, and against servers broken on purpose (rows A1 and M3)."""
+
+import asyncio
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.faults.blackbox import once
+from tests.faults.client import Client
+from tests.faults.findings import Findings
+from tests.faults.hot import add, hot_session
+from tests.faults.kit import file_url
+from tests.faults.server import Server
+
+
+def mutant(kind: str, folder: Path) -> Server:
+    command = (sys.executable, "-m", "tests.faults.mutants", kind)
+    return Server(folder, file_url(folder), command=command)
+
+
+@pytest.mark.parametrize(
+    ("accept_after", "turns"), [("0.05", 400), ("0", 200)], ids=["committed at once", "accepted first"]
+)
+async def test_nothing_acknowledged_is_lost_and_nothing_happens_twice(
+    accept_after: str, turns: int, tmp_path: Path
+) -> None:
+    server = Server(tmp_path, file_url(tmp_path), environment={"SOFTRAIL_ACCEPT_AFTER": accept_after})
+
+    report = await once([server], seed=turns, turns=turns, kills=5)
+
+    assert report.findings == Findings(), report
+    assert report.kills == 5
+    assert report.turns >= turns
+    assert report.effects >= turns // 10
+    assert report.worst <= 10, report  # a floor for a loaded machine; the long run holds it to 3 seconds
+
+
+async def hammered(servers: list[Server]) -> Findings:
+    """What a hot session over all servers shows."""
+    client = Client(servers, Random(7))
+    try:
+        for server in servers:
+            await server.start()
+        found = [
+            await hot_session(client, person=f"hot{n}", rounds=3, at_once=16, opens="let's do my standup")
+            for n in range(2)
+        ]
+        return add(*found)
+    finally:
+        await client.close()
+        for server in servers:
+            server.kill()
+
+
+async def test_the_black_box_catches_a_server_that_answers_before_it_commits(tmp_path: Path) -> None:
+    report = await once([mutant("early", tmp_path)], seed=2, turns=80, kills=2)
+    assert report.findings.lost_acked
+    assert not report.findings.leaks
+
+
+async def test_the_black_box_catches_a_server_without_turn_ids(tmp_path: Path) -> None:
+    report = await once([mutant("forgetful", tmp_path)], seed=3, turns=120, kills=1, mischief=0.2)
+    assert report.findings.dup_turns
+    assert report.findings.reply_changed
+
+
+async def test_the_black_box_catches_a_server_that_shows_a_traceback(tmp_path: Path) -> None:
+    report = await once([mutant("leaky", tmp_path)], seed=4, turns=60, kills=0, mischief=0.3)
+    assert report.findings == Findings(leaks=report.findings.leaks)
+    assert report.findings.leaks
+
+
+async def test_the_black_box_catches_two_workers_without_a_fence(tmp_path: Path) -> None:
+    found = await asyncio.wait_for(hammered([mutant("fenceless", tmp_path) for _ in range(2)]), 60)
+    assert found.order_violation or found.lost_acked
+
+
+async def test_two_real_workers_on_one_file_keep_a_hot_session_in_order(tmp_path: Path) -> None:
+    found = await asyncio.wait_for(hammered([Server(tmp_path, file_url(tmp_path)) for _ in range(2)]), 60)
+    assert found == Findings()

@@ -1,0 +1,292 @@
+"""Runs what a page of the documentation shows.
+
+A page is read from top to bottom, in an empty folder, with a clock that stands still at Monday, 2 March 2026, 9:00 UTC:
+
+    ```python            runs; what a block defines, the next one knows; `await` works; tests in it are run
+    ```python file=X     is written to the file X, and imported by whoever wants to
+    ```toml file=X       (any language) is written to the file X
+    ```talk              is played with the processes of the page, or those it `uses:`
+    ```console           each `$ command` runs (softrail, pytest, curl); what it prints is as shown
+    ```sh                is not run; each command in it exists
+    ```json              after a `curl`: what came back
+
+`…` stands for any words, lines or values.
+"""
+
+import ast
+import asyncio
+import inspect
+import io
+import json
+import re
+import shlex
+import subprocess
+import sys
+import types
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+from typer.testing import CliRunner
+
+from softrail.cli import app as command_line
+from softrail.processes import Process
+from softrail.testing import FrozenClock, Script, conversation
+
+ROOT = Path(__file__).parents[2]
+_FENCE = re.compile(r"^```(?P<kind>\w+)?(?P<rest>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"file=(\S+)")
+_RUN = ("python", "talk", "console", "json", "sh")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """A fenced block of a page."""
+
+    kind: str
+    text: str
+    line: int
+    file: str | None
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page, in order."""
+    text = page.read_text(encoding="utf-8")
+    for found in _FENCE.finditer(text):
+        named = _FILE.search(found["rest"])
+        yield Block(
+            kind=found["kind"] or "",
+            text=found["text"],
+            line=text.count("\n", 0, found.start()) + 2,
+            file=named[1] if named else None,
+        )
+
+
+def pages() -> list[Path]:
+    """Every page."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+class Reader:
+    """Reads one page and does what it says."""
+
+    def __init__(self, page: Path, folder: Path) -> None:
+        self._page = page
+        self._folder = folder
+        self._clock = FrozenClock()
+        self._module = types.ModuleType("page")
+        self._module.__dict__["__file__"] = str(page)
+        self._answer: Any = None
+        self._runner = asyncio.Runner()
+        self._server: TestClient | None = None
+
+    def read(self) -> None:
+        """Run every block; raises AssertionError, naming the line of the page, at the first that is not so."""
+        sys.modules["page"] = self._module
+        sys.path.insert(0, str(self._folder))
+        try:
+            with self._clock.installed(), self._runner:
+                for block in blocks(self._page):
+                    self._do(block)
+        finally:
+            if self._server is not None:
+                self._server.__exit__(None, None, None)
+            sys.path.remove(str(self._folder))
+            for name, module in list(sys.modules.items()):
+                if str(getattr(module, "__file__", None) or "").startswith(str(self._folder)):
+                    del sys.modules[name]
+            del sys.modules["page"]
+
+    def _do(self, block: Block) -> None:
+        where = f"{self._page.relative_to(ROOT)}:{block.line}"
+        if block.file is not None:
+            path = self._folder / block.file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+        elif block.kind in _RUN:
+            getattr(self, f"_{block.kind}")(block, where)
+
+    # -- python
+
+    def _python(self, block: Block, where: str) -> None:
+        source = "\n" * (block.line - 1) + block.text
+        code = compile(
+            source, str(self._page), "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True
+        )
+        known = dict(vars(self._module))
+        printed = io.StringIO()
+        with redirect_stdout(printed):
+            self._runner.run(_executed(code, vars(self._module)))
+        tests = [
+            value
+            for name, value in vars(self._module).items()
+            if name.startswith("test_") and value is not known.get(name)
+        ]
+        for test in tests:
+            self._runner.run(_tested(test, self._processes()))
+
+    def _processes(self) -> list[type[Process]]:
+        made = [v for v in vars(self._module).values() if isinstance(v, type) and issubclass(v, Process)]
+        return [kind for kind in made if kind.name and kind.__module__ == "page"]
+
+    # -- conversations
+
+    def _talk(self, block: Block, where: str) -> None:
+        script = Script.parse(block.text, name=where)
+        processes = script.processes() or self._processes()
+
+        async def play() -> None:
+            async with conversation(*processes, clock=FrozenClock(), discover=not processes) as talk:
+                await script.play(talk)
+
+        self._runner.run(play())
+
+    # -- the terminal
+
+    def _console(self, block: Block, where: str) -> None:
+        for command, shown in _commands(block.text):
+            printed = self._printed(shlex.split(command), where)
+            assert _as_shown(shown, printed), f"{where}: {command}\nshown:\n{shown}\nprinted:\n{printed}"
+
+    def _printed(self, words: list[str], where: str) -> str:
+        if words[0] == "softrail":
+            said = CliRunner().invoke(command_line, words[1:])
+            assert said.exit_code == 0, f"{where}: {words} gave {said.exit_code}: {said.output}"
+            return said.stdout
+        if words[0] == "pytest":
+            done = subprocess.run(
+                [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words[1:]],
+                cwd=self._folder,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, f"{where}: {words}\n{done.stdout}\n{done.stderr}"
+            return done.stdout
+        assert words[0] == "curl", f"{where}: {words[0]} is not run from a page; show it as sh"
+        return self._asked(words[1:])
+
+    def _asked(self, words: list[str]) -> str:
+        method, url, body, headers, names = "", "", None, {}, iter(words)
+        for word in names:
+            if word in ("-X", "--request"):
+                method = next(names)
+            elif word in ("-H", "--header"):
+                name, _, value = next(names).partition(": ")
+                headers[name] = value
+            elif word in ("-d", "--data", "--json"):
+                body = next(names)
+                headers.setdefault("Content-Type", "application/json")
+            elif not word.startswith("-"):
+                url = word
+        if self._server is None:
+            self._server = TestClient(self._application()).__enter__()
+        response = self._server.request(
+            method or ("POST" if body else "GET"), url, content=body, headers=headers
+        )
+        self._answer = response.json() if "json" in response.headers.get("content-type", "") else None
+        return response.text
+
+    def _application(self) -> Any:
+        """The page's own `app`, or the server as it comes."""
+        if "app" in vars(self._module):
+            return vars(self._module)["app"]
+        from softrail.api import create_app
+        from softrail.bootstrap import build
+        from softrail.settings import Settings
+        from softrail.store import MemoryStore
+
+        settings = Settings(docs=True, sweep_interval=3600)
+        return create_app(build(settings, store=MemoryStore(), processes=self._processes()), settings)
+
+    def _json(self, block: Block, where: str) -> None:
+        assert self._answer is not None, f"{where}: nothing was asked for before this answer"
+        shown = json.loads(re.sub(r"(?<=[:\[,{\s])…", '"…"', block.text.replace('"…"', "…")))
+        _same(shown, self._answer, where)
+
+    def _sh(self, block: Block, where: str) -> None:
+        for line in block.text.splitlines():
+            words = line.split("#")[0].split()
+            while words and "=" in words[0]:
+                words = words[1:]
+            if words[:1] == ["softrail"]:
+                said = CliRunner().invoke(command_line, [*_subcommand(words[1:]), "--help"])
+                assert said.exit_code == 0, f"{where}: there is no command {line!r}"
+            elif words[:1] == ["make"]:
+                targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+                assert words[1] in targets, f"{where}: there is no {line!r}"
+
+
+def _subcommand(words: list[str]) -> list[str]:
+    groups = {"db": 2, "keys": 2, "new": 2}
+    return words[: groups.get(words[0], 1)] if words else []
+
+
+async def _executed(code: types.CodeType, names: dict[str, Any]) -> None:
+    found = eval(code, names)  # noqa: S307 - the pages are ours
+    if inspect.isawaitable(found):
+        await found
+
+
+async def _tested(test: Any, processes: list[type[Process]]) -> None:
+    """Run a test of the page with the fixtures it asks for."""
+    wanted = inspect.signature(test).parameters
+    clock = FrozenClock()
+    opened: list[Any] = []
+
+    async def talk(*own: type[Process], **options: Any) -> Any:
+        opened.append(conversation(*own, clock=clock, **options))
+        return await opened[-1].__aenter__()
+
+    fixtures: dict[str, Any] = {"talk": talk, "frozen": clock}
+    with clock.installed():
+        found = test(**{name: fixtures[name] for name in wanted})
+        if inspect.isawaitable(found):
+            await found
+        for one in reversed(opened):
+            await one.__aexit__(None, None, None)
+
+
+def _commands(text: str) -> Iterator[tuple[str, str]]:
+    """Each `$ command` (going on after a backslash) with the output shown below it."""
+    command, shown = "", []
+    for line in re.sub(r"\\\n\s*", "", text).splitlines():
+        if line.startswith("$ "):
+            if command:
+                yield command, "\n".join(shown)
+            command, shown = line[2:], []
+        else:
+            shown.append(line)
+    if command:
+        yield command, "\n".join(shown)
+
+
+def _as_shown(shown: str, printed: str) -> bool:
+    if not shown.strip():
+        return True
+    parts = [re.escape(" ".join(part.split())) for part in shown.split("…")]
+    pattern = ".*".join(parts)
+    return re.fullmatch(f" ?{pattern} ?", " ".join(printed.split())) is not None
+
+
+def _same(shown: Any, got: Any, where: str) -> None:
+    if shown == "…":
+        return
+    if isinstance(shown, dict):
+        assert isinstance(got, dict), f"{where}: {got!r} is no object"
+        for name, value in shown.items():
+            assert name in got, f"{where}: there is no {name!r} in {sorted(got)}"
+            _same(value, got[name], f"{where} {name}")
+    elif isinstance(shown, list):
+        assert isinstance(got, list), f"{where}: {got!r} is no list"
+        assert len(shown) == len(got), f"{where}: {got!r}"
+        for one, other in zip(shown, got, strict=True):
+            _same(one, other, where)
+    elif isinstance(shown, str) and "…" in shown:
+        assert isinstance(got, str), f"{where}: {got!r}"
+        assert _as_shown(shown, got), f"{where}: {got!r} is not {shown!r}"
+    else:
+        assert shown == got, f"{where}: {got!r} is not {shown!r}"

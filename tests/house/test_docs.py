@@ -1,0 +1,145 @@
+"""The documentation says what is so: its code runs, its tables are those of the code, its links lead somewhere."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import softrail
+from softrail.api import create_app
+from softrail.bootstrap import build
+from softrail.cli import app as command_line
+from softrail.core.errors import SoftrailError
+from softrail.processes.asking import ask, step
+from softrail.processes.lifecycle import TABLE
+from softrail.processes.process import Process
+from softrail.registry.commands import Commands
+from softrail.settings import Settings, settings_table
+from softrail.store import MemoryStore
+from softrail.testing.script import WORDS
+from tests.house.pages import ROOT, Reader, blocks, pages
+
+PAGES = pages()
+IDS = [str(page.relative_to(ROOT)) for page in PAGES]
+RUN = [
+    page
+    for page in PAGES
+    if any(block.kind in ("python", "talk", "console", "json", "sh") for block in blocks(page))
+]
+
+
+def reference(name: str) -> str:
+    return (ROOT / "docs" / "reference" / f"{name}.md").read_text(encoding="utf-8")
+
+
+def codes(text: str, level: str = "##") -> list[str]:
+    """The `code` headings of a page."""
+    return re.findall(rf"^{level} `([^`]+)`", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", RUN, ids=[str(page.relative_to(ROOT)) for page in RUN])
+def test_what_a_page_shows_is_what_happens(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOFTRAIL_LOG_LEVEL", "ERROR")
+
+    Reader(page, tmp_path).read()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=IDS)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if not target.startswith(("http://", "https://")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_index_names_every_page() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    for page in PAGES:
+        name = str(page.relative_to(ROOT / "docs")) if page.is_relative_to(ROOT / "docs") else None
+        if name not in (None, "README.md"):
+            assert f"({name})" in index, f"docs/README.md does not name {name}"
+
+
+def all_errors(parent: type[SoftrailError] = SoftrailError) -> set[type[SoftrailError]]:
+    found = {parent}
+    for child in parent.__subclasses__():
+        if child.__module__.startswith("softrail."):
+            found |= all_errors(child)
+    return found
+
+
+def test_every_error_has_its_heading_and_no_heading_is_without_an_error() -> None:
+    import softrail.api.failures
+    import softrail.processes.lifecycle
+    import softrail.testing.script  # noqa: F401 - their errors count, too
+
+    known = {error.code for error in all_errors()} | {"method_not_allowed", "internal", "error"}
+
+    assert sorted(codes(reference("errors"))) == sorted(known)
+
+
+def test_the_table_of_settings_is_that_of_the_code() -> None:
+    rows = ["| Setting | Type | Default | What it means |", "|---|---|---|---|"]
+    for row in settings_table():
+        kind = row.type.replace(" | ", ", ")
+        rows.append(
+            f"| `{row.name}` | {kind} | `{row.default}` | {row.description} |".replace("| `` |", "| |")
+        )
+
+    assert "\n".join(rows) in reference("settings"), "\n".join(rows)
+
+
+def test_the_table_of_the_lifecycle_is_that_of_the_machine() -> None:
+    rows = ["| From | Trigger | To |", "|---|---|---|"]
+    rows += [f"| {source or '–'} | {trigger} | {dest} |" for source, trigger, dest in TABLE]
+
+    assert "\n".join(rows) in reference("lifecycle"), "\n".join(rows)
+
+
+def test_every_route_has_its_heading_and_no_heading_is_without_a_route() -> None:
+    settings = Settings(docs=True)
+    app = create_app(build(settings, store=MemoryStore(), discover=False), settings)
+    served = {
+        f"{method.upper()} {path.replace('{session_id}', '{id}')}"
+        for path, methods in app.openapi()["paths"].items()
+        for method in methods
+    } | {"GET /metrics"}
+
+    assert sorted(codes(reference("http"), "###")) == sorted(served)
+
+
+def test_every_command_has_its_heading_and_no_heading_is_without_a_command() -> None:
+    names = {command.callback.__name__ for command in command_line.registered_commands if command.callback}
+    for group in command_line.registered_groups:
+        assert group.typer_instance is not None
+        for command in group.typer_instance.registered_commands:
+            assert command.callback is not None
+            names.add(f"{group.name} {command.name or command.callback.__name__}")
+
+    assert sorted(c.removeprefix("softrail ") for c in codes(reference("cli"))) == sorted(names)
+
+
+def test_every_extension_point_is_on_the_one_page() -> None:
+    page = reference("processes")
+    hooks = {name for name in vars(Process) if not name.startswith("_") and name not in ("name", "version")}
+    names = hooks | set(inspect.signature(ask).parameters) | set(inspect.signature(step).parameters)
+    names |= set(softrail.__all__) | set(inspect.signature(build).parameters)
+    names -= {"constraints"}
+
+    assert [name for name in sorted(names) if f"`{name}`" not in page] == []
+
+
+def test_every_line_of_a_script_is_explained() -> None:
+    page = reference("conversations")
+    assert [word for word in (*WORDS, "sweep") if f"`{word}" not in page] == []
+
+
+def test_every_slash_command_is_explained() -> None:
+    page = reference("conversations")
+    parts = build(Settings(), store=MemoryStore(), discover=False)
+    assert isinstance(parts.commands, Commands)
+    assert [name for name in parts.commands.names if f"`/{name}`" not in page] == []

@@ -1,0 +1,85 @@
+"""The example distribution, as a stranger would use it: installed, found, talked to, and passing its own tests."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "refunds"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder into which nothing but the example was installed."""
+    target = tmp_path_factory.mktemp("site")
+    source = tmp_path_factory.mktemp("source") / "refunds"
+    for path in (p for p in EXAMPLE.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
+        copy = source / path.relative_to(EXAMPLE)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    _run(
+        *(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"),
+        *("--no-deps", "--no-build-isolation", "--target", str(target), str(source)),
+    )
+    return target
+
+
+def _run(*command: str, path: Path = ROOT, folder: Path = ROOT, said: str = "") -> str:
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={
+            **{name: value for name, value in os.environ.items() if not name.startswith("SOFTRAIL_")},
+            "PYTHONPATH": os.pathsep.join([str(path), str(ROOT)]),
+        },
+        input=said,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def test_it_is_found_by_its_entry_point_alone(installed: Path, tmp_path: Path) -> None:
+    softrail = (sys.executable, "-c", "from softrail.cli import app; app()")
+
+    without = json.loads(_run(*softrail, "processes", "--json", folder=tmp_path))
+    beside = json.loads(_run(*softrail, "processes", "--json", path=installed, folder=tmp_path))
+
+    assert "refund" not in [kind["name"] for kind in without]
+    [kind] = [kind for kind in beside if kind["name"] == "refund"]
+    assert kind["steps"] == ["begin", "order", "too_late", "reason", "damage", "check", "confirmed"]
+    assert [k["name"] for k in beside if k["name"] != "refund"] == [k["name"] for k in without]
+
+
+def test_it_is_talked_to_in_the_terminal_with_no_other_wiring(installed: Path, tmp_path: Path) -> None:
+    softrail = (sys.executable, "-c", "from softrail.cli import app; app()")
+
+    said = _run(
+        *(*softrail, "chat", "--json"),
+        path=installed,
+        folder=tmp_path,
+        said="I want my money back\nA-1001\n2\nyes please\n",
+    )
+
+    replies = [json.loads(line) for line in said.splitlines()]
+    assert [r["process"]["step"] for r in replies] == ["order", "reason", "confirmed", "confirmed"]
+    assert replies[-1]["process"]["state"] == "completed"
+    assert [s["kind"] for s in replies[-1]["side_effects"]] == ["refund_saved", "accounts_told"]
+
+
+def test_its_own_tests_pass_against_what_was_installed(installed: Path, tmp_path: Path) -> None:
+    said = _run(
+        *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+        *("-c", str(EXAMPLE / "pyproject.toml"), "--rootdir", str(tmp_path), str(EXAMPLE / "tests")),
+        path=installed,
+        folder=tmp_path,
+    )
+
+    assert " passed" in said

@@ -1,0 +1,154 @@
+"""A double of Anthropic's Messages API on a real socket: it says what its script says, and breaks as told."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+MODEL = "claude-double"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Say:
+    """A message with this text, in one piece or streamed word by word as asked for."""
+
+    text: str = ""
+    stop: str = "end_turn"
+    content: list[dict[str, Any]] | None = None  #: blocks instead of one text
+    cut_after: int | None = None  #: close the connection after so many bytes of the body
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fail:
+    """An HTTP error as the API words it."""
+
+    status: int
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Raw:
+    """A body of any bytes, with status 200."""
+
+    body: bytes
+    kind: str = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """No answer at all until the client gives up."""
+
+
+Line = Say | Fail | Raw | Silence
+
+
+class MessagesApi:
+    """The running double: `url` to point the SDK at, `requests` as they arrived."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.url = ""
+        self._lines = list(lines)
+
+    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one request and close; every answer gets a connection of its own."""
+        try:
+            request = await _body(reader)
+            self.requests.append(request)
+            line = self._lines.pop(0) if len(self._lines) > 1 else self._lines[0]  # the last one repeats
+            if isinstance(line, Silence):
+                await reader.read()
+                return
+            head, body = _answer(line, streamed=bool(request.get("stream")))
+            cut = line.cut_after if isinstance(line, Say) else None
+            writer.write(head)
+            writer.write(body if cut is None else body[:cut])
+            await writer.drain()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass  # the client left, which is what some tests are about
+        finally:
+            writer.close()
+
+
+@asynccontextmanager
+async def messages_api(*lines: Line) -> AsyncIterator[MessagesApi]:
+    """Within the block the double listens on a free port of this machine."""
+    api = MessagesApi(lines)
+    server = await asyncio.start_server(api.handle, "127.0.0.1", 0)
+    api.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    try:
+        yield api
+    finally:
+        server.close()
+
+
+async def _body(reader: asyncio.StreamReader) -> dict[str, Any]:
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+    length = next(int(row.split(":")[1]) for row in head.splitlines() if row.startswith("content-length:"))
+    found: dict[str, Any] = json.loads(await reader.readexactly(length))
+    return found
+
+
+def _answer(line: Say | Fail | Raw, *, streamed: bool) -> tuple[bytes, bytes]:
+    if isinstance(line, Raw):
+        return _head(200, line.kind, len(line.body)), line.body
+    if isinstance(line, Fail):
+        error = {"type": "error", "error": {"type": "api_error", "message": "as the script says"}}
+        body = json.dumps(error).encode()
+        return _head(line.status, "application/json", len(body), line.headers), body
+    body = _events(line) if streamed else json.dumps(_message(line)).encode()
+    kind = "text/event-stream" if streamed else "application/json"
+    return _head(200, kind, len(body)), body
+
+
+def _head(status: int, kind: str, length: int, headers: dict[str, str] | None = None) -> bytes:
+    rows = [f"HTTP/1.1 {status} x", f"content-type: {kind}", f"content-length: {length}", "connection: close"]
+    rows += [f"{name}: {value}" for name, value in (headers or {}).items()]
+    return ("\r\n".join(rows) + "\r\n\r\n").encode()
+
+
+def _message(line: Say) -> dict[str, Any]:
+    content = line.content if line.content is not None else [{"type": "text", "text": line.text}]
+    usage = {
+        "input_tokens": 11,
+        "cache_read_input_tokens": 7,
+        "cache_creation_input_tokens": 0,
+        "output_tokens": 5,
+    }
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": MODEL,
+        "content": content,
+        "stop_reason": line.stop,
+        "stop_sequence": None,
+        "usage": usage,
+    }
+
+
+def _events(line: Say) -> bytes:
+    whole = _message(line)
+    usage = whole["usage"]
+    begun = {**whole, "content": [], "stop_reason": None, "usage": {**usage, "output_tokens": 1}}
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": begun}]
+    for i, block in enumerate(whole["content"]):
+        if block["type"] == "text":
+            events.append(
+                {"type": "content_block_start", "index": i, "content_block": {"type": "text", "text": ""}}
+            )
+            words = block["text"].split(" ")
+            for n, word in enumerate(words):
+                piece = f" {word}" if n else word
+                delta = {"type": "text_delta", "text": piece}
+                events.append({"type": "content_block_delta", "index": i, "delta": delta})
+        else:
+            events.append({"type": "content_block_start", "index": i, "content_block": block})
+        events.append({"type": "content_block_stop", "index": i})
+    ended = {"stop_reason": line.stop, "stop_sequence": None}
+    events.append({"type": "message_delta", "delta": ended, "usage": {"output_tokens": 5}})
+    events.append({"type": "message_stop"})
+    rows = [f"event: {e['type']}\ndata: {json.dumps(e, ensure_ascii=False)}\n\n" for e in events]
+    return "".join(rows).encode()
