@@ -19,7 +19,7 @@ from softrail.core.ports import (
     Responder,
     Store,
 )
-from softrail.models import PlainModel
+from softrail.models import open_model
 from softrail.processes import Conductor, Process
 from softrail.prompts import Library, PlainResponder
 from softrail.registry.discovery import discover as discover_plugins
@@ -84,7 +84,7 @@ def build(
             pool_size=settings.pool_size,
             effect_handlers=effect_handlers or {},
         )
-    model = model if model is not None else PlainModel()
+    model = model if model is not None else open_model(settings.model, timeout=settings.model_timeout)
     prompts = prompts if prompts is not None else Library(overrides=settings.prompts_dir)
     projects = projects if projects is not None else RecordProjects(store)
     given: dict[type, object] = {

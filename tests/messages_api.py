@@ -3,11 +3,12 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 MODEL = "claude-double"
+_TLS = b"\x16"  #: the first byte of a TLS handshake
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,11 +52,27 @@ class MessagesApi:
         self.requests: list[dict[str, Any]] = []
         self.url = ""
         self._lines = list(lines)
+        self._open: set[asyncio.Task[None]] = set()
+
+    async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one connection, as a task that `close` can end."""
+        task = asyncio.ensure_future(self.handle(reader, writer))
+        self._open.add(task)
+        task.add_done_callback(self._open.discard)
+
+    async def close(self) -> None:
+        """End what is still open."""
+        for task in (tasks := list(self._open)):
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one request and close; every answer gets a connection of its own."""
         try:
-            request = await _body(reader)
+            if (first := await reader.readexactly(1)) == _TLS:
+                writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")  # as a server without TLS would
+                return
+            request = await _body(first, reader)
             self.requests.append(request)
             line = self._lines.pop(0) if len(self._lines) > 1 else self._lines[0]  # the last one repeats
             if isinstance(line, Silence):
@@ -70,22 +87,25 @@ class MessagesApi:
             pass  # the client left, which is what some tests are about
         finally:
             writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
 
 
 @asynccontextmanager
 async def messages_api(*lines: Line) -> AsyncIterator[MessagesApi]:
     """Within the block the double listens on a free port of this machine."""
     api = MessagesApi(lines)
-    server = await asyncio.start_server(api.handle, "127.0.0.1", 0)
+    server = await asyncio.start_server(api.accept, "127.0.0.1", 0)
     api.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     try:
         yield api
     finally:
         server.close()
+        await api.close()
 
 
-async def _body(reader: asyncio.StreamReader) -> dict[str, Any]:
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+async def _body(first: bytes, reader: asyncio.StreamReader) -> dict[str, Any]:
+    head = (first + await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
     length = next(int(row.split(":")[1]) for row in head.splitlines() if row.startswith("content-length:"))
     found: dict[str, Any] = json.loads(await reader.readexactly(length))
     return found
@@ -98,7 +118,7 @@ def _answer(line: Say | Fail | Raw, *, streamed: bool) -> tuple[bytes, bytes]:
         error = {"type": "error", "error": {"type": "api_error", "message": "as the script says"}}
         body = json.dumps(error).encode()
         return _head(line.status, "application/json", len(body), line.headers), body
-    body = _events(line) if streamed else json.dumps(_message(line)).encode()
+    body = events(line) if streamed else json.dumps(_message(line)).encode()
     kind = "text/event-stream" if streamed else "application/json"
     return _head(200, kind, len(body)), body
 
@@ -129,7 +149,8 @@ def _message(line: Say) -> dict[str, Any]:
     }
 
 
-def _events(line: Say) -> bytes:
+def events(line: Say) -> bytes:
+    """The body of a streamed answer."""
     whole = _message(line)
     usage = whole["usage"]
     begun = {**whole, "content": [], "stop_reason": None, "usage": {**usage, "output_tokens": 1}}

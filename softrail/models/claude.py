@@ -105,7 +105,6 @@ class AnthropicModel:
                 log.warning(
                     "A streamed answer of %s broke off after %d characters.", self.name, len(heard.text)
                 )
-                heard.stop = None
         yield heard.answer()
 
     async def _pieces(self, request: ModelRequest, heard: "_Heard") -> AsyncGenerator[str, None]:
@@ -125,8 +124,8 @@ class AnthropicModel:
                     break
                 if piece := heard.take(event):
                     yield piece
-            if not heard.text.strip() or heard.stop == "refusal":
-                heard.answer()  # raises: nothing was said
+            if not heard.text.strip():
+                raise ModelUnavailable(f"The model {heard.model} said nothing.")
         except GeneratorExit:
             raise
         except Exception as error:  # as in `answer`
@@ -184,7 +183,9 @@ class _Heard:
         return ""
 
     def answer(self) -> ModelAnswer:
-        return _answer(self.text, model=self.model, stop=self.stop, usage=self.usage)
+        """What was said, which the person has read already: a refusal in the middle leaves it incomplete."""
+        stop = None if self.stop == "refusal" else self.stop
+        return _answer(self.text, model=self.model, stop=stop, usage=self.usage)
 
     def _count(self, usage: Any) -> None:
         for name in (

@@ -7,7 +7,7 @@ from typing import Any
 
 from softrail.core.commits import Status, TurnCommit, TurnRow
 from softrail.core.decisions import Decision, TransitionView
-from softrail.core.effects import AnyEffect, Effect, Record
+from softrail.core.effects import AnyEffect, Record
 from softrail.core.instances import Instance, State, Transition, Trigger
 from softrail.core.outcomes import Reroute
 from softrail.core.questions import Pending
@@ -213,10 +213,14 @@ class Draft:
         return Draft(self.turn, self.snapshot, decision_id=self.decision.id, emit=self._emit)
 
 
+def summary_of(effect: AnyEffect) -> str:
+    """An effect in words for the person."""
+    if isinstance(effect, Record):
+        return effect.summary or f"{effect.kind.replace('_', ' ').capitalize()} saved"
+    return effect.summary
+
+
 def _side_effect(effect: AnyEffect, ref: str | None) -> SideEffect:
     if isinstance(effect, Record):
-        name = effect.kind.replace("_", " ").capitalize()
-        return SideEffect(kind=f"{effect.kind}_saved", summary=effect.summary or f"{name} saved", ref=ref)
-    if isinstance(effect, Effect):
-        return SideEffect(kind=effect.kind, summary=effect.summary, ref=effect.ref or ref)
-    raise TypeError(f"{effect!r} is not an effect.")
+        return SideEffect(kind=f"{effect.kind}_saved", summary=summary_of(effect), ref=ref)
+    return SideEffect(kind=effect.kind, summary=effect.summary, ref=effect.ref or ref)

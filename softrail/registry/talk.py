@@ -19,7 +19,7 @@ from softrail.core.intents import (
 from softrail.core.questions import Option
 from softrail.language import Language
 from softrail.registry.acting import Acting
-from softrail.registry.draft import Draft
+from softrail.registry.draft import Draft, summary_of
 from softrail.registry.model_door import ModelDoor
 from softrail.registry.offers import Offers
 from softrail.registry.parts import Parts
@@ -216,7 +216,10 @@ class Talk:
     async def _respond(self, draft: Draft, intent: Intent, data: Mapping[str, Any]) -> None:
         can = [d.starts_on[0] for d in self._parts.registry.definitions() if d.starts_on]
         turn = replace(draft.turn, message=draft.message, project_id=draft.project_id)
-        words = await self._parts.responder.respond(turn, intent, {"can": can, **data}, model=self._model)
+        done = [summary_of(effect) for effect in draft.effects]  # told even when the model fails
+        words = await self._parts.responder.respond(
+            turn, intent, {"can": can, "done": done, **data}, model=self._model
+        )
         draft.prompts.extend(words.prompts)
         draft.suggestions.extend(words.suggested_actions)
         draft.say(words.text)

@@ -11,7 +11,7 @@ import pytest
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import Message, ModelAnswer, ModelRequest
 from softrail.models.claude import AnthropicModel
-from tests.messages_api import MODEL, Fail, Line, MessagesApi, Raw, Say, Silence, messages_api
+from tests.messages_api import MODEL, Fail, Line, MessagesApi, Raw, Say, Silence, events, messages_api
 
 pytest.importorskip("anthropic")
 
@@ -127,7 +127,7 @@ async def test_a_server_that_cannot_be_reached_is_unavailable(url: str) -> None:
     [
         Say(text=""),
         Say(text=" \n\t "),
-        Say(text="I can't help with that.", stop="refusal"),
+        Say(text="", stop="refusal"),
         Say(content=[{"type": "tool_use", "id": "t1", "name": "delete", "input": {}}], stop="tool_use"),
         Raw(body=b"not json"),
         Raw(body=b"null"),
@@ -144,6 +144,16 @@ async def test_an_answer_without_usable_words_is_unavailable(line: Line) -> None
             await model.answer(REQUEST)
         with pytest.raises(ModelUnavailable):
             [piece async for piece in model.stream(REQUEST)]
+
+
+async def test_a_refusal_is_no_answer_but_words_already_streamed_are_kept_and_marked() -> None:
+    async with claude(Say(text="I would rather not.", stop="refusal")) as (model, _):
+        with pytest.raises(ModelUnavailable):
+            await model.answer(REQUEST)
+        last = [piece async for piece in model.stream(REQUEST)][-1]
+
+    assert isinstance(last, ModelAnswer)
+    assert (last.text, last.complete) == ("I would rather not.", False)
 
 
 @pytest.mark.parametrize("streamed", [False, True])
@@ -175,7 +185,7 @@ async def test_a_stream_that_breaks_anywhere_keeps_exactly_what_was_seen() -> No
         *range(0, full, 97),
     ]  # k = 0..200 around the text, and all along
     outcomes = set()
-    async with claude(*(Say(text=text, cut_after=k) for k in cuts)) as (model, api):
+    async with claude(*(Say(text=text, cut_after=k) for k in cuts)) as (_, api):
         quick = AnthropicModel(model=MODEL, api_key="key", base_url=api.url, retries=0)
         for _ in cuts:
             seen = ""
@@ -214,9 +224,7 @@ async def test_a_turn_that_is_cancelled_stays_cancelled() -> None:
 
 
 def _streamed_body(text: str) -> bytes:
-    from tests.messages_api import _events
-
-    return _events(Say(text=text))
+    return events(Say(text=text))
 
 
 def test_the_double_speaks_the_format_of_the_api() -> None:

@@ -1,0 +1,263 @@
+"""How good and how fast the classifier is: `python -m benchmarks.classifier [accuracy] [scope] [parts] [own] [cost]`.
+
+Exemplars and intent names only: nothing here is fitted or tuned on a validation or test part. A draw is the published
+5- or 10-shot file of a set, or K random exemplars an intent from its training part; figures are means of three draws.
+The row to beat is the nearest exemplar by cosine on the same vectors. Without arguments everything is run.
+"""
+
+import asyncio
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import mean
+
+import numpy as np
+
+from softrail.classifier import Cascade
+from softrail.classifier.catalogue import read_catalogue
+from softrail.classifier.encoder import MiniLM
+from softrail.classifier.evaluate import (
+    Labelled,
+    auroc,
+    calibration_error,
+    evaluate,
+    interval,
+    read_labelled,
+)
+from softrail.classifier.head import Exemplar, Head, fit
+from softrail.classifier.linear import Rows
+from softrail.classifier.tables import report_table
+from softrail.core.intents import IntentDefinition
+
+HOME = Path(__file__).parent
+DATA = HOME / "data" / "intents"
+SETS = ("banking77", "clinc150", "hwu64")
+OUTSIDE_SHARE = 0.18
+BAR = 0.80
+OWN = HOME.parent / "tests" / "data" / "classifier"
+CATALOGUE = HOME.parent / "softrail" / "companion" / "intents.yaml"
+COMPANION = (
+    "create_project finalize_project add_knowledge ask_about_progress ask_about_past_input request_download "
+    "general_conversation request_draft approve_draft request_revision request_redirect greeting"
+).split()
+
+
+class Memo:
+    """MiniLM that computes each text once in this run."""
+
+    id = "memo"
+
+    def __init__(self) -> None:
+        self._encoder = MiniLM()
+        self._known: dict[str, Rows] = {}
+
+    def encode(self, texts: Sequence[str]) -> Rows:
+        missing = [t for t in dict.fromkeys(texts) if t not in self._known]
+        if missing:
+            self._known.update(zip(missing, self._encoder.encode(missing), strict=True))
+        return np.stack([self._known[t] for t in texts])
+
+
+def rows(name: str, part: str) -> list[Labelled]:
+    return read_labelled(DATA / name / f"{part}.jsonl")
+
+
+def draws(name: str, size: int) -> Iterator[list[Exemplar]]:
+    yield [Exemplar(r.label, r.text) for r in rows(name, f"train_{size}")]
+    by_label: dict[str, list[str]] = {}
+    for row in rows(name, "train"):
+        by_label.setdefault(row.label, []).append(row.text)
+    for seed in (1, 2):
+        order = random.Random(seed)
+        yield [Exemplar(label, t) for label in sorted(by_label) for t in order.sample(by_label[label], size)]
+
+
+def right(head: Head, messages: Sequence[Labelled]) -> tuple[list[float], list[float], list[bool]]:
+    """Intent probabilities, in-scope chances, hits."""
+    found = head.scores([m.text for m in messages])
+    tops = [int(s.probabilities.argmax()) for s in found]
+    return (
+        [float(s.probabilities[t]) for s, t in zip(found, tops, strict=True)],
+        [s.in_scope for s in found],
+        [head.intents[t] == m.label for t, m in zip(tops, messages, strict=True)],
+    )
+
+
+def nearest(head: Head, messages: Sequence[Labelled]) -> list[bool]:
+    like = np.stack([s.likeness for s in head.scores([m.text for m in messages])])
+    return [head.exemplars[int(i)].intent == m.label for i, m in zip(like.argmax(1), messages, strict=True)]
+
+
+def percent(values: Sequence[float]) -> str:
+    return f"{100 * mean(values):5.1f}"
+
+
+def accuracy(memo: Memo) -> None:
+    print(
+        "\nAccuracy on the dev-test halves, mean of three draws, % (ECE: in scope, of the intent probability)"
+    )
+    print(f"{'method':34}{'K':>3}  " + "".join(f"{s:>18}" for s in SETS) + f"{'mean':>8}")
+    for size in (5, 10):
+        table: dict[str, dict[str, list[float]]] = {}
+        for name in SETS:
+            messages = rows(name, "test_dev")
+            for exemplars in draws(name, size):
+                head, lexical = fit(exemplars, memo), fit(exemplars, None)
+                chances, _, hits = right(head, messages)
+                for method, value in (
+                    ("max cosine (semantic-router `max`)", mean(nearest(head, messages))),
+                    ("words only (no onnxruntime)", mean(right(lexical, messages)[2])),
+                    ("the head", mean(hits)),
+                    ("  its calibration error", calibration_error(list(zip(chances, hits, strict=True)))),
+                ):
+                    table.setdefault(method, {}).setdefault(name, []).append(value)
+        for method, by_set in table.items():
+            cells = "".join(f"{percent(by_set[s]):>18}" for s in SETS)
+            print(
+                f"{method:34}{size:>3}  {cells}{percent([mean(v) for v in by_set.values()]):>8}", flush=True
+            )
+
+
+def scope(memo: Memo) -> None:
+    print(f"\nThe accept gate at the default bar {BAR:.2f}, mean of three draws, %")
+    print(
+        f"{'traffic':42}{'K':>3}{'precision':>11}{'coverage':>10}{'AUROC':>8}{'  in scope':>10}{'ECE gate':>10}"
+    )
+    near = set(json.loads((DATA / "banking77" / "near_oos_labels.json").read_text()))
+    for size in (5, 10):
+        inside = rows("clinc150", "test_dev")
+        _gate(
+            memo,
+            "CLINC150, 18 % out of scope (far)",
+            size,
+            list(draws("clinc150", size)),
+            inside,
+            rows("clinc150", "oos_test_dev"),
+        )
+        messages = rows("banking77", "test_dev")
+        kept = [[e for e in d if e.intent not in near] for d in draws("banking77", size)]
+        _gate(
+            memo,
+            "BANKING77, 50 in, 27 out (35 %, near)",
+            size,
+            kept,
+            [m for m in messages if m.label not in near],
+            [m for m in messages if m.label in near],
+        )
+
+
+def _gate(
+    memo: Memo,
+    name: str,
+    size: int,
+    drawn: Sequence[list[Exemplar]],
+    inside: Sequence[Labelled],
+    outside: Sequence[Labelled],
+) -> None:
+    figures: list[tuple[float, ...]] = []
+    for exemplars in drawn:
+        head = fit(exemplars, memo)
+        p_in, s_in, hits = right(head, inside)
+        p_out, s_out, _ = right(head, outside)
+        gate_in = [p * s for p, s in zip(p_in, s_in, strict=True)]
+        gate_out = [p * s for p, s in zip(p_out, s_out, strict=True)]
+        # The files hold 18.2 % and 35 % out of scope as they are: every message counts once.
+        pairs = [*zip(gate_in, hits, strict=True), *((g, False) for g in gate_out)]
+        passed = [hit for g, hit in pairs if g >= BAR]
+        figures.append(
+            (
+                mean(passed),
+                len(passed) / len(pairs),
+                auroc(gate_in, gate_out) or 0.0,
+                auroc(s_in, s_out) or 0.0,
+                calibration_error(pairs),
+            )
+        )
+    columns = [percent(column) for column in zip(*figures, strict=True)]
+    widths = (11, 10, 8, 10, 10)
+    cells = "".join(f"{c:>{w}}" for c, w in zip(columns, widths, strict=True))
+    print(f"{name:42}{size:>3}{cells}   n = {len(inside)} + {len(outside)}", flush=True)
+
+
+async def parts(memo: Memo) -> None:
+    print("\nSingle-intent messages reported as several (10 exemplars, published file)")
+    for name in SETS:
+        exemplars = next(draws(name, 10))
+        definitions = _definitions(exemplars)
+        messages = rows(name, "test_dev")
+        found, _ = await evaluate(Cascade(encoder=memo), definitions, messages)
+        print(f"{name:12} {found.several}   accuracy through the whole cascade: {found.accuracy}", flush=True)
+
+
+def _definitions(exemplars: Sequence[Exemplar]) -> list[IntentDefinition]:
+    by_intent: dict[str, list[str]] = {}
+    for e in exemplars:
+        by_intent.setdefault(e.intent, []).append(e.text)
+    return [IntentDefinition(name=name, examples=tuple(texts)) for name, texts in by_intent.items()]
+
+
+async def own(memo: Memo) -> None:
+    catalogue = read_catalogue(CATALOGUE)
+    listed, messages = read_labelled(OWN / "listed.jsonl"), read_labelled(OWN / "own_messages.jsonl")
+    print("\nThe companion's own intents, no model")
+    for title, names in (
+        ("its twelve", COMPANION),
+        ("with plan_new and control", [*COMPANION, "plan_new", "control"]),
+    ):
+        definitions = catalogue.only(names)
+        cascade = Cascade(encoder=memo)
+        found, answered = await evaluate(cascade, definitions, listed)
+        at_bar = interval(a.right and a.alone for a in answered)
+        print(f"\n{title} ({len(definitions)} with sub-intents)")
+        print(f"listed messages: top candidate {found.accuracy}; at its bar {at_bar}")
+        found, _ = await evaluate(cascade, definitions, messages)
+        print(
+            f"400 messages of our own, written before the exemplars and never tuned on:\n{report_table(found)}"
+        )
+
+
+def cost() -> None:
+    print(
+        "\nCost: a fresh process on one thread; exemplars are training texts of the three sets, prefixed for 100,000"
+    )
+    print(
+        f"{'exemplars':>10}{'intents':>9}{'cold start s':>14}{'p50 ms':>9}{'p99 ms':>9}{'RSS MB':>9}{'first fit s':>13}"
+    )
+    for size in (10, 110, 1_000, 100_000):
+        with tempfile.TemporaryDirectory() as folder:
+            first = _child(size, folder)
+            again = _child(size, folder)
+        print(
+            f"{size:>10}{again['intents']:>9.0f}{again['cold']:>14.2f}{again['p50']:>9.1f}{again['p99']:>9.1f}"
+            f"{again['rss']:>9.0f}{first['cold']:>13.1f}",
+            flush=True,
+        )
+
+
+def _child(size: int, folder: str) -> dict[str, float]:
+    command = [sys.executable, "-m", "benchmarks.classifier_child", str(size), folder]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=HOME.parent)
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def main(wanted: Sequence[str]) -> None:
+    memo = Memo()
+    if not wanted or "accuracy" in wanted:
+        accuracy(memo)
+    if not wanted or "scope" in wanted:
+        scope(memo)
+    if not wanted or "parts" in wanted:
+        asyncio.run(parts(memo))
+    if not wanted or "own" in wanted:
+        asyncio.run(own(memo))
+    if not wanted or "cost" in wanted:
+        cost()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
