@@ -41,9 +41,19 @@ BAR = 0.80
 OWN = HOME.parent / "tests" / "data" / "classifier"
 CATALOGUE = HOME.parent / "softrail" / "companion" / "intents.yaml"
 COMPANION = (
-    "create_project finalize_project add_knowledge ask_about_progress ask_about_past_input request_download "
-    "general_conversation request_draft approve_draft request_revision request_redirect greeting"
-).split()
+    "create_project",
+    "finalize_project",
+    "add_knowledge",
+    "ask_about_progress",
+    "ask_about_past_input",
+    "request_download",
+    "general_conversation",
+    "request_draft",
+    "approve_draft",
+    "request_revision",
+    "request_redirect",
+    "greeting",
+)
 
 
 class Memo:

@@ -8,6 +8,7 @@ from softrail.registry.draft import Draft
 from softrail.registry.offers import Offers
 from softrail.registry.parts import Parts
 
+EXPLAINING = ("step_off", "question", "owner", "classify", "route")
 Command = Callable[[Draft, str], Awaitable[None]]
 
 
@@ -100,7 +101,7 @@ class Commands:
             draft.say(self._say("why_none"))
             return
         decision = Decision.model_validate_json(body)
-        why = decision.why or "; ".join(g.why for g in decision.gates if g.why)
+        why = decision.why or " ".join(g.why for g in decision.gates if g.why and g.gate in EXPLAINING)
         draft.say(self._say("why", owner=decision.owner, why=why))
 
     async def _exit(self, draft: Draft, argument: str) -> None:

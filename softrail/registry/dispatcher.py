@@ -175,7 +175,9 @@ class Dispatcher:
         return await self._acting.answer(draft, holder)
 
     async def _ask_again(self, draft: Draft) -> None:
-        """The older question of the holder waited underneath and is asked again."""
+        """What is still open is named again: an offer, or the holder's question that waited underneath."""
+        if draft.reminder and draft.pending is not None and draft.pending.question.kind == "offer":
+            draft.say(draft.reminder)
         waiting = draft.instances.get(draft.ask_again) if draft.ask_again else None
         if waiting is None or waiting.state is not State.ACTIVE or not draft.here(waiting):
             return

@@ -39,6 +39,7 @@ class Draft:
         self.milliseconds = 0.0  #: how long it took to compute
         self.extra: dict[str, Any] = {}
         self.ask_again: str | None = None  #: an instance whose question comes back after the answer
+        self.reminder = ""  #: an offer that stays open, to be named again after the answer
         self.passing = False  #: the holder lets this turn pass: it is answered the normal way
         self.left: set[str] = set()  #: instances put aside in this turn, not to be offered again at once
         self.shown: str | None = None  #: the instance this turn moved or asked last

@@ -12,7 +12,7 @@ from softrail.core.instances import Instance, State, Trigger
 from softrail.core.people import Person
 from softrail.core.questions import Option, Pending, Question
 from softrail.core.sessions import Undo
-from softrail.language import Language
+from softrail.language import Language, normal
 from softrail.processes import Definition
 from softrail.registry.acting import Acting
 from softrail.registry.draft import Draft
@@ -20,6 +20,7 @@ from softrail.registry.parts import Parts
 
 log = logging.getLogger(__name__)
 
+ECHO_WORDS = 2  #: "yes?", "should we?" only echo the offer; a longer question wants an answer
 ANSWERS = (Option(label="Yes"), Option(label="Not now"))
 
 
@@ -163,8 +164,14 @@ class Offers:
         elif consent == "no" or language.is_later(draft.message) or language.is_never(draft.message):
             await self.decline(draft, instance, resume=pending.resume, never=language.is_never(draft.message))
         elif consent == "question" and pending.misses == 0:
+            # A question is no consent and no refusal: the offer stays open for one more turn.
             draft.ask(pending.model_copy(update={"misses": 1, "seq": draft.turn.seq}))
             draft.shown = instance.id
+            if len(normal(draft.message).split()) > ECHO_WORDS:
+                draft.decision.passed(
+                    "question", "left open", f"A question: {instance.process} stays offered."
+                )
+                return False
             draft.say(self._say("offer_again", question=pending.question.prompt))
         else:
             self.lapse(draft, instance, resume=pending.resume)

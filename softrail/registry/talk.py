@@ -96,7 +96,8 @@ class Talk:
             CandidateView(intent=c.intent, confidence=round(c.confidence, 4), example=c.example)
             for c in intent.candidates[:5]
         ]
-        why = intent.explanation or f"Read as {intent.name} at {intent.confidence:.2f}, by {intent.tier}."
+        why = f"Read as {intent.name} at {intent.confidence:.2f}, by {intent.tier}"
+        why += f": {intent.explanation}." if intent.explanation else "."
         decision.passed("classify", intent.name, why)
         draft.emit(
             "intent.classified",
