@@ -171,6 +171,7 @@ class Offers:
                 draft.decision.passed(
                     "question", "left open", f"A question: {instance.process} stays offered."
                 )
+                draft.reminder = self._say("offer_again", question=pending.question.prompt)
                 return False
             draft.say(self._say("offer_again", question=pending.question.prompt))
         else:

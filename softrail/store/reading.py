@@ -77,12 +77,7 @@ def due(conn: Connection, at: datetime, limit: int) -> Sequence[Due]:
 
 def suspended(conn: Connection, person_id: str) -> Sequence[Instance]:
     """The person's suspended instances, the last moved first."""
-    query = (
-        select(instances)
-        .where(instances.c.person_id == person_id, instances.c.state == State.SUSPENDED.value)
-        .order_by(instances.c.moved_at.desc().nulls_last(), instances.c.id.desc())
-    )
-    return [instance_from(row) for row in conn.execute(query)]
+    return [instance_from(row) for row in sql.SUSPENDED.rows(conn, {"person_id": person_id})]
 
 
 def elsewhere(conn: Connection, person_id: str, session_id: str) -> Sequence[Instance]:

@@ -127,6 +127,11 @@ SNAPSHOT = Statement(
     .where(sessions.c.id == bindparam("id"))
     .set_label_style(LABEL_STYLE_TABLENAME_PLUS_COL)
 )
+SUSPENDED = Statement(
+    select(instances)
+    .where(instances.c.person_id == bindparam("person_id"), text("instances.state = 'suspended'"))
+    .order_by(instances.c.moved_at.desc().nulls_last(), instances.c.id.desc())
+)
 PERSON_OF_SESSION = Statement(
     select(persons)
     .join(sessions, sessions.c.person_id == persons.c.id)
