@@ -88,9 +88,7 @@ def table(rows: Sequence[Row]) -> str:
     for row in rows:
         spread = f"{row.spread[0]:.2f} to {row.spread[1]:.2f}" if row.spread else ""
         verdict = {True: "met", False: "MISSED", None: ""}[row.met]
-        lines.append(
-            (row.name, row.ours, row.floor, f"{row.ratio:.2f}{row.unit}", spread, row.goal, verdict)
-        )
+        lines.append((row.name, row.ours, row.floor, f"{row.ratio:.2f}{row.unit}", spread, row.goal, verdict))
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()

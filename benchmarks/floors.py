@@ -15,9 +15,11 @@ from sqlalchemy import Table
 
 from benchmarks.figures import Samples
 from benchmarks.writes import Recording, Write
-from softrail.store.tables import persons
+from softrail.store.tables import metadata, persons
 
-Statements = Sequence[tuple[str, tuple[Any, ...]]]
+#: In the order of their tables, so that what a row refers to is there before it.
+Statements = Sequence[tuple[int, str, tuple[Any, ...]]]
+_PLACES = {table.name: place for place, table in enumerate(metadata.sorted_tables)}
 
 
 @cache
@@ -41,12 +43,16 @@ def _text(table: Table, new: bool, mark: str) -> str:
 def statements(writes: Iterable[Write], *, mark: str = "?") -> Statements:
     """The writes as the driver takes them; `mark` is a placeholder, "${}" one that counts."""
     return [
-        (_text(w.table, w.new, mark), tuple(w.values[name] for name in _columns(w.table, w.new)))
+        (
+            _PLACES[w.table.name],
+            _text(w.table, w.new, mark),
+            tuple(w.values[name] for name in _columns(w.table, w.new)),
+        )
         for w in writes
     ]
 
 
-def person_statement(recording: Recording, *, mark: str = "?") -> tuple[str, tuple[Any, ...]]:
+def person_statement(recording: Recording, *, mark: str = "?") -> tuple[int, str, tuple[Any, ...]]:
     """The insert of the person whose turns they are."""
     [one] = statements([Write(persons, True, recording.person)], mark=mark)
     return one
@@ -65,35 +71,35 @@ def raw_sqlite(path: Path) -> sqlite3.Connection:
 
 def sqlite_conversation(conn: sqlite3.Connection, copy: Recording, samples: Samples) -> None:
     """Six turns, each its rows and one commit."""
-    conn.execute(*person_statement(copy))
+    conn.execute(*person_statement(copy)[1:])
     for turn in [statements(writes) for writes in copy.turns]:
         with samples.timed():
             conn.execute("BEGIN IMMEDIATE")
-            for text, values in turn:
+            for _, text, values in turn:
                 conn.execute(text, values)
             conn.execute("COMMIT")
 
 
 def sqlite_group(conn: sqlite3.Connection, turns: Iterable[Statements]) -> None:
     """Several turns in one transaction, one call of the driver for each statement."""
-    by_text = defaultdict[str, list[tuple[Any, ...]]](list)
+    by_text = defaultdict[tuple[int, str], list[tuple[Any, ...]]](list)
     for turn in turns:
-        for text, values in turn:
-            by_text[text].append(values)
+        for place, text, values in turn:
+            by_text[place, text].append(values)
     conn.execute("BEGIN IMMEDIATE")
-    for text, many in by_text.items():
+    for (_, text), many in sorted(by_text.items(), key=lambda item: item[0]):
         conn.executemany(text, many)
     conn.execute("COMMIT")
 
 
 async def postgres_conversation(conn: "asyncpg.Connection[Any]", copy: Recording, samples: Samples) -> None:
     """Six turns, each its rows and one commit; the driver prepares each statement once by itself."""
-    text, values = person_statement(copy, mark="${}")
+    _, text, values = person_statement(copy, mark="${}")
     await conn.execute(text, *values)
     for turn in [statements(writes, mark="${}") for writes in copy.turns]:
         with samples.timed():
             async with conn.transaction():
-                for text, values in turn:
+                for _, text, values in turn:
                     await conn.execute(text, *values)
 
 
@@ -131,10 +137,17 @@ class GroupWriter:
                     self._queue.put(None)
                     break
                 group.append(item)
-            sqlite_group(self._conn, [turn for turn, _ in group])
-            self._loop.call_soon_threadsafe(_settle, [future for _, future in group])
+            fault: Exception | None = None
+            try:
+                sqlite_group(self._conn, [turn for turn, _ in group])
+            except sqlite3.Error as error:
+                fault = error
+            self._loop.call_soon_threadsafe(_settle, [future for _, future in group], fault)
 
 
-def _settle(futures: Iterable["asyncio.Future[None]"]) -> None:
+def _settle(futures: Iterable["asyncio.Future[None]"], fault: Exception | None) -> None:
     for future in futures:
-        future.set_result(None)
+        if fault is None:
+            future.set_result(None)
+        else:
+            future.set_exception(fault)

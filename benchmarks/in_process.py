@@ -1,29 +1,33 @@
 """Rows 1 and 2: one conversation after the other, and many at once, without a network."""
 
 import asyncio
-import sqlite3
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
+from statistics import median
 from time import perf_counter, process_time
 
 import asyncpg
+from sqlalchemy import Connection
 
-import softrail.store.sqlite as grouped
+import softrail.store.sqlite as sqlite_store
 from benchmarks.figures import Row, Samples, middle, ms
 from benchmarks.floors import (
+    GroupWriter,
     Statements,
     person_statement,
     postgres_conversation,
     raw_sqlite,
     sqlite_conversation,
-    sqlite_group,
     statements,
 )
 from benchmarks.sizes import Sizes
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
 from benchmarks.writes import Recording
+from softrail.core.commits import CommitResult, TurnCommit
 from softrail.store import upgrade
+from softrail.store.commit import commit_turns
+from softrail.store.effects import Handlers
 
 SQLITE_GOAL, POSTGRES_GOAL, TOGETHER_GOAL = 4.0, 3.0, 0.35
 
@@ -33,7 +37,8 @@ async def alone_on_sqlite(folder: Path, recording: Recording, sizes: Sizes) -> l
     ours, floor, ratios, cpu = Samples(), Samples(), list[float](), 0.0
     async with application(sqlite_url(folder, "alone")) as dispatcher:
         await Conversation(dispatcher, await somebody(dispatcher)).onboarding()  # warm
-        with await _raw(folder, "alone-floor") as conn:
+        await upgrade(sqlite_url(folder, "alone-floor"))
+        with closing(raw_sqlite(folder / "alone-floor.db")) as conn:
             sqlite_conversation(conn, recording.copy(), Samples())
             for _ in range(sizes.conversations):
                 mine, its = Samples(), Samples()
@@ -57,15 +62,12 @@ async def alone_on_sqlite(folder: Path, recording: Recording, sizes: Sizes) -> l
 
 
 async def alone_on_postgres(url: str, floor_url: str, recording: Recording, sizes: Sizes) -> list[Row]:
-    """The same on PostgreSQL, whose fsync is on."""
+    """The same on PostgreSQL."""
     ours, floor, ratios, cpu = Samples(), Samples(), list[float](), 0.0
     await upgrade(url)
     await upgrade(floor_url)
     conn = await asyncpg.connect(floor_url)
     try:
-        for setting in ("fsync", "synchronous_commit"):
-            if await conn.fetchval(f"SHOW {setting}") != "on":
-                raise RuntimeError(f"{setting} of this PostgreSQL is off.")
         async with application(url) as dispatcher:
             await Conversation(dispatcher, await somebody(dispatcher)).onboarding()
             await postgres_conversation(conn, recording.copy(), Samples())
@@ -92,42 +94,51 @@ async def alone_on_postgres(url: str, floor_url: str, recording: Recording, size
     return [row]
 
 
+async def require_durable(url: str) -> None:
+    """Refuse a PostgreSQL that does not wait for the disk: what it does is another thing."""
+    conn = await asyncpg.connect(url)
+    try:
+        for setting in ("fsync", "synchronous_commit"):
+            if await conn.fetchval(f"SHOW {setting}") != "on":
+                raise RuntimeError(f"{setting} of this PostgreSQL is off.")
+    finally:
+        await conn.close()
+
+
 async def together(folder: Path, recording: Recording, sizes: Sizes) -> list[Row]:
-    """Many sessions at once. The floor commits groups of the sizes that Softrail's writer formed."""
-    same, best, turns = list[tuple[float, float]](), list[float](), sizes.sessions * len(SAID)
-    sizes_seen = list[int]()
+    """Many sessions at once, each waiting for its answer; both sides commit whatever waits together."""
+    rates, most, groups = list[tuple[float, float]](), list[float](), list[int]()
+    turns = sizes.sessions * len(SAID)
     async with application(sqlite_url(folder, "together")) as dispatcher:
         await Conversation(dispatcher, await somebody(dispatcher)).onboarding()
-        with await _raw(folder, "together-floor") as conn:
-            for _ in range(sizes.rounds):
-                people = [await somebody(dispatcher) for _ in range(sizes.sessions)]
-                talks = [Conversation(dispatcher, person) for person in people]
-                with _group_sizes() as groups:
-                    began = perf_counter()
-                    await asyncio.gather(*(talk.onboarding() for talk in talks))
-                    mine = turns / (perf_counter() - began)
-                sizes_seen += groups
-                same.append((mine, turns / _raw_groups(conn, recording, sizes.sessions, groups)))
-                most = [sizes.sessions] * len(SAID)
-                best.append(mine / (turns / _raw_groups(conn, recording, sizes.sessions, most)))
-    mine, floor = (sorted(rates)[len(rates) // 2] for rates in zip(*same, strict=True))
-    ratios = [ours / its for ours, its in same]
-    mean = sum(sizes_seen) / len(sizes_seen)
+        await upgrade(sqlite_url(folder, "together-floor"))
+        writer = GroupWriter(folder / "together-floor.db")
+        for _ in range(sizes.rounds):
+            talks = [Conversation(dispatcher, await somebody(dispatcher)) for _ in range(sizes.sessions)]
+            began = perf_counter()
+            with _group_sizes() as seen:
+                await asyncio.gather(*(talk.onboarding() for talk in talks))
+            mine = turns / (perf_counter() - began)
+            groups += seen
+            rates.append((mine, turns / await _raw_together(writer, recording, sizes.sessions)))
+            most.append(mine / (turns / await _raw_in_turn(writer, recording, sizes.sessions)))
+        writer.close()
+    mine, floor = (median(side) for side in zip(*rates, strict=True))
     return [
         Row(
-            name=f"2 {sizes.sessions} sessions at once, SQLite, the same groups",
-            ours=f"{mine:,.0f}/s, {mean:.1f} turns a commit",
+            name=f"2 {sizes.sessions} sessions at once, SQLite",
+            ours=f"{mine:,.0f}/s, {sum(groups) / len(groups):.0f} turns a commit",
             floor=f"{floor:,.0f}/s",
-            ratio=sorted(ratios)[len(ratios) // 2],
-            spread=middle(ratios),
+            ratio=median(a / b for a, b in rates),
+            spread=middle(a / b for a, b in rates),
             at_least=TOGETHER_GOAL,
         ),
         Row(
-            name=f"  the same, against {sizes.sessions} turns in every commit",
+            name=f"  beside a loop that commits {sizes.sessions} turns at a time",
             ours=f"{mine:,.0f}/s",
-            floor=f"{mine / sorted(best)[len(best) // 2]:,.0f}/s",
-            ratio=sorted(best)[len(best) // 2],
-            spread=middle(best),
+            floor=f"{mine / median(most):,.0f}/s",
+            ratio=median(most),
+            spread=middle(most),
         ),
     ]
 
@@ -135,51 +146,43 @@ async def together(folder: Path, recording: Recording, sizes: Sizes) -> list[Row
 @contextmanager
 def _group_sizes() -> Iterator[list[int]]:
     """How many turns each transaction of the block commits."""
-    seen, commit_turns = list[int](), grouped.commit_turns
+    seen = list[int]()
 
-    def counting(conn, commits, handlers, **more):  # type: ignore[no-untyped-def]
+    def counting(conn: Connection, commits: Sequence[TurnCommit], handlers: Handlers) -> list[CommitResult]:
         if commits:
             seen.append(len(commits))
-        return commit_turns(conn, commits, handlers, **more)
+        return commit_turns(conn, commits, handlers)
 
-    grouped.commit_turns = counting  # type: ignore[attr-defined]
+    vars(sqlite_store)["commit_turns"] = counting
     try:
         yield seen
     finally:
-        grouped.commit_turns = commit_turns  # type: ignore[attr-defined]
+        vars(sqlite_store)["commit_turns"] = commit_turns
 
 
-def _raw_groups(conn: sqlite3.Connection, recording: Recording, sessions: int, groups: list[int]) -> float:
-    """Seconds that the raw driver takes for all turns of that many sessions, in groups of those sizes."""
+async def _raw_together(writer: GroupWriter, recording: Recording, sessions: int) -> float:
+    """Seconds that as many sessions take whose turns are nothing but their rows."""
     copies = [recording.copy() for _ in range(sessions)]
     for copy in copies:
-        conn.execute(*person_statement(copy))
-    left: list[Statements] = [
-        statements(copy.turns[place]) for place in range(len(SAID)) for copy in copies
-    ]
-    piles = list[list[Statements]]()
-    for size in groups:
-        piles.append(left[:size])
-        del left[:size]
-    piles.extend([turn] for turn in left)
+        await writer.commit([person_statement(copy)])
+    talks = [[statements(writes) for writes in copy.turns] for copy in copies]
+
+    async def talk(turns: Sequence[Statements]) -> None:
+        for turn in turns:
+            await writer.commit(turn)
+
     began = perf_counter()
-    for pile in piles:
-        sqlite_group(conn, pile)
+    await asyncio.gather(*(talk(turns) for turns in talks))
     return perf_counter() - began
 
 
-async def _raw(folder: Path, name: str) -> "_Closing":
-    """A raw connection to a fresh file with Softrail's schema."""
-    await upgrade(sqlite_url(folder, name))
-    return _Closing(raw_sqlite(folder / f"{name}.db"))
-
-
-class _Closing:
-    def __init__(self, conn: sqlite3.Connection) -> None:
-        self._conn = conn
-
-    def __enter__(self) -> sqlite3.Connection:
-        return self._conn
-
-    def __exit__(self, *_: object) -> None:
-        self._conn.close()
+async def _raw_in_turn(writer: GroupWriter, recording: Recording, sessions: int) -> float:
+    """Seconds for the same rows with nobody waiting: one transaction for each round of turns."""
+    copies = [recording.copy() for _ in range(sessions)]
+    for copy in copies:
+        await writer.commit([person_statement(copy)])
+    rounds = [[row for copy in copies for row in statements(copy.turns[place])] for place in range(len(SAID))]
+    began = perf_counter()
+    for rows in rounds:
+        await writer.commit(rows)
+    return perf_counter() - began

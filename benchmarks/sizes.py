@@ -20,6 +20,4 @@ class Sizes:
 
 FULL = Sizes(conversations=100, rounds=9)
 QUICK = Sizes(conversations=8, rounds=3, laps=1, many_stored=2_000, many_processes=50, many_turns=120)
-TINY = Sizes(
-    conversations=1, rounds=1, sessions=3, laps=1, many_stored=20, many_processes=8, many_turns=12
-)
+TINY = Sizes(conversations=1, rounds=1, sessions=3, laps=1, many_stored=20, many_processes=8, many_turns=12)

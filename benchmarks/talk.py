@@ -30,7 +30,8 @@ def sqlite_url(folder: Path, name: str) -> str:
 
 def application(url: str, *more: type[Process]) -> Dispatcher:
     """The real application on that database, with nothing but onboarding and `more`."""
-    return build(Settings(database_url=url), processes=[Onboarding, *more], discover=False)
+    settings = Settings(database_url=url, durability="full")
+    return build(settings, processes=[Onboarding, *more], discover=False)
 
 
 async def somebody(dispatcher: Dispatcher) -> Person:
@@ -57,9 +58,7 @@ class Conversation:
 
     async def say(self, message: str, samples: Samples | None = None) -> str:
         """One turn, with an id as every careful client sends it. Only the turn itself is timed."""
-        request = Request(
-            message=message, session_id=self.session_id, turn_id=f"turn-{next(self._turns):06}"
-        )
+        request = Request(message=message, session_id=self.session_id, turn_id=f"turn-{next(self._turns):06}")
         if samples is None:
             raw = await self._dispatcher.converse(request, self._person)
         else:

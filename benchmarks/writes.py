@@ -40,8 +40,8 @@ class Recording:
     replies: Sequence[str]
     ids: Sequence[str]  #: of the person, the session and the instance: what must differ in every copy
 
-    def copy(self) -> "Recording":
-        """The same rows for another person and session."""
+    def copy(self, *, turns: int | None = None) -> "Recording":
+        """The same rows for another person and session, or those of the first turns."""
         made = TimeOrderedIds()
         fresh = {old: made.new() for old in self.ids}
 
@@ -56,8 +56,10 @@ class Recording:
 
         person = row(self.person)
         person["email"] = f"{person['id']}@example.org"
-        turns = [[Write(w.table, w.new, row(w.values)) for w in writes] for writes in self.turns]
-        return Recording(person, turns, [renamed(reply) for reply in self.replies], list(fresh.values()))
+        copied = [[Write(w.table, w.new, row(w.values)) for w in writes] for writes in self.turns[:turns]]
+        return Recording(
+            person, copied, [renamed(reply) for reply in self.replies[:turns]], list(fresh.values())
+        )
 
 
 def record() -> Recording:

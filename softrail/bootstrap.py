@@ -2,9 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
+from importlib.metadata import entry_points
+from typing import Final
 
 from softrail.classifier import PlainClassifier
+from softrail.classifier.encoder import encoder
+from softrail.companion.plugin import TABLES, Companion, companion
 from softrail.core.decisions import Decision
+from softrail.core.errors import DefinitionError
 from softrail.core.ids import Ids, TimeOrderedIds
 from softrail.core.intents import IntentDefinition
 from softrail.core.ports import (
@@ -30,8 +35,30 @@ from softrail.registry.parts import Parts
 from softrail.registry.registry import Registry
 from softrail.registry.sentences import Sentences
 from softrail.settings import Settings, load_settings
-from softrail.store import open_store
+from softrail.store import PluginTables, SqlStore, open_store
 from softrail.store.projects import RecordProjects
+
+#: Where installed distributions announce a `PluginTables`.
+TABLES_GROUP: Final = "softrail.tables"
+
+
+def plugin_tables(*more: PluginTables, discover: bool = True) -> tuple[PluginTables, ...]:
+    """The tables of all plugins: the companion's, those given, those that installed distributions announce.
+
+    Raises:
+        DefinitionError: What is announced cannot be used. Unlike other plugins it is not passed over: what
+            people have told it would seem to be gone.
+    """
+    found = {one.name: one for one in (TABLES, *more)}
+    for entry in sorted(entry_points(group=TABLES_GROUP), key=lambda e: e.name) if discover else ():
+        try:
+            one = entry.load()
+        except Exception as error:
+            raise DefinitionError(f"Entry point {entry.name!r} = {entry.value!r}: {error}") from error
+        if not isinstance(one, PluginTables):
+            raise DefinitionError(f"Entry point {entry.name!r} = {entry.value!r} is not a PluginTables.")
+        found.setdefault(one.name, one)
+    return tuple(found.values())
 
 
 def build(
@@ -49,6 +76,7 @@ def build(
     services: Mapping[type, object] | None = None,
     effect_handlers: Mapping[str, EffectHandler] | None = None,
     deliverers: Mapping[str, Deliverer] | None = None,
+    tables: Iterable[PluginTables] = (),
     discover: bool = True,
     on_turn: Iterable[Callable[[Decision], None]] = (),
 ) -> Dispatcher:
@@ -56,11 +84,12 @@ def build(
 
     Args:
         settings: Limits, database, model; omitted: read from the environment and `softrail.toml`.
-        store: Keeps everything; omitted: the database of the settings.
+        store: Keeps everything; omitted: the database of the settings, with the companion's tables.
         model: A language model; omitted: the one the settings name.
         classifier: Reads free turns; omitted: the bundled one.
         responder: Puts free turns into words; omitted: the bundled one.
-        projects: The projects a process may read and create; omitted: kept as records in the store.
+        projects: The projects a process may read and create; omitted: the companion's, or
+            records in a `store` that was opened without its tables.
         prompts: Finds texts by name; omitted: the bundled texts and the settings' folder.
         ids: Makes identifiers; a test passes a seeded one.
         processes: Guided processes, registered before any that are found installed.
@@ -68,6 +97,7 @@ def build(
         services: What plugins' constructors and steps are given, by type.
         effect_handlers: Apply effects inside the commit, by their kind.
         deliverers: Deliver `after_commit` effects, by their kind.
+        tables: Tables that plugins bring along, for the store that is opened here.
         discover: Also register what installed distributions announce by entry point.
         on_turn: Called with every turn's decision record after its commit.
 
@@ -83,16 +113,20 @@ def build(
             busy_timeout=settings.busy_timeout,
             pool_size=settings.pool_size,
             effect_handlers=effect_handlers or {},
+            plugins=plugin_tables(*tables, discover=discover),
         )
     model = model if model is not None else open_model(settings.model, timeout=settings.model_timeout)
     prompts = prompts if prompts is not None else Library(overrides=settings.prompts_dir)
-    projects = projects if projects is not None else RecordProjects(store)
+    assistant = _companion(store, settings)
+    if projects is None:
+        projects = RecordProjects(store) if assistant is None else assistant.projects
     given: dict[type, object] = {
         Model: ModelDoor(model),
         Projects: projects,
         Prompts: prompts,
         Records: store,
         Settings: settings,
+        **(assistant.services if assistant is not None else {}),
         **(services or {}),
     }
     registry = Registry(services=given)
@@ -122,6 +156,18 @@ def build(
         dead_after=settings.dead_after,
         sweep_interval=settings.sweep_interval,
         observers=on_turn,
-        deliverers=deliverers,
+        deliverers={**(assistant.deliverers if assistant is not None else {}), **(deliverers or {})},
         faults=faults,
+    )
+
+
+def _companion(store: Store, settings: Settings) -> Companion | None:
+    """The companion over this store; None when the store was opened without its tables."""
+    if not isinstance(store, SqlStore) or TABLES not in store.plugins:
+        return None
+    meaning = encoder()
+    return companion(
+        store,
+        artifacts_dir=settings.artifacts_dir,
+        encode=None if meaning is None else meaning.encode,
     )

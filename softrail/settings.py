@@ -95,6 +95,14 @@ class Settings(BaseSettings):
     prompts_dir: Path | None = Field(
         default=None, description="A folder whose text files replace bundled texts of the same name."
     )
+    artifacts_dir: Path | None = Field(
+        default=None,
+        description="A folder for the content of projects' files; without it they lie in the database. All workers "
+        "need the same one.",
+    )
+    upload_limit: int = Field(
+        default=20_971_520, ge=1024, description="Bytes a file may have before it is refused with 413."
+    )
     locale: str = Field(
         default="en",
         pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$",
@@ -163,7 +171,7 @@ class Settings(BaseSettings):
             raise ValueError("it must be an IANA name such as Europe/Berlin") from None
         return value
 
-    @field_validator("prompts_dir")
+    @field_validator("prompts_dir", "artifacts_dir")
     @classmethod
     def _existing_folder(cls, value: Path | None) -> Path | None:
         if value is not None and not value.is_dir():

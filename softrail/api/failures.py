@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from softrail.core.errors import (
     BadRequest,
     ConversationError,
+    Forbidden,
     NotFound,
     ServiceError,
     SoftrailError,
@@ -52,6 +53,7 @@ class TooMany(ServiceError):
 #: The first class in this order that an error is an instance of gives its status.
 STATUSES: Final[Mapping[type[SoftrailError], int]] = {
     Unauthorized: 401,
+    Forbidden: 403,
     NotFound: 404,
     UnknownProcess: 404,
     TooLarge: 413,
@@ -89,6 +91,7 @@ class ErrorBody(BaseModel):
 
 _MEANINGS: Final = {
     401: "No credentials, or bad ones",
+    403: "You may see it, but not change it",
     404: "No such thing, or it is not yours",
     413: "The body is over the limit",
     422: "A field is not usable",

@@ -32,6 +32,9 @@ class TurnMetrics:
         self._calls = Counter(
             "softrail_model_calls", "Language model calls.", ["ok"], registry=self._registry
         )
+        self._caught = Counter(
+            "softrail_words_caught", "Words kept from people by the vocabulary wall.", registry=self._registry
+        )
         self._moves = Counter(
             "softrail_transitions", "Moves of processes.", ["process", "trigger"], registry=self._registry
         )
@@ -42,6 +45,7 @@ class TurnMetrics:
         self._seconds.labels(decision.owner).observe(max(0.0, (now() - decision.at).total_seconds()))
         for call in decision.model_calls:
             self._calls.labels(str(call.ok).lower()).inc()
+        self._caught.inc(len(decision.caught))
         for move in decision.transitions:
             self._moves.labels(move.process, move.trigger).inc()
 

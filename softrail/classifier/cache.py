@@ -20,10 +20,11 @@ from softrail.classifier.encoder import Encoder
 from softrail.classifier.head import Exemplar, Head, Space
 from softrail.classifier.lexical import Lexical
 from softrail.classifier.linear import Logistic, Rows
+from softrail.classifier.scope import Known, Scope
 
 log = logging.getLogger(__name__)
 
-_FORMAT = 1  #: rises when a head fitted by older code must not be used by newer code
+_FORMAT = 2  #: rises when a head fitted by older code must not be used by newer code
 _UNREADABLE = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, json.JSONDecodeError)
 
 
@@ -69,7 +70,7 @@ class Cache:
         if self._folder is None:
             return None
         try:
-            with np.load(self._folder / name, allow_pickle=False) as stored:
+            with (self._folder / name).open("rb") as file, np.load(file, allow_pickle=False) as stored:
                 return dict(stored)
         except _UNREADABLE:
             return None
@@ -129,18 +130,22 @@ def _arrays(head: Head) -> dict[str, NDArray[Any]]:
         "vocabulary": list(head.lexical.vocabulary),
         "factors": [space.factor for space in head.spaces],
         "factor": head.factor,
-        "scope": [head.scope.slope, head.scope.offset],
+        "scope": [head.scope.logistic.slope, head.scope.logistic.offset],
+        "closeness": head.scope.weights,
         "kept": len(head.exemplars),
     }
     arrays: dict[str, NDArray[Any]] = {
         "numbers": np.frombuffer(json.dumps(numbers).encode(), dtype=np.uint8),
         "rarity": head.lexical.rarity,
         "directions": head.lexical.directions,
-        "centres": head.centres,
+        "exemplars": head.known.directions,
+        "centres": head.known.centres,
+        "middle": head.known.middle,
+        "within": head.known.within,
+        "total": head.known.total,
     }
     for i, space in enumerate(head.spaces):
         arrays[f"weights{i}"] = space.weights
-    arrays["rows"] = head.spaces[0].rows
     return arrays
 
 
@@ -149,17 +154,14 @@ def _head(stored: dict[str, NDArray[Any]], exemplars: Sequence[Exemplar], encode
     if numbers["kept"] != len(exemplars) or len(numbers["factors"]) != (1 if encoder is None else 2):
         raise ValueError("the stored head is of other exemplars")
     vocabulary = {name: i for i, name in enumerate(numbers["vocabulary"])}
-    empty = np.zeros((0, 0), dtype=np.float32)  # only the rows of the first space are asked for again
+    one, two, three = map(float, numbers["closeness"])
     return Head(
         intents=tuple(numbers["intents"]),
         exemplars=tuple(exemplars),
         encoder=encoder,
         lexical=Lexical(vocabulary, stored["rarity"], stored["directions"]),
-        spaces=tuple(
-            Space(stored["rows"] if i == 0 else empty, stored[f"weights{i}"], factor)
-            for i, factor in enumerate(numbers["factors"])
-        ),
-        centres=stored["centres"],
+        spaces=tuple(Space(stored[f"weights{i}"], factor) for i, factor in enumerate(numbers["factors"])),
+        known=Known(*(stored[name] for name in ("exemplars", "centres", "middle", "within", "total"))),
         factor=float(numbers["factor"]),
-        scope=Logistic(*numbers["scope"]),
+        scope=Scope((one, two, three), Logistic(*map(float, numbers["scope"]))),
     )

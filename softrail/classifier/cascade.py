@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 #: Messages expected to be none of the intents; the same as `head.STRANGERS`, which cannot be imported without numpy.
-STRANGERS = 0.07
+STRANGERS = 0.10
 
 
 class Cascade:
@@ -126,7 +126,10 @@ class Cascade:
         known = self._ready().known(candidates)
         if (same := known.exactly(message)) is not None:
             return certain(*same)
-        texts = [message, *(s.text for s in segments)] if len(segments) > 1 else [message]
+        # An aside says nothing about what is wanted, not even as a part of the whole.
+        asked = [s.text for s in segments if not s.aside]
+        whole = " ".join(asked) if asked and len(asked) < len(segments) else message
+        texts = [whole, *(s.text for s in segments)] if len(segments) > 1 else [whole]
         return [
             read(
                 text,
@@ -153,7 +156,7 @@ class Cascade:
         heard = [Read(s, r.label, r.sure) for s, r in zip(segments, parts, strict=False)]
         picked = wanted(heard) if heard else None
         if picked is None:
-            return self._outcome(whole, definitions, message, message)
+            return self._outcome(whole, definitions, whole.text, whole.text)
         if len(picked) > 1:
             several = [self._outcome(parts[i], definitions, parts[i].text, parts[i].text) for i in picked]
             several = [replace(intent, text=parts[i].text) for intent, i in zip(several, picked, strict=True)]

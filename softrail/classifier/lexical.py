@@ -44,6 +44,7 @@ class Lexical:
         self.vocabulary = vocabulary
         self.rarity = rarity
         self.directions = directions
+        self._unseen = float(rarity.max()) if len(rarity) else 1.0
 
     @classmethod
     def learn(cls, texts: Sequence[str]) -> "Lexical":
@@ -60,15 +61,15 @@ class Lexical:
         space.directions = space._directions([space._sparse(text) for text in chosen])
         return space
 
-    def encode(self, texts: Sequence[str]) -> Rows:
-        """One dense row for each text; all zero when nothing in it was ever seen."""
+    def encode(self, texts: Sequence[str], *, forgiving: bool = False) -> Rows:
+        """One dense row for each text; the shorter, the less of it was ever seen, unless `forgiving`."""
         rows = np.zeros((len(texts), self.directions.shape[1]), dtype=np.float32)
         for row, text in enumerate(texts):
-            at, value = self._sparse(text)
+            at, value = self._sparse(text, forgiving=forgiving)
             rows[row] = value @ self.directions[at].astype(np.float32)
         return rows
 
-    def _sparse(self, text: str) -> tuple[NDArray[np.int64], Rows]:
+    def _sparse(self, text: str, *, forgiving: bool = False) -> tuple[NDArray[np.int64], Rows]:
         at: list[NDArray[np.int64]] = []
         values: list[Rows] = []
         for part in pieces(text):
@@ -77,8 +78,12 @@ class Lexical:
             ]
             index = np.array([i for i, _ in known], dtype=np.int64)
             value = np.array([1 + np.log(count) for _, count in known], dtype=np.float32) * self.rarity[index]
+            # What was never seen makes a text longer, and so less like anything that was.
+            unseen = 0.0 if forgiving else (len(part) - len(known)) * self._unseen**2
             at.append(index)
-            values.append(value * np.float32(np.sqrt(0.5) / max(float(np.linalg.norm(value)), 1e-9)))
+            values.append(
+                value * np.float32(np.sqrt(0.5) / max(float(np.sqrt(value @ value + unseen)), 1e-9))
+            )
         return np.concatenate(at), np.concatenate(values)
 
     def _directions(self, rows: Sequence[tuple[NDArray[np.int64], Rows]]) -> Half:

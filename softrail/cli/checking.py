@@ -70,10 +70,11 @@ def _examples(application: Any) -> list[Fault]:
 
 
 def _database(chosen: Settings) -> list[Fault]:
+    from softrail.bootstrap import plugin_tables
     from softrail.store import schema_status
 
     try:
-        found = run(schema_status(chosen.database_url))
+        found = run(schema_status(chosen.database_url, plugins=plugin_tables()))
     except SoftrailError as error:
         return [Fault("database", 0, error.message)]
     # A file that serve makes or migrates by itself is no fault.

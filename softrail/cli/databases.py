@@ -11,20 +11,24 @@ databases = typer.Typer(help="The database's tables: bring them up to date, or l
 @command
 def upgrade() -> None:
     """Bring the tables to what this version needs. `serve` does it by itself on SQLite."""
+    from softrail.bootstrap import plugin_tables
     from softrail.store import upgrade as upgrade_store
 
-    typer.echo(run(upgrade_store(settings().database_url)).sentence)
+    typer.echo(run(upgrade_store(settings().database_url, plugins=plugin_tables())).sentence)
 
 
 @databases.command()
 @command
 def status(as_json: AsJson = False) -> None:
     """Say whether the tables are what this version needs; exit 1 when they are not."""
+    from softrail.bootstrap import plugin_tables
     from softrail.store import schema_status
 
-    found = run(schema_status(settings().database_url))
+    found = run(schema_status(settings().database_url, plugins=plugin_tables()))
     if as_json:
-        print_json({"standing": found.standing, "revision": found.revision, "head": found.head})
+        print_json(
+            {"standing": found.standing, "revision": found.revision, "head": found.head, "of": found.of}
+        )
     else:
         typer.echo(found.sentence)
     if found.standing != "current":

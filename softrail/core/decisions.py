@@ -61,6 +61,7 @@ class Decision(BaseModel):
     candidates: list[CandidateView] = Field(default_factory=list)
     prompts: list[str] = Field(default_factory=list)  #: "asset@version sha256:abcd1234"
     model_calls: list[ModelCall] = Field(default_factory=list)
+    caught: list[str] = Field(default_factory=list)  #: words kept from the person by the vocabulary wall
     transitions: list[TransitionView] = Field(default_factory=list)
     effects: list[str] = Field(default_factory=list)
     process: str | None = None  #: "standup v1 at gathering_today" after the turn

@@ -5,6 +5,7 @@ SoftrailError
 ├── DefinitionError        the plugin author can fix it; raised at registration
 ├── ConversationError      this request or session
 │   ├── NotFound           no such thing, or not yours: the two are not told apart
+│   ├── Forbidden          you may see it, but not change it
 │   ├── TurnReused         the same turn id was used with another body
 │   ├── UnknownIntent      an intent_hint that no one registered
 │   ├── UnknownProcess     no process of that name is registered
@@ -49,6 +50,15 @@ class NotFound(ConversationError):
     code = "not_found"
 
     def __init__(self, message: str = "There is no such thing here.", **details: Any) -> None:
+        super().__init__(message, **details)
+
+
+class Forbidden(ConversationError):
+    """You may see this, but not change it: only for what the person is allowed to know of."""
+
+    code = "forbidden"
+
+    def __init__(self, message: str = "You may read this, but not change it.", **details: Any) -> None:
         super().__init__(message, **details)
 
 

@@ -50,6 +50,7 @@ class Done(Outcome):
     polish: bool = field(default=False, kw_only=True)
     suggested_actions: Sequence[str] = field(default=(), kw_only=True)
     reroute: "Reroute | None" = field(default=None, kw_only=True)  #: then route an earlier turn again
+    project_id: str | None = field(default=None, kw_only=True)  #: the project it was about or has made
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,14 @@ class Release(Outcome):
     say: str = field(default="", kw_only=True)  #: a short prefix to the answer
     close: bool = field(default=False, kw_only=True)
     suspend: bool = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafted:
+    """The text a process is working on, and how far it is."""
+
+    text: str
+    readiness: Literal["drafting", "ready_for_review"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,6 +82,7 @@ class EffectTransaction(Protocol):
     session_id: str
     seq: int
     at: datetime
+    turn_id: str | None  #: None: no turn caused it
 
     def execute(self, statement: Any, parameters: Any = None) -> Any:
         """Run an SQLAlchemy Core statement on the plugin's own tables."""
@@ -313,13 +314,22 @@ class Words:
     prompts: Sequence[str] = ()  #: "asset@version sha256:…"
     suggested_actions: Sequence[str] = ()
     fallback: bool = False
+    caught: Sequence[str] = ()  #: words that were kept from the person, for the record
 
 
 class Responder(Protocol):
     """Puts the result of a free turn into words."""
 
-    async def respond(self, turn: Turn, intent: Intent, data: Mapping[str, Any], *, model: Model) -> Words:
-        """The words for what was found or done."""
+    async def respond(
+        self,
+        turn: Turn,
+        intent: Intent,
+        data: Mapping[str, Any],
+        *,
+        model: Model,
+        show: Callable[[str], None] | None = None,
+    ) -> Words:
+        """The words for what was found or done; `show` is told pieces of them as they come, if it is there."""
         ...
 
     async def polish(self, text: str, *, turn: Turn, model: Model) -> Words:

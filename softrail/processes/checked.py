@@ -39,6 +39,8 @@ def checked(where: str, returned: Any) -> Outcome:
             raise _no(where, "suggested one text as actions. They are a list of texts.")
         for action in outcome.suggested_actions:
             _check_text(where, action)
+    if isinstance(outcome, Done) and not isinstance(outcome.project_id, str | None):
+        raise _no(where, f"ended with {_shown(outcome.project_id)} as the id of a project.")
     if isinstance(outcome, Done) and outcome.reroute is not None:
         if not isinstance(outcome.reroute, Reroute):
             raise _no(where, "ended with a reroute that is no Reroute.")

@@ -9,16 +9,17 @@ from pydantic import ValidationError
 
 from softrail.core.effects import AnyEffect
 from softrail.core.errors import StepFailed
-from softrail.core.outcomes import Ask, Decline, Done, Goto, Outcome, Release
+from softrail.core.outcomes import Ask, Decline, Done, Drafted, Goto, Outcome, Release
 from softrail.core.questions import Option, Question
 from softrail.core.turns import Turn
 from softrail.language import choose
-from softrail.processes.calling import call
+from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked, options_of
 from softrail.processes.definition import GATHERING, Definition, StepDefinition
 from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting
 from softrail.processes.injection import fill
 from softrail.processes.play import Played
+from softrail.processes.process import Process
 from softrail.processes.sentences import SENTENCES, Wording
 from softrail.processes.state import State, answers_of, answers_so_far, data_of, dump, plain
 from softrail.processes.telling import in_words, summary
@@ -305,6 +306,7 @@ class Performance:
                 end="completed",
                 suggested_actions=tuple(outcome.suggested_actions),
                 reroute=outcome.reroute,
+                project_id=outcome.project_id,
                 polish=outcome.polish,
             )
         if isinstance(outcome, Decline):
@@ -322,5 +324,17 @@ class Performance:
             effects=tuple(self._effects),
             why=", ".join(self.gathering.why),
             prompts=tuple(dict.fromkeys(self._wording.used)),
+            drafted=self._drafted(),
             **more,
         )
+
+    def _drafted(self) -> Drafted | None:
+        definition = self._definition
+        if type(definition.process).drafted is Process.drafted:
+            return None
+        where = f"drafted() of process {definition.name!r}"
+        read = data_of if definition.data is not None else answers_so_far
+        said = call_now(where, definition.process.drafted, read(definition, self._state))
+        if said is not None and not isinstance(said, Drafted):
+            raise StepFailed(f"{where} returned a {type(said).__name__}, not Drafted.", kind="not_an_outcome")
+        return said

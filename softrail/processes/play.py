@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from softrail.core.effects import AnyEffect
-from softrail.core.outcomes import Release, Reroute
+from softrail.core.outcomes import Drafted, Release, Reroute
 from softrail.core.questions import Question
 
 
@@ -21,7 +21,9 @@ class Played:
     suggested_actions: Sequence[str] = ()
     end: Literal["completed", "declined"] | None = None
     release: Release | None = None  #: the turn is not its own: answer it the normal way
+    project_id: str | None = None  #: the project it was about or has made
     reroute: Reroute | None = None  #: it ended and an earlier turn is to be routed
+    drafted: Drafted | None = None  #: the text it is working on
     polish: bool = False
     why: str = ""  #: one sentence for the decision record, e.g. "captured today"
     prompts: Sequence[str] = ()

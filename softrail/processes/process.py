@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Literal
 
-from softrail.core.outcomes import Outcome
+from softrail.core.outcomes import Drafted, Outcome
 from softrail.core.turns import Turn
 from softrail.processes.asking import Contract
 
@@ -87,6 +87,10 @@ class Process:
     def kept(self, data: Any) -> str:
         """What is kept so far, in one sentence; omitted: made from the answers."""
         return ""
+
+    def drafted(self, data: Any) -> Drafted | None:
+        """The text this run is working on, sent with every reply of its; None: it works on none."""
+        return None
 
     def refresh(self, data: Any, older_than: datetime) -> Outcome | None:
         """Asked on resume when there is a `freshness`: `Goto(step, data=…)` asks again for what is stale.

@@ -1,6 +1,6 @@
 """The words of a free turn: from texts alone, or phrased by a language model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from pydantic_core import to_json
@@ -25,8 +25,19 @@ class PlainResponder:
     def __init__(self, prompts: Prompts) -> None:
         self._prompts = prompts
 
-    async def respond(self, turn: Turn, intent: Intent, data: Mapping[str, Any], *, model: Model) -> Words:
-        """The words for what was found or done; a model that fails is replaced by one honest sentence."""
+    async def respond(
+        self,
+        turn: Turn,
+        intent: Intent,
+        data: Mapping[str, Any],
+        *,
+        model: Model,
+        show: Callable[[str], None] | None = None,
+    ) -> Words:
+        """The words for what was found or done; a model that fails is replaced by one honest sentence.
+
+        They are short and come whole: `show` is not used.
+        """
         said = _Said(self._prompts)
         can = _texts(data.get("can"))
         if model.name == NO_MODEL:

@@ -192,6 +192,7 @@ class Acting:
         if played is not None:
             draft.prompts.extend(played.prompts)
             draft.suggestions.extend(played.suggested_actions)
+            draft.show_draft(played.drafted)
         if question is not None:
             draft.say(played.say if played is not None else question.prompt)
             draft.put(instance.evolve(question=question))
@@ -206,10 +207,12 @@ class Acting:
         draft.effects.extend(played.effects)
         draft.prompts.extend(played.prompts)
         draft.suggestions.extend(played.suggested_actions)
+        draft.show_draft(played.drafted)
         draft.say(await self._phrased(draft, played))
         instance = instance.evolve(
             step=played.step, data=played.data, question=played.question, failures=0, handled_at=turn.at
         )
+        draft.project_id = played.project_id or draft.project_id
         if played.end is not None:
             trigger = Trigger.COMPLETE if played.end == "completed" else Trigger.DECLINE
             instance = draft.move(instance.evolve(question=None), trigger, played.why)
@@ -240,6 +243,7 @@ class Acting:
             played.say, turn=draft.turn, model=ModelDoor(self._parts.model)
         )
         draft.prompts.extend(words.prompts)
+        draft.decision.caught.extend(words.caught)
         return words.text
 
     # -- ending

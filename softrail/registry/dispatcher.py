@@ -132,7 +132,7 @@ class Dispatcher:
         draft.decision.owner = draft.owner or draft.decision.owner
         if not draft.words:
             draft.say(self.parts.sentences.say("internal"))
-        draft.emit("text.delta", {"text": draft.text})
+        draft.show_rest()
         draft.milliseconds = (time.perf_counter() - begun) * 1000
         return draft
 
@@ -333,6 +333,10 @@ class Dispatcher:
     async def sweep(self) -> SweepReport:
         """Suspend, expire and deliver what is due, and run stranded turns; once."""
         return await self._sweeper.sweep()
+
+    def nudge(self) -> None:
+        """Something may be there to deliver that no turn brought: look now, not at the next sweep."""
+        self._sweeper.nudge()
 
     async def _take_default(self, draft: Draft) -> None:
         """Route what a defaulted clarification left, in an item of the companion's own."""

@@ -9,7 +9,7 @@ from softrail.core.commits import Status, TurnCommit, TurnRow
 from softrail.core.decisions import Decision, TransitionView
 from softrail.core.effects import AnyEffect, Record
 from softrail.core.instances import Instance, State, Transition, Trigger
-from softrail.core.outcomes import Reroute
+from softrail.core.outcomes import Drafted, Reroute
 from softrail.core.questions import Pending
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.turns import PendingView, ProcessView, Reply, Request, SideEffect, Turn
@@ -45,6 +45,7 @@ class Draft:
         self.shown: str | None = None  #: the instance this turn moved or asked last
         self.reroute: Reroute | None = None  #: an earlier turn that is clear now and is to be routed
         self._emit = emit
+        self._shown = ""  #: what a listening stream has read already
         self.decision = Decision(
             id=decision_id, turn_id=turn.id, session_id=turn.session_id, seq=turn.seq, at=turn.at
         )
@@ -114,6 +115,32 @@ class Draft:
         """Tell a listening stream; provisional until the turn is committed."""
         if self._emit is not None:
             self._emit(name, data)
+
+    @property
+    def listening(self) -> bool:
+        """Somebody reads along while the turn runs."""
+        return self._emit is not None
+
+    def show(self, piece: str) -> None:
+        """Tell a listening stream words that come, before `say` is given all of them."""
+        if not piece:
+            return
+        if not self._shown and self.words:
+            piece = f"{self.text}\n\n{piece}"
+        self._shown += piece
+        self.emit("text.delta", {"text": piece})
+
+    def show_rest(self) -> None:
+        """Tell a listening stream what it has not read yet."""
+        rest = self.text.removeprefix(self._shown)
+        if rest:
+            self._shown = self.text
+            self.emit("text.delta", {"text": rest})
+
+    def show_draft(self, drafted: Drafted | None) -> None:
+        """Send the text a process is working on with the reply."""
+        if drafted is not None:
+            self.extra.update(draft_specification=drafted.text, readiness=drafted.readiness)
 
     @property
     def text(self) -> str:

@@ -149,15 +149,21 @@ class RunningTurn:
 
     async def result(self) -> str:
         """The reply's JSON. Raises SessionBusy after the wait limit; the turn goes on regardless."""
-        if not self.began.is_set() and not self.finished:
-            try:
-                async with asyncio.timeout(self._wait_limit):
-                    await self.began.wait()
-            except TimeoutError:
-                raise SessionBusy(
-                    "An earlier turn of this session is still running. Send this one again with the same "
-                    "turn_id; it is not lost.",
-                    turn_id=self.turn_id,
-                    session_id=self.session_id,
-                ) from None
-        return await asyncio.shield(self.done)
+        waiting = asyncio.shield(self.done)
+        timer = waiting.get_loop().call_later(self._wait_limit, self._give_up, waiting)
+        try:
+            return await waiting
+        finally:
+            timer.cancel()
+
+    def _give_up(self, waiting: "asyncio.Future[str]") -> None:
+        if self.began.is_set() or waiting.done():
+            return
+        waiting.set_exception(
+            SessionBusy(
+                "An earlier turn of this session is still running. Send this one again with the same "
+                "turn_id; it is not lost.",
+                turn_id=self.turn_id,
+                session_id=self.session_id,
+            )
+        )

@@ -81,7 +81,11 @@ class Talk:
                 draft.message,
                 self._parts.registry.intents(),
                 model=model,
-                context={"project_id": draft.project_id, "session_id": draft.session.id},
+                context={
+                    "person_id": draft.turn.person.id,
+                    "project_id": draft.project_id,
+                    "session_id": draft.session.id,
+                },
             )
         except Exception as error:
             log.exception("The classifier failed on turn %s.", draft.turn.id)
@@ -219,10 +223,15 @@ class Talk:
         turn = replace(draft.turn, message=draft.message, project_id=draft.project_id)
         done = [summary_of(effect) for effect in draft.effects]  # told even when the model fails
         words = await self._parts.responder.respond(
-            turn, intent, {"can": can, "done": done, **data}, model=self._model
+            turn,
+            intent,
+            {"can": can, "done": done, **data},
+            model=self._model,
+            show=draft.show if draft.listening else None,
         )
         draft.prompts.extend(words.prompts)
         draft.suggestions.extend(words.suggested_actions)
+        draft.decision.caught.extend(words.caught)
         draft.say(words.text)
         outcome = "fallback" if words.fallback else "answered"
         draft.decision.passed("respond", outcome, f"Words by {self._model.name}.")

@@ -8,6 +8,7 @@ words are said or who may see what: it is handed finished turns and says what ca
 
 from softrail.store.memory import MemoryStore
 from softrail.store.opening import open_store
+from softrail.store.plugins import PluginTables
 from softrail.store.schema import SchemaStatus
 from softrail.store.sqlite import SqliteStore
 from softrail.store.sqlstore import SqlStore
@@ -15,6 +16,7 @@ from softrail.store.upgrading import schema_status, upgrade
 
 __all__ = [
     "MemoryStore",
+    "PluginTables",
     "SchemaStatus",
     "SqlStore",
     "SqliteStore",

@@ -7,11 +7,13 @@ from typing import Any
 
 from pydantic_core import to_json
 from sqlalchemy import Connection, Executable
+from sqlalchemy.exc import DBAPIError
 
 from softrail.core.clock import now
 from softrail.core.commits import TurnCommit
 from softrail.core.effects import Effect, Record
 from softrail.core.ports import EffectHandler
+from softrail.store.outage import is_passing
 from softrail.store.rows import stamp
 
 Handlers = Mapping[str, EffectHandler]
@@ -35,6 +37,7 @@ class Transaction:
         self.session_id = place.session_id
         self.seq = place.seq
         self.at = place.at
+        self.turn_id = place.turn_id
 
     def execute(self, statement: Executable, parameters: Any = None) -> Any:
         """Run an SQLAlchemy Core statement on the plugin's own tables."""
@@ -49,6 +52,7 @@ class _Place:
     session_id: str
     seq: int
     at: datetime
+    turn_id: str | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,7 +74,11 @@ def apply(conn: Connection, commit: TurnCommit, seq: int, handlers: Handlers) ->
     if not commit.effects:
         return Applied(reply=reply)
     place = _Place(
-        person_id=commit.session.person_id, session_id=commit.session.id, seq=seq, at=_time(commit)
+        person_id=commit.session.person_id,
+        session_id=commit.session.id,
+        seq=seq,
+        at=_time(commit),
+        turn_id=None if commit.turn is None else commit.turn.turn_id,
     )
     rows, records, given = [], [], list[str | None]()
     for n, effect in enumerate(commit.effects, start=1):
@@ -104,6 +112,10 @@ def _handled(conn: Connection, place: _Place, effect: Effect, handlers: Handlers
         return None
     try:
         return handler(Transaction(conn, place), effect)
+    except DBAPIError as error:
+        if is_passing(error):  # a deadlock, a lost connection: the runner's to try again, no refusal
+            raise
+        raise Refusal(effect.kind, type(error).__name__) from error
     except BaseException as error:  # not even SystemExit of a plugin may end the thread that writes
         raise Refusal(effect.kind, str(error) or type(error).__name__) from error
 

@@ -6,7 +6,7 @@ from functools import cache
 from threading import RLock
 from typing import TypeVar
 
-from sqlalchemy import Connection, StaticPool, create_engine
+from sqlalchemy import Connection, MetaData, StaticPool, create_engine
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from softrail.core.commits import CommitResult, TurnCommit
@@ -15,6 +15,7 @@ from softrail.store import sql
 from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
+from softrail.store.plugins import PluginTables, all_handlers
 from softrail.store.sqlstore import SqlStore
 from softrail.store.tables import metadata
 
@@ -24,21 +25,28 @@ T = TypeVar("T")
 class MemoryStore(SqlStore):
     """A store that ends with the process: no file, no thread, no waiting; for tests and trials."""
 
-    def __init__(self, *, effect_handlers: Mapping[str, EffectHandler] | None = None) -> None:
-        super().__init__(_Inline(effect_handlers or {}))
+    def __init__(
+        self,
+        *,
+        effect_handlers: Mapping[str, EffectHandler] | None = None,
+        plugins: Sequence[PluginTables] = (),
+    ) -> None:
+        tables = (metadata, *(plugin.metadata for plugin in plugins))
+        super().__init__(_Inline(all_handlers(plugins, effect_handlers), tables), plugins=plugins)
 
 
 class _Inline:
     """Runs every function at once, on the thread that asks."""
 
-    def __init__(self, handlers: Handlers) -> None:
+    def __init__(self, handlers: Handlers, tables: Sequence[MetaData]) -> None:
         self._handlers = handlers
         self._lock = RLock()  # event loops of several threads may share one store
         raw = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
         self._engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
         raw.execute("PRAGMA foreign_keys = ON")
-        for statement in _schema():
-            raw.execute(statement)
+        for some in tables:
+            for statement in _schema(some):
+                raw.execute(statement)
         self._conn: Connection = self._engine.connect()
 
     async def start(self) -> None:
@@ -77,11 +85,11 @@ class _Inline:
 
 
 @cache
-def _schema() -> tuple[str, ...]:
+def _schema(some: MetaData) -> tuple[str, ...]:
     """The statements that make the schema, compiled once: tests make many stores."""
     engine = create_engine("sqlite://")
     made: list[str] = []
-    for table in metadata.sorted_tables:
+    for table in some.sorted_tables:
         made.append(str(CreateTable(table).compile(engine)))
         made.extend(str(CreateIndex(index).compile(engine)) for index in sorted(table.indexes, key=str))
     return tuple(made)

@@ -1,6 +1,6 @@
 """Finds the store that a URL names."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from sqlalchemy.exc import ArgumentError
 from softrail.core.errors import StoreUnavailable
 from softrail.core.ports import EffectHandler
 from softrail.store.memory import MemoryStore
+from softrail.store.plugins import PluginTables
 from softrail.store.sqlite import Durability, SqliteStore
 from softrail.store.sqlstore import SqlStore
 
@@ -24,6 +25,7 @@ def open_store(
     busy_timeout: float = 5.0,
     pool_size: int | None = None,
     effect_handlers: Mapping[str, EffectHandler] | None = None,
+    plugins: Sequence[PluginTables] = (),
 ) -> SqlStore:
     """The store of a database URL, not yet started.
 
@@ -34,6 +36,7 @@ def open_store(
         busy_timeout: Seconds SQLite waits for another process that writes.
         pool_size: Threads that read a SQLite file (4), or connections to PostgreSQL (10).
         effect_handlers: What applies effects inside the commit, by kind.
+        plugins: Tables that plugins bring along.
 
     Raises:
         StoreUnavailable: The URL names no kind of database that is supported.
@@ -46,7 +49,7 @@ def open_store(
         ) from error
     kind = parsed.get_backend_name()
     if kind == "sqlite" and parsed.database in (None, "", ":memory:"):
-        return MemoryStore(effect_handlers=effect_handlers)
+        return MemoryStore(effect_handlers=effect_handlers, plugins=plugins)
     if kind == "sqlite":
         return SqliteStore(
             str(parsed.database),
@@ -54,9 +57,10 @@ def open_store(
             busy_timeout=busy_timeout,
             pool_size=pool_size or 4,
             effect_handlers=effect_handlers,
+            plugins=plugins,
         )
     if kind == "postgresql":
-        return _postgres()(url, pool_size=pool_size or 10, effect_handlers=effect_handlers)
+        return _postgres()(url, pool_size=pool_size or 10, effect_handlers=effect_handlers, plugins=plugins)
     raise StoreUnavailable(
         f"No store is known for databases of kind {kind!r}. Use sqlite:///FILE or postgresql://USER@HOST/NAME."
     )

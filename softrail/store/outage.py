@@ -111,3 +111,8 @@ def is_unkeepable(error: BaseException) -> bool:
         or isinstance(driver, ValueError)
         or sql_state(error).startswith("22")
     )
+
+
+def is_passing(error: DBAPIError) -> bool:
+    """Whether the same statement may work in a moment: it says nothing about what was asked."""
+    return postgres_trouble(error) is not None or sqlite_code(error) in _SQLITE

@@ -1,10 +1,12 @@
 """Effects that are delivered after their turn has committed, at least once."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, select, update
+from pydantic_core import to_json
+from sqlalchemy import Connection, Delete, Insert, delete, insert, select, update
 
 from softrail.core.effects import OutboxItem
 from softrail.store.rows import stamp
@@ -32,6 +34,31 @@ def waiting(conn: Connection, at: datetime, limit: int) -> Sequence[OutboxItem]:
         )
         for row in conn.execute(query)
     ]
+
+
+def row_for(source: str, *, person_id: str, kind: str, payload: Mapping[str, Any], at: datetime) -> Insert:
+    """The statement that has something delivered which no turn asked for, from `source`, a name used once.
+
+    It is what an `after_commit` effect becomes, for plugins whose work also begins without a turn.
+    """
+    return insert(effects).values(
+        session_id=source,
+        seq=0,
+        n=1,
+        person_id=person_id,
+        kind=kind,
+        payload=to_json(payload).decode(),
+        summary="",
+        ref=None,
+        status="waiting",
+        tries=0,
+        next_at=stamp(at),
+    )
+
+
+def no_rows_for(sources: Sequence[str]) -> Delete:
+    """The statement that erases what came from those sources, delivered or not."""
+    return delete(effects).where(effects.c.session_id.in_(sources), effects.c.seq == 0)
 
 
 def delivered(conn: Connection, item: OutboxItem) -> None:

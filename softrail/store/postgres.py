@@ -17,6 +17,7 @@ from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
 from softrail.store.outage import postgres_outage, postgres_trouble
+from softrail.store.plugins import PluginTables, all_handlers
 from softrail.store.sqlstore import SqlStore
 
 T = TypeVar("T")
@@ -33,6 +34,7 @@ class PostgresStore(SqlStore):
         url: `postgresql://USER@HOST/NAME`.
         pool_size: Connections at most. None is held while a model or a process thinks.
         effect_handlers: What applies effects inside the commit, by kind.
+        plugins: Tables that plugins bring along.
     """
 
     def __init__(
@@ -41,8 +43,11 @@ class PostgresStore(SqlStore):
         *,
         pool_size: int = 10,
         effect_handlers: Mapping[str, EffectHandler] | None = None,
+        plugins: Sequence[PluginTables] = (),
     ) -> None:
-        super().__init__(_Pool(postgres_engine(url, pool_size=pool_size), pool_size, effect_handlers or {}))
+        engine = postgres_engine(url, pool_size=pool_size)
+        handlers = all_handlers(plugins, effect_handlers)
+        super().__init__(_Pool(engine, pool_size, handlers, plugins), plugins=plugins)
 
 
 def postgres_engine(url: str | URL, *, pool_size: int) -> AsyncEngine:
@@ -74,18 +79,21 @@ class _OutcomeUnknown(Exception):
 class _Pool:
     """The runner: a free connection takes all the commits that wait."""
 
-    def __init__(self, engine: AsyncEngine, pool_size: int, handlers: Handlers) -> None:
+    def __init__(
+        self, engine: AsyncEngine, pool_size: int, handlers: Handlers, plugins: Sequence[PluginTables]
+    ) -> None:
         self.engine = engine
         # Each statement sees what is committed by then, in a transaction or out of it: reading needs none.
         self._reading = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._handlers = handlers
+        self._plugins = plugins
         self._waiting: list[_Waiting] = []
         self._committing = 0
         self._committers = max(1, pool_size // 2)  # the rest is for reading and accepting
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def start(self) -> None:
-        await self.read(schema.require_current)
+        await self.read(lambda conn: schema.require_current(conn, self._plugins))
 
     async def close(self) -> None:
         while self._tasks:

@@ -25,6 +25,7 @@ from softrail.core.effects import StoredRecord
 from softrail.core.errors import NotFound
 from softrail.core.instances import Instance, State, Transition
 from softrail.core.sessions import Session
+from softrail.store import sql
 from softrail.store.rows import (
     instance_from,
     moment,

@@ -1,6 +1,6 @@
 """The version of the schema, and the way from an older one to the one this code knows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Literal
@@ -10,6 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from softrail.core.errors import StoreUnavailable
 from softrail.store.outage import sqlite_code
+from softrail.store.plugins import PluginTables
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -33,10 +34,13 @@ class SchemaStatus:
     standing: Standing
     revision: str | None
     head: str = HEAD
+    of: str = ""  #: the plugin whose tables these are; "" for Softrail's own
 
     @property
     def sentence(self) -> str:
         """What that means and what to do."""
+        if self.of:
+            return self._sentence_of_plugin
         if self.standing == "current":
             return f"The database is at revision {self.revision}, the newest."
         if self.standing == "empty":
@@ -51,37 +55,81 @@ class SchemaStatus:
             f"{self.head}. Use the Softrail that made it, or a newer one."
         )
 
+    @property
+    def _sentence_of_plugin(self) -> str:
+        if self.standing == "current":
+            return f"The tables of {self.of} are at revision {self.revision}, the newest."
+        if self.standing == "empty":
+            return f"The database has no tables of {self.of} yet. Run `softrail db upgrade`."
+        if self.standing == "behind":
+            return (
+                f"The tables of {self.of} are at revision {self.revision}, the one installed needs {self.head}. "
+                "Run `softrail db upgrade`."
+            )
+        return (
+            f"The tables of {self.of} are at revision {self.revision}, which the one installed does not know: "
+            f"it goes up to {self.head}. Use the one that made them, or a newer one."
+        )
 
-def status_of(conn: Connection) -> SchemaStatus:
-    """Where the database of a connection stands."""
-    if not inspect(conn).has_table(VERSION_TABLE):
-        return SchemaStatus(standing="empty", revision=None)
-    revision = conn.scalar(text(f"SELECT version_num FROM {VERSION_TABLE}"))  # noqa: S608 - a constant
-    if revision == HEAD:
-        return SchemaStatus(standing="current", revision=revision)
-    if revision is None:
-        return SchemaStatus(standing="empty", revision=None)
-    known: Standing = "behind" if revision in _revisions() else "unknown"
-    return SchemaStatus(standing=known, revision=revision)
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Part:
+    """Tables with a version of their own: the store's, or a plugin's."""
+
+    name: str
+    head: str
+    version_table: str
+    versions: str  #: the folder of revisions; "" for the one beside `env.py`
+
+    def status(self, conn: Connection) -> SchemaStatus:
+        """Where these tables stand."""
+        if not inspect(conn).has_table(self.version_table):
+            return SchemaStatus(standing="empty", revision=None, head=self.head, of=self.name)
+        quoted = conn.dialect.identifier_preparer.quote(self.version_table)
+        revision = conn.scalar(text(f"SELECT version_num FROM {quoted}"))  # noqa: S608 - a name of ours
+        if revision is None:
+            return SchemaStatus(standing="empty", revision=None, head=self.head, of=self.name)
+        standing: Standing = "current"
+        if revision != self.head:
+            standing = "behind" if revision in _revisions(self) else "unknown"
+        return SchemaStatus(standing=standing, revision=revision, head=self.head, of=self.name)
 
 
-def migrate(conn: Connection) -> SchemaStatus:
-    """Bring the schema to `HEAD` in the transaction of a connection; nothing happens if it is there.
+_OWN = _Part(name="", head=HEAD, version_table=VERSION_TABLE, versions="")
+
+
+def _parts(plugins: Sequence[PluginTables]) -> Iterator[_Part]:
+    yield _OWN
+    for one in plugins:
+        yield _Part(name=one.name, head=one.head, version_table=one.version_table, versions=one.migrations)
+
+
+def status_of(conn: Connection, plugins: Sequence[PluginTables] = ()) -> SchemaStatus:
+    """Where the database of a connection stands: the first tables that are not current, else the store's."""
+    found = [part.status(conn) for part in _parts(plugins)]
+    return next((status for status in found if status.standing != "current"), found[0])
+
+
+def migrate(conn: Connection, plugins: Sequence[PluginTables] = ()) -> SchemaStatus:
+    """Bring all tables to their newest revision in the transaction of a connection, the store's first.
 
     Raises:
-        StoreUnavailable: A newer Softrail made the database.
+        StoreUnavailable: A newer Softrail, or a newer plugin, made the database.
     """
     if conn.dialect.name == "postgresql":
         conn.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-    status = status_of(conn)
-    if status.standing == "unknown":
-        raise StoreUnavailable(status.sentence)
-    if status.standing != "current":
-        _run(conn)
-    return status_of(conn)
+    for part in _parts(plugins):
+        status = part.status(conn)
+        if status.standing == "unknown":
+            raise StoreUnavailable(status.sentence)
+        if status.standing != "current":
+            _run(conn, part)
+    return status_of(conn, plugins)
 
 
-def prepare_sqlite(conn: Connection, patience: Callable[[], bool]) -> None:
+def prepare_sqlite(
+    conn: Connection, patience: Callable[[], bool], plugins: Sequence[PluginTables] = ()
+) -> None:
     """Put a file into WAL mode and migrate it, in one transaction that other processes wait for.
 
     `patience` waits a moment and says whether to try again: SQLite does not wait by itself when two
@@ -99,38 +147,41 @@ def prepare_sqlite(conn: Connection, patience: Callable[[], bool]) -> None:
     conn.rollback()
     with _ONE_AT_A_TIME, conn.begin():
         conn.exec_driver_sql("BEGIN IMMEDIATE")
-        migrate(conn)
+        migrate(conn, plugins)
 
 
-def require_current(conn: Connection) -> None:
+def require_current(conn: Connection, plugins: Sequence[PluginTables] = ()) -> None:
     """Refuse a database whose schema is not the one this code knows.
 
     Raises:
         StoreUnavailable: It is not; the sentence says what to do.
     """
-    status = status_of(conn)
+    status = status_of(conn, plugins)
     if status.standing != "current":
         raise StoreUnavailable(status.sentence)
 
 
-def _revisions() -> set[str]:
+def _revisions(part: _Part) -> set[str]:
     from alembic.script import ScriptDirectory
 
-    return {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+    return {script.revision for script in ScriptDirectory.from_config(_config(part)).walk_revisions()}
 
 
-def _run(conn: Connection) -> None:
+def _run(conn: Connection, part: _Part) -> None:
     from alembic import command
 
-    config = _config()
+    config = _config(part)
     config.attributes["connection"] = conn
     command.upgrade(config, "head")
 
 
-def _config() -> "Config":
+def _config(part: _Part = _OWN) -> "Config":
     from alembic.config import Config  # takes a third of a second, and is seldom needed
 
     config = Config()
     config.set_main_option("script_location", "softrail.store:migrations")
-    config.set_main_option("path_separator", "os")
+    config.set_main_option("path_separator", "newline")  # `package:folder` has a colon in it
+    if part.versions:
+        config.set_main_option("version_locations", part.versions)
+    config.attributes["version_table"] = part.version_table
     return config

@@ -20,6 +20,7 @@ from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
 from softrail.store.outage import sqlite_code, sqlite_outage, sqlite_start_fault
+from softrail.store.plugins import PluginTables, all_handlers
 from softrail.store.sqlstore import SqlStore
 from softrail.store.statements import Statement
 from softrail.store.threads import Answers, Job, JobQueue
@@ -45,6 +46,7 @@ class SqliteStore(SqlStore):
         busy_timeout: Seconds to wait for another process that writes, before StoreUnavailable.
         pool_size: Threads that read.
         effect_handlers: What applies effects inside the commit, by kind.
+        plugins: Tables that plugins bring along.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class SqliteStore(SqlStore):
         busy_timeout: float = 5.0,
         pool_size: int = 4,
         effect_handlers: Mapping[str, EffectHandler] | None = None,
+        plugins: Sequence[PluginTables] = (),
     ) -> None:
         super().__init__(
             _Threads(
@@ -62,8 +65,10 @@ class SqliteStore(SqlStore):
                 durability=durability,
                 busy_timeout=busy_timeout,
                 readers=pool_size,
-                handlers=effect_handlers or {},
-            )
+                handlers=all_handlers(plugins, effect_handlers),
+                plugins=plugins,
+            ),
+            plugins=plugins,
         )
 
 
@@ -95,10 +100,18 @@ class _Threads:
     """The runner: a writer that commits whatever waits together, and readers beside it."""
 
     def __init__(
-        self, path: Path, *, durability: Durability, busy_timeout: float, readers: int, handlers: Handlers
+        self,
+        path: Path,
+        *,
+        durability: Durability,
+        busy_timeout: float,
+        readers: int,
+        handlers: Handlers,
+        plugins: Sequence[PluginTables],
     ) -> None:
         self._path = path
         self._handlers = handlers
+        self._plugins = plugins
         self._readers = readers
         self._busy_timeout = busy_timeout
         self._engine = sqlite_engine(path, durability=durability, busy_timeout=busy_timeout)
@@ -111,7 +124,9 @@ class _Threads:
         if self._writing is None:
             await asyncio.to_thread(self._prepare)
             self._writing = JobQueue(self._write_jobs, name="softrail-write", threads=1, most=_GROUP)
-            self._reading = JobQueue(self._read_jobs, name="softrail-read", threads=self._readers, most=_READS)
+            self._reading = JobQueue(
+                self._read_jobs, name="softrail-read", threads=self._readers, most=_READS
+            )
 
     async def close(self) -> None:
         queues = [queue for queue in (self._writing, self._reading) if queue is not None]
@@ -138,7 +153,7 @@ class _Threads:
     def _prepare(self) -> None:
         try:
             with self._engine.connect() as conn:
-                schema.prepare_sqlite(conn, Patience(self._busy_timeout))
+                schema.prepare_sqlite(conn, Patience(self._busy_timeout), self._plugins)
         except (DBAPIError, sqlite3.Error, OSError) as error:
             raise sqlite_start_fault(error, self._path) from error
 

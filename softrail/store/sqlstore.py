@@ -25,6 +25,7 @@ from softrail.core.people import Person
 from softrail.core.sessions import Session
 from softrail.store import commit as commits_
 from softrail.store import erasing, outbox, path, people, reading, workers
+from softrail.store.plugins import PluginTables
 
 T = TypeVar("T")
 
@@ -65,8 +66,9 @@ class SqlStore:
     A turn that carries one all the same is `Refused`; nothing else is harmed.
     """
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: Runner, *, plugins: Sequence[PluginTables] = ()) -> None:
         self._runner = runner
+        self.plugins = tuple(plugins)  #: whose tables are kept here, too
 
     async def start(self) -> None:
         await self._runner.start()
@@ -96,7 +98,7 @@ class SqlStore:
         await self.write(lambda conn: people.update_person(conn, person))
 
     async def delete_person(self, person_id: str) -> None:
-        await self.write(lambda conn: erasing.delete_person(conn, person_id))
+        await self.write(lambda conn: erasing.delete_person(conn, person_id, self.plugins))
 
     async def add_key(self, key: AccessKey) -> None:
         await self.write(lambda conn: people.add_key(conn, key))
@@ -214,7 +216,9 @@ class SqlStore:
         return await self.read(lambda conn: reading.decision(conn, person_id, session_id, turn_id))
 
     async def delete_session(self, person_id: str, session_id: str) -> bool:
-        return await self.write(lambda conn: erasing.delete_session(conn, person_id, session_id))
+        return await self.write(
+            lambda conn: erasing.delete_session(conn, person_id, session_id, self.plugins)
+        )
 
     # -- outbox
     async def outbox(self, at: datetime, limit: int) -> Sequence[OutboxItem]:

@@ -1,7 +1,7 @@
 """The schema of a database from the command line: where it stands, and bringing it up to date."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -12,27 +12,32 @@ from softrail.core.errors import StoreUnavailable
 from softrail.store import schema
 from softrail.store.opening import open_store
 from softrail.store.outage import postgres_outage, postgres_trouble, sqlite_start_fault
+from softrail.store.plugins import PluginTables
 from softrail.store.schema import SchemaStatus
 from softrail.store.sqlite import Patience, sqlite_engine
 
 
-async def schema_status(url: str) -> SchemaStatus:
+async def schema_status(url: str, *, plugins: Sequence[PluginTables] = ()) -> SchemaStatus:
     """Where the schema of a database stands. Nothing is changed, and no SQLite file is made."""
-    return await _over(url, schema.status_of, schema.status_of, make=False)
+
+    def look(conn: Connection) -> SchemaStatus:
+        return schema.status_of(conn, plugins)
+
+    return await _over(url, look, look, make=False)
 
 
-async def upgrade(url: str) -> SchemaStatus:
-    """Bring the schema of a database to the one this code knows; where it stands then.
+async def upgrade(url: str, *, plugins: Sequence[PluginTables] = ()) -> SchemaStatus:
+    """Bring the schema of a database, and of plugins' tables in it, up to date; where it stands then.
 
     Raises:
         StoreUnavailable: The database cannot be reached, or a newer Softrail made it.
     """
 
     def prepare(conn: Connection) -> SchemaStatus:
-        schema.prepare_sqlite(conn, Patience(30.0))
-        return schema.status_of(conn)
+        schema.prepare_sqlite(conn, Patience(30.0), plugins)
+        return schema.status_of(conn, plugins)
 
-    return await _over(url, prepare, schema.migrate)
+    return await _over(url, prepare, lambda conn: schema.migrate(conn, plugins))
 
 
 async def _over(

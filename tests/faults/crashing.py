@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from softrail.core.errors import StoreUnavailable
 from softrail.core.ports import Store
 
 #: Signs of life come by the clock, not by the turn; they stop with the process but are no points of their own.
-_UNCOUNTED = frozenset(("start", "close", "check", "beat", "workers", "holds", "remove_worker"))
+_UNCOUNTED = frozenset(("start", "close", "ensure_person", "beat", "workers", "holds", "remove_worker"))
 
 
 class CrashingStore:
@@ -22,6 +23,7 @@ class CrashingStore:
     def __init__(self, inner: Store, *, at: int = 0, after: bool = False) -> None:
         self.calls = 0
         self.dead = asyncio.Event()
+        self.buried = asyncio.Event()  #: what is left of the process may be cleared away
         self.where = ""
         self._inner = inner
         self._at = at
@@ -45,7 +47,8 @@ class CrashingStore:
                     await asyncio.shield(call(*args, **named))
                 self.dead.set()
             if self.dead.is_set():
-                await asyncio.Event().wait()  # this process is no more: nobody hears of it again
+                await self.buried.wait()  # this process is no more: nobody hears of it again
+                raise StoreUnavailable("This process has ended.")
             return await call(*args, **named)
 
         return guarded

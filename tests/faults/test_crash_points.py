@@ -97,10 +97,11 @@ async def crash_once(
     first = started(url, store, accept_after)
     await first.start(background=False)
     who = await person_of(first, person)
-    store.calls = 0
     talking = asyncio.create_task(go_on(first, who, script, person, told))
     dying = asyncio.create_task(store.dead.wait())
     await asyncio.wait({talking, dying}, return_when=asyncio.FIRST_COMPLETED)
+    if store.dead.is_set():
+        store.buried.set()
     for task in (talking, dying):
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):

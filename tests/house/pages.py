@@ -252,7 +252,7 @@ async def _tested(test: Any, processes: list[type[Process]]) -> None:
 
 def _commands(text: str) -> Iterator[tuple[str, str]]:
     """Each `$ command` (going on after a backslash) with the output shown below it."""
-    command, shown = "", []
+    command, shown = "", list[str]()
     for line in re.sub(r"\\\n\s*", "", text).splitlines():
         if line.startswith("$ "):
             if command:

@@ -1,15 +1,12 @@
-"""Runs migrations over the connection they are given; there is no other way to run them."""
+"""Runs migrations, the store's or a plugin's, over the connection they are given; there is no other way."""
 
 from alembic import context
 
-from softrail.store.schema import VERSION_TABLE
-from softrail.store.tables import metadata
 
 connection = context.config.attributes["connection"]
 context.configure(
     connection=connection,
-    target_metadata=metadata,
-    version_table=VERSION_TABLE,
+    version_table=context.config.attributes["version_table"],
     render_as_batch=connection.dialect.name == "sqlite",
 )
 with context.begin_transaction():

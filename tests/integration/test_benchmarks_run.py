@@ -1,0 +1,109 @@
+"""Every row of the benchmark table can be measured, and its floor writes what Softrail writes. No times here."""
+
+import sqlite3
+from contextlib import closing
+from math import isfinite
+from pathlib import Path
+
+import pytest
+
+from benchmarks.figures import Row, Samples, table
+from benchmarks.floors import GroupWriter, person_statement, raw_sqlite, sqlite_conversation, statements
+from benchmarks.growth import growth
+from benchmarks.http import over_http
+from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
+from benchmarks.sizes import TINY
+from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
+from benchmarks.weight import weight
+from benchmarks.writes import Recording, record
+from softrail.store import upgrade
+from softrail.store.tables import metadata, workers
+
+
+@pytest.fixture(scope="module")
+def recording() -> Recording:
+    return record()
+
+
+def contents(path: Path) -> dict[str, list[list[int | None]]]:
+    """How long every value of every row is; ids, times and secrets differ, their sizes do not."""
+    found = {}
+    with closing(sqlite3.connect(path)) as conn:
+        for stored in metadata.sorted_tables:
+            if stored is not workers:
+                rows = conn.execute(f"SELECT * FROM {stored.name}").fetchall()  # noqa: S608 - a constant
+                found[stored.name] = sorted(
+                    [None if value is None else len(str(value)) for value in row] for row in rows
+                )
+    return found
+
+
+def told(rows: list[Row]) -> list[str]:
+    text = table(rows)
+    for row in rows:
+        assert isfinite(row.ratio)
+        assert row.ratio > 0
+        assert row.name in text
+    return [row.name for row in rows]
+
+
+async def test_the_floor_leaves_the_rows_that_softrail_leaves(tmp_path: Path, recording: Recording) -> None:
+    async with application(sqlite_url(tmp_path, "ours")) as dispatcher:
+        await Conversation(dispatcher, await somebody(dispatcher)).onboarding()
+    for name in ("alone", "grouped"):
+        await upgrade(sqlite_url(tmp_path, name))
+    with closing(raw_sqlite(tmp_path / "alone.db")) as conn:
+        sqlite_conversation(conn, recording.copy(), samples := Samples())
+    writer, copy = GroupWriter(tmp_path / "grouped.db"), recording.copy()
+    await writer.commit([person_statement(copy)])
+    for writes in copy.turns:
+        await writer.commit(statements(writes))
+    writer.close()
+
+    ours = contents(tmp_path / "ours.db")
+    for name in ("alone", "grouped"):
+        floor = contents(tmp_path / f"{name}.db")
+        del floor["persons"]  # a floor's address is another one
+        assert floor == {name: rows for name, rows in ours.items() if name != "persons"}
+    assert len(samples.seconds) == len(SAID) == len(ours["turns"])
+
+
+async def test_a_group_that_the_floor_cannot_write_is_not_passed_over(
+    tmp_path: Path, recording: Recording
+) -> None:
+    await upgrade(sqlite_url(tmp_path, "floor"))
+    writer = GroupWriter(tmp_path / "floor.db")
+    with pytest.raises(sqlite3.IntegrityError):
+        await writer.commit(statements(recording.turns[0]))  # its person is not there
+    writer.close()
+
+
+async def test_the_rows_in_process_are_measured(tmp_path: Path, recording: Recording) -> None:
+    alone = await alone_on_sqlite(tmp_path, recording, TINY)
+    assert len(told(alone)) == 1
+    assert len(told(await together(tmp_path, recording, TINY))) == 2
+
+
+async def test_the_row_on_postgresql_is_measured(empty_postgres_url: str, recording: Recording) -> None:
+    rows = await alone_on_postgres(empty_postgres_url, empty_postgres_url, recording, TINY)
+    assert len(told(rows)) == 1
+
+
+async def test_growth_and_weight_are_measured(tmp_path: Path, recording: Recording) -> None:
+    assert len(told(await growth(tmp_path, recording, TINY))) == 3
+    [row] = await weight(tmp_path, recording, TINY)
+    assert 1 < row.ratio < 1000
+    assert row.goal == "<= 8 KB"
+
+
+def test_the_row_over_http_is_measured(tmp_path: Path) -> None:
+    assert len(told(over_http(tmp_path, TINY))) == 1
+
+
+def test_a_row_says_whether_its_goal_is_met() -> None:
+    row = Row(name="a", ours="", floor="", ratio=2.0, at_most=2.0)
+    assert (row.met, row.goal) == (True, "<= 2x")
+    row = Row(name="a", ours="", floor="", ratio=0.2, at_least=0.35)
+    assert (row.met, row.goal) == (False, ">= 0.35x")
+    assert "MISSED" in table([row])
+    assert Row(name="a", ours="", floor="", ratio=1.0).met is None

@@ -1,0 +1,163 @@
+"""The bundled encoder and the bundled exemplars on the messages they have to know."""
+
+import json
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from softrail.classifier import Cascade
+from softrail.classifier.catalogue import check_catalogues, read_catalogue
+from softrail.classifier.encoder import MiniLM
+from softrail.classifier.evaluate import Labelled, evaluate, read_labelled
+from softrail.core.intents import GREETING, IntentDefinition
+
+ROOT = Path(__file__).parents[3]
+DATA = ROOT / "tests" / "data" / "classifier"
+CATALOGUE = read_catalogue(ROOT / "softrail" / "companion" / "intents.yaml")
+PLANS = ("query", "plan_new", "plan_continue", "control")
+COMPANION = [d.name for d in CATALOGUE.intents if d.name.partition(".")[0] not in PLANS]
+LISTED = read_labelled(DATA / "listed.jsonl")
+
+
+@pytest.fixture(scope="module")
+def encoder() -> MiniLM:
+    return MiniLM()
+
+
+@pytest.fixture(scope="module")
+def cascade(encoder: MiniLM) -> Cascade:
+    return Cascade(encoder=encoder)
+
+
+@pytest.fixture(scope="module")
+def companion() -> list[IntentDefinition]:
+    return CATALOGUE.only(COMPANION)
+
+
+@pytest.fixture(scope="module")
+def everything() -> list[IntentDefinition]:
+    return list(CATALOGUE.intents)
+
+
+def test_the_bundled_exemplars_have_no_fault_and_hold_no_test_message() -> None:
+    own = [m.text for m in read_labelled(DATA / "own_messages.jsonl") if m.label != GREETING]
+    asked = [*(m.text for m in LISTED), *own]
+
+    assert [str(fault) for fault in check_catalogues([CATALOGUE], asked=asked)] == []
+    assert sum(len(d.examples) for d in CATALOGUE.intents) > 400
+
+
+async def test_the_listed_messages_have_their_intent_on_top_and_most_at_its_bar(
+    cascade: Cascade, companion: list[IntentDefinition]
+) -> None:
+    _, answered = await evaluate(cascade, companion, LISTED)
+
+    wrong = [(a.said.text, a.top) for a in answered if not a.right]
+    assert len(wrong) <= 1, wrong
+    assert sum(a.right and a.alone for a in answered) >= 0.7 * len(answered)
+
+
+async def test_the_listed_messages_hold_beside_the_intents_of_plans(
+    cascade: Cascade, everything: list[IntentDefinition]
+) -> None:
+    _, answered = await evaluate(cascade, everything, LISTED)
+
+    assert sum(not a.right for a in answered) <= 1
+    assert sum(a.right and a.alone for a in answered) >= 0.7 * len(answered)
+
+
+def test_our_own_messages_are_the_ones_that_were_frozen() -> None:
+    frozen, name = (DATA / "own_messages.sha256").read_text().split()
+
+    assert sha256((DATA / name).read_bytes()).hexdigest() == frozen
+    assert len(read_labelled(DATA / name)) == 400
+
+
+@pytest.mark.parametrize(
+    ("message", "name", "target"),
+    [
+        ("analyze sales. wait, I got that wrong. analyze revenue instead", "plan_new", "revenue"),
+        ("be creative, do not worry about low confidence. plan the launch", "plan_new", "launch"),
+    ],
+)
+async def test_corrections_and_asides_leave_one_plan(
+    cascade: Cascade, everything: list[IntentDefinition], message: str, name: str, target: str
+) -> None:
+    intent = await cascade.classify(message, everything)
+
+    assert (intent.name, intent.also, intent.target) == (name, (), target)
+
+
+async def test_two_wishes_in_one_message_are_both_heard(
+    cascade: Cascade, companion: list[IntentDefinition]
+) -> None:
+    intent = await cascade.classify(
+        "Remember that our budget is ten thousand. Then draft the specification.", companion
+    )
+
+    assert [intent.name, *(i.name for i in intent.also)] == ["add_knowledge", "request_draft"]
+
+
+async def test_with_no_artifact_a_report_cannot_be_shown_so_its_progress_is_asked(
+    cascade: Cascade, companion: list[IntentDefinition]
+) -> None:
+    context = {"instead": {"request_download": "ask_about_progress"}}
+
+    assert (await cascade.classify("show me the report", companion)).candidates[
+        0
+    ].intent == "request_download"
+    intent = await cascade.classify("show me the report", companion, context=context)
+    assert intent.candidates[0].intent == "ask_about_progress"
+
+
+async def test_strangers_are_known_for_what_they_are(
+    cascade: Cascade, companion: list[IntentDefinition]
+) -> None:
+    strangers = [
+        "the mitochondria is the powerhouse of the cell",
+        "play some jazz",
+        "book me a flight to Lima",
+    ]
+    _, answered = await evaluate(cascade, companion, [Labelled(text, "oos") for text in strangers])
+
+    for one in answered:
+        assert one.intent.tier != "exemplars" or one.intent.name == "general_conversation", one
+
+
+def test_the_encoder_is_the_file_its_notice_names() -> None:
+    folder = ROOT / "softrail" / "classifier" / "minilm"
+    notice = (folder / "README.md").read_text()
+
+    for name in ("minilm-l6-v2-w8.onnx", "tokenizer.json"):
+        assert sha256((folder / name).read_bytes()).hexdigest() in notice
+    assert "Apache License" in (folder / "LICENSE").read_text()
+    assert (folder / "minilm-l6-v2-w8.onnx").stat().st_size <= 25_000_000
+
+
+def test_a_vector_does_not_depend_on_the_batch(encoder: MiniLM) -> None:
+    texts = [
+        "hi",
+        "a much longer sentence that pads all the others in its batch by a good deal",
+        "",
+        "x" * 5000,
+    ]
+    together = encoder.encode(texts)
+
+    for i, text in enumerate(texts):
+        assert together[i] == pytest.approx(encoder.encode([text])[0], abs=1e-5)
+        assert float((together[i] ** 2).sum()) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_importing_the_room_loads_neither_numpy_nor_an_encoder_nor_a_vendors_sdk() -> None:
+    heavy = {"numpy", "onnxruntime", "tokenizers", "anthropic", "sentence_transformers", "torch"}
+    code = (
+        "import sys, softrail, softrail.classifier, softrail.models.claude, softrail.classifier.review\n"
+        "softrail.classifier.Cascade()\n"
+        f"print(sorted({heavy!r} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+
+    assert json.loads(done.stdout.replace("'", '"')) == []

@@ -1,0 +1,176 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from softrail.classifier.cache import Cache, head_key
+from softrail.classifier.head import Exemplar, Head, fit, neighbourhoods, share, spoken
+from softrail.classifier.linear import fit_logistic, fit_logits, logits_of, softmax, temperature
+from tests.unit.classifier.fakes import SIX, BagOfWords
+
+EXEMPLARS = [Exemplar(d.name, text) for d in SIX for text in d.examples]
+MESSAGES = ["a taxi to the airport please", "rain on Sunday", "pizza with cheese", "that is a nice idea"]
+
+
+def answers(head: Head) -> list[tuple[str, list[float], float]]:
+    return [
+        (head.intents[int(s.probabilities.argmax())], s.probabilities.tolist(), s.in_scope)
+        for s in head.scores(MESSAGES)
+    ]
+
+
+def test_a_regression_finds_what_separates_two_classes() -> None:
+    rows = np.array([[0.0, 1.0], [0.1, 0.9], [1.0, 0.0], [0.9, 0.2]], dtype=np.float32)
+    labels = np.array([0, 0, 1, 1])
+
+    found = softmax(logits_of(rows, fit_logits(rows, labels, 2)))
+
+    assert found.argmax(axis=1).tolist() == labels.tolist()
+    assert found.sum(axis=1) == pytest.approx(np.ones(4), abs=1e-5)
+
+
+def test_labels_with_many_rows_weigh_no_more_than_labels_with_few() -> None:
+    rows = np.array([[1.0]] * 50 + [[-1.0]], dtype=np.float32)
+    labels = np.array([0] * 50 + [1])
+
+    chance = softmax(logits_of(np.zeros((1, 1), dtype=np.float32), fit_logits(rows, labels, 2)))
+
+    assert chance[0, 0] == pytest.approx(0.5, abs=0.02)
+
+
+def test_a_temperature_tells_timid_logits_from_bold_ones() -> None:
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 3, 600)
+    clear = rng.standard_normal((600, 3)).astype(np.float32)
+    clear[np.arange(600), labels] += 2.0
+
+    assert temperature(clear * np.float32(0.5), labels) == pytest.approx(
+        2 * temperature(clear, labels), rel=0.1
+    )
+
+
+def test_a_logistic_recovers_the_chances_it_is_shown() -> None:
+    rng = np.random.default_rng(2)
+    x = rng.uniform(-2, 2, 5000)
+    happened = (rng.uniform(size=5000) < 1 / (1 + np.exp(-(3 * x - 1)))).astype(float)
+
+    found = fit_logistic(x, happened, np.ones(5000))
+
+    assert (found.slope, found.offset) == (pytest.approx(3, rel=0.15), pytest.approx(-1, rel=0.2))
+
+
+def test_neighbourhoods_keep_alike_intents_together_in_equal_parts() -> None:
+    middle = np.eye(3, dtype=np.float32)
+    centres = np.concatenate([middle + np.float32(0.01 * i) for i in range(4)])
+    centres /= np.linalg.norm(centres, axis=1, keepdims=True)
+
+    group = neighbourhoods(centres, 3)
+
+    assert sorted(np.bincount(group).tolist()) == [4, 4, 4]
+    assert len({tuple(group[i::3]) for i in range(3)}) == 3
+    assert all(len(set(group[i::3].tolist())) == 1 for i in range(3))
+
+
+def test_the_head_answers_and_two_fits_of_the_same_exemplars_agree_to_the_last_digit() -> None:
+    one, other = fit(EXEMPLARS, BagOfWords()), fit(EXEMPLARS, BagOfWords())
+
+    assert [name for name, _, _ in answers(one)] == [
+        "call_taxi",
+        "weather",
+        "order_pizza",
+        "general_conversation",
+    ]
+    assert answers(one) == answers(other)
+
+
+def test_the_less_a_text_shares_the_less_it_is_in_scope() -> None:
+    head = fit(EXEMPLARS, BagOfWords())
+    near, half, far = head.scores(
+        ["call a taxi to the airport", "a taxi, zebra and ledger", "zebra quantum ledger"]
+    )
+
+    assert near.in_scope > half.in_scope > far.in_scope
+
+
+def test_what_a_text_scores_does_not_depend_on_its_neighbours() -> None:
+    head = fit(EXEMPLARS, BagOfWords())
+
+    alone = head.scores(MESSAGES[:1])[0].probabilities
+    assert head.scores(MESSAGES)[0].probabilities == pytest.approx(alone, abs=1e-6)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_few_intents_and_single_examples_can_be_fitted(count: int) -> None:
+    few = [Exemplar(f"intent_{i}", f"example number {'abcde'[i]}") for i in range(count)]
+
+    assert len(fit(few, BagOfWords()).scores(["example"])[0].probabilities) == count
+
+
+def test_of_too_many_exemplars_every_intent_gives_an_even_share() -> None:
+    many = [Exemplar("big", f"text {i}") for i in range(30_000)] + [Exemplar("small", "one text")]
+
+    kept = share(many)
+
+    assert 5_000 < sum(e.intent == "big" for e in kept) <= 10_000
+    assert sum(e.intent == "small" for e in kept) == 1
+
+
+def test_a_name_is_spoken_as_words() -> None:
+    assert spoken("plan_new.compare") == "plan new compare"
+
+
+def test_a_kept_head_answers_as_the_fitted_one(tmp_path: Path) -> None:
+    cache, encoder = Cache(tmp_path), BagOfWords()
+    head = fit(EXEMPLARS, encoder)
+    key = head_key(EXEMPLARS, encoder, 0.10)
+    cache.save_head(key, head)
+
+    kept = cache.load_head(key, EXEMPLARS, encoder)
+
+    assert kept is not None
+    assert answers(kept) == answers(head)
+
+
+def test_a_changed_exemplar_encoder_or_share_of_strangers_is_another_head() -> None:
+    encoder = BagOfWords()
+    keys = {
+        head_key(EXEMPLARS, encoder, 0.10),
+        head_key(EXEMPLARS[1:], encoder, 0.10),
+        head_key(EXEMPLARS, None, 0.10),
+        head_key(EXEMPLARS, encoder, 0.20),
+        head_key([*EXEMPLARS[:-1], Exemplar("weather", EXEMPLARS[-1].text)], encoder, 0.10),
+    }
+
+    assert len(keys) == 5
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 torn", b"\x00" * 500])
+def test_a_torn_file_in_the_cache_is_as_good_as_none(tmp_path: Path, content: bytes) -> None:
+    cache, encoder = Cache(tmp_path), BagOfWords()
+    key = head_key(EXEMPLARS, encoder, 0.10)
+    cache.save_head(key, fit(EXEMPLARS, encoder))
+    for file in tmp_path.iterdir():
+        file.write_bytes(content)
+
+    assert cache.load_head(key, EXEMPLARS, encoder) is None
+
+
+def test_vectors_are_computed_once_for_each_text(tmp_path: Path) -> None:
+    first, second = BagOfWords(), BagOfWords()
+    before = Cache(tmp_path).remembering(first).encode(["one", "two", "one"])
+
+    after = Cache(tmp_path).remembering(second).encode(["two", "one", "three"])
+
+    assert first.encoded == ["one", "two"]
+    assert second.encoded == ["three"]
+    assert after[1] == pytest.approx(before[0])
+
+
+def test_a_folder_that_cannot_be_written_costs_time_and_nothing_else(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    cache = Cache(blocked / "below")
+
+    cache.save_head("k" * 64, fit(EXEMPLARS, BagOfWords()))
+    assert cache.remembering(BagOfWords()).encode(["one"]).shape == (1, 64)
+    assert cache.load_head("k" * 64, EXEMPLARS, BagOfWords()) is None
