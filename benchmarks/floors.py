@@ -14,12 +14,13 @@ import asyncpg
 from sqlalchemy import Table
 
 from benchmarks.figures import Samples
+from benchmarks.tables import TABLES
 from benchmarks.writes import Recording, Write
-from softrail.store.tables import metadata, persons
+from softrail.store.tables import persons
 
 #: In the order of their tables, so that what a row refers to is there before it.
 Statements = Sequence[tuple[int, str, tuple[Any, ...]]]
-_PLACES = {table.name: place for place, table in enumerate(metadata.sorted_tables)}
+_PLACES = {name: place for place, name in enumerate(TABLES)}
 
 
 @cache

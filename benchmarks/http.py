@@ -17,8 +17,8 @@ from urllib.request import urlopen
 
 from benchmarks.figures import Row, Samples, middle
 from benchmarks.sizes import Sizes
+from benchmarks.tables import prepare
 from benchmarks.talk import sqlite_url
-from softrail.store import upgrade
 
 ROOT = Path(__file__).parent.parent
 GOAL = 0.5
@@ -29,7 +29,7 @@ LIMIT = 120.0  #: seconds for one round of load
 def over_http(folder: Path, sizes: Sizes) -> list[Row]:
     """Rounds of load, one server after the other; both run all the time, one of them idle."""
     for name in ("http", "http-floor"):
-        asyncio.run(upgrade(sqlite_url(folder, name)))
+        asyncio.run(prepare(sqlite_url(folder, name)))
     ours, floor, rates = Samples(), Samples(), list[tuple[float, float]]()
     softrail = [sys.executable, "-c", "from softrail.cli import app; app()", "serve", "--port"]
     settings = {"SOFTRAIL_DATABASE_URL": sqlite_url(folder, "http"), "SOFTRAIL_DURABILITY": "full"}

@@ -22,10 +22,10 @@ from benchmarks.floors import (
     statements,
 )
 from benchmarks.sizes import Sizes
+from benchmarks.tables import prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
 from benchmarks.writes import Recording
 from softrail.core.commits import CommitResult, TurnCommit
-from softrail.store import upgrade
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
 
@@ -37,7 +37,7 @@ async def alone_on_sqlite(folder: Path, recording: Recording, sizes: Sizes) -> l
     ours, floor, ratios, cpu = Samples(), Samples(), list[float](), 0.0
     async with application(sqlite_url(folder, "alone")) as dispatcher:
         await Conversation(dispatcher, await somebody(dispatcher)).onboarding()  # warm
-        await upgrade(sqlite_url(folder, "alone-floor"))
+        await prepare(sqlite_url(folder, "alone-floor"))
         with closing(raw_sqlite(folder / "alone-floor.db")) as conn:
             sqlite_conversation(conn, recording.copy(), Samples())
             for _ in range(sizes.conversations):
@@ -64,8 +64,8 @@ async def alone_on_sqlite(folder: Path, recording: Recording, sizes: Sizes) -> l
 async def alone_on_postgres(url: str, floor_url: str, recording: Recording, sizes: Sizes) -> list[Row]:
     """The same on PostgreSQL."""
     ours, floor, ratios, cpu = Samples(), Samples(), list[float](), 0.0
-    await upgrade(url)
-    await upgrade(floor_url)
+    await prepare(url)
+    await prepare(floor_url)
     conn = await asyncpg.connect(floor_url)
     try:
         async with application(url) as dispatcher:
@@ -111,7 +111,7 @@ async def together(folder: Path, recording: Recording, sizes: Sizes) -> list[Row
     turns = sizes.sessions * len(SAID)
     async with application(sqlite_url(folder, "together")) as dispatcher:
         await Conversation(dispatcher, await somebody(dispatcher)).onboarding()
-        await upgrade(sqlite_url(folder, "together-floor"))
+        await prepare(sqlite_url(folder, "together-floor"))
         writer = GroupWriter(folder / "together-floor.db")
         for _ in range(sizes.rounds):
             talks = [Conversation(dispatcher, await somebody(dispatcher)) for _ in range(sizes.sessions)]

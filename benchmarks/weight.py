@@ -6,9 +6,9 @@ from pathlib import Path
 from benchmarks.figures import Row
 from benchmarks.floors import person_statement, raw_sqlite, statements
 from benchmarks.sizes import Sizes
+from benchmarks.tables import prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
 from benchmarks.writes import Recording
-from softrail.store import upgrade
 
 GOAL = 8.0
 WAL_CONVERSATIONS = 4  # fewer pages than SQLite keeps before it checkpoints by itself
@@ -17,7 +17,7 @@ WAL_CONVERSATIONS = 4  # fewer pages than SQLite keeps before it checkpoints by 
 async def weight(folder: Path, recording: Recording, sizes: Sizes) -> list[Row]:
     """The file after a checkpoint, less what an empty one has; the floor is the text of the rows themselves."""
     path = folder / "weight.db"
-    await upgrade(sqlite_url(folder, "weight"))
+    await prepare(sqlite_url(folder, "weight"))
     empty = _checkpointed(path)
     async with application(sqlite_url(folder, "weight")) as dispatcher:
         for _ in range(WAL_CONVERSATIONS):

@@ -14,10 +14,11 @@ from typing import Any
 
 from sqlalchemy import Table
 
+from benchmarks.tables import TABLES
 from benchmarks.talk import SAID, Conversation, application, check_end, somebody, sqlite_url
 from softrail.core.ids import TimeOrderedIds
 from softrail.core.turns import Reply
-from softrail.store.tables import metadata, persons, workers
+from softrail.store.tables import persons, workers
 
 Row = Mapping[str, Any]
 
@@ -38,7 +39,7 @@ class Recording:
     person: Row
     turns: Sequence[Sequence[Write]]
     replies: Sequence[str]
-    ids: Sequence[str]  #: of the person, the session and the instance: what must differ in every copy
+    ids: Sequence[str]  #: the person's, the session's, then whatever else must differ in every copy
 
     def copy(self, *, turns: int | None = None) -> "Recording":
         """The same rows for another person and session, or those of the first turns."""
@@ -82,11 +83,15 @@ async def _record() -> Recording:
                 before = after
             check_end(replies[-1])
             reader.close()
-    first = Reply.model_validate_json(replies[0])
-    if first.process is None:
-        raise RuntimeError("The first turn started no process.")
     [stored] = people
-    return Recording(stored, turns, replies, [person.id, first.session_id, first.process.instance_id])
+    session_id = Reply.model_validate_json(replies[0]).session_id
+    keys = [write.values[key.name] for turn in turns for write in turn for key in write.table.primary_key]
+    ids = dict.fromkeys([person.id, session_id, *(key for key in keys if _is_uuid(key))])
+    return Recording(stored, turns, replies, list(ids))
+
+
+def _is_uuid(value: object) -> bool:
+    return isinstance(value, str) and len(value) == 36 and value.count("-") == 4
 
 
 _Rows = dict[tuple[str, tuple[Any, ...]], dict[str, Any]]
@@ -94,7 +99,7 @@ _Rows = dict[tuple[str, tuple[Any, ...]], dict[str, Any]]
 
 def _all_rows(conn: sqlite3.Connection) -> _Rows:
     rows: _Rows = {}
-    for table in metadata.sorted_tables:
+    for table in TABLES.values():
         if table is workers:  # their beats are no turn's
             continue
         names = [column.name for column in table.columns]
@@ -107,7 +112,7 @@ def _all_rows(conn: sqlite3.Connection) -> _Rows:
 def _difference(before: _Rows, after: _Rows) -> list[Write]:
     if before.keys() - after.keys():
         raise RuntimeError("A turn deleted rows; the floors cannot write that again.")
-    order = {table.name: n for n, table in enumerate(metadata.sorted_tables)}
+    order = {name: place for place, name in enumerate(TABLES)}
     changed = [key for key, row in after.items() if before.get(key) != row]
     changed.sort(key=lambda key: order[key[0]])
-    return [Write(metadata.tables[key[0]], key not in before, after[key]) for key in changed]
+    return [Write(TABLES[key[0]], key not in before, after[key]) for key in changed]

@@ -1,13 +1,18 @@
 """The one place that picks concrete parts and puts them together."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Final
 
-from softrail.classifier import PlainClassifier
+from softrail.classifier import Cascade
 from softrail.classifier.encoder import encoder
+from softrail.companion.budget import BudgetedModel
+from softrail.companion.catalogue import ADD
 from softrail.companion.plugin import TABLES, Companion, companion
+from softrail.companion.speech import ENTRY_POINTS, speech
 from softrail.core.decisions import Decision
 from softrail.core.errors import DefinitionError
 from softrail.core.ids import Ids, TimeOrderedIds
@@ -118,6 +123,8 @@ def build(
     model = model if model is not None else open_model(settings.model, timeout=settings.model_timeout)
     prompts = prompts if prompts is not None else Library(overrides=settings.prompts_dir)
     assistant = _companion(store, settings)
+    if settings.tokens_per_day and isinstance(store, SqlStore):
+        model = BudgetedModel(model, store, tokens_per_day=settings.tokens_per_day)
     if projects is None:
         projects = RecordProjects(store) if assistant is None else assistant.projects
     given: dict[type, object] = {
@@ -132,17 +139,34 @@ def build(
     registry = Registry(services=given)
     for process in processes:
         registry.register(process)
-    faults = discover_plugins(registry) if discover else []
+    left_out = () if assistant is not None else ENTRY_POINTS
+    faults = discover_plugins(registry, but=left_out) if discover else []
     for intent, handler in intents:
         registry.register_intent(intent, handler)
+    hears = (
+        classifier
+        if classifier is not None
+        else Cascade(prompts=prompts, cache=settings.cache_dir or _own_cache())
+    )
+    speaks = responder if responder is not None else PlainResponder(prompts)
+    if assistant is not None and isinstance(store, SqlStore) and registry.route(ADD) is not None:
+        talk = speech(
+            assistant,
+            store,
+            prompts,
+            classifier=hears,
+            plain=speaks,
+            companion_name=settings.companion_name,
+        )
+        hears, speaks = talk.classifier, talk.responder if responder is None else responder
     parts = Parts(
         registry=registry,
         store=store,
         conductor=Conductor(prompts=prompts, services=given, limit=timedelta(seconds=settings.step_limit)),
         prompts=prompts,
         sentences=Sentences(prompts),
-        classifier=classifier if classifier is not None else PlainClassifier(),
-        responder=responder if responder is not None else PlainResponder(prompts),
+        classifier=hears,
+        responder=speaks,
         model=model,
         projects=projects,
         ids=ids if ids is not None else TimeOrderedIds(),
@@ -159,6 +183,12 @@ def build(
         deliverers={**(assistant.deliverers if assistant is not None else {}), **(deliverers or {})},
         faults=faults,
     )
+
+
+def _own_cache() -> Path:
+    """The user's cache folder; nothing is lost with it."""
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(given) if given else Path.home() / ".cache") / "softrail"
 
 
 def _companion(store: Store, settings: Settings) -> Companion | None:

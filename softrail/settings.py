@@ -68,6 +68,12 @@ class Settings(BaseSettings):
     model_timeout: float = Field(
         default=30.0, gt=0, description="Seconds a language model may take for one answer."
     )
+    tokens_per_day: int = Field(
+        default=0, ge=0, description="Tokens of a language model a person may use in a day; 0 sets no limit."
+    )
+    companion_name: str = Field(
+        default="Companion", min_length=1, max_length=60, description="What the assistant calls itself."
+    )
     step_limit: float = Field(
         default=10.0, gt=0, description="Seconds a step of a process may run before the person is told."
     )
@@ -102,6 +108,11 @@ class Settings(BaseSettings):
     )
     upload_limit: int = Field(
         default=20_971_520, ge=1024, description="Bytes a file may have before it is refused with 413."
+    )
+    cache_dir: Path | None = Field(
+        default=None,
+        description="Where what can be computed again is kept, such as fitted classifiers; omitted: the user's own "
+        "cache folder.",
     )
     locale: str = Field(
         default="en",

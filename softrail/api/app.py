@@ -63,6 +63,7 @@ def create_app(
             dispatcher,
             identity=identity,
             body_limit=settings.body_limit,
+            upload_limit=settings.upload_limit,
             rate_limit=settings.rate_limit,
             forget=identity.forget,
         )

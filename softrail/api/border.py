@@ -24,17 +24,18 @@ async def read(request: Request, limit: int) -> bytes:
     """The whole body. Raises TooLarge as soon as more has come than `limit`, whatever the headers claim."""
     length = request.headers.get("content-length", "")
     if length.isascii() and length.isdigit() and int(length[:20]) > limit:
-        raise _too_large(limit)
+        raise too_large(limit)
     pieces, size = [], 0
     async for piece in request.stream():
         size += len(piece)
         if size > limit:
-            raise _too_large(limit)
+            raise too_large(limit)
         pieces.append(piece)
     return b"".join(pieces)
 
 
-def _too_large(limit: int) -> TooLarge:
+def too_large(limit: int) -> TooLarge:
+    """The refusal of a body that is larger than may come in."""
     return TooLarge(f"The body is over the limit of {limit} bytes.", limit=limit)
 
 

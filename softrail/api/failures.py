@@ -12,6 +12,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException as StarletteHTTPException
+from starlette.requests import ClientDisconnect
 
 from softrail.core.errors import (
     BadRequest,
@@ -188,6 +189,8 @@ class SoftrailRoute(APIRoute):
                 return response_to(refused([dict(e) for e in error.errors()]))
             except StarletteHTTPException as error:
                 return plain_response(error)
+            except ClientDisconnect:
+                return Response(status_code=400)  # nobody is there to read it, and nothing went wrong
             except Exception as error:
                 return unexpected(error)
 

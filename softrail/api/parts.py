@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter, Depends
 
@@ -11,15 +11,18 @@ from softrail.api.failures import SoftrailRoute, documented
 from softrail.core.ports import Store
 from softrail.registry.dispatcher import Dispatcher
 
+UPLOAD_LIMIT: Final = 20_971_520
+
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """The dispatcher, who is asking, and the limit of a body."""
+    """The dispatcher, who is asking, and how much may come in."""
 
     dispatcher: Dispatcher
     asking: Asking
     body_limit: int
     forget: Callable[[str], None]  #: a person was changed or erased: drop what is remembered of them
+    upload_limit: int = UPLOAD_LIMIT  #: of one file
 
     @property
     def store(self) -> Store:

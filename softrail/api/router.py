@@ -7,12 +7,16 @@ from fastapi import APIRouter
 from softrail.api.asking import IdentityDependency, People, asking
 from softrail.api.failures import SoftrailRoute
 from softrail.api.limits import RateLimit
-from softrail.api.parts import Parts
+from softrail.api.parts import UPLOAD_LIMIT, Parts
+from softrail.api.routes.artifacts import artifacts
 from softrail.api.routes.converse import converse
 from softrail.api.routes.kinds import kinds
 from softrail.api.routes.live import live
 from softrail.api.routes.me import me
+from softrail.api.routes.notes import notes
+from softrail.api.routes.projects import projects
 from softrail.api.routes.sessions import sessions
+from softrail.companion.plugin import Companion
 from softrail.registry.dispatcher import Dispatcher
 
 BODY_LIMIT = 1_048_576
@@ -23,6 +27,7 @@ def create_router(
     *,
     identity: IdentityDependency,
     body_limit: int = BODY_LIMIT,
+    upload_limit: int = UPLOAD_LIMIT,
     rate_limit: int = 0,
     forget: Callable[[str], None] | None = None,
 ) -> APIRouter:
@@ -35,6 +40,7 @@ def create_router(
         identity: A FastAPI dependency of yours that gives who is asking: a `Person`, or just their e-mail
             address. It raises HTTPException(401) for nobody.
         body_limit: Bytes a body may have.
+        upload_limit: Bytes a file may have.
         rate_limit: Requests a person may make in a minute on this worker; 0 sets no limit.
         forget: Called with a person's id when they were changed or erased, if `identity` remembers people.
     """
@@ -49,9 +55,14 @@ def create_router(
         dispatcher=dispatcher,
         asking=asking(identity, people, RateLimit(rate_limit)),
         body_limit=body_limit,
+        upload_limit=upload_limit,
         forget=forget_all,
     )
     router = APIRouter(route_class=SoftrailRoute)
     for routes in (converse, sessions, live, kinds, me):
         router.include_router(routes(parts))
+    companion = dispatcher.registry.find_service(Companion)
+    if companion is not None:  # else the store was opened without its tables: there is nothing to serve
+        for of_projects in (projects, notes, artifacts):
+            router.include_router(of_projects(parts, companion))
     return router

@@ -36,6 +36,7 @@ def running_until_signal(settings: Settings) -> Running:
             dispatcher.stopping = True
 
         await dispatcher.start()
+        dispatcher.warm()
         try:
             with _on_signal(close):
                 yield

@@ -6,9 +6,9 @@ through their ports. Importing it loads neither numpy nor the sentence encoder; 
 does.
 """
 
-from softrail.classifier.cascade import Cascade
+from softrail.classifier.cascade import Cascade, default_cache
 from softrail.classifier.catalogue import load_catalogue
 from softrail.classifier.plain import PlainClassifier
 from softrail.classifier.reading import Bars
 
-__all__ = ["Bars", "Cascade", "PlainClassifier", "load_catalogue"]
+__all__ = ["Bars", "Cascade", "PlainClassifier", "default_cache", "load_catalogue"]

@@ -28,12 +28,6 @@ _FORMAT = 2  #: rises when a head fitted by older code must not be used by newer
 _UNREADABLE = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, json.JSONDecodeError)
 
 
-def default_folder() -> Path:
-    """Where caches of this person belong: `$XDG_CACHE_HOME/softrail`, else `~/.cache/softrail`."""
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "softrail"
-
-
 def head_key(exemplars: Sequence[Exemplar], encoder: Encoder | None, strangers: float) -> str:
     """The content hash of everything a head depends on."""
     digest = sha256(f"{_FORMAT}|{encoder.id if encoder else ''}|{strangers}".encode())

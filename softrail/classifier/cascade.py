@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from softrail.core.ports import Model, Prompts
 from softrail.language import language
 
 if TYPE_CHECKING:
-    from softrail.classifier.heads import Heads, Known
+    from softrail.classifier.heads import Heads
 
 log = logging.getLogger(__name__)
 
@@ -124,7 +125,8 @@ class Cascade:
     ) -> list[Reading] | Intent:
         """The whole message and each segment as the exemplars see them; an Intent when it is an exemplar itself."""
         known = self._ready().known(candidates)
-        if (same := known.exactly(message)) is not None:
+        instead = _instead(context)
+        if (same := known.exactly(message)) is not None and same[0] not in instead:
             return certain(*same)
         # An aside says nothing about what is wanted, not even as a part of the whole.
         asked = [s.text for s in segments if not s.aside]
@@ -135,10 +137,10 @@ class Cascade:
                 text,
                 dict(zip(scores.intents, map(float, scores.probabilities), strict=True)),
                 scores.in_scope,
-                _nearest(known, scores.likeness.tolist()),
+                scores.nearest,
                 {d.name: d for d in candidates},
                 bars=self.bars,
-                instead=_instead(context),
+                instead=instead,
             )
             for text, scores in zip(texts, known.scores([t[:READ] for t in texts]), strict=False)
         ]
@@ -229,6 +231,12 @@ class Cascade:
         return _filled(found, definitions, message, message, values)
 
 
+def default_cache() -> Path:
+    """Where caches of this person belong: `$XDG_CACHE_HOME/softrail`, else `~/.cache/softrail`."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "softrail"
+
+
 def _torn(readings: Sequence[Candidate], bars: Bars) -> bool:
     if len(readings) < 2 or GENERAL in {r.intent for r in readings}:
         return False
@@ -248,15 +256,6 @@ def _filled(
     model = definition.parameters if definition is not None else None
     values, missing = validated(model, {**parameters(model, said), **(given or {})})
     return replace(found, parameters=values, missing=tuple(missing), target=target(found.name, about))
-
-
-def _nearest(known: "Known", likeness: Sequence[float]) -> dict[str, str]:
-    best: dict[str, tuple[float, str]] = {}
-    assert known.head is not None  # noqa: S101 - there are scores, so there is a head
-    for exemplar, like in zip(known.head.exemplars, likeness, strict=True):
-        if exemplar.intent not in best or like > best[exemplar.intent][0]:
-            best[exemplar.intent] = (like, exemplar.text)
-    return {intent: text for intent, (_, text) in best.items()}
 
 
 def _instead(context: Mapping[str, Any]) -> Mapping[str, str]:

@@ -4,6 +4,7 @@ numpy, onnxruntime, tokenizers and sentence-transformers are imported when an en
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from importlib.resources import as_file, files
 from importlib.util import find_spec
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 MINILM = "minilm"
 NO_ENCODER = "none"
 _TOKENS = 256  #: what MiniLM was trained to read
-_BATCH = 8  #: larger ones gain little on one thread and cost memory
+_BATCH = 2  #: larger ones gain nothing on one thread and cost 50 MB at their peak
 
 
 class Encoder(Protocol):
@@ -137,4 +138,10 @@ def encoder(setting: str = MINILM) -> Encoder | None:
             )
         return SentenceTransformer(setting)
     installed = all(find_spec(name) is not None for name in ("onnxruntime", "tokenizers"))
-    return MiniLM() if installed else None
+    return _shared_minilm() if installed else None
+
+
+@cache
+def _shared_minilm() -> MiniLM:
+    """One for the whole program: it has no state but 100 MB of weights, loaded when first used."""
+    return MiniLM()

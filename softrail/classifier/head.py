@@ -6,7 +6,7 @@ all; it is learned by leaving out whole neighbourhoods of intents, whose exempla
 product is the confidence that decides.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -31,6 +31,7 @@ STRANGERS = 0.10  #: the share of messages expected to be none of the intents
 _CALIBRATED_ON = 2_000
 _LEXICAL_SHARE = 0.25
 _FOLDS = 5
+_NEAR = 256
 _TOO_FEW = 6  #: with fewer intents, leaving some out says nothing about strangers
 #: What it comes to for twelve intents of ten exemplars, the rest of the set being strangers: the median over twelve
 #: such choices from the training parts of three public sets, from the cosine to the nearest centre alone.
@@ -53,7 +54,7 @@ class Scores:
     intents: Sequence[str]
     probabilities: Rows  #: of each intent, given that it is one of them
     in_scope: float  #: the chance that it is one of them
-    likeness: Rows = field(repr=False)  #: to every exemplar
+    nearest: Mapping[str, str] = field(repr=False)  #: the nearest exemplar of each intent that has one near
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,20 @@ class Head:
         likeness = self.known.likeness(seen[0])
         scope = self.scope(self.known.closeness(seen[0], likeness))
         return [
-            Scores(self.intents, chances[i], float(scope[i]), likeness[i, : len(self.exemplars)])
+            Scores(
+                self.intents, chances[i], float(scope[i]), self._nearest(likeness[i, : len(self.exemplars)])
+            )
             for i in range(len(texts))
         ]
+
+    def _nearest(self, likeness: Rows) -> Mapping[str, str]:
+        """One example of each intent among the nearest few hundred; to sort all of 20,000 would cost more than to read."""
+        count = len(likeness)
+        near = np.argpartition(-likeness, _NEAR)[:_NEAR] if count > _NEAR else np.arange(count)
+        found: dict[str, str] = {}
+        for i in near[np.argsort(-likeness[near], kind="stable")]:
+            found.setdefault(self.exemplars[int(i)].intent, self.exemplars[int(i)].text)
+        return found
 
 
 def fit(

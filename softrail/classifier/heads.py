@@ -43,6 +43,7 @@ class Heads:
         # Definitions are frozen and handed over by the same registry on every turn: being the same objects is
         # enough to be the same set, and hashing 100,000 examples on every message is not. `Known` keeps them alive.
         self._known: OrderedDict[tuple[int, ...], Known] = OrderedDict()
+        self._fitted: OrderedDict[str, Head] = OrderedDict()  #: by content, for equal sets made anew
 
     def known(self, definitions: Sequence[IntentDefinition]) -> Known:
         """The set, ready; the first call for it may take a second or, with thousands of exemplars, minutes."""
@@ -56,7 +57,7 @@ class Heads:
             return found
 
     def _make(self, definitions: tuple[IntentDefinition, ...]) -> Known:
-        exemplars = [Exemplar(d.name, text) for d in definitions for text in d.examples]
+        exemplars = share([Exemplar(d.name, text) for d in definitions for text in d.examples])
         said: dict[str, set[tuple[str, str]]] = {}
         for exemplar in exemplars:
             for words in {form(exemplar.text), bare(exemplar.text)}:
@@ -68,11 +69,18 @@ class Heads:
         return Known(definitions, self._head(exemplars) if exemplars else None, sayings)
 
     def _head(self, exemplars: Sequence[Exemplar]) -> Head:
-        kept = share(exemplars)
-        key = head_key(kept, self.encoder, self._strangers)
-        if (found := self._cache.load_head(key, kept, self.encoder)) is not None:
-            return found
+        key = head_key(exemplars, self.encoder, self._strangers)
+        if (found := self._fitted.get(key)) is None:
+            found = self._fitted[key] = self._cache.load_head(key, exemplars, self.encoder) or self._fit(
+                key, exemplars
+            )
+        self._fitted.move_to_end(key)
+        while len(self._fitted) > _KEPT:
+            self._fitted.popitem(last=False)
+        return found
+
+    def _fit(self, key: str, exemplars: Sequence[Exemplar]) -> Head:
         reader = self._cache.remembering(self.encoder) if self.encoder is not None else None
-        head = fit(kept, self.encoder, strangers=self._strangers, reader=reader)
+        head = fit(exemplars, self.encoder, strangers=self._strangers, reader=reader)
         self._cache.save_head(key, head)
         return head

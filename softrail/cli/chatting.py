@@ -81,7 +81,9 @@ class Talk:
             self._console.trouble(error.message)
             return
         shown = Reply.model_validate_json(reply)
-        self._request = self._request.model_copy(update={"session_id": shown.session_id})
+        # The talk stays with the project it came to, be it created or chosen just now.
+        kept = {"session_id": shown.session_id, "project_id": shown.project_id}
+        self._request = self._request.model_copy(update=kept)
         self._console.show(shown, reply)
 
     async def _stop(self) -> None:

@@ -30,6 +30,7 @@ def _areas(chosen: Settings) -> Iterator[tuple[str, list[Fault]]]:
     application = dispatcher(chosen)
     yield "processes", [Fault("processes", 0, sentence) for sentence in application.faults]
     yield "prompts", _prompts(chosen, application)
+    yield "vocabulary", _vocabulary(chosen)
     yield "words", _words()
     yield "examples", _examples(application)
     yield "database", _database(chosen)
@@ -49,6 +50,21 @@ def _prompts(chosen: Settings, application: Any) -> list[Fault]:
     return Library(overrides=chosen.prompts_dir).check(defaults)
 
 
+def _vocabulary(chosen: Settings) -> list[Fault]:
+    """Words of the machinery in texts that people, or a language model in their name, may repeat."""
+    from softrail.companion.wall import wall
+    from softrail.prompts import Library
+
+    library = Library(overrides=chosen.prompts_dir)
+    texts = [text for name in library.names() if (text := library.get(name)) is not None]
+    return [
+        Fault(f"{text.name} v{text.version}", line, f"The word “{word}” is kept from people; use another.")
+        for text in texts
+        for line, row in enumerate(text.text.split("\n"), 1)
+        for word in wall().faults(row)
+    ]
+
+
 def _words() -> list[Fault]:
     from softrail.language import check_words
 
@@ -66,7 +82,17 @@ def _examples(application: Any) -> list[Fault]:
             other = claimed.setdefault(normal(example), intent.name)
             if other != intent.name:
                 faults.append(Fault(intent.name, 0, f"The example “{example}” belongs to {other} too."))
-    return faults
+    return faults + _exemplars()
+
+
+def _exemplars() -> list[Fault]:
+    """Duplicates, contradictions, too few examples and unknown names in the bundled file of examples."""
+    from importlib.resources import as_file, files
+
+    from softrail.classifier.catalogue import check_catalogues, read_catalogue
+
+    with as_file(files("softrail.companion") / "intents.yaml") as path:
+        return check_catalogues([read_catalogue(path)])
 
 
 def _database(chosen: Settings) -> list[Fault]:

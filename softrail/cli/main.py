@@ -6,10 +6,12 @@ from softrail.cli.chatting import chat
 from softrail.cli.checking import check
 from softrail.cli.classifying import classify
 from softrail.cli.databases import databases
+from softrail.cli.evaluating import evaluate
 from softrail.cli.explaining import why
 from softrail.cli.keys import keys
 from softrail.cli.kinds import graph, processes
 from softrail.cli.making import making
+from softrail.cli.migrating import migrate
 from softrail.cli.serving import serve
 from softrail.cli.sweeping import sweep
 
@@ -20,8 +22,9 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (serve, chat, why, processes, graph, classify, check, sweep):
+for command in (serve, chat, why, processes, graph, migrate, classify, check, sweep):
     app.command()(command)
+app.command("eval")(evaluate)
 app.add_typer(databases, name="db")
 app.add_typer(keys, name="keys")
 app.add_typer(making, name="new")

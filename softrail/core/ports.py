@@ -181,6 +181,10 @@ class Store(Records, Protocol):
         ...
 
     # -- reading
+    async def records(self, person_id: str) -> Sequence[StoredRecord]:
+        """Every record kept for the person, of all kinds, oldest first."""
+        ...
+
     async def suspended(self, person_id: str) -> Sequence[Instance]:
         """The person's suspended instances, the last moved first."""
         ...

@@ -27,6 +27,7 @@ class Question(BaseModel):
     kind: Kind = "ask"
     prompt: str
     options: tuple[Option, ...] = ()
+    suggestions: tuple[str, ...] = ()  #: further messages a frontend may offer: "Skip", "Looks good"
     answer_schema: dict[str, Any] | None = None  #: JSON schema of the value wanted, where there is one
     tail: bool = False  #: everything was delivered, only "looks good" is missing: no late answer
     takes_anything: bool = False  #: free text of any kind: patterns of off-topic talk do not apply

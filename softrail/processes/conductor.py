@@ -19,6 +19,7 @@ from softrail.processes.checked import checked
 from softrail.processes.definition import Definition, StepDefinition
 from softrail.processes.performance import Performance
 from softrail.processes.play import Played
+from softrail.processes.process import Process
 from softrail.processes.sentences import Wording
 from softrail.processes.state import Capture, State, answers_so_far, data_of, dump, json_of, load, plain
 from softrail.processes.telling import kept_in_words
@@ -132,6 +133,8 @@ class Conductor:
 
     def slot(self, definition: Definition, instance: Instance) -> str:
         """Which of several runs an instance is; the default one when its process cannot say."""
+        if type(definition.process).slot is Process.slot:
+            return ""
         try:
             state = load(definition, instance.data)
             said = call_now(_of(definition, "slot()"), definition.process.slot, _shown(definition, state))

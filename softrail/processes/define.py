@@ -104,7 +104,7 @@ class _Check:
             self._wrong(f"has version {cls.version!r}. Versions are whole numbers from 1.")
         for setting in ("idle_timeout", "freshness", "retention"):
             value = getattr(cls, setting)
-            if value is None and setting != "retention":
+            if value is None:
                 continue
             if not isinstance(value, timedelta):
                 self._wrong(f"has {setting} = {value!r}. It is a timedelta, e.g. timedelta(minutes=15).")
@@ -124,7 +124,10 @@ class _Check:
             self._wrong(f"has priority = {cls.priority!r}. It is a whole number; lower comes first.")
         if not isinstance(cls.offers, OfferPolicy):
             self._wrong(f"has offers = {cls.offers!r}. It is an OfferPolicy(cool_down=…, at_most=…).")
-        if cls.on_new_version == "migrate" and cls.migrate.__func__ is Process.migrate.__func__:  # type: ignore[attr-defined] # a classmethod's function
+        migrate = getattr(cls.migrate, "__func__", None)
+        if migrate is None:
+            self._wrong("has a migrate() that is no class method: put @classmethod above it.")
+        if cls.on_new_version == "migrate" and migrate is Process.migrate.__func__:  # type: ignore[attr-defined] # a classmethod's function
             self._wrong("says on_new_version = 'migrate' and has no migrate().")
         for hook in ("offer_when", "complete", "summary"):
             if not inspect.iscoroutinefunction(getattr(cls, hook)):

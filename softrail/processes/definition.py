@@ -78,7 +78,7 @@ class Definition:
     priority: int
     idle_timeout: timedelta | None
     freshness: timedelta | None
-    retention: timedelta
+    retention: timedelta | None
     on_new_version: OnNewVersion
     offers: OfferPolicy
     offer_text: str

@@ -26,7 +26,6 @@ class Waiting:
     step: str
     question: Question
     before: str = ""
-    suggestions: tuple[str, ...] = ()
     polish: bool = False
 
 
@@ -89,10 +88,9 @@ class Gathering:
             options=asked.reader.options,
             answer_schema=asked.schema,
             takes_anything=self.definition.takes_anything(asked.step),
+            suggestions=skip,
         )
-        return Waiting(
-            step=asked.step, question=question, before=before, suggestions=skip, polish=asked.polish
-        )
+        return Waiting(step=asked.step, question=question, before=before, polish=asked.polish)
 
     def _to(self, asked: FieldDefinition, before: str = "") -> Move:
         step = self.definition.steps[asked.step]
@@ -223,7 +221,6 @@ class Gathering:
             step=waiting.step,
             question=waiting.question,
             before=self.wording.say(sentence, **values),
-            suggestions=waiting.suggestions,
         )
 
     async def _edit(self, op: str, name: str | None, words: str, waiting: Waiting) -> Move:

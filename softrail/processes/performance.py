@@ -249,8 +249,13 @@ class Performance:
         prompt = self._wording.render(f"{definition.name}/{name}", default, text)
         return Waiting(
             step=name,
-            question=Question(kind="confirm", prompt=prompt, tail=True, takes_anything=step.takes_anything),
-            suggestions=(self._wording.say("choice_yes"), self._wording.say("choice_again")),
+            question=Question(
+                kind="confirm",
+                prompt=prompt,
+                tail=True,
+                takes_anything=step.takes_anything,
+                suggestions=(self._wording.say("choice_yes"), self._wording.say("choice_again")),
+            ),
         )
 
     async def _completed(self) -> tuple[StepDefinition, Outcome]:
@@ -293,7 +298,7 @@ class Performance:
         return self._played(
             waiting.step,
             question=waiting.question,
-            suggested_actions=waiting.suggestions,
+            suggested_actions=waiting.question.suggestions,
             polish=waiting.polish,
         )
 

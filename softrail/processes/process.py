@@ -40,7 +40,7 @@ class Process:
 
     idle_timeout: ClassVar[timedelta | None] = timedelta(minutes=30)
     freshness: ClassVar[timedelta | None] = None  #: older answers are asked again after a pause
-    retention: ClassVar[timedelta] = timedelta(days=30)  #: a paused instance is kept that long
+    retention: ClassVar[timedelta | None] = None  #: how long a paused run is kept; None: as the settings say
     priority: ClassVar[int] = 100
     contract: ClassVar[Contract] = "exclusive"
     takes_anything: ClassVar[bool] = False

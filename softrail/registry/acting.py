@@ -52,16 +52,15 @@ class Acting:
                 draft.move(offered, Trigger.LAPSE, "could not start")
             draft.say(self._say("gone_process", process=definition.title))
             return
-        holder = draft.holder
         covered = None
-        if holder is not None and definition.contract != "background":
-            if covering:
-                covered = draft.put(holder.evolve(holds=False))
-            elif holder.process == definition.name:
-                await self.close(draft, holder, "started again")
-            else:
-                await self.suspend(draft, holder, Trigger.ESCAPE, f"{definition.name} was asked for")
-                draft.say(self._say("switched", process=parts.title(holder.process)))
+        if covering and draft.holder is not None and draft.holder.process == definition.name:
+            # Questions do not pile up: whoever is asked anew is not led back through older ones.
+            await self.close(draft, draft.holder, "a newer one was asked")
+        if covering and draft.holder is not None:
+            covered = draft.put(draft.holder.evolve(holds=False))
+            draft.ask_again = None
+        elif definition.contract != "background":
+            await self._make_way(draft, f"{definition.name} was asked for", starting=definition.name)
         await self._lapse_offer(draft, but=offered)
         instance = offered or Instance(
             id=parts.ids.new(),
@@ -82,13 +81,29 @@ class Acting:
         instance = draft.move(instance, Trigger.ACCEPT if offered else Trigger.START, reason)
         await self.apply(draft, definition, instance, played)
 
+    async def _make_way(self, draft: Draft, reason: str, *, starting: str = "") -> None:
+        """Put aside what holds the session, and what waits underneath it.
+
+        A run of the process that is `starting` ends, and so does one that is not worth coming back to.
+        """
+        while (holder := draft.holder) is not None:
+            definition = self._parts.registry.of(holder)
+            if holder.process == starting:
+                await self.close(draft, holder, "started again")
+            elif definition is not None and not definition.process.resumable:
+                await self.close(draft, holder, reason)
+            else:
+                await self.suspend(draft, holder, Trigger.ESCAPE, reason)
+                draft.say(self._say("switched", process=self._parts.title(holder.process)))
+        draft.ask_again = None
+
     async def restart(self, draft: Draft, instance: Instance) -> None:
         """Clear an active instance and begin its process again."""
-        found = await fit(self._parts, self, draft, instance)
-        definition = found.definition
-        if definition is None or found.asked:
+        definition = self._parts.registry.of(instance)
+        if definition is None or instance.version > definition.version:
+            await fit(self._parts, self, draft, instance)  # says so
             return
-        current = draft.instances[instance.id]
+        current = instance.evolve(version=definition.version)  # nothing of an older version is read
         try:
             played = await self._parts.conductor.start(definition, draft.turn, prefill={})
         except StepFailed as error:
@@ -154,15 +169,20 @@ class Acting:
         return True
 
     async def _bring_here(self, draft: Draft, instance: Instance, trigger: Trigger) -> Instance:
-        """Activate an instance in this session; the holder there is paused, the offer lapses."""
-        holder = draft.holder
-        if holder is not None and holder.id != instance.id:
-            await self.suspend(draft, holder, Trigger.ESCAPE, f"{instance.process} was resumed")
-            draft.say(self._say("switched", process=self._parts.title(holder.process)))
+        """Activate an instance in this session; the holder there is paused, the offer lapses.
+
+        What it covered before it was left, and what holds the session since, waits underneath it again.
+        """
+        holder, covers = draft.holder, None
+        if holder is not None and holder.id == instance.covers:
+            covers = draft.put(holder.evolve(holds=False)).id
+            draft.ask_again = None
+        elif holder is not None and holder.id != instance.id:
+            await self._make_way(draft, f"{instance.process} was resumed")
         await self._lapse_offer(draft)
         if instance.state is State.ACTIVE:
             instance = draft.move(instance, Trigger.ESCAPE, "continued in another conversation")
-        instance = instance.evolve(session_id=draft.session.id, covers=None, offered_back=False, failures=0)
+        instance = instance.evolve(session_id=draft.session.id, covers=covers, offered_back=False, failures=0)
         return draft.move(instance, trigger, "")
 
     async def wake(self, draft: Draft, instance: Instance, reason: str) -> Instance:
@@ -198,6 +218,14 @@ class Acting:
             draft.put(instance.evolve(question=question))
             draft.ask(Pending(question=question, instance_id=instance.id, seq=draft.turn.seq))
 
+    async def back_to(self, draft: Draft, instance: Instance) -> None:
+        """Ask for what is under way already: whatever covers it is over, and its question comes again."""
+        while (holder := draft.holder) is not None and holder.id != instance.id:
+            await self.close(draft, holder, f"back to {instance.process}")
+        draft.say(self._say("already_in", process=self._parts.title(instance.process)))
+        draft.ask_again = None
+        await self.again(draft, draft.instances[instance.id])
+
     # -- what a step returned
 
     async def apply(self, draft: Draft, definition: Definition, instance: Instance, played: Played) -> None:
@@ -209,13 +237,16 @@ class Acting:
         draft.suggestions.extend(played.suggested_actions)
         draft.show_draft(played.drafted)
         draft.say(await self._phrased(draft, played))
+        asked, question = instance.question, played.question
         instance = instance.evolve(
-            step=played.step, data=played.data, question=played.question, failures=0, handled_at=turn.at
+            step=played.step, data=played.data, question=question, failures=0, handled_at=turn.at
         )
         draft.project_id = played.project_id or draft.project_id
         if played.end is not None:
             trigger = Trigger.COMPLETE if played.end == "completed" else Trigger.DECLINE
-            instance = draft.move(instance.evolve(question=None), trigger, played.why)
+            if played.end == "declined":  # the no may be taken back, and then this is asked again
+                instance = instance.evolve(question=asked)
+            instance = draft.move(instance.evolve(due_at=None, due_kind=None), trigger, played.why)
             if played.end == "declined":
                 draft.remember(undo=Undo(instance_id=instance.id, seq=turn.seq))
             self._leave(draft, instance)
@@ -223,16 +254,16 @@ class Acting:
                 draft.reroute = played.reroute
             return
         contract = definition.contract_of(played.step)
+        covered = draft.holder is not None and draft.holder.id != instance.id  # a timer moved it underneath
         instance = instance.evolve(
-            holds=contract != "background",
+            holds=contract != "background" and not covered,
             slot=self._parts.conductor.slot(definition, instance),
             due_at=turn.at + definition.idle_timeout if definition.idle_timeout else None,
             due_kind=DueKind.IDLE if definition.idle_timeout else None,
         )
-        question = played.question
-        if question is not None:
-            if question.expires_at is not None:
-                instance = instance.evolve(due_at=question.expires_at, due_kind=DueKind.DEFAULT)
+        if question is not None and question.expires_at is not None:
+            instance = instance.evolve(due_at=question.expires_at, due_kind=DueKind.DEFAULT)
+        if question is not None and not (covered and contract != "background"):
             draft.ask(Pending(question=question, instance_id=instance.id, seq=turn.seq))
         draft.put(instance)
 
@@ -283,8 +314,9 @@ class Acting:
         pending = draft.pending
         if pending is not None and pending.instance_id == instance.id and not keep_question:
             draft.ask(None)
-        covered = draft.instances.get(instance.covers) if instance.covers else None
-        if covered is None or covered.state is not State.ACTIVE or not draft.here(covered):
+            draft.ask_again = draft.holder.id if draft.holder else draft.ask_again
+        covered = draft.beneath(instance)
+        if covered is None:
             return
         if draft.holder is None:
             definition = self._parts.registry.of(covered)
@@ -299,12 +331,13 @@ class Acting:
     async def _set_older_aside(self, draft: Draft, instance: Instance) -> bool:
         """At most one suspended instance per process, person and slot: abandon the older."""
         found = False
-        for stored in await self._parts.store.suspended(instance.person_id):
-            older = draft.instances.get(stored.id, stored)
+        known = {i.id: i for i in await self._parts.store.suspended(instance.person_id)}
+        for older in (known | draft.instances).values():  # this turn may have suspended one, too
             same = older.process == instance.process and older.slot == instance.slot
             if same and older.id != instance.id and older.state is State.SUSPENDED:
                 await self.close(draft, older, "superseded by a newer one")
-                found = True
+                definition = self._parts.registry.of(older)
+                found = found or definition is None or definition.process.resumable
         return found
 
     async def _lapse_offer(self, draft: Draft, *, but: Instance | None = None) -> None:

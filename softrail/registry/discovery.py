@@ -1,7 +1,8 @@
 """Finds plugins that other distributions announce by entry point."""
 
 import logging
-from importlib.metadata import entry_points
+from collections.abc import Collection
+from importlib.metadata import EntryPoint, entry_points
 
 from softrail.core.errors import DefinitionError, SoftrailError
 from softrail.processes import Process
@@ -13,14 +14,14 @@ INTENTS = "softrail.intents"
 log = logging.getLogger(__name__)
 
 
-def discover(registry: Registry) -> list[str]:
-    """Register every installed process; returns what could not be used, one sentence each.
+def discover(registry: Registry, *, but: Collection[str] = ()) -> list[str]:
+    """Register every installed process but those named; returns what could not be used, one sentence each.
 
     A plugin that cannot be imported or is not usable does not stop the others: people in the middle of its
     processes are told, and everything else goes on.
     """
     faults: list[str] = []
-    for entry in sorted(entry_points(group=PROCESSES), key=lambda e: (e.name, e.value)):
+    for entry in _announced(PROCESSES, but):
         where = f"Entry point {entry.name!r} = {entry.value!r}"
         if entry.dist is not None:
             where += f" of {entry.dist.name} {entry.dist.version}"
@@ -33,7 +34,7 @@ def discover(registry: Registry) -> list[str]:
             faults.append(f"{where}: {error.message}")
         except Exception as error:
             faults.append(f"{where} could not be imported: {type(error).__name__}: {error}")
-    for entry in sorted(entry_points(group=INTENTS), key=lambda e: (e.name, e.value)):
+    for entry in _announced(INTENTS, but):
         try:
             entry.load()(registry)
         except Exception as error:
@@ -41,3 +42,8 @@ def discover(registry: Registry) -> list[str]:
     for fault in faults:
         log.error(fault)
     return faults
+
+
+def _announced(group: str, but: Collection[str]) -> list[EntryPoint]:
+    found = sorted(entry_points(group=group), key=lambda entry: (entry.name, entry.value))
+    return [entry for entry in found if entry.name not in but]

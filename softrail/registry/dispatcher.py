@@ -90,6 +90,7 @@ class Dispatcher:
             changed=self.feed.changed,
             think=self._take_default,
         )
+        self._warming: asyncio.Task[None] | None = None
         self._running: OrderedDict[tuple[str, str], RunningTurn] = OrderedDict()
 
     # -- the path of a turn
@@ -108,7 +109,7 @@ class Dispatcher:
         draft.decision.passed("hold", "held" if run is None or run.fence else "free", "")
         draft.remember(undo=None, ended=False)
         try:
-            with turn_passing(draft.decision, accept):
+            with turn_passing(draft.decision, accept, person_id=turn.person.id):
                 # 3 clock: processes whose time is over are suspended
                 over = await self._timeouts.check(draft)
                 draft.decision.passed("clock", "suspended" if over else "passed", "")
@@ -181,7 +182,8 @@ class Dispatcher:
         waiting = draft.instances.get(draft.ask_again) if draft.ask_again else None
         if waiting is None or waiting.state is not State.ACTIVE or not draft.here(waiting):
             return
-        if draft.holder is not None and draft.holder.id == waiting.id:
+        asked = draft.pending is not None and draft.pending.instance_id == waiting.id
+        if asked or (draft.holder is not None and draft.holder.id == waiting.id):
             await self._acting.again(draft, waiting)
 
     def plainly(self, turn: Turn, snapshot: Snapshot, sentence: str, **values: str) -> Draft:
@@ -246,10 +248,7 @@ class Dispatcher:
 
     async def admit(self, request: Request, person: Person) -> None:
         """Rights first: raise NotFound or UnknownIntent before anything of the turn is stored."""
-        if request.project_id is not None:
-            projects = self.parts.projects
-            if projects is None or await projects.get(person.id, request.project_id) is None:
-                raise NotFound()
+        await self.see_project(request, person)
         hint = request.intent_hint
         if hint is not None and self.registry.route(hint) is None:
             known = sorted(i.name for i in self.registry.intents())
@@ -258,6 +257,13 @@ class Dispatcher:
                 field="intent_hint",
                 known=known,
             )
+
+    async def see_project(self, request: Request, person: Person) -> None:
+        """Raise NotFound for a project that is not this person's, or not any more."""
+        if request.project_id is not None:
+            projects = self.parts.projects
+            if projects is None or await projects.get(person.id, request.project_id) is None:
+                raise NotFound()
 
     def submit(self, request: Request, person: Person, *, streaming: bool = False) -> RunningTurn:
         """Begin a turn; it runs to its end whether or not anybody waits. Must be called in the event loop."""
@@ -318,13 +324,29 @@ class Dispatcher:
     async def start(self, *, background: bool = True) -> None:
         """Connect, begin to beat and, unless `background` is off, to sweep by itself."""
         await self.store.start()
+        await asyncio.to_thread(language)  # a tenth of a second that the first turn does not have to wait
         if background:
             await self.worker.ready()
             self._sweeper.start()
 
+    def warm(self) -> None:
+        """Have the classifier load in the background what its first message would wait for."""
+        self._warming = asyncio.create_task(self._warm(), name="softrail-warm")
+
+    async def _warm(self) -> None:
+        warm = getattr(self.parts.classifier, "warm", None)
+        if warm is None:
+            return
+        try:
+            await warm(self.registry.intents())
+        except Exception:
+            log.exception("The classifier could not be made ready; the first free turn tries again.")
+
     async def stop(self, grace: float = 30.0) -> None:
         """Take no new turns, let those under way finish for `grace` seconds, and give everything back."""
         self.stopping = True
+        if self._warming is not None:
+            self._warming.cancel()
         await self._sweeper.stop()
         await self._lanes.stop(grace)
         await self.worker.stop()
@@ -340,7 +362,7 @@ class Dispatcher:
 
     async def _take_default(self, draft: Draft) -> None:
         """Route what a defaulted clarification left, in an item of the companion's own."""
-        with turn_passing(draft.decision, None):
+        with turn_passing(draft.decision, None, person_id=draft.turn.person.id):
             words = language(draft.turn.person.locale)
             await self._talk.reroute(draft, words)
             await self._ask_again(draft)

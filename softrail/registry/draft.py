@@ -59,6 +59,24 @@ class Draft:
             (i for i in self.instances.values() if i.holds and i.state is State.ACTIVE and self.here(i)), None
         )
 
+    def beneath(self, instance: Instance) -> Instance | None:
+        """The active instance that waits underneath another; those between them may have ended."""
+        below, met = self.instances.get(instance.covers or ""), {instance.id}
+        while below is not None and below.id not in met:
+            if below.state is State.ACTIVE and self.here(below):
+                return below
+            met.add(below.id)
+            below = self.instances.get(below.covers or "")
+        return None
+
+    def standing(self, process: str) -> Instance | None:
+        """The run of a process that holds the session, or waits underneath what holds it."""
+        found, met = self.holder, set[str]()
+        while found is not None and found.process != process and found.id not in met:
+            met.add(found.id)
+            found = self.beneath(found)
+        return found if found is not None and found.process == process else None
+
     @property
     def pending(self) -> Pending | None:
         """The newest open question now."""
@@ -157,9 +175,11 @@ class Draft:
         pending = self.pending
         view = None
         options: list[str] = []
+        suggested: list[str] = []
         if pending is not None:
             question = pending.question
             options = [o.label for o in question.options]
+            suggested = [*question.suggestions, *options]
             view = PendingView(
                 kind=question.kind,
                 prompt=question.prompt,
@@ -171,7 +191,7 @@ class Draft:
         return Reply(
             companion_message=self.text,
             side_effects=[_side_effect(e, r) for e, r in zip(self.effects, given, strict=True)],
-            suggested_actions=list(dict.fromkeys([*self.suggestions, *options])),
+            suggested_actions=list(dict.fromkeys([*self.suggestions, *suggested])),
             project_id=self.turn.project_id or self.project_id,
             classified_intent=self.intent,
             session_id=self.turn.session_id,

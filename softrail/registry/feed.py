@@ -21,7 +21,8 @@ class Feed:
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting[session_id].add(future)
         try:
-            await asyncio.wait_for(future, seconds)
+            async with asyncio.timeout(seconds):
+                await future
         except TimeoutError:
             return False
         else:

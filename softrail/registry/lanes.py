@@ -55,6 +55,10 @@ class Pace:
 class Thinker(Protocol):
     """What the lanes need of the dispatcher."""
 
+    async def see_project(self, request: Request, person: Person) -> None:
+        """Raise NotFound for a project that the person is not in."""
+        ...
+
     async def admit(self, request: Request, person: Person) -> None:
         """Raise what forbids the turn before anything of it is stored."""
         ...
@@ -161,6 +165,8 @@ class Lanes:
         asks = run.turn_id if run.named or run.known else None
         loaded = await self._store.load(run.person, None if run.opens else run.session_id, asks)
         if loaded.seen is not None:
+            if run.runs == 0 and run.seq is None:  # a replay needs the rights of now, not of then
+                await self._thinker.see_project(run.request, run.person)
             reply = self._recognise(run, loaded.seen)
             if reply is not None:
                 return reply
@@ -331,6 +337,7 @@ class Lanes:
         if run.previous is not None:
             await run.previous.settled.wait()
         if run.finished or run.seq is not None or run.committing:
+            run.accepting = None  # too late for this attempt; if its commit is lost, the next one may need it
             return
         thinking = run.thinking
         basis = run.basis or Session(id=run.session_id, person_id=run.person.id, created_at=run.at)
@@ -378,7 +385,8 @@ class Lanes:
             if not earlier.finished:
                 self._begin_accepting(earlier)
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(earlier.settled.wait(), 1.0)
+                    async with asyncio.timeout(1.0):
+                        await earlier.settled.wait()
         look = await self._store.load(run.person, run.session_id)
         if look.snapshot is None:
             raise NotFound()

@@ -18,19 +18,28 @@ from softrail.core.ports import Model, ModelAnswer, ModelRequest
 class _Passing:
     decision: Decision
     accept: Callable[[], Awaitable[None]] | None
+    person_id: str | None
 
 
 _passing: ContextVar[_Passing | None] = ContextVar("softrail_turn", default=None)
 
 
 @contextmanager
-def turn_passing(decision: Decision, accept: Callable[[], Awaitable[None]] | None) -> Iterator[None]:
+def turn_passing(
+    decision: Decision, accept: Callable[[], Awaitable[None]] | None, *, person_id: str | None = None
+) -> Iterator[None]:
     """Within the block, model calls belong to this turn."""
-    token = _passing.set(_Passing(decision, accept))
+    token = _passing.set(_Passing(decision, accept, person_id))
     try:
         yield
     finally:
         _passing.reset(token)
+
+
+def asking() -> str | None:
+    """The id of the person in whose turn a model is asked; None outside of turns."""
+    passing = _passing.get()
+    return passing.person_id if passing is not None else None
 
 
 class ModelDoor:

@@ -64,7 +64,11 @@ class Offers:
         current = [draft.instances.get(i.id, i) for i in stored]
         known = {i.id for i in current}
         current += [i for i in draft.instances.values() if i.id not in known]
-        still = [i for i in current if i.state is State.SUSPENDED and not _over(i, draft.turn.at)]
+        still = [
+            i
+            for i in current
+            if i.state is State.SUSPENDED and not _over(i, draft.turn.at) and not self.passing(i)
+        ]
         return sorted(still, key=self._order, reverse=True)
 
     def _order(self, instance: Instance) -> tuple[float, int, str]:
@@ -76,6 +80,11 @@ class Offers:
         """Its process is installed, and a paused run of it is worth coming back to."""
         definition = self._parts.registry.of(instance)
         return definition is not None and definition.process.resumable
+
+    def passing(self, instance: Instance) -> bool:
+        """A paused run of its process is not worth coming back to, such as a question about one turn."""
+        definition = self._parts.registry.of(instance)
+        return definition is not None and not definition.process.resumable
 
     def _offer_back(self, draft: Draft, instance: Instance, sentence: str) -> None:
         kept, title = self._parts.kept(instance), self._parts.title(instance.process)
@@ -139,7 +148,7 @@ class Offers:
             if instance.state is not State.DECLINED:
                 continue
             refused += 1
-            if instance.session_id == draft.session.id or instance.step == NEVER:
+            if instance.session_id == draft.session.id or instance.slot == NEVER:
                 return False
             if instance.moved_at is not None and instance.moved_at + policy.cool_down > draft.turn.at:
                 return False
@@ -209,7 +218,7 @@ class Offers:
             draft.say(self._say("resume_declined", process=title))
             return
         if never:
-            instance = instance.evolve(step=NEVER)
+            instance = instance.evolve(slot=NEVER)
         await self._acting.decline(draft, instance, "never" if never else "the person said no")
         draft.remember(undo=Undo(instance_id=instance.id, seq=draft.turn.seq))
         definition = self._parts.registry.find(instance.process)
@@ -228,7 +237,7 @@ class Offers:
             draft.move(instance, Trigger.LAPSE, "the person said something else")
 
 
-NEVER = "never"  #: the step of an instance declined for good
+NEVER = "never"  #: the slot of an instance that was declined for good
 
 
 def _over(instance: Instance, at: datetime) -> bool:

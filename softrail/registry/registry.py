@@ -135,6 +135,10 @@ class Registry:
             raise DefinitionError(f"There is no service {wanted.__name__}. There are: {known}.")
         return cast(T, found)
 
+    def find_service(self, wanted: type[T]) -> T | None:
+        """The service of that type, or None."""
+        return cast("T | None", self._services.get(wanted))
+
     def intents(self) -> list[IntentDefinition]:
         """Every intent a free turn may have."""
         return [route.intent for route in self._routes.values()]

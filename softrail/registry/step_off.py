@@ -6,6 +6,7 @@ from softrail.core.instances import Instance, State, Trigger
 from softrail.core.questions import Question
 from softrail.core.sessions import Undo
 from softrail.language import Language, normal, slash
+from softrail.language import StepOff as Left
 from softrail.processes import Definition
 from softrail.registry.acting import Acting
 from softrail.registry.commands import Commands
@@ -35,16 +36,34 @@ class StepOff:
             return False
         if await self._taken_back(draft, language) or await self._resumed(draft, language):
             return True
+        front = self._front(draft)
         if not self._open_offer(draft) and language.is_start_over(
-            draft.message, names=self._names(draft.holder) if draft.holder else ()
+            draft.message, names=self._names(front) if front else ()
         ):
-            return await self._start_over(draft)
-        if await self._another(draft, language):
+            return await self._start_over(draft, front)
+        if await self._another(draft, front, language):
             return True
-        holder = draft.holder
-        if holder is None:
-            return False
-        return await self._greeted(draft, holder, language) or await self._layers(draft, holder, language)
+        if front is not None and (
+            await self._nothing_to_come_back_to(draft, front, language)
+            or await self._greeted(draft, front, language)
+        ):
+            return True
+        return await self._layers(draft, front, language) or await self._named(draft, front, language)
+
+    def _front(self, draft: Draft) -> Instance | None:
+        """What a person would stop: whoever asked last, if it goes on in the background, else the holder."""
+        pending = draft.pending
+        asker = draft.instances.get(pending.instance_id) if pending is not None else None
+        if (
+            asker is not None
+            and asker.state is State.ACTIVE
+            and draft.here(asker)
+            and not self._open_offer(draft)
+        ):
+            definition = self._parts.registry.of(asker)
+            if definition is not None and definition.contract_of(asker.step) == "background":
+                return asker
+        return draft.holder
 
     # -- offers
 
@@ -86,12 +105,14 @@ class StepOff:
             return self._claimed(draft, "undo", f"{instance.process} was declined on the turn before.")
         say = self._say("undone", process=title)
         if not await self._acting.resume(draft, instance, trigger=Trigger.UNDO, say=say):
-            return False
+            return bool(draft.words)  # why not has been said
         return self._claimed(draft, "undo", f"{instance.process} was left on the turn before.")
 
     async def _resumed(self, draft: Draft, language: Language) -> bool:
         """Picks up what was paused last ("resume"), or the one that is named ("resume the standup")."""
-        if self._open_offer(draft) or (draft.holder and _yes_or_no(draft.holder.question, language)):
+        pending = draft.pending
+        offered = pending is not None and pending.resume and language.is_resume(draft.message)
+        if offered or (draft.holder and _yes_or_no(draft.holder.question, language)):
             return False  # "continue" is the yes to that question
         if not language.is_resume(draft.message, names=self._parts.registry.names()):
             return False
@@ -104,30 +125,50 @@ class StepOff:
             return bool(draft.words)
         return False
 
-    async def _start_over(self, draft: Draft) -> bool:
-        holder = draft.holder
-        if holder is None:
+    async def _nothing_to_come_back_to(self, draft: Draft, front: Instance, language: Language) -> bool:
+        """With nothing to come back to, "resume" and "undo" are no answer either: the question comes again."""
+        if _yes_or_no(front.question, language) or self.is_option(draft.message, front.question):
+            return False
+        if language.is_undo(draft.message):
+            draft.say(self._say("nothing_to_undo"))
+        elif language.is_resume(draft.message, names=self._names(front)):
+            draft.say(self._say("already_in", process=self._parts.title(front.process)))
+        else:
+            return False
+        if self._parts.registry.of(front) is None:
+            return False
+        await self._acting.again(draft, front)
+        return self._claimed(
+            draft, "asked again", f"There was nothing to come back to: {front.process} asks again."
+        )
+
+    async def _start_over(self, draft: Draft, front: Instance | None) -> bool:
+        if front is None:
             draft.say(self._say("reset"))
             return self._claimed(draft, "reset", "There was nothing in front to start over.")
-        await self._acting.restart(draft, holder)
-        draft.owner = holder.process
-        return self._claimed(draft, "restart", f"{holder.process} begins again.")
+        definition = self._parts.registry.of(front)
+        if definition is not None and not definition.process.resumable:
+            await self._acting.close(draft, front, "the person wants to start over")
+            draft.say(self._say("lapsed_question"))
+            return self._claimed(draft, "dropped", f"{front.process} cannot begin again: it was dropped.")
+        await self._acting.restart(draft, front)
+        draft.owner = front.process
+        return self._claimed(draft, "restart", f"{front.process} begins again.")
 
-    async def _another(self, draft: Draft, language: Language) -> bool:
+    async def _another(self, draft: Draft, front: Instance | None, language: Language) -> bool:
         """Asking by name for another process suspends the holder, says so, and starts the new one."""
-        holder = draft.holder
-        if holder is None:
+        if front is None:
             return False
         wanted = self._parts.registry.asked_for(draft.message, language)
         route = self._parts.registry.route(draft.turn.intent_hint or "")
-        if wanted is None and route is not None and route.process:
-            wanted = self._parts.registry.find(route.process)
-        if wanted is None or self.is_option(draft.message, holder.question):
+        if wanted is None and route is not None and route.process not in (None, front.process):
+            wanted = self._parts.registry.find(route.process or "")
+        if wanted is None or self.is_option(draft.message, front.question):
             return False
-        if wanted.name == holder.process:
-            draft.say(self._say("already_in", process=wanted.title))
-            await self._acting.again(draft, holder)
-            return self._claimed(draft, "asked again", f"{wanted.name} holds the session already.")
+        standing = front if wanted.name == front.process else draft.standing(wanted.name)
+        if standing is not None:
+            await self._acting.back_to(draft, standing)
+            return self._claimed(draft, "asked again", f"{wanted.name} is under way already.")
         await self._acting.start(draft, wanted, reason="asked for by name")
         return self._claimed(draft, "asked by name", f"{wanted.name} was asked for while another held.")
 
@@ -144,7 +185,32 @@ class StepOff:
         await self._acting.again(draft, holder)
         return self._claimed(draft, "greeting", f"A greeting is no answer: {holder.process} asks again.")
 
-    async def _layers(self, draft: Draft, holder: Instance, language: Language) -> bool:
+    async def _named(self, draft: Draft, front: Instance | None, language: Language) -> bool:
+        """Layers 2 and 3 for what is not in front: it waits underneath, or goes on in the background."""
+        if front is not None and self._offered_answer(draft):
+            return False
+        below = draft.beneath(front) if front is not None else None
+        for instance in list(draft.instances.values()):
+            background = not instance.holds and instance.state is State.ACTIVE and draft.here(instance)
+            if instance is front or not (instance is below or (background and self._runs_on(instance))):
+                continue
+            names = self._names(instance)
+            off = language.step_off(draft.message, names=names, off_intent=False, yes_no=True)
+            if off is None or language.step_off(draft.message, names=(), off_intent=False, yes_no=True):
+                continue  # only by its name: "stop it" is for what is in front
+            while instance is below and (holder := draft.holder) is not None and holder.id != instance.id:
+                await self._acting.close(draft, holder, f"{instance.process} was left")
+            draft.ask_again = None
+            return await self._leave(draft, draft.instances[instance.id], off)
+        return False
+
+    def _runs_on(self, instance: Instance) -> bool:
+        definition = self._parts.registry.of(instance)
+        return definition is not None and definition.contract_of(instance.step) == "background"
+
+    async def _layers(self, draft: Draft, holder: Instance | None, language: Language) -> bool:
+        if holder is None:
+            return False
         definition = self._parts.registry.of(holder)
         question = holder.question
         message = draft.message
@@ -155,7 +221,7 @@ class StepOff:
             subject=definition.subject if definition else (),
             options=_labels(question),
             takes_anything=bool(question and question.takes_anything),
-            off_intent=contract != "background" and definition is not None,
+            off_intent=definition is not None,
             yes_no=_yes_or_no(question, language),
         )
         if off is None:
@@ -164,6 +230,10 @@ class StepOff:
             return await self._escape(draft, holder)
         if off.layer == "off_intent":
             return await self._off_topic(draft, holder, contract)
+        return await self._leave(draft, holder, off)
+
+    async def _leave(self, draft: Draft, holder: Instance, off: Left) -> bool:
+        """An exit or a refusal ends it; what is left of the message is still to be answered."""
         kept = self._parts.kept(holder)
         await self._acting.close(draft, holder, f"{off.layer}: the person left")
         draft.remember(undo=Undo(instance_id=holder.id, seq=draft.turn.seq))
@@ -183,7 +253,7 @@ class StepOff:
         title = self._parts.title(holder.process)
         await self._acting.suspend(draft, holder, Trigger.ESCAPE, "an escape word")
         draft.remember(undo=Undo(instance_id=holder.id, seq=draft.turn.seq))
-        if not self._offers.resumable(holder):
+        if self._offers.passing(holder):
             draft.say(self._say("closed", process=title))
         elif kept:
             draft.say(self._say("paused_kept", process=title, kept=kept))
@@ -192,7 +262,7 @@ class StepOff:
         return self._claimed(draft, "escape", f"An escape word paused {holder.process}.")
 
     async def _off_topic(self, draft: Draft, holder: Instance, contract: str) -> bool:
-        if contract == "questions_pass":
+        if contract in ("questions_pass", "background"):
             draft.ask_again = holder.id
             draft.passing = True
             draft.decision.passed("step_off", "off_intent", f"Not about {holder.process}, which waits.")

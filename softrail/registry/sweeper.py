@@ -61,6 +61,7 @@ class Sweeper:
         self._deliverers = deliverers
         self._changed = changed
         self._think = think
+        self._unknown: set[str] = set()  #: kinds of effects that nothing delivers, told once
         self._task: asyncio.Task[None] | None = None
         self._nudged = asyncio.Event()
 
@@ -86,8 +87,10 @@ class Sweeper:
         while True:
             nudged = False
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._nudged.wait(), pause)
-                nudged = True
+                # Not wait_for: in Python 3.11 it swallows a cancellation that comes together with the nudge.
+                async with asyncio.timeout(pause):
+                    await self._nudged.wait()
+                    nudged = True
             self._nudged.clear()
             if not nudged:
                 pause = self._interval
@@ -173,7 +176,7 @@ class Sweeper:
 
     async def _default(self, instance: Instance, snapshot: Snapshot) -> bool:
         """Take the default of a question nobody answered, in an item of the companion's own."""
-        draft = self._draft(snapshot, f"{instance.process}:{instance.id}:default")
+        draft = self._draft(snapshot, f"{instance.process}:{instance.id}:default:{instance.rev}")
         definition = self._parts.registry.of(instance)
         if definition is None or snapshot.session.holder is not None or snapshot.session.waiting:
             return False
@@ -181,6 +184,11 @@ class Sweeper:
             played = await self._parts.conductor.default(definition, instance, draft.turn)
         except StepFailed as error:
             await self._acting.trouble(draft, instance, error)
+            failed = draft.instances[instance.id]
+            if failed.state is State.ACTIVE:  # its question stays, without a default: it would fail for ever
+                idle = definition.idle_timeout
+                due = (now() + idle, DueKind.IDLE) if idle else (None, None)
+                draft.put(failed.evolve(due_at=due[0], due_kind=due[1]))
         else:
             await self._acting.apply(draft, definition, instance, played)
             await self._think(draft)
@@ -202,15 +210,22 @@ class Sweeper:
             ran += await self._lanes.drain(session_id)
         return ran
 
+    def _undeliverable(self, kind: str) -> None:
+        if kind not in self._unknown:
+            self._unknown.add(kind)
+            log.error("Nothing delivers effects of kind %r. Pass build(deliverers={%r: …}).", kind, kind)
+
     async def _deliver(self) -> int:
         """Deliver after_commit effects, each at least once under its stable key."""
         delivered = 0
         while items := await self._store.outbox(now(), BATCH):
             for item in items:
                 deliverer = self._deliverers.get(item.kind)
+                if deliverer is None:
+                    self._undeliverable(item.kind)
+                    await self._store.postpone(item, now() + SLOWEST_RETRY)
+                    continue
                 try:
-                    if deliverer is None:
-                        raise LookupError(f"nothing delivers effects of kind {item.kind!r}")
                     await deliverer(item)
                 except Exception as error:
                     wait = min(timedelta(seconds=2 ** min(item.tries, 12)), SLOWEST_RETRY)

@@ -28,6 +28,7 @@ from softrail.registry.registry import Route
 log = logging.getLogger(__name__)
 
 CLARIFICATION = "clarification"
+MOST_INTENTS = 3  #: of one message; they run in order, as one turn with one reply
 MAX_ROUTES = 5  #: a clarified turn may be unclear again, but not for ever
 
 
@@ -44,6 +45,14 @@ class Talk:
         """Answer what is left of the message the normal way."""
         intent = await self._classify(draft, language)
         await self._route(draft, intent, language)
+        for further in intent.also[: MOST_INTENTS - 1]:
+            if draft.pending is not None or draft.holder is not None:
+                return  # something was asked or begun: the person decides what comes next
+            draft.message = further.text or draft.message
+            first = draft.intent
+            self._note(draft, further)
+            draft.intent = first
+            await self._route(draft, further, language)
 
     async def reroute(self, draft: Draft, language: Language) -> None:
         """Route an earlier turn that is clear now, as if it had been clear then."""
@@ -103,6 +112,7 @@ class Talk:
         why = f"Read as {intent.name} at {intent.confidence:.2f}, by {intent.tier}"
         why += f": {intent.explanation}." if intent.explanation else "."
         decision.passed("classify", intent.name, why)
+        draft.prompts.extend(intent.prompts)
         draft.emit(
             "intent.classified",
             {"intent": intent.name, "confidence": intent.confidence, "tier": intent.tier},
@@ -113,6 +123,8 @@ class Talk:
     async def _route(self, draft: Draft, intent: Intent, language: Language) -> None:
         if intent.ambiguous and len(intent.candidates) > 1 and await self._torn(draft, intent):
             return
+        if intent.missing and await self._vague(draft, intent):
+            return
         route = self._parts.registry.route(intent.name)
         if route is None:
             draft.decision.passed("route", "unknown", f"No one registered {intent.name}.")
@@ -122,6 +134,13 @@ class Talk:
             definition = self._parts.registry.get(route.process)
             draft.decision.passed("route", "start", f"{intent.name} starts {definition.name}.")
             prefill = dict(intent.parameters) or None
+            standing = draft.standing(definition.name)
+            if standing is not None and prefill is None:
+                draft.decision.passed(
+                    "route", "already in", f"{definition.name} is under way: it asks again."
+                )
+                await self._acting.back_to(draft, standing)
+                return
             draft.owner = None
             await self._acting.start(draft, definition, prefill=prefill, reason="asked for")
             return
@@ -141,6 +160,8 @@ class Talk:
         try:
             async with asyncio.timeout(self._parts.limit.total_seconds()):
                 result = await route.handler(turn, intent)
+            if not isinstance(result, RouteResult | Clarify):
+                raise TypeError(f"it returned a {type(result).__name__}, not a RouteResult or Clarify")
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # plugin code may raise anything; the person still gets an answer
@@ -171,6 +192,12 @@ class Talk:
             draft, Clarify(question=question, options=readings, why="ambiguous"), intent
         )
 
+    async def _vague(self, draft: Draft, intent: Intent) -> bool:
+        """Something it needs was not said: ask for that, in the person's own words."""
+        missing = intent.missing[0]
+        question = self._parts.sentences.say("clarify_vague", missing=missing.replace("_", " "))
+        return await self._clarify(draft, Clarify(question=question, why="vague"), intent, missing=missing)
+
     def _reading(self, candidate: Candidate, intent: Intent) -> Reading:
         route = self._parts.registry.route(candidate.intent)
         hint = route.intent.description if route else ""
@@ -182,7 +209,9 @@ class Talk:
             parameters=dict(parameters),
         )
 
-    async def _clarify(self, draft: Draft, clarify: Clarify, intent: Intent) -> bool:
+    async def _clarify(
+        self, draft: Draft, clarify: Clarify, intent: Intent, *, missing: str | None = None
+    ) -> bool:
         """Raise a clarification: it asks, and the turn is routed again with the answer."""
         definition = self._parts.registry.find(CLARIFICATION)
         if definition is None:
@@ -206,6 +235,7 @@ class Talk:
             "question": clarify.question,
             "readings": readings,
             "why": clarify.why,
+            "missing": missing,
         }
         if clarify.default_after is not None:
             prefill["default_after"] = clarify.default_after.total_seconds()
@@ -230,7 +260,8 @@ class Talk:
             show=draft.show if draft.listening else None,
         )
         draft.prompts.extend(words.prompts)
-        draft.suggestions.extend(words.suggested_actions)
+        if draft.holder is None:  # whoever is asking has suggestions of its own
+            draft.suggestions.extend(words.suggested_actions)
         draft.decision.caught.extend(words.caught)
         draft.say(words.text)
         outcome = "fallback" if words.fallback else "answered"

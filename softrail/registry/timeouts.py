@@ -24,8 +24,10 @@ class Timeouts:
                 continue
             if instance.state is State.ACTIVE and instance.due_kind is DueKind.IDLE:
                 await self._suspend(draft, instance)
+                instance = draft.instances[instance.id]
                 moved += 1
-            elif instance.state is State.SUSPENDED and instance.due_kind is DueKind.EXPIRE:
+            overdue = instance.due_at is not None and instance.due_at < draft.turn.at
+            if overdue and instance.state is State.SUSPENDED and instance.due_kind is DueKind.EXPIRE:
                 self.expire(draft, instance)
                 moved += 1
         return moved
@@ -35,6 +37,7 @@ class Timeouts:
         await self._acting.suspend(draft, instance, Trigger.TIMEOUT, "no answer within its time")
         del draft.words[words:]  # nothing is said about it now: the person may never come back
         draft.shown, draft.ask_again = shown, None
+        draft.left.discard(instance.id)  # the person has not left it: on a greeting it is offered
         pending = draft.pending
         if pending is not None and pending.instance_id == instance.id and pending.question.tail:
             draft.ask(None)
@@ -71,6 +74,8 @@ class Timeouts:
             return False
         question = instance.question
         if language.is_greeting(message) or slash(message) is not None or language.is_question(message):
+            return False
+        if language.is_undo(message):
             return False
         off = language.step_off(
             message,

@@ -58,6 +58,9 @@ class _Inline:
     async def read(self, fn: Callable[[Connection], T]) -> T:
         return self._transaction(fn)
 
+    async def glance(self, fn: Callable[[Connection], T]) -> T:
+        return self._transaction(fn)
+
     async def write(
         self, fn: Callable[[Connection], T], *, again: Callable[[Connection], T] | None = None
     ) -> T:

@@ -132,7 +132,7 @@ def take(
     fence = row.fence + 1
     sql.TAKE.run(conn, {"id": session_id, "holder": worker, "fence": fence})
     waiting = [turn_from(turn) for turn in sql.WAITING.rows(conn, {"id": session_id})]
-    if waiting:
+    if waiting and not mine:  # a try whose outcome was lost has counted this start already
         sql.START.run(conn, {"id": session_id, "seq": waiting[0].seq})
         waiting[0] = replace(waiting[0], starts=waiting[0].starts + 1)
     person = person_from(sql.PERSON_OF_SESSION.rows(conn, {"id": session_id})[0])

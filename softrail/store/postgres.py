@@ -103,6 +103,9 @@ class _Pool:
     async def read(self, fn: Callable[[Connection], T]) -> T:
         return await self._transact(fn, fn, reading=True)
 
+    async def glance(self, fn: Callable[[Connection], T]) -> T:
+        return await self.read(fn)
+
     async def write(
         self, fn: Callable[[Connection], T], *, again: Callable[[Connection], T] | None = None
     ) -> T:

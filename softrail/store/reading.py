@@ -55,6 +55,13 @@ def records_of(conn: Connection, person_id: str, kind: str) -> Sequence[StoredRe
     return [_record_from(row) for row in conn.execute(query)]
 
 
+def all_records(conn: Connection, person_id: str) -> Sequence[StoredRecord]:
+    """Every record of the person, those first that were first saved first."""
+    query = select(records).where(records.c.person_id == person_id)
+    rows = conn.execute(query.order_by(records.c.made_at, records.c.seq, records.c.kind, records.c.key))
+    return [_record_from(row) for row in rows]
+
+
 def _records(person_id: str, kind: str) -> Select[Any]:
     return select(records).where(records.c.person_id == person_id, records.c.kind == kind)
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from softrail.core.commits import (
     Acceptance,
@@ -48,6 +49,10 @@ class Runner(Protocol):
         """Run `fn`, which only reads."""
         ...
 
+    async def glance(self, fn: Callable[[Connection], T]) -> T:
+        """Run `fn`, which reads a few rows by their keys: on the path of a turn, where a detour costs most."""
+        ...
+
     async def write(
         self, fn: Callable[[Connection], T], *, again: Callable[[Connection], T] | None = None
     ) -> T:
@@ -83,6 +88,10 @@ class SqlStore:
         """What `fn` reads, in one transaction; for tables that a plugin brings along."""
         return await self._runner.read(fn)
 
+    async def glance(self, fn: Callable[[Connection], T]) -> T:
+        """What `fn` reads, a few rows by their keys, without a detour where the database allows it."""
+        return await self._runner.glance(fn)
+
     async def write(self, fn: Callable[[Connection], T]) -> T:
         """What `fn` returns after its transaction; it may run twice, so it must bear that."""
         return await self._runner.write(fn)
@@ -116,13 +125,20 @@ class SqlStore:
     async def load(self, person: Person, session_id: str | None, turn_id: str | None = None) -> Loaded:
         if session_id is None and turn_id is None:
             return Loaded(snapshot=None)
-        return await self.read(lambda conn: path.load(conn, person, session_id, turn_id))
+        return await self.glance(lambda conn: path.load(conn, person, session_id, turn_id))
 
     async def accept(self, acceptance: Acceptance) -> AcceptResult:
-        return await self._runner.write(
-            lambda conn: path.accept(conn, acceptance),
-            again=lambda conn: path.resolve_accept(conn, acceptance),
-        )
+        def accept(conn: Connection) -> AcceptResult:
+            return path.accept(conn, acceptance)
+
+        def resolve(conn: Connection) -> AcceptResult:
+            return path.resolve_accept(conn, acceptance)
+
+        try:
+            return await self._runner.write(accept, again=resolve)
+        except IntegrityError:
+            # Since we looked, another worker has written this turn or opened this session: now it is seen.
+            return await self._runner.write(accept, again=resolve)
 
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
         return await self._runner.commit(commits) if commits else ()
@@ -163,8 +179,11 @@ class SqlStore:
     async def list(self, person_id: str, kind: str) -> Sequence[StoredRecord]:
         return await self.read(lambda conn: reading.records_of(conn, person_id, kind))
 
+    async def records(self, person_id: str) -> Sequence[StoredRecord]:
+        return await self.read(lambda conn: reading.all_records(conn, person_id))
+
     async def suspended(self, person_id: str) -> Sequence[Instance]:
-        return await self.read(lambda conn: reading.suspended(conn, person_id))
+        return await self.glance(lambda conn: reading.suspended(conn, person_id))
 
     async def elsewhere(self, person_id: str, session_id: str) -> Sequence[Instance]:
         return await self.read(lambda conn: reading.elsewhere(conn, person_id, session_id))

@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from softrail.bootstrap import build
+from softrail.bootstrap import build, plugin_tables
+from softrail.classifier import PlainClassifier
 from softrail.core.clock import now
 from softrail.core.decisions import Decision
 from softrail.core.people import Person
@@ -142,8 +143,10 @@ async def conversation(
     `parts` go to `build`; `discover` adds the processes that are installed.
     """
     if dispatcher is None:
-        parts.setdefault("store", MemoryStore())
+        parts.setdefault("store", MemoryStore(plugins=plugin_tables(discover=False) if discover else ()))
         parts.setdefault("settings", Settings())
+        if not discover:  # exact words are enough for one's own processes, and nothing has to be fitted
+            parts.setdefault("classifier", PlainClassifier())
         dispatcher = build(processes=processes, discover=discover, **parts)
     with clock.installed():
         await dispatcher.start(background=False)

@@ -24,7 +24,7 @@ def frozen() -> Iterator[FrozenClock]:
 
 @pytest.fixture
 async def talk(frozen: FrozenClock) -> AsyncIterator[Talk]:
-    """Opens conversations with processes: ``c = await talk(Refund)``, then ``await c.say("hello")``."""
+    """A way to open conversations: call it with process classes, await it, and `say` something."""
     async with AsyncExitStack() as stack:
 
         async def open_one(*processes: Any, **options: Any) -> Conversation:

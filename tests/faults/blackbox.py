@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from tests.faults.client import Acked, Client
-from tests.faults.findings import Findings, Said
+from tests.faults.findings import Findings, Said, given_up
 from tests.faults.server import Server
 from tests.faults.talks import Line, talk
 
@@ -31,6 +31,7 @@ class Report:
     turns: int = 0
     kills: int = 0
     effects: int = 0
+    given_up: int = 0  #: turns answered with words of failure after their third start
     seconds: float = 0.0
     client: Client | None = None
     recoveries: list[float] = field(default_factory=list)  #: seconds from the trouble to the next reply
@@ -44,7 +45,7 @@ class Report:
         seen = self.client.seen
         middle = sorted(self.recoveries)[len(self.recoveries) // 2] if self.recoveries else 0.0
         return (
-            f"{self.turns} turns, {self.kills} kills, {self.effects} effects, {self.seconds:.0f} s: {self.findings}; "
+            f"{self.turns} turns, {self.kills} kills, {self.effects} effects, {self.given_up} given up, {self.seconds:.0f} s: {self.findings}; "
             f"next reply after a kill {middle:.1f} s median, {self.worst:.1f} s worst; slowest turn {seen.slowest:.1f} s; "
             f"{seen.broken} broken connections, {seen.left} left early, {seen.doubled} doubled, {seen.streamed} streamed; "
             f"answers {dict(sorted(seen.statuses.items()))}"
@@ -81,13 +82,13 @@ class BlackBox:
         speakers = [asyncio.create_task(speak()) for _ in range(talks)]
         marks = sorted(self._rng.sample(range(total // 20, total * 19 // 20), kills))
         for mark in marks:
-            while len(self.client.acked) < mark and not all(s.done() for s in speakers):
+            while len(self.client.acked) < mark and not all(s.done() for s in speakers):  # noqa: ASYNC110
                 await asyncio.sleep(0.002)
             begun_at = time.monotonic()
             await (trouble or self._kill)()
             self.client.first_after = None
             report.kills += 1
-            while self.client.first_after is None and not all(s.done() for s in speakers):
+            while self.client.first_after is None and not all(s.done() for s in speakers):  # noqa: ASYNC110
                 await asyncio.sleep(0.005)
             report.recoveries.append((self.client.first_after or time.monotonic()) - begun_at)
         await asyncio.gather(*speakers)
@@ -95,7 +96,9 @@ class BlackBox:
         report.seconds = time.monotonic() - begun
         return report
 
-    async def _speak(self, person: str, script: Sequence[Line], said: list[tuple[Line, Acked | None]]) -> None:
+    async def _speak(
+        self, person: str, script: Sequence[Line], said: list[tuple[Line, Acked | None]]
+    ) -> None:
         session_id = None
         for n, line in enumerate(script):
             request = {"message": line.message, "turn_id": f"{person}-{n}"}
@@ -122,9 +125,10 @@ class BlackBox:
             if not said:
                 continue
             exported = await client.get(f"p{n}", "/me/export")
-            acked = [one for _, one in said if one is not None]
-            findings.history([line.message for line, _ in said], acked, exported["sessions"])
+            answered = [one for _, one in said if one is not None]
+            findings.history([line.message for line, _ in said], answered, exported["sessions"])
             findings.places(said)
+            report.given_up += given_up(said)
         findings.wire(client)
         report.effects = await findings.effects(self.servers[0].url, talks)
 

@@ -15,7 +15,17 @@ import httpx2
 from tests.faults.server import Server
 
 #: What no body may ever show.
-LEAKS = ("Traceback", 'File "', ".py", "sqlalchemy", "asyncpg", "sqlite3", "/home", "/root", "database is locked")
+LEAKS = (
+    "Traceback",
+    'File "',
+    ".py",
+    "sqlalchemy",
+    "asyncpg",
+    "sqlite3",
+    "/home",
+    "/root",
+    "database is locked",
+)
 GIVE_UP = 90.0  #: seconds for one turn, restarts of the server included
 
 
@@ -155,7 +165,14 @@ class Client:
 
     async def _nonsense(self, person: str) -> None:
         body = self._rng.choice(
-            (b"{", b"[]", b'{"message": 3}', b'{"message": "x", "fence": 9}', b'{"message": "\\ud800"}', b"\xff")
+            (
+                b"{",
+                b"[]",
+                b'{"message": 3}',
+                b'{"message": "x", "fence": 9}',
+                b'{"message": "\\ud800"}',
+                b"\xff",
+            )
         )
         headers = {**_as(person), "Content-Type": "application/json"}
         with contextlib.suppress(httpx2.TransportError):

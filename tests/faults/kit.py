@@ -6,13 +6,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from softrail.bootstrap import build
+from softrail.bootstrap import build, plugin_tables
 from softrail.core.clock import now
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
 from softrail.processes import Process
 from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import Settings
+from softrail.store import upgrade
 
 
 class Gate:
@@ -45,6 +46,8 @@ async def worker(
 ) -> AsyncIterator[Dispatcher]:
     """One worker of a server on that database, with these processes and no others."""
     parts.setdefault("discover", False)
+    if url.startswith("postgresql"):
+        await upgrade(url, plugins=plugin_tables(discover=False))
     async with build(settings(url, **(changed or {})), processes=processes, **parts) as dispatcher:
         yield dispatcher
 

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from softrail.api import create_app
 from softrail.bootstrap import build
-from softrail.core.commits import Committed, CommitResult, Fenced, Loaded, Moved, TurnCommit
+from softrail.core.commits import CommitResult, Committed, Fenced, Loaded, Moved, TurnCommit
 from softrail.core.people import Person
 from softrail.core.turns import Request
 from softrail.registry.dispatcher import Dispatcher

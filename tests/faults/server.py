@@ -1,6 +1,7 @@
 """The real server as a process of its own: started, killed at will, started again."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import socket
@@ -12,7 +13,8 @@ from pathlib import Path
 
 import httpx2
 
-SERVE = (sys.executable, "-c", "from softrail.cli import app; app()", "serve")
+SOFTRAIL = (sys.executable, "-c", "from softrail.cli import app; app()")
+SERVE = (*SOFTRAIL, "serve")
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0  #: seconds for a server to come up on a busy machine
 
@@ -40,8 +42,6 @@ class Server:
             "PYTHONPATH": str(ROOT),
             "SOFTRAIL_DATABASE_URL": url,
             "SOFTRAIL_LOG_LEVEL": "WARNING",
-            "SOFTRAIL_BEAT_INTERVAL": "0.25",
-            "SOFTRAIL_DEAD_AFTER": "1.0",
             "SOFTRAIL_GRACE": "5",
             **({"SOFTRAIL_WORKERS": str(workers)} if workers > 1 else {}),
             **(environment or {}),
@@ -54,7 +54,7 @@ class Server:
         """Start it and wait until it is ready; how many seconds that took."""
         begun = time.monotonic()
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: ASYNC220 - it only begins here
                 self._command,
                 cwd=self._folder,
                 env=self._environment,
@@ -90,7 +90,8 @@ class Server:
     def kill(self) -> None:
         """End the whole group at once, without a word."""
         if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it ended by itself
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
             self._process = None
 
@@ -127,6 +128,12 @@ def _serves(pid: int) -> bool:
         return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
+
+
+def migrate(url: str) -> None:
+    """Give a database every table that is needed, as an operator does."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SOFTRAIL_DATABASE_URL": url}
+    subprocess.run([*SOFTRAIL, "db", "upgrade"], env=environment, check=True, capture_output=True)
 
 
 def free_port() -> int:

@@ -24,7 +24,11 @@ def free(tag: str, rng: Random) -> Iterator[Line]:
 
 def standup(tag: str, rng: Random) -> Iterator[Line]:
     """A standup with stepping off, coming back, skipping and correcting."""
-    kept = {"yesterday": [f"fixed login {tag}"], "today": [f"ship version {tag}"], "blockers": [f"disk {tag}"]}
+    kept = {
+        "yesterday": [f"fixed login {tag}"],
+        "today": [f"ship version {tag}"],
+        "blockers": [f"disk {tag}"],
+    }
     yield Line("let's do my standup", "active gathering_yesterday")
     if rng.random() < 0.3:
         yield Line("stop", "suspended gathering_yesterday")

@@ -299,7 +299,7 @@ class Clinging(Process, name="clinging", version=1):
             old.said.append(f"scribbled while {said.message}")
         given = self.Data(said=[*data.said, said.message])
         data.said.append("scribbled over the argument")
-        self.handed += [data, given]
+        self.handed.extend([data, given])
         return Ask("More?", data=given, effects=[Record("clinging", {"said": given.said}, key=said.message)])
 
 

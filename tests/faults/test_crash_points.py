@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import select
 
 from softrail.bootstrap import build
-from softrail.core.intents import Clarify, Intent, IntentDefinition, Reading, RouteResult
 from softrail.core.effects import Record
+from softrail.core.intents import Clarify, Intent, IntentDefinition, Reading, RouteResult
 from softrail.core.people import Person
 from softrail.core.questions import Option
 from softrail.core.turns import Reply, Request, Turn
@@ -75,7 +75,9 @@ def started(url: str, store: CrashingStore, accept_after: float) -> Dispatcher:
     return build(settings(url, accept_after=accept_after), store=given, intents=[INTENT])
 
 
-async def go_on(dispatcher: Dispatcher, person: Person, script: Sequence[str], prefix: str, told: Told) -> None:
+async def go_on(
+    dispatcher: Dispatcher, person: Person, script: Sequence[str], prefix: str, told: Told
+) -> None:
     """Say what is left of a script; a turn that was not answered is sent again under its id."""
     while len(told.replies) < len(script):
         n = len(told.replies)
@@ -114,7 +116,9 @@ async def crash_once(
     return told, store, who
 
 
-async def look(dispatcher: Dispatcher, person: Person, script: Sequence[str], told: Told, kind: str) -> list[str]:
+async def look(
+    dispatcher: Dispatcher, person: Person, script: Sequence[str], told: Told, kind: str
+) -> list[str]:
     """What is wrong with what is there, a sentence each."""
     replies = [Reply.model_validate_json(raw) for raw in told.replies]
     session_id = told.session_id or ""

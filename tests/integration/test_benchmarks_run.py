@@ -13,11 +13,11 @@ from benchmarks.growth import growth
 from benchmarks.http import over_http
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
 from benchmarks.sizes import TINY
+from benchmarks.tables import TABLES, prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
 from benchmarks.weight import weight
 from benchmarks.writes import Recording, record
-from softrail.store import upgrade
-from softrail.store.tables import metadata, workers
+from softrail.store.tables import workers
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def contents(path: Path) -> dict[str, list[list[int | None]]]:
     """How long every value of every row is; ids, times and secrets differ, their sizes do not."""
     found = {}
     with closing(sqlite3.connect(path)) as conn:
-        for stored in metadata.sorted_tables:
+        for stored in TABLES.values():
             if stored is not workers:
                 rows = conn.execute(f"SELECT * FROM {stored.name}").fetchall()  # noqa: S608 - a constant
                 found[stored.name] = sorted(
@@ -51,7 +51,7 @@ async def test_the_floor_leaves_the_rows_that_softrail_leaves(tmp_path: Path, re
     async with application(sqlite_url(tmp_path, "ours")) as dispatcher:
         await Conversation(dispatcher, await somebody(dispatcher)).onboarding()
     for name in ("alone", "grouped"):
-        await upgrade(sqlite_url(tmp_path, name))
+        await prepare(sqlite_url(tmp_path, name))
     with closing(raw_sqlite(tmp_path / "alone.db")) as conn:
         sqlite_conversation(conn, recording.copy(), samples := Samples())
     writer, copy = GroupWriter(tmp_path / "grouped.db"), recording.copy()
@@ -71,7 +71,7 @@ async def test_the_floor_leaves_the_rows_that_softrail_leaves(tmp_path: Path, re
 async def test_a_group_that_the_floor_cannot_write_is_not_passed_over(
     tmp_path: Path, recording: Recording
 ) -> None:
-    await upgrade(sqlite_url(tmp_path, "floor"))
+    await prepare(sqlite_url(tmp_path, "floor"))
     writer = GroupWriter(tmp_path / "floor.db")
     with pytest.raises(sqlite3.IntegrityError):
         await writer.commit(statements(recording.turns[0]))  # its person is not there

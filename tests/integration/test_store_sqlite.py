@@ -271,13 +271,16 @@ async def test_the_path_of_a_turn_reads_no_whole_table(path: Path) -> None:
     ada = await someone(store)
     await opened(store, ada)
     texts: list[str] = []
-    raw = await store.read(lambda conn: conn.connection.driver_connection)
-    assert raw is not None
-    raw.set_trace_callback(texts.append)
+    raws = [await look(lambda conn: conn.connection.driver_connection) for look in (store.read, store.glance)]
+    for raw in raws:
+        assert raw is not None
+        raw.set_trace_callback(texts.append)
     await store.load(ada, "s1", "t1")
     await store.items(ada.id, session_id="s1", after=1)
     await store.due(AT, 10)
-    raw.set_trace_callback(None)
+    for raw in raws:
+        assert raw is not None
+        raw.set_trace_callback(None)
     await store.close()
 
     selects = {text for text in texts if text.startswith("SELECT")}

@@ -10,8 +10,10 @@ from pydantic_core import from_json, to_json
 
 from softrail.api.border import clean_text, read_json
 from softrail.api.parts import Parts
+from softrail.api.routes.projects import exported
 from softrail.api.routes.sessions import history, item_view
 from softrail.api.schemas import Me, MeChange, TurnItem, requests
+from softrail.companion.plugin import Companion
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
 from softrail.core.ports import Store
@@ -57,7 +59,7 @@ def me(parts: Parts) -> APIRouter:
 
     @router.get("/me/export", summary="Everything kept about you", response_class=StreamingResponse)
     async def export_me(person: Asker) -> Response:
-        """One JSON document: you, and every session with its turns, decisions and processes."""
+        """One JSON document: you, and every session with its turns, decisions and processes, all records and projects."""
         who = _view(await _fresh(store, person))
         headers = {"Content-Disposition": 'attachment; filename="export.json"'}
         return StreamingResponse(_export(parts, who), media_type="application/json", headers=headers)
@@ -107,7 +109,14 @@ async def _export(parts: Parts, who: Me) -> AsyncIterator[bytes]:
             first, before = False, session.id
         if len(found) < BATCH:
             break
-    yield b"]}"
+    yield b'],"records":' + to_json(await parts.store.records(who.id))
+    companion = parts.dispatcher.registry.find_service(Companion)
+    if companion is not None:
+        yield b',"projects":['
+        for n, project in enumerate(await companion.projects.details(who.id)):
+            yield (b"," if n else b"") + to_json(await exported(companion, who.id, project))
+        yield b"]"
+    yield b"}"
 
 
 async def _session(parts: Parts, person_id: str, session: Session) -> dict[str, Any]:

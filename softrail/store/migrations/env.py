@@ -2,7 +2,6 @@
 
 from alembic import context
 
-
 connection = context.config.attributes["connection"]
 context.configure(
     connection=connection,

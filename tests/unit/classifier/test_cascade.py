@@ -1,5 +1,6 @@
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -47,6 +48,17 @@ async def test_an_exemplar_is_sure_and_costs_no_encoding() -> None:
 
     assert (intent.name, intent.confidence, intent.tier) == ("call_taxi", 1.0, "exemplars")
     assert len(encoder.encoded) == before
+
+
+async def test_an_equal_set_of_intents_is_not_fitted_again() -> None:
+    encoder = BagOfWords()
+    cascade = Cascade(encoder=encoder)
+    await cascade.warm(SIX)
+    before = len(encoder.encoded)
+
+    await cascade.warm([replace(d, description="other words") for d in SIX])
+
+    assert len(encoder.encoded) == before + 1
 
 
 async def test_a_sure_message_asks_no_model() -> None:

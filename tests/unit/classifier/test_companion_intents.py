@@ -111,6 +111,8 @@ async def test_with_no_artifact_a_report_cannot_be_shown_so_its_progress_is_aske
     ].intent == "request_download"
     intent = await cascade.classify("show me the report", companion, context=context)
     assert intent.candidates[0].intent == "ask_about_progress"
+    exemplar = await cascade.classify("export the report", companion, context=context)
+    assert exemplar.candidates[0].intent == "ask_about_progress"
 
 
 async def test_strangers_are_known_for_what_they_are(

@@ -56,7 +56,8 @@ def test_a_logistic_recovers_the_chances_it_is_shown() -> None:
 
     found = fit_logistic(x, happened, np.ones(5000))
 
-    assert (found.slope, found.offset) == (pytest.approx(3, rel=0.15), pytest.approx(-1, rel=0.2))
+    assert found.slope == pytest.approx(3, rel=0.15)
+    assert found.offset == pytest.approx(-1, rel=0.2)
 
 
 def test_neighbourhoods_keep_alike_intents_together_in_equal_parts() -> None:

@@ -1,0 +1,52 @@
+"""`softrail eval FILE`: how well messages are read, on labelled messages of your own."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from softrail.cli.ground import AsJson, command, dispatcher, print_json, run
+
+if TYPE_CHECKING:
+    from softrail.classifier.evaluate import Answered, Report
+
+
+@command
+def evaluate(
+    file: Annotated[Path, typer.Argument(help='One {"text": …, "label": INTENT} a line.')],
+    bars: Annotated[
+        bool, typer.Option("--bars", help="Also what other bars would cover, and which fit.")
+    ] = False,
+    precision: Annotated[float, typer.Option(help="The precision that suggested bars aim at.")] = 0.95,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the classifier on labelled messages: accuracy, coverage, calibration, time."""
+    from softrail.classifier.tables import bars_table, confusion_picture, report_table
+    from softrail.classifier.tuning import bar_rows, suggest_bars
+
+    found, answered = run(_answered(file, quiet=as_json))
+    suggested = suggest_bars(answered, precision=precision) if bars else {}
+    if as_json:
+        body = asdict(found)
+        body["confusion"] = [[*pair, count] for pair, count in found.confusion.items()]
+        print_json({**body, "suggested_bars": suggested} if bars else body)
+        return
+    typer.echo(report_table(found))
+    typer.echo(confusion_picture(found))
+    if bars:
+        typer.echo(bars_table(bar_rows(answered)))
+        for intent, bar in suggested.items():
+            typer.echo(f"{intent}: {bar:.2f}")
+
+
+async def _answered(file: Path, *, quiet: bool) -> "tuple[Report, list[Answered]]":
+    from softrail.classifier.evaluate import evaluate as measure
+    from softrail.classifier.evaluate import read_labelled
+
+    messages = read_labelled(file)
+    parts = dispatcher().parts
+    with typer.progressbar(length=len(messages), label="Reading", hidden=quiet) as bar:
+        return await measure(
+            parts.classifier, parts.registry.intents(), messages, progress=lambda done: bar.update(1)
+        )

@@ -1,0 +1,84 @@
+"""The companion's intents: their names, what each means, and things people say."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from pydantic import BaseModel, Field
+
+from softrail.classifier import load_catalogue
+from softrail.core.intents import GENERAL, IntentDefinition
+from softrail.language import normal
+
+CREATE: Final = "create_project"
+FINALIZE: Final = "finalize_project"
+ADD: Final = "add_knowledge"
+SAVE: Final = "save_note"
+PROGRESS: Final = "ask_about_progress"
+PAST: Final = "ask_about_past_input"
+DOWNLOAD: Final = "request_download"
+NOT_YET: Final = ("request_draft", "approve_draft", "request_revision", "request_redirect")
+NAMES: Final = (CREATE, FINALIZE, ADD, PROGRESS, PAST, DOWNLOAD, GENERAL, *NOT_YET)
+
+
+class Knowledge(BaseModel):
+    """What `add_knowledge` takes from a message."""
+
+    knowledge_text: str = Field(description="What is to be kept, without the words around it.")
+
+
+class Wanted(BaseModel):
+    """What `request_download` takes from a message."""
+
+    artifact_description: str = Field(description="Which file is wanted, in the person's words.")
+
+
+PARAMETERS: Final[Mapping[str, type[BaseModel]]] = {ADD: Knowledge, DOWNLOAD: Wanted}
+
+#: Not one of the eleven: it confirms what one of them made.
+SAVING: Final = IntentDefinition(
+    name=SAVE,
+    description="They confirm a note that waits, so that it is saved, or take one back.",
+    examples=(
+        "yes, save it",
+        "save it",
+        "yes save that note",
+        "save that",
+        "save the note",
+        "save note 3",
+        "save all waiting notes",
+        "keep note 4, it is right",
+        "confirm the waiting notes",
+        "confirm note 2",
+        "withdraw note 2",
+        "withdraw that note",
+        "take that note back",
+        "delete note 5",
+        "don't save it",
+        "drop the last note",
+    ),
+)
+
+
+@cache
+def bundled() -> Mapping[str, IntentDefinition]:
+    """Every intent of the bundled file, by name; sub-intents and those of other rooms too."""
+    resource = files("softrail.companion") / "intents.yaml"
+    found = load_catalogue(str(resource), resource.read_text(encoding="utf-8"))
+    return {intent.name: intent for intent in found}
+
+
+def starting_phrase() -> str:
+    """What a person may say to begin a project."""
+    return "create a project"
+
+
+@cache
+def _examples(intent: str) -> frozenset[str]:
+    return frozenset(normal(example) for example in bundled()[intent].examples)
+
+
+def is_example(intent: str, message: str) -> bool:
+    """The whole message is one of the intent's examples."""
+    return normal(message[:500]) in _examples(intent)

@@ -1,0 +1,149 @@
+"""What the companion sees of a project when it answers: the seed, the notes or the groups, and the last turns.
+
+Three tiers: `seed_only` while there is nothing else, `seed_recent` with the newest notes, `grouped` once the
+project is organised. A tier's text is kept for as long as the content of the project is the same.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from softrail.companion.seed import FIELDS
+from softrail.companion.service import CompanionProjects, Groups, Notes
+from softrail.companion.values import Group, Note, ProjectDetail
+from softrail.core.errors import NotFound
+from softrail.store import SqlStore
+from softrail.store.thread import Exchange, last_exchanges
+
+MAX_CONVERSATION_TURNS_IN_CONTEXT: Final = 10
+MAX_NOTES_IN_CONTEXT: Final = 20
+CONTEXT_TOKEN_BUDGET: Final = 2000
+_CHARACTERS_A_TOKEN: Final = 4
+_FIELD: Final = 200  #: characters of one field of the seed
+_NOTE: Final = 150  #: characters of one note
+_KEPT: Final = 512  #: projects whose context is kept
+
+Tier = Literal["none", "seed_only", "seed_recent", "grouped"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Context:
+    """What the project holds, as text for a language model."""
+
+    tier: Tier
+    text: str
+    version: int = 0  #: of the content it was made from
+
+    @property
+    def tokens(self) -> int:
+        """About how long it is."""
+        return len(self.text) // _CHARACTERS_A_TOKEN
+
+
+class Contexts:
+    """Makes contexts and keeps them by content version; rights are checked every time."""
+
+    def __init__(self, store: SqlStore, projects: CompanionProjects, notes: Notes, groups: Groups) -> None:
+        self._store = store
+        self._projects = projects
+        self._notes = notes
+        self._groups = groups
+        self._kept: OrderedDict[str, Context] = OrderedDict()
+        self.made = 0  #: how many were made, not found
+
+    async def of(self, person_id: str, project_id: str | None) -> Context:
+        """The context of a project as it is now; of tier `none` when there is none or it is not theirs."""
+        detail = await self._projects.detail(person_id, project_id) if project_id is not None else None
+        if detail is None:
+            return Context(tier="none", text="")
+        kept = self._kept.get(detail.id)
+        if kept is not None and kept.version == detail.content_version:
+            self._kept.move_to_end(detail.id)
+            return kept
+        try:
+            made = await self._make(person_id, detail)
+        except NotFound:  # let go between the two reads
+            return Context(tier="none", text="")
+        self.made += 1
+        self._kept[detail.id] = made
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return made
+
+    async def turns(self, person_id: str, project_id: str | None, *, but: str) -> Sequence[Exchange]:
+        """The last turns of this person with this project, oldest first, without the turn of id `but`."""
+        limit = MAX_CONVERSATION_TURNS_IN_CONTEXT
+        return await self._store.read(
+            lambda conn: last_exchanges(conn, person_id, project_id, but=but, limit=limit)
+        )
+
+    async def _make(self, person_id: str, detail: ProjectDetail) -> Context:
+        organised = await self._groups.list(person_id, detail.id)
+        later = organised.up_to if organised.groups else 0
+        newest = await self._notes.list(
+            person_id,
+            detail.id,
+            states=("saved",),
+            after=later,
+            newest_first=True,
+            limit=MAX_NOTES_IN_CONTEXT,
+        )
+        budget = CONTEXT_TOKEN_BUDGET * _CHARACTERS_A_TOKEN
+        text = _seed(detail)
+        tier: Tier = "grouped" if organised.groups else "seed_recent" if newest else "seed_only"
+        if organised.groups:
+            text += _groups(organised.groups, budget - len(text) - _room(newest))
+        text += _notes(newest, budget - len(text), later=bool(organised.groups))
+        return Context(tier=tier, text=text, version=detail.content_version)
+
+
+def _seed(detail: ProjectDetail) -> str:
+    told: Mapping[str, object] = detail.seed
+    lines = [f"Project: {_cut(detail.name, _FIELD)}"]
+    for field in FIELDS:
+        value = told.get(field.key)
+        if field.key != "name" and value:
+            lines.append(f"{field.label}: {_cut(str(value), _FIELD)}")
+    if len(lines) == 1 and detail.description:
+        lines.append(f"What it is: {_cut(detail.description, _FIELD)}")
+    return "\n".join(lines)
+
+
+def _groups(groups: Sequence[Group], room: int) -> str:
+    """Each group with its summary, and its rationale where that fits; else names and counts only."""
+    heads = [f"- {_cut(g.label, _NOTE)} ({g.count} notes)" for g in groups]
+    told = [
+        f"{head}: {_cut(g.summary, _FIELD)}" if g.summary else head
+        for head, g in zip(heads, groups, strict=True)
+    ]
+    full = [
+        f"{line} Together because: {_cut(g.rationale, _FIELD)}" if g.rationale else line
+        for line, g in zip(told, groups, strict=True)
+    ]
+    for lines in (full, told, heads):
+        text = "\n\nIts notes, by group:\n" + "\n".join(lines)
+        if len(text) <= room:
+            return text
+    return text[: max(room, 0)].rpartition("\n")[0]
+
+
+def _room(notes: Sequence[Note]) -> int:
+    return sum(min(len(note.text), _NOTE) + 10 for note in notes)
+
+
+def _notes(notes: Sequence[Note], room: int, *, later: bool) -> str:
+    if not notes:
+        return ""
+    text = "\n\nNotes saved since then:" if later else "\n\nThe newest notes:"
+    for note in notes:
+        line = f"\n#{note.number}: {_cut(note.text, _NOTE)}"
+        if len(text) + len(line) > room:
+            break
+        text += line
+    return text
+
+
+def _cut(text: str, length: int) -> str:
+    said = " ".join(text.split())
+    return said if len(said) <= length else f"{said[: length - 1].rstrip()}…"

@@ -1,0 +1,41 @@
+"""Makes the companion's intents known: each with its description, examples, parameters and what acts on it."""
+
+from dataclasses import replace
+
+from softrail.companion import catalogue
+from softrail.companion.handlers import Handlers
+from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Notes
+from softrail.core.intents import GENERAL
+from softrail.core.ports import Handler, Intents, Prompts
+from softrail.settings import Settings
+
+SEED: str = "seed_conversation"
+
+
+def register(intents: Intents) -> None:
+    """Register the eleven intents and the one that saves notes; the entry point of the group `softrail.intents`."""
+    handlers = Handlers(
+        intents.service(CompanionProjects),
+        intents.service(Notes),
+        intents.service(Artifacts),
+        intents.service(Dashboard),
+        intents.service(Prompts),
+        companion_name=intents.service(Settings).companion_name,
+    )
+    acts: dict[str, Handler] = {
+        catalogue.FINALIZE: handlers.finalize_project,
+        catalogue.ADD: handlers.add_knowledge,
+        catalogue.PROGRESS: handlers.ask_about_progress,
+        catalogue.PAST: handlers.ask_about_past_input,
+        catalogue.DOWNLOAD: handlers.request_download,
+        **dict.fromkeys(catalogue.NOT_YET, handlers.not_yet),
+    }
+    for name in catalogue.NAMES:
+        known = replace(
+            catalogue.bundled()[name],
+            parameters=catalogue.PARAMETERS.get(name),
+            process=SEED if name == catalogue.CREATE else None,
+        )
+        # Talk has no handler: it returns nothing and changes nothing.
+        intents.register_intent(known, None if name in (GENERAL, catalogue.CREATE) else acts[name])
+    intents.register_intent(catalogue.SAVING, handlers.save_note)

@@ -1,0 +1,1 @@
+"""Revisions of the companion's tables; the store runs them."""

@@ -1,0 +1,155 @@
+"""The job that organises a project's saved notes into groups; running it again does no harm."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, select
+
+from softrail.companion import clusters, groups, jobs
+from softrail.companion.checks import shortened
+from softrail.companion.rights import locked
+from softrail.companion.tables import notes
+from softrail.companion.values import Group
+from softrail.core.clock import now
+from softrail.core.effects import OutboxItem
+from softrail.core.errors import ConversationError, ServiceError
+from softrail.store import SqlStore
+
+Encode = Callable[[Sequence[str]], Any]  #: texts to rows of unit vectors
+
+MOST_NOTES: Final = 10_000  #: the newest so many are grouped
+TRIES: Final = 3
+
+#: What is said about groups; the names in braces are filled once, as text.
+REST: Final = "Everything else"
+WHY: Final = "They speak of {words}."
+WHY_REST: Final = "They have little in common with the others."
+NOT_ALLOWED: Final = "Organising stopped: whoever asked for it may no longer change this project."
+FAILED: Final = "Organising your notes did not work. You can ask for it again."
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Told:
+    """The notes as they were when the job read them."""
+
+    project_id: str
+    numbers: Sequence[int]
+    texts: Sequence[str]
+
+
+class Organiser:
+    """Runs the jobs that organise notes: by meaning where there is an encoder, else by shared words."""
+
+    def __init__(self, store: SqlStore, encode: Encode | None = None) -> None:
+        self._store = store
+        self._encode = encode
+
+    async def deliver(self, item: OutboxItem) -> None:
+        """Run the job of an outbox item; one that is over, or was erased, is left alone."""
+        job_id = str(item.payload["job_id"])
+        try:
+            told = await self._store.write(lambda conn: _begin(conn, job_id))
+            if told is None:
+                return
+            made = await asyncio.to_thread(self._grouped, told)
+            await self._store.write(lambda conn: _finish(conn, job_id, told, made))
+        except ConversationError:
+            await self._end(job_id, NOT_ALLOWED)
+        except ServiceError:
+            raise
+        except Exception:
+            if item.tries + 1 < TRIES:
+                raise
+            log.exception("Job %s failed for good.", job_id)
+            await self._end(job_id, FAILED)
+
+    async def _end(self, job_id: str, sentence: str) -> None:
+        def end(conn: Connection) -> None:
+            if jobs.under_way(conn, job_id) is not None:
+                jobs.note(conn, job_id, "failed", percent=0, at=now(), error=sentence)
+
+        await self._store.write(end)
+
+    def _grouped(self, told: _Told) -> list[Group]:
+        """Plain code for a thread: nothing of the database is held while it runs."""
+        texts = told.texts
+        if not texts:
+            return []
+        encode = self._encode
+        found = clusters.by_words(texts) if encode is None else clusters.by_meaning(encode(texts))
+        made = [_group(told, members) for members in found.groups]
+        return [*made, _rest(told, found.rest)] if found.rest else made
+
+
+def _locked_job(conn: Connection, job_id: str) -> Any:
+    """The job, if it is still to be done and whoever asked for it may still change the project."""
+    job = jobs.under_way(conn, job_id)
+    if job is None:
+        return None
+    locked(conn, job.asked_by or "", job.project_id)
+    return jobs.under_way(conn, job_id)  # what happens to a job happens behind its project's row
+
+
+def _begin(conn: Connection, job_id: str) -> _Told | None:
+    job = _locked_job(conn, job_id)
+    if job is None:
+        return None
+    jobs.note(conn, job_id, "running", percent=10, at=now())
+    query = select(notes.c.number, notes.c.text).where(
+        notes.c.project_id == job.project_id, notes.c.state == "saved"
+    )
+    rows = conn.execute(query.order_by(notes.c.number.desc()).limit(MOST_NOTES)).all()[::-1]
+    return _Told(
+        project_id=job.project_id,
+        numbers=[row.number for row in rows],
+        texts=[row.text for row in rows],
+    )
+
+
+def _finish(conn: Connection, job_id: str, told: _Told, made: Sequence[Group]) -> None:
+    if _locked_job(conn, job_id) is None:
+        return
+    groups.replace(conn, told.project_id, made, up_to=max(told.numbers, default=0), at=now())
+    jobs.note(conn, job_id, "done", percent=100, at=now())
+
+
+def _group(told: _Told, members: Sequence[int]) -> Group:
+    mine = set(members)
+    inside = [told.texts[at] for at in members]
+    words = clusters.telling(inside, [text for at, text in enumerate(told.texts) if at not in mine])
+    return Group(
+        label=", ".join(words).capitalize() if words else REST,
+        rationale=WHY.replace("{words}", _listed(words)) if words else WHY_REST,
+        summary=_summary(inside, words),
+        count=len(members),
+        numbers=[told.numbers[at] for at in members],
+    )
+
+
+def _rest(told: _Told, members: Sequence[int]) -> Group:
+    return Group(
+        label=REST,
+        rationale=WHY_REST,
+        summary=_summary([told.texts[at] for at in members], ()),
+        count=len(members),
+        numbers=[told.numbers[at] for at in members],
+    )
+
+
+def _summary(texts: Sequence[str], words: Sequence[str]) -> str:
+    """Its own notes speak: the two that say most of its words, shortened."""
+    heard = set(words)
+    scored = sorted(
+        range(len(texts)),
+        key=lambda at: (-len(heard & set(texts[at].casefold().split())), len(texts[at]), at),
+    )
+    return " · ".join(shortened(texts[at], 110) for at in scored[:2])
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,102 @@
+"""What the companion says without a language model: dry, correct, useful; one text per intent and outcome."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from softrail.companion import catalogue
+from softrail.companion.persona import Voice
+
+_SHOWN = 5  #: matters of one kind that are named; the rest are counted by the page
+_QUOTED = 600  #: characters of a note that are read back
+
+
+def reply(voice: Voice, intent: str, data: Mapping[str, Any]) -> str | None:
+    """The words for what a handler found or did; None when this intent is not one of ours."""
+    found = data.get("operation_data") or {}
+    if data.get("is_stub"):
+        return (
+            voice.text(f"replies/{intent}") if voice.has(f"replies/{intent}") else data.get("stub_guidance")
+        )
+    if not found:
+        return None
+    tell = {
+        catalogue.ADD: _noted,
+        catalogue.SAVE: _saved,
+        catalogue.PAST: _past,
+        catalogue.PROGRESS: _progress,
+        catalogue.DOWNLOAD: _download,
+    }.get(intent)
+    return tell(voice, found) if tell is not None else None
+
+
+def _noted(voice: Voice, found: Mapping[str, Any]) -> str:
+    text = str(found["knowledge_text"])
+    short = text if len(text) <= _QUOTED else f"{text[:_QUOTED].rstrip()}…"
+    return voice.text("replies/add_knowledge", project=found["project"], knowledge_text=short)
+
+
+def _saved(voice: Voice, found: Mapping[str, Any]) -> str:
+    numbers: Sequence[int] = found["numbers"]
+    many = "one" if len(numbers) == 1 else "many"
+    listed = str(numbers[0]) if len(numbers) == 1 else ", ".join(f"#{n}" for n in numbers)
+    return voice.text(f"replies/note_{found['state']}_{many}", numbers=listed, project=found["project"])
+
+
+def _past(voice: Voice, found: Mapping[str, Any]) -> str:
+    project, topic = found["project"], found.get("topic")
+    notes: Sequence[Mapping[str, Any]] = found["notes"]
+    if not notes:
+        return voice.text("replies/past_input_none", project=project)
+    on_topic = found.get("on_topic")
+    shown = notes[:on_topic] if on_topic else notes
+    lines = "\n".join(
+        voice.text(
+            "replies/note_line_waiting" if note["state"] == "waiting" else "replies/note_line",
+            number=str(note["number"]),
+            text=note["text"],
+        )
+        for note in shown
+    )
+    if topic and on_topic:
+        text = voice.text("replies/past_input_topic", topic=topic, project=project, notes=lines)
+    elif topic:
+        text = voice.text("replies/past_input_no_match", topic=topic, project=project, notes=lines)
+    else:
+        text = voice.text("replies/past_input", project=project, notes=lines)
+    more = int(found["more"]) + len(notes) - len(shown)
+    return f"{text}\n{voice.text('replies/past_input_more', count=str(more))}" if more else text
+
+
+def _progress(voice: Voice, found: Mapping[str, Any]) -> str:
+    recent = [*found["recent_artifacts"], *found["recent_activity"]]
+    recent.sort(key=lambda matter: str(matter["at"]), reverse=True)
+    parts = [
+        voice.text(f"replies/progress_{name}", items=_listed(matters))
+        for name, matters in (
+            ("active", found["active_jobs"]),
+            ("needs_you", found["needs_attention"]),
+            ("recent", recent),
+        )
+        if matters
+    ]
+    summary = " ".join(parts) or voice.text("replies/progress_nothing", since=found["since"])
+    return voice.text("replies/progress", project=found["project"], summary=summary)
+
+
+def _download(voice: Voice, found: Mapping[str, Any]) -> str:
+    titles = [str(artifact["title"]) for artifact in found["artifacts"]]
+    listed = ", ".join(f"“{title}”" for title in titles)
+    if found["match"] == "unique":
+        return voice.text("replies/download_unique", title=titles[0])
+    if found["match"] == "ambiguous":
+        return voice.text("replies/download_ambiguous", titles=listed)
+    if not titles:
+        return voice.text("replies/download_empty", project=found["project"])
+    return voice.text("replies/download_none", project=found["project"], titles=listed)
+
+
+def _listed(matters: Sequence[Mapping[str, Any]]) -> str:
+    return "; ".join(
+        f"note #{m['ref']} waits: {m['title']}" if m["kind"] == "waiting_note" else str(m["title"])
+        for m in matters[:_SHOWN]
+    )

@@ -1,0 +1,122 @@
+"""Tells the classifier what it cannot see in a message: the state of the project and the last turns."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from softrail.companion.catalogue import CREATE, DOWNLOAD, PROGRESS
+from softrail.companion.context import Contexts
+from softrail.companion.phrases import phrases
+from softrail.companion.service import Artifacts, CompanionProjects, Notes
+from softrail.core.errors import NotFound
+from softrail.core.intents import GENERAL, Intent, IntentDefinition
+from softrail.core.ports import Classifier, Model
+from softrail.processes.builtin.naming import has_name
+
+_UNNAMED: Final = "the project"
+
+
+class InformedClassifier:
+    """The given classifier, with the project's state in its context. Implements the `Classifier` promise."""
+
+    def __init__(
+        self,
+        inner: Classifier,
+        projects: CompanionProjects,
+        notes: Notes,
+        artifacts: Artifacts,
+        contexts: Contexts,
+    ) -> None:
+        self._inner = inner
+        self._projects = projects
+        self._notes = notes
+        self._artifacts = artifacts
+        self._contexts = contexts
+
+    async def classify(
+        self,
+        message: str,
+        candidates: Sequence[IntentDefinition],
+        *,
+        model: Model | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> Intent:
+        """The intent among `candidates`."""
+        known = dict(context or {})
+        person_id, project_id = known.get("person_id"), known.get("project_id")
+        name = await self._named(person_id, message) if isinstance(person_id, str) else None
+        read = _UNNAMED.join(_split(message, name)) if name else message
+        if isinstance(person_id, str) and isinstance(project_id, str):
+            known.update(await self._state(person_id, project_id))
+        if model is not None and isinstance(person_id, str):
+            before = await self._contexts.turns(person_id, project_id, but="")
+            known["turns"] = [
+                {"role": role, "content": text}
+                for exchange in before
+                for role, text in (("person", exchange.said), ("companion", exchange.answered))
+            ]
+        found = await self._inner.classify(read, candidates, model=model, context=known)
+        if found.name == CREATE and found.tier != "model" and only_named(message):
+            why = f"{found.explanation}; a project's name alone asks for nothing"
+            found = replace(found, name=GENERAL, parameters={}, explanation=why)
+        return _renamed(found, name) if name else found
+
+    async def warm(self, candidates: Sequence[IntentDefinition]) -> None:
+        """Load now what the first message would wait for, where the classifier has something to load."""
+        warm = getattr(self._inner, "warm", None)
+        if warm is not None:
+            await warm(candidates)
+
+    async def _named(self, person_id: str, message: str) -> str | None:
+        """The project a message names: its name says nothing of what is wanted, and would be read as if it did."""
+        details = await self._projects.details(person_id)
+        named = [d.name for d in details if len(_split(message, d.name)) > 1]
+        return max(named, key=len, default=None) if _UNNAMED not in message.casefold() else None
+
+    async def _state(self, person_id: str, project_id: str) -> dict[str, Any]:
+        detail = await self._projects.detail(person_id, project_id)
+        if detail is None:
+            return {}
+        try:
+            counts = await self._notes.counts(person_id, project_id)
+            files = await self._artifacts.list(person_id, project_id)
+        except NotFound:  # let go between the reads
+            return {}
+        specifications = sum(file.type == "specification" for file in files)
+        others = len(files) - specifications
+        state = (
+            f"{detail.name}: {_many(counts.saved, 'saved note')}, {_many(counts.waiting, 'waiting note')}, "
+            f"{_many(specifications, 'specification')}, {_many(others, 'other artifact')}"
+        )
+        # With no file at all, "show me the report" asks how it is coming along.
+        return {"state": state} if files else {"state": state, "instead": {DOWNLOAD: PROGRESS}}
+
+
+def only_named(message: str) -> bool:
+    """The message says what a project is called, and not that one is to be begun."""
+    return has_name(message) and not phrases().opens(message)
+
+
+def _split(message: str, name: str) -> list[str]:
+    """The message at the places where the name stands, whole words of it."""
+    return re.split(rf"(?<!\w){re.escape(name)}(?!\w)", message, flags=re.IGNORECASE)
+
+
+def _renamed(intent: Intent, name: str) -> Intent:
+    """The same, with the name where it was taken out."""
+
+    def back(value: Any) -> Any:
+        return value.replace(_UNNAMED, name) if isinstance(value, str) else value
+
+    return replace(
+        intent,
+        parameters={key: back(value) for key, value in intent.parameters.items()},
+        target=back(intent.target),
+        text=back(intent.text),
+        also=tuple(_renamed(other, name) for other in intent.also),
+    )
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

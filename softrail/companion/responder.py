@@ -1,0 +1,162 @@
+"""The words of a free turn in the companion's voice: from a language model, or from texts alone."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from pydantic_core import to_json
+
+from softrail.companion import plain_words
+from softrail.companion.budget import BudgetSpent
+from softrail.companion.context import Contexts
+from softrail.companion.persona import Voice
+from softrail.companion.wall import Outlet, Wall
+from softrail.core.errors import ModelUnavailable
+from softrail.core.intents import GENERAL, Intent
+from softrail.core.ports import Message, Model, ModelAnswer, ModelRequest, Prompts, Responder, Words
+from softrail.core.turns import Turn
+from softrail.store.thread import Exchange
+
+NO_MODEL: Final = "plain"
+LONGEST_ANSWER: Final = 1024  #: tokens
+_LONGEST_TURN: Final = 2_000  #: characters of an earlier turn that go along
+_MOST_PHRASES: Final = 5
+
+Show = Callable[[str], None]
+
+
+class CompanionResponder:
+    """Answers as the companion, behind the vocabulary wall. Implements the `Responder` promise.
+
+    `plain` says what no text of ours is for: greetings, and intents of other plugins when there is no model.
+    """
+
+    def __init__(
+        self, prompts: Prompts, contexts: Contexts, wall: Wall, plain: Responder, *, companion_name: str
+    ) -> None:
+        self._prompts = prompts
+        self._contexts = contexts
+        self._wall = wall
+        self._plain = plain
+        self._name = companion_name
+
+    async def respond(
+        self,
+        turn: Turn,
+        intent: Intent,
+        data: Mapping[str, Any],
+        *,
+        model: Model,
+        show: Show | None = None,
+    ) -> Words:
+        """The words for what was found or done; `show` is told them as they come."""
+        if model.name == NO_MODEL:
+            return await self._without_model(turn, intent, data, model)
+        voice = Voice(self._prompts)
+        request, quoted = await self._request(voice, turn, intent, data)
+        outlet = self._wall.outlet(quoting=quoted)
+        try:
+            complete = await self._hear(model, request, outlet, show)
+        except ModelUnavailable as error:
+            if not outlet.text:
+                return self._fallback(error, _texts(data.get("done")))
+            complete = False
+        _let(outlet.end(), show)
+        if not outlet.text:
+            return self._fallback(None, _texts(data.get("done")))
+        text = outlet.text
+        if not complete:
+            mark = f"\n\n{voice.text('companion/cut_off')}"
+            _let(mark, show)
+            text += mark
+        return Words(text=text, prompts=voice.refs, caught=tuple(outlet.caught))
+
+    async def polish(self, text: str, *, turn: Turn, model: Model) -> Words:
+        """`text` said better by a model, behind the wall; as it is when there is none or it fails."""
+        words = await self._plain.polish(text, turn=turn, model=model)
+        cleaned = self._wall.clean(words.text, quoting=[text, turn.message])
+        return replace(words, text=cleaned.text, caught=cleaned.caught)
+
+    # -- with a model
+
+    async def _request(
+        self, voice: Voice, turn: Turn, intent: Intent, data: Mapping[str, Any]
+    ) -> tuple[ModelRequest, Sequence[str]]:
+        context = await self._contexts.of(turn.person.id, turn.project_id)
+        before = await self._contexts.turns(turn.person.id, turn.project_id, but=turn.id)
+        facts = {key: value for key, value in data.items() if key != "can"}
+        known = {"understood_as": intent.name, **facts, "can_be_started_by_saying": data.get("can")}
+        document = voice.text(
+            "companion/turn",
+            context=context.text or voice.text("companion/no_project"),
+            facts=to_json(known, indent=1, fallback=str).decode("utf-8", "replace"),
+            message=turn.message,
+        )
+        request = ModelRequest(
+            purpose="respond",
+            system=voice.system(intent.name, turn.person, self._name),
+            messages=[*_history(before), Message(role="user", content=document)],
+            max_tokens=LONGEST_ANSWER,
+        )
+        return request, [document, *(exchange.said for exchange in before)]
+
+    async def _hear(self, model: Model, request: ModelRequest, outlet: Outlet, show: Show | None) -> bool:
+        """Let the answer through the wall; whether it came to its end."""
+        if show is None:
+            answer = await model.answer(request)
+            outlet.take(answer.text)
+            return answer.complete
+        complete = False
+        async for piece in model.stream(request):
+            if isinstance(piece, ModelAnswer):
+                complete = piece.complete
+            else:
+                _let(outlet.take(piece), show)
+        return complete
+
+    def _fallback(self, error: ModelUnavailable | None, done: Sequence[str]) -> Words:
+        """One honest sentence, with what was done all the same."""
+        voice = Voice(self._prompts)
+        why = "companion/budget_spent" if isinstance(error, BudgetSpent) else "responder/fallback"
+        text = voice.text(f"{why}_done", done="; ".join(done)) if done else voice.text(why)
+        return Words(text=text, prompts=voice.refs, fallback=True)
+
+    # -- without
+
+    async def _without_model(
+        self, turn: Turn, intent: Intent, data: Mapping[str, Any], model: Model
+    ) -> Words:
+        voice = Voice(self._prompts)
+        can = _texts(data.get("can"))[:_MOST_PHRASES]
+        text = plain_words.reply(voice, intent.name, data)
+        if text is None and intent.name == GENERAL:
+            quoted = ", ".join(f"“{phrase}”" for phrase in can)
+            text = voice.text(
+                "replies/general_conversation",
+                can=voice.text("responder/can", phrases=quoted) if can else "",
+            ).rstrip()
+            if done := _texts(data.get("done")):
+                text = f"{voice.text('responder/done', done='; '.join(done))} {text}"
+            return Words(text=text, prompts=voice.refs, suggested_actions=can)
+        if text is None:
+            return await self._plain.respond(turn, intent, data, model=model)
+        return Words(text=text, prompts=voice.refs)
+
+
+def _history(exchanges: Sequence[Exchange]) -> list[Message]:
+    messages: list[Message] = []
+    for exchange in exchanges:
+        messages.append(Message(role="user", content=exchange.said[:_LONGEST_TURN]))
+        messages.append(Message(role="assistant", content=exchange.answered[:_LONGEST_TURN]))
+    return messages
+
+
+def _let(piece: str, show: Show | None) -> None:
+    if piece and show is not None:
+        show(piece)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    return tuple(str(v) for v in value) if isinstance(value, Sequence) else ()

@@ -1,0 +1,57 @@
+"""Who may do what in a project: owners all, members all but who is in it, viewers read."""
+
+from typing import Any, Final, Protocol
+
+from sqlalchemy import select
+
+from softrail.companion.tables import members, projects
+from softrail.companion.values import Role
+from softrail.core.errors import Forbidden, NotFound
+
+_RANK: Final[dict[Role, int]] = {"viewer": 0, "member": 1, "owner": 2}
+_TOLD: Final[dict[Role, str]] = {
+    "viewer": "",
+    "member": "You may read this project, but not change anything in it. Ask one of its owners.",
+    "owner": "Only an owner of this project may do that.",
+}
+
+
+class Database(Protocol):
+    """A connection, or the narrow transaction of an effect handler: both run statements."""
+
+    def execute(self, statement: Any, parameters: Any = None) -> Any:
+        """Run an SQLAlchemy Core statement."""
+        ...
+
+
+def role_of(db: Database, person_id: str, project_id: str) -> Role | None:
+    """What the person is in the project; None when they are not in it or it does not exist."""
+    query = select(members.c.role).where(members.c.project_id == project_id, members.c.person_id == person_id)
+    role: Role | None = db.execute(query).scalar()
+    return role
+
+
+def require(db: Database, person_id: str, project_id: str, least: Role = "viewer") -> Role:
+    """The person's role in the project, when it is at least `least`.
+
+    Raises:
+        NotFound: They are not in it, or it does not exist.
+        Forbidden: They are in it and may not do this.
+    """
+    role = role_of(db, person_id, project_id)
+    if role is None:
+        raise NotFound()
+    if _RANK[role] < _RANK[least]:
+        raise Forbidden(_TOLD[least])
+    return role
+
+
+def locked(db: Database, person_id: str, project_id: str, least: Role = "member") -> Any:
+    """The row of a project that the person may change, locked until the transaction ends.
+
+    The row is locked before the role is read: whoever is let go meanwhile is let go first, or after us.
+    """
+    query = select(projects).where(projects.c.id == project_id).with_for_update()
+    row = db.execute(query).first()
+    require(db, person_id, project_id, least)
+    return row

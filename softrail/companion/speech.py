@@ -1,0 +1,43 @@
+"""What the companion says and hears, put together: its responder, its informed classifier, and the wall."""
+
+from dataclasses import dataclass
+
+from softrail.companion.context import Contexts
+from softrail.companion.plugin import Companion
+from softrail.companion.reading import InformedClassifier
+from softrail.companion.responder import CompanionResponder
+from softrail.companion.wall import wall
+from softrail.core.ports import Classifier, Prompts, Responder
+from softrail.store import SqlStore
+
+#: The entry points that make the companion talk; without its tables they are left out.
+ENTRY_POINTS = ("companion", "seed_conversation")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Speech:
+    """The companion's two ends of a free turn."""
+
+    classifier: Classifier
+    responder: Responder
+    contexts: Contexts
+
+
+def speech(
+    companion: Companion,
+    store: SqlStore,
+    prompts: Prompts,
+    *,
+    classifier: Classifier,
+    plain: Responder,
+    companion_name: str,
+) -> Speech:
+    """Both ends, over the given classifier; `plain` answers where the companion has no words of its own."""
+    contexts = Contexts(store, companion.projects, companion.notes, companion.groups)
+    return Speech(
+        classifier=InformedClassifier(
+            classifier, companion.projects, companion.notes, companion.artifacts, contexts
+        ),
+        responder=CompanionResponder(prompts, contexts, wall(), plain, companion_name=companion_name),
+        contexts=contexts,
+    )

@@ -1,0 +1,232 @@
+"""Every route about projects, every role: what is not yours answers byte for byte like what does not exist."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from softrail.companion.values import Role
+from softrail.store import SqlStore
+from tests.integration.api_server import Served, served, settings
+from tests.integration.companion_server import IDS, assistant, founded, headers, memory, person
+
+ROLES = ("owner", "member", "viewer", "former", "stranger")
+#: Bodies that a route takes, so that rights decide and not the shape of what is sent.
+BODIES: dict[str, dict[str, Any]] = {
+    "POST /projects/{project_id}/members": {"json": {"email": "new@example.org", "role": "viewer"}},
+    "POST /projects/{project_id}/notes": {"json": {"text": "a note"}},
+    "PATCH /projects/{project_id}/notes/{number}": {"json": {"text": "changed"}},
+    "POST /projects/{project_id}/artifacts": {
+        "files": {"file": ("a.txt", b"content")},
+        "data": {"title": "A", "type": "plan"},
+    },
+    "POST /projects/{project_id}/organise": {},
+}
+OWNER_ONLY = {"POST /projects/{project_id}/members", "DELETE /projects/{project_id}/members/{email}"}
+
+
+class Place(NamedTuple):
+    """A server with one project and what is in it."""
+
+    server: Served
+    project: str
+    artifact: str
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Place]:
+    with served(store=memory()) as server:
+        yield asyncio.run(_furnished(server))
+
+
+async def _furnished(server: Served) -> Place:
+    store = server.dispatcher.store
+    assert isinstance(store, SqlStore)
+    people = {role: await person(store, role) for role in ROLES}
+    project = await founded(store, people["owner"], specification="# Spec", notes=["one"])
+    services = assistant(server)
+    given: Role
+    for role in ("member", "viewer", "former"):
+        given = "viewer" if role == "viewer" else "member"
+        await services.projects.add_member(people["owner"].id, project, people[role].email, given)
+    await services.projects.remove_member(people["owner"].id, project, people["former"].email)
+    [artifact] = await services.artifacts.list(people["owner"].id, project)
+    return Place(server, project, artifact.id)
+
+
+def routes() -> list[tuple[str, str]]:
+    """Every route that names a project or a file, as the OpenAPI document lists them."""
+    with served(store=memory()) as server:
+        paths = server.client.get("/openapi.json").json()["paths"]
+    found = [
+        (method.upper(), path)
+        for path, methods in paths.items()
+        for method in methods
+        if "{project_id}" in path or "{artifact_id}" in path
+    ]
+    assert len(found) >= 13
+    return found
+
+
+ROUTES = routes()
+IDS_OF_ROUTES = [" ".join(route) for route in ROUTES]
+
+
+def asked(place: Place, method: str, path: str, who: str, *, project: str, artifact: str) -> Any:
+    url = path.format(project_id=project, artifact_id=artifact, number=1, email="viewer@example.org")
+    body = BODIES.get(f"{method} {path}", {})
+    return place.server.client.request(method, url, headers=headers(who), **body)
+
+
+def told(response: Any) -> tuple[int, bytes, list[tuple[str, str]]]:
+    """All of an answer that a client can see."""
+    return response.status_code, response.content, sorted(response.headers.items())
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES, ids=IDS_OF_ROUTES)
+@pytest.mark.parametrize("who", ["stranger", "former"])
+def test_what_is_not_yours_is_answered_like_what_does_not_exist(
+    place: Place, method: str, path: str, who: str
+) -> None:
+    theirs = asked(place, method, path, who, project=place.project, artifact=place.artifact)
+    nowhere = asked(place, method, path, who, project=IDS.new(), artifact=IDS.new())
+    garbage = asked(place, method, path, who, project="no project", artifact="no file")
+
+    assert told(theirs) == told(nowhere) == told(garbage)
+    assert theirs.status_code == 404
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES, ids=IDS_OF_ROUTES)
+def test_a_viewer_reads_everything_and_changes_nothing(place: Place, method: str, path: str) -> None:
+    before = asked(place, "GET", "/projects/{project_id}/notes", "owner", project=place.project, artifact="")
+    if path.endswith("/members/{email}"):
+        path = path.replace("{email}", "member@example.org")  # leaving oneself is another matter
+
+    answer = asked(place, method, path, "viewer", project=place.project, artifact=place.artifact)
+
+    assert answer.status_code == (200 if method == "GET" else 403)
+    if method != "GET":
+        assert answer.json()["error"]["code"] == "forbidden"
+    after = asked(place, "GET", "/projects/{project_id}/notes", "owner", project=place.project, artifact="")
+    assert after.content == before.content
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES, ids=IDS_OF_ROUTES)
+def test_a_member_does_everything_but_say_who_is_in_it(place: Place, method: str, path: str) -> None:
+    answer = asked(place, method, path, "member", project=place.project, artifact=place.artifact)
+
+    assert answer.status_code == (403 if f"{method} {path}" in OWNER_ONLY else answer.status_code)
+    assert answer.status_code in (200, 201, 202, 403)
+
+
+@pytest.mark.parametrize(("method", "path"), [*ROUTES, ("GET", "/projects"), ("GET", "/me/dashboard")])
+def test_nobody_gets_in_without_a_key_once_there_is_one(method: str, path: str) -> None:
+    with served(store=memory(), chosen=settings()) as server:
+        _give_a_key(server)
+        place = Place(server, IDS.new(), IDS.new())
+        answer = asked(place, method, path, "owner", project=place.project, artifact=place.artifact)
+        assert answer.status_code == 401
+
+
+def _give_a_key(server: Served) -> None:
+    from softrail.core.clock import now
+    from softrail.core.commits import AccessKey
+
+    async def give() -> None:
+        store = server.dispatcher.store
+        ada = await store.ensure_person("ada@example.org", id=IDS.new(), at=now())
+        key = AccessKey(id=IDS.new(), person_id=ada.id, name="k", hash="0" * 64, created_at=now())
+        await store.add_key(key)
+
+    asyncio.run(give())
+
+
+def test_lists_over_all_projects_hold_nothing_of_others(place: Place) -> None:
+    client = place.server.client
+    assert client.get("/projects", headers=headers("stranger")).json()["items"] == []
+    empty = {"active": [], "needs_you": [], "recent": [], "waiting_notes": 0}
+    assert client.get("/me/dashboard", headers=headers("stranger")).json() == empty
+    assert [p["role"] for p in client.get("/projects", headers=headers("viewer")).json()["items"]] == [
+        "viewer"
+    ]
+
+
+def test_a_turn_about_a_project_of_others_is_not_taken(place: Place) -> None:
+    body = {"message": "hello", "project_id": place.project}
+    theirs = place.server.client.post("/converse", json=body, headers=headers("stranger"))
+    nowhere = place.server.client.post(
+        "/converse", json={**body, "project_id": IDS.new()}, headers=headers("stranger")
+    )
+    assert told(theirs) == told(nowhere)
+    assert theirs.status_code == 404
+
+
+def test_turns_of_a_project_are_each_persons_own(place: Place) -> None:
+    client = place.server.client
+    for who in ("owner", "member"):
+        body = {"message": f"hello from {who}", "project_id": place.project}
+        assert client.post("/converse", json=body, headers=headers(who)).status_code == 200
+    client.post("/converse", json={"message": "about nothing"}, headers=headers("owner"))
+
+    items = client.get(f"/projects/{place.project}/turns", headers=headers("owner")).json()["items"]
+
+    assert [item["content"] for item in items if item["role"] == "operator"] == ["hello from owner"]
+    assert {item["project_id"] for item in items} == {place.project}
+
+
+def test_a_replay_needs_the_rights_of_now(place: Place) -> None:
+    client, owner = place.server.client, headers("owner")
+    members = f"/projects/{place.project}/members"
+    client.post(members, json={"email": "guest@example.org", "role": "member"}, headers=owner)
+    body = {"message": "hello", "project_id": place.project, "turn_id": "guest-1"}
+    assert client.post("/converse", json=body, headers=headers("guest")).status_code == 200
+
+    assert client.delete(f"{members}/guest@example.org", headers=owner).status_code == 204
+
+    assert client.post("/converse", json=body, headers=headers("guest")).status_code == 404
+
+
+def test_the_last_owner_stays_and_everyone_may_leave(place: Place) -> None:
+    client, owner = place.server.client, headers("owner")
+    members = f"/projects/{place.project}/members"
+    assert client.delete(f"{members}/owner@example.org", headers=owner).status_code == 422
+    demoted = client.post(members, json={"email": "owner@example.org", "role": "viewer"}, headers=owner)
+    assert demoted.status_code == 422
+
+    client.post(members, json={"email": "leaver@example.org", "role": "viewer"}, headers=owner)
+    assert client.delete(f"{members}/Leaver@Example.org", headers=headers("leaver")).status_code == 204
+    assert client.get(members, headers=headers("leaver")).status_code == 404
+
+
+@pytest.mark.parametrize("extra", ["role", "person_id", "owner", "id", "since"])
+def test_nobody_gives_themselves_more_than_they_were_given(place: Place, extra: str) -> None:
+    body = {"text": "a note", extra: "owner"}
+    answer = place.server.client.post(
+        f"/projects/{place.project}/notes", json=body, headers=headers("member")
+    )
+    assert answer.status_code == 422
+
+
+def test_every_route_of_the_companion_is_on_its_page_and_nothing_else() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "projects.md").read_text(encoding="utf-8")
+    with served(store=memory()) as server:
+        whole = server.client.get("/openapi.json").json()["paths"]
+    with served() as server:
+        bare = server.client.get("/openapi.json").json()["paths"]
+    added = {f"{m.upper()} {path}" for path in whole.keys() - bare.keys() for m in whole[path]}
+
+    assert sorted(re.findall(r"^### `([^`]+)`", page, re.MULTILINE)) == sorted(added)
+
+
+def test_every_body_in_the_openapi_document_has_an_example() -> None:
+    with served(store=memory()) as server:
+        paths = server.client.get("/openapi.json").json()["paths"]
+    for name in BODIES:
+        method, path = name.split()
+        body = paths[path][method.lower()].get("requestBody")
+        if body is not None:
+            [content] = body["content"].values()
+            assert content.get("example") or content["schema"].get("examples"), name

@@ -1,0 +1,188 @@
+"""Describing a new project: in any order, correctable, never lost, created once."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from softrail.testing import FrozenClock, ScriptedModel
+from tests.unit.companion.talk.kit import Talk, companion_talk
+
+ANSWERS = ("Court Finder", "members of two clubs", "bookings take under a minute")
+
+
+@pytest.fixture
+async def c(frozen: FrozenClock) -> AsyncIterator[Talk]:
+    async with companion_talk(frozen) as talk:
+        yield talk
+
+
+async def described(c: Talk) -> None:
+    """Everything that is required is told."""
+    await c.say("I want to build an app for booking tennis courts", "create_project")
+    for answer in ANSWERS:
+        await c.say(answer)
+
+
+async def test_the_draft_grows_with_every_turn_until_it_is_ready_for_review(c: Talk) -> None:
+    said = [await c.say("I want to build an app for booking tennis courts", "create_project")]
+    said += [await c.say(answer) for answer in ANSWERS]
+    drafts = [s.reply.draft_specification or "" for s in said]
+    assert [len(d) for d in drafts] == sorted({len(d) for d in drafts})
+    assert [s.reply.readiness for s in said] == ["drafting"] * 3 + ["ready_for_review"]
+    for part in ("# Court Finder", "an app for booking tennis courts", *ANSWERS[1:]):
+        assert part in drafts[-1]
+
+
+async def test_a_name_is_proposed_from_what_the_work_is_and_yes_takes_it(c: Talk) -> None:
+    said = await c.say("I want to build an app for booking tennis courts", "create_project")
+    assert "“Booking Tennis Courts”" in said.text
+    taken = await c.say("yes")
+    assert (taken.reply.draft_specification or "").startswith("# Booking Tennis Courts")
+
+
+async def test_without_an_idea_it_asks_for_it_first(c: Talk) -> None:
+    said = await c.say("create a project", "create_project")
+    assert said.text == "What is the work about? A sentence or two is enough."
+
+
+@pytest.mark.parametrize("hint", [None, "finalize_project"], ids=["words", "hint"])
+async def test_finalizing_by_words_and_by_hint_does_the_same(c: Talk, hint: str | None) -> None:
+    await described(c)
+    said = await c.say("looks good, finalize it", hint)
+    assert said.effects == ["project_created"]
+    assert (said.process, said.state) == ("seed_conversation", "completed")
+    (project,) = await c.companion.projects.details(c.me)
+    assert (project.name, project.role, said.reply.project_id) == ("Court Finder", "owner", project.id)
+    (specification,) = await c.companion.artifacts.list(c.me, project.id)
+    assert specification.type == "specification"
+    _, content = await c.companion.artifacts.read(c.me, specification.id)
+    assert content.decode() == said.reply.draft_specification
+    notes = await c.notes(project.id)
+    assert [n.state for n in notes] == ["saved"] * 3
+    assert "Who it is for: members of two clubs" in [n.text for n in notes]
+
+
+async def test_sending_the_last_turn_twice_creates_one_project(c: Talk) -> None:
+    await described(c)
+    first = await c.say("finalize it", turn_id="last")
+    again = await c.say("finalize it", turn_id="last")
+    assert first.raw == again.raw
+    assert len(await c.companion.projects.details(c.me)) == 1
+
+
+@pytest.mark.parametrize("hint", [None, "finalize_project"], ids=["words", "hint"])
+async def test_too_early_names_what_is_missing_and_goes_on(c: Talk, hint: str | None) -> None:
+    await c.say("I want to build an app for booking tennis courts", "create_project")
+    await c.say("Court Finder")
+    said = await c.say("looks good, finalize it", hint)
+    assert said.text.startswith(
+        "Before I can create it, I still need who it is for and what success looks like."
+    )
+    assert (said.state, said.effects) == ("active", [])
+    went_on = await c.say("members of two clubs")
+    assert "members of two clubs" in (went_on.reply.draft_specification or "")
+
+
+async def test_corrections_are_taken_while_asking_and_in_the_review(c: Talk) -> None:
+    await described(c)
+    asked = await c.say("change the audience to members of three clubs")
+    assert "members of three clubs" in (asked.reply.draft_specification or "")
+    assert asked.pending == "ask"
+    reviewed = await c.say("that's all")
+    assert reviewed.pending == "confirm"
+    changed = await c.say("no, the name is Court Master")
+    assert (changed.reply.draft_specification or "").startswith("# Court Master")
+    done = await c.say("perfect")
+    assert done.effects == ["project_created"]
+    assert "members of two clubs" not in (done.reply.draft_specification or "")
+
+
+async def test_answers_that_name_what_they_answer_are_taken_all_at_once_without_a_model(c: Talk) -> None:
+    await c.say("create a project", "create_project")
+    said = await c.say("Purpose: finding courts\nName: Court Finder\nAudience: members\nSuccess: it is quick")
+    assert said.reply.readiness == "ready_for_review"
+
+
+async def test_what_is_required_cannot_be_skipped_and_what_is_not_can(c: Talk) -> None:
+    await c.say("create a project", "create_project")
+    assert (await c.say("skip")).text.startswith("I need this one")
+    for answer in ("finding courts", *ANSWERS):
+        await c.say(answer)
+    voice = await c.say("skip")
+    assert voice.text.startswith("Are there constraints")
+
+
+async def test_a_question_is_answered_and_the_conversation_waits(c: Talk) -> None:
+    await c.say("I want to build an app for booking tennis courts", "create_project")
+    said = await c.say("What have I told you?")
+    assert said.intent == "ask_about_past_input"
+    assert (said.process, said.state) == ("seed_conversation", "active")
+    assert "What shall we call it?" in said.text
+
+
+async def test_leaving_pauses_it_with_everything_and_resuming_goes_on(c: Talk) -> None:
+    await described(c)
+    left = await c.say("stop")
+    assert (left.state, left.effects) == ("suspended", [])
+    back = await c.say("resume")
+    assert back.reply.readiness == "ready_for_review"
+    assert (await c.say("finalize it")).effects == ["project_created"]
+
+
+async def test_it_waits_for_a_day_exactly(c: Talk) -> None:
+    await described(c)
+    c.talk.advance(hours=24)
+    assert (await c.talk.sweep()).suspended == 0
+    c.talk.advance(seconds=1)
+    assert (await c.talk.sweep()).suspended == 1
+
+
+async def test_two_ideas_are_paused_side_by_side_and_the_same_one_only_once(c: Talk) -> None:
+    for idea in ("I want to build a boat", "I want to build a kite", "I want to build a boat"):
+        await c.say(idea, "create_project")
+        await c.say("stop")
+    paused = await c.talk.dispatcher.store.suspended(c.me)
+    assert sorted(instance.slot for instance in paused) == ["a boat", "a kite"]
+
+
+async def test_with_a_model_several_answers_come_from_one_message_and_inventions_do_not(
+    frozen: FrozenClock,
+) -> None:
+    found = (
+        '{"name": null, "what": "an app for booking tennis courts", "who": "members of two clubs", '
+        '"success": "every investor doubles their money", "voice": null, "constraints": null, "notes": null}'
+    )
+    model = ScriptedModel({"seed_conversation": [found]})
+    async with companion_talk(frozen, model=model) as c:
+        await c.say("create a project", "create_project")
+        said = await c.say("It is an app for booking tennis courts, and members of two clubs will use it.")
+        draft = said.reply.draft_specification or ""
+        assert "members of two clubs" in draft
+        assert "investor" not in draft
+        assert said.text.endswith("I would call it “Booking Tennis Courts”.")
+        assert said.model_calls == 1
+        assert (await c.say("yes")).model_calls == 0
+
+
+async def test_a_model_that_fails_leaves_the_answer_to_the_question(frozen: FrozenClock) -> None:
+    model = ScriptedModel({"seed_conversation": ["not JSON at all"]})
+    async with companion_talk(frozen, model=model) as c:
+        await c.say("create a project", "create_project")
+        said = await c.say("It is an app for booking tennis courts, and members of two clubs will use it.")
+        assert "members of two clubs will use it." in (said.reply.draft_specification or "")
+
+
+async def test_what_looks_like_a_template_stays_as_it_was_typed(c: Talk) -> None:
+    await c.say("create a project", "create_project")
+    for answer in (
+        "{name} and {0} and {{7*7}} %s",
+        "{companion_name.__class__}",
+        "{x:>999999999}",
+        "ok {it}",
+    ):
+        said = await c.say(answer)
+    draft = said.reply.draft_specification or ""
+    for typed in ("{name} and {0} and {{7*7}} %s", "{companion_name.__class__}", "{x:>999999999}"):
+        assert typed in draft
+    done = await c.say("finalize it")
+    assert done.text.startswith("{companion_name.__class__} is created.")
