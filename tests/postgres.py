@@ -22,6 +22,12 @@ from softrail.store.tables import metadata
 _SETTINGS = ("fsync = off", "synchronous_commit = off", "full_page_writes = off", "deadlock_timeout = '20ms'")
 
 
+_DROP_PLUGINS = """$$ DECLARE t text; BEGIN
+  FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename LIKE 'companion\\_%' LOOP
+    EXECUTE format('DROP TABLE %I CASCADE', t);
+  END LOOP; END $$"""
+
+
 def start_server(name: str) -> Any:
     """A running server; the last process of the run that ends removes it."""
     with warnings.catch_warnings():
@@ -70,7 +76,7 @@ def postgres_url(worker_id: str, testrun_uid: str) -> Iterator[str]:
 
 @pytest.fixture
 async def empty_postgres_url(postgres_url: str) -> str:
-    """The same database without any rows."""
+    """The same database without any rows, and without what a plugin's test brought along."""
     tables = ", ".join(table.name for table in metadata.sorted_tables)
-    await run_sql(postgres_url, f"TRUNCATE {tables}")
+    await run_sql(postgres_url, "DO " + _DROP_PLUGINS, f"TRUNCATE {tables}")
     return postgres_url

@@ -153,6 +153,7 @@ class Me(BaseModel):
     id: str
     email: str
     display_name: str | None
+    companion_name: str | None
     timezone: str
     locale: str
 
@@ -163,6 +164,9 @@ class MeChange(BaseModel):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"timezone": "Europe/Berlin"}]})
 
     display_name: str | None = Field(default=None, max_length=100)
+    companion_name: str | None = Field(
+        default=None, max_length=100, description="What you call the companion; null: its usual name."
+    )
     timezone: str | None = Field(
         default=None, max_length=64, description="An IANA name; an unknown one is UTC."
     )

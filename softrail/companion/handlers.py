@@ -55,7 +55,9 @@ class Handlers:
         text = str(intent.parameters.get("knowledge_text") or turn.message).strip()
         counts = await self._notes.counts(turn.person.id, found.id)
         return RouteResult(
-            side_effects=[self._notes.saving(found.id, text, author_name=self._name)],
+            side_effects=[
+                self._notes.saving(found.id, text, author_name=turn.person.companion_name or self._name)
+            ],
             project_id=found.id,
             operation_data={
                 "project": found.name,

@@ -40,7 +40,10 @@ class Voice:
 
     def system(self, intent: str, person: Person, companion_name: str) -> str:
         """Persona and instruction: the same for every turn of this person and intent, so it can be cached."""
-        names = {"companion_name": companion_name, "operator_name": operator_name(person)}
+        names = {
+            "companion_name": person.companion_name or companion_name,
+            "operator_name": operator_name(person),
+        }
         instruction = f"instructions/{intent}"
         chosen = instruction if self.has(instruction) else OTHER
         return f"{self.fitting(PERSONA, names)}\n\n{self.fitting(chosen, names)}"

@@ -16,6 +16,7 @@ class Person:
     id: str
     email: str
     display_name: str | None = None
+    companion_name: str | None = None  #: what they call the companion; None: as the settings say
     timezone: str = "UTC"  #: an IANA name; unknown is UTC
     locale: str = "en"
 

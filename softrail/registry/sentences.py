@@ -7,8 +7,8 @@ SENTENCES = {
     "paused_kept": "Okay, {process} is paused. {kept} Say “resume” to pick it up again.",
     "paused_for_this": "I've paused {process}; say “resume” to come back to it.",
     "closed": "Okay, I've stopped {process}.",
-    "closed_kept": "Okay, I've stopped {process}. {kept} That is set aside now; say “undo” right away "
-    "to bring it back.",
+    "closed_kept": "Okay, I've stopped {process}. What you told me for it is set aside and will not be used; "
+    "say “undo” right away to bring it back.",
     "closed_nothing_kept": "Okay, I've stopped {process}. Nothing was saved.",
     "older_set_aside": "The earlier run of {process} is set aside.",
     "switched": "I've paused {process} to do that; say “resume” to come back to it.",

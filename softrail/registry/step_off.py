@@ -241,7 +241,7 @@ class StepOff:
         if off.remainder:
             draft.say(self._say("closed", process=title))
         elif kept:
-            draft.say(self._say("closed_kept", process=title, kept=kept))
+            draft.say(self._say("closed_kept", process=title))
         else:
             draft.say(self._say("closed_nothing_kept", process=title))
         self._claimed(draft, off.layer, f"The person left {holder.process}.")

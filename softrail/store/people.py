@@ -48,6 +48,7 @@ def update_person(conn: Connection, changed: Person) -> None:
         "display_name": changed.display_name,
         "timezone": changed.timezone,
         "locale": changed.locale,
+        "companion_name": changed.companion_name,
     }
     try:
         done = conn.execute(update(persons).where(persons.c.id == changed.id).values(values))

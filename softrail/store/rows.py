@@ -49,8 +49,15 @@ def moment_or_none(value: int | None) -> datetime | None:
 
 
 def person_from(row: Sequence[Any]) -> Person:
-    """The person of a row (id, email, display_name, timezone, locale, …)."""
-    return Person(id=row[0], email=row[1], display_name=row[2], timezone=row[3], locale=row[4])
+    """The person of a row (id, email, display_name, timezone, locale, companion_name, …)."""
+    return Person(
+        id=row[0],
+        email=row[1],
+        display_name=row[2],
+        timezone=row[3],
+        locale=row[4],
+        companion_name=row[5],
+    )
 
 
 def person_values(person: Person, at: datetime) -> dict[str, Any]:
@@ -61,6 +68,7 @@ def person_values(person: Person, at: datetime) -> dict[str, Any]:
         "display_name": person.display_name,
         "timezone": person.timezone,
         "locale": person.locale,
+        "companion_name": person.companion_name,
         "created_at": stamp(at),
     }
 

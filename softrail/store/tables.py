@@ -37,6 +37,7 @@ persons = Table(
     Column("display_name", Text),
     Column("timezone", Text, nullable=False),
     Column("locale", Text, nullable=False),
+    Column("companion_name", Text),
     Column("created_at", BigInteger, nullable=False),
     UniqueConstraint("email"),
 )

@@ -20,6 +20,7 @@ from tests.faults.findings import Findings, Said, given_up
 from tests.faults.server import Server
 from tests.faults.talks import Line, talk
 
+#: Makes trouble; returns when it struck, by the monotonic clock.
 Trouble = Callable[[], Awaitable[float]]
 
 
@@ -84,13 +85,12 @@ class BlackBox:
         for mark in marks:
             while len(self.client.acked) < mark and not all(s.done() for s in speakers):  # noqa: ASYNC110
                 await asyncio.sleep(0.002)
-            begun_at = time.monotonic()
-            await (trouble or self._kill)()
+            struck = await (trouble or self._kill)()
             self.client.first_after = None
             report.kills += 1
             while self.client.first_after is None and not all(s.done() for s in speakers):  # noqa: ASYNC110
                 await asyncio.sleep(0.005)
-            report.recoveries.append((self.client.first_after or time.monotonic()) - begun_at)
+            report.recoveries.append((self.client.first_after or time.monotonic()) - struck)
         await asyncio.gather(*speakers)
         await self._read_back(report, said)
         report.seconds = time.monotonic() - begun
@@ -112,10 +112,11 @@ class BlackBox:
 
     async def _kill(self) -> float:
         """End every server without a word, and start them again."""
+        struck = time.monotonic()
         for server in self.servers:
             server.kill()
-        took = await asyncio.gather(*(server.start() for server in self.servers))
-        return max(took)
+        await asyncio.gather(*(server.start() for server in self.servers))
+        return struck
 
     async def _read_back(self, report: Report, talks: Sequence[Said]) -> None:
         findings, client = report.findings, self.client

@@ -172,12 +172,12 @@ async def one_of(ground: Ground, workers: int) -> Report:
 
         async def kill_one() -> float:
             [server] = box.servers
-            alive = server.workers()
+            alive, struck = server.workers(), time.monotonic()
             if alive:
                 server.signal_worker(Random(len(box.client.acked)).choice(alive), signal.SIGKILL)
             while len(server.workers()) < workers:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
-            return 0.0
+            return struck
 
         turns, kills = ground.count(5_000, 200), ground.count(30, 2)
         return await box.run(turns=turns, talks=16, kills=kills, each=100, trouble=kill_one)
@@ -200,11 +200,11 @@ async def a_worker_that_sleeps(ground: Ground) -> Row:
     async with ground.box(await ground.postgres(), servers=2, environment=ACCEPTING) as box:
 
         async def stop_and_wake() -> float:
-            server = box.servers[0]
+            server, struck = box.servers[0], time.monotonic()
             server.signal_worker(server.pid, signal.SIGSTOP)
             await asyncio.sleep(2.5 * LEASE)
             server.signal_worker(server.pid, signal.SIGCONT)
-            return 0.0
+            return struck
 
         turns, stops = ground.count(3_000, 200), ground.count(20, 2)
         report = await box.run(turns=turns, talks=16, kills=stops, each=100, trouble=stop_and_wake)
@@ -245,9 +245,11 @@ async def the_holder_dies(ground: Ground) -> Row:
     async with ground.box(await ground.postgres(), servers=2, environment=ACCEPTING) as box:
 
         async def kill_one() -> float:
-            server = box.servers[len(box.client.acked) % 2]
+            await asyncio.sleep(LEASE + 1.5)  # what the last one held is taken over by now
+            server, struck = box.servers[len(box.client.acked) % 2], time.monotonic()
             server.kill()
-            return await server.start()
+            await server.start()
+            return struck
 
         turns, kills = ground.count(5_000, 200), ground.count(100, 2)
         report = await box.run(turns=turns, talks=16, kills=kills, each=100, trouble=kill_one)
@@ -263,9 +265,9 @@ async def postgres_restarts(ground: Ground) -> Row:
 
         async def restart() -> float:
             await asyncio.sleep(2)
-            begun = time.monotonic()
+            struck = time.monotonic()
             await ground.restart_postgres()
-            return time.monotonic() - begun
+            return struck
 
         turns, kills = ground.count(5_000, 200), ground.count(20, 2)
         report = await box.run(turns=turns, talks=16, kills=kills, each=100, trouble=restart)
@@ -284,8 +286,9 @@ async def connections_are_terminated(ground: Ground) -> Row:
         conn = await asyncpg.connect(url.replace(f"/{name}?", "/postgres?"))
 
         async def terminate() -> float:
+            struck = time.monotonic()
             await conn.execute(one, name)
-            return 0.0
+            return struck
 
         turns, kills = ground.count(5_000, 200), ground.count(200, 10)
         report = await box.run(turns=turns, talks=16, kills=kills, each=100, trouble=terminate)

@@ -115,7 +115,7 @@ def test_every_route_has_its_heading_and_no_heading_is_without_a_route() -> None
 
 
 def test_every_command_has_its_heading_and_no_heading_is_without_a_command() -> None:
-    names = {command.callback.__name__ for command in command_line.registered_commands if command.callback}
+    names = {c.name or c.callback.__name__ for c in command_line.registered_commands if c.callback}
     for group in command_line.registered_groups:
         assert group.typer_instance is not None
         for command in group.typer_instance.registered_commands:

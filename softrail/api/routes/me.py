@@ -42,7 +42,16 @@ def me(parts: Parts) -> APIRouter:
         changed = Person(
             id=current.id,
             email=current.email,
-            display_name=_name(change.display_name) if "display_name" in given else current.display_name,
+            display_name=(
+                _name("display_name", change.display_name)
+                if "display_name" in given
+                else current.display_name
+            ),
+            companion_name=(
+                _name("companion_name", change.companion_name)
+                if "companion_name" in given
+                else current.companion_name
+            ),
             timezone=_zone(change.timezone) if "timezone" in given else current.timezone,
             locale=_locale(change.locale) if "locale" in given else current.locale,
         )
@@ -78,8 +87,8 @@ def _view(person: Person) -> Me:
     return Me.model_validate(person, from_attributes=True)
 
 
-def _name(name: str | None) -> str | None:
-    return None if name is None or not name.strip() else clean_text("display_name", name, 100)
+def _name(field: str, name: str | None) -> str | None:
+    return None if name is None or not name.strip() else clean_text(field, name, 100)
 
 
 def _zone(name: str | None) -> str:

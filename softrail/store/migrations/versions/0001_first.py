@@ -41,6 +41,7 @@ def upgrade() -> None:
         sa.Column("display_name", sa.Text(), nullable=True),
         sa.Column("timezone", sa.Text(), nullable=False),
         sa.Column("locale", sa.Text(), nullable=False),
+        sa.Column("companion_name", sa.Text(), nullable=True),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_persons")),
         sa.UniqueConstraint("email", name=op.f("uq_persons_email")),
