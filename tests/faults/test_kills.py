@@ -15,9 +15,13 @@ from tests.faults.kit import file_url
 from tests.faults.server import Server
 
 
+#: A dead worker is given up sooner than by default, so that the runs are short.
+BRISK = {"SOFTRAIL_BEAT_INTERVAL": "0.25", "SOFTRAIL_DEAD_AFTER": "1.0"}
+
+
 def mutant(kind: str, folder: Path) -> Server:
     command = (sys.executable, "-m", "tests.faults.mutants", kind)
-    return Server(folder, file_url(folder), command=command)
+    return Server(folder, file_url(folder), command=command, environment=BRISK)
 
 
 @pytest.mark.parametrize(
@@ -26,12 +30,12 @@ def mutant(kind: str, folder: Path) -> Server:
 async def test_nothing_acknowledged_is_lost_and_nothing_happens_twice(
     accept_after: str, turns: int, tmp_path: Path
 ) -> None:
-    server = Server(tmp_path, file_url(tmp_path), environment={"SOFTRAIL_ACCEPT_AFTER": accept_after})
+    server = Server(tmp_path, file_url(tmp_path), environment={**BRISK, "SOFTRAIL_ACCEPT_AFTER": accept_after})
 
     report = await once([server], seed=turns, turns=turns, kills=5)
 
     assert report.findings == Findings(), report
-    assert (report.kills, report.given_up) == (5, 0)
+    assert report.kills == 5
     assert report.turns >= turns
     assert report.effects >= turns // 10
     assert report.worst <= 10, report  # a floor for a loaded machine; the long run holds it to 3 seconds

@@ -11,6 +11,7 @@ from hypothesis.strategies import booleans, integers, sampled_from
 from pydantic import BaseModel
 
 from softrail.bootstrap import build
+from softrail.classifier import PlainClassifier
 from softrail.core.clock import clock
 from softrail.core.instances import Instance, State
 from softrail.core.outcomes import Done
@@ -73,16 +74,17 @@ class Model:
     pending: tuple[str, str] | None = None  #: ask, late, offer or resume, and whose
     refused: bool = False  #: alpha, in this session
     undo: tuple[str, str] | None = None  #: what the next turn may take back: how it was left, and which
-    silent: float = 0  #: minutes since the holder's last turn
+    silent: int = 0  #: seconds since the holder's last turn
 
     def turn(self) -> tuple[str, str] | None:
-        """A turn begins: who is silent too long is paused; returns what may be taken back."""
+        """A turn begins, a second later: who is silent too long is paused; returns what may be taken back."""
+        self.silent += 1
         self.sweep()
         undo, self.undo = self.undo, None
         return undo
 
     def sweep(self) -> None:
-        if self.holder is not None and self.silent > LIMIT:
+        if self.holder is not None and self.silent > LIMIT * 60:
             late = self.holder
             self.pause()
             self.pending = ("late", late)
@@ -150,7 +152,13 @@ class RegistryMachine(RuleBasedStateMachine):
         self.workers = []
         for _ in range(2):
             installed = [process for name, process in PROCESSES.items() if name not in self.gone]
-            worker = build(Settings(accept_after=60), store=self.store, processes=installed, discover=False)
+            worker = build(
+                Settings(accept_after=60),
+                store=self.store,
+                classifier=PlainClassifier(),
+                processes=installed,
+                discover=False,
+            )
             self.runner.run(worker.start(background=False))
             self.workers.append(worker)
 
@@ -297,7 +305,7 @@ class RegistryMachine(RuleBasedStateMachine):
     @rule(minutes=sampled_from([1, 5, LIMIT, LIMIT + 1]), sweep=booleans(), worker=integers(0, 1))
     def time_passes(self, minutes: int, sweep: bool, worker: int) -> None:
         self.clock.advance(minutes=minutes)
-        self.model.silent += minutes
+        self.model.silent += minutes * 60
         if sweep:
             self.runner.run(self.workers[worker].sweep())
             self.model.sweep()
