@@ -14,7 +14,6 @@ from tests.faults.hot import add, hot_session
 from tests.faults.kit import file_url
 from tests.faults.server import Server
 
-
 #: A dead worker is given up sooner than by default, so that the runs are short.
 BRISK = {"SOFTRAIL_BEAT_INTERVAL": "0.25", "SOFTRAIL_DEAD_AFTER": "1.0"}
 
@@ -30,7 +29,9 @@ def mutant(kind: str, folder: Path) -> Server:
 async def test_nothing_acknowledged_is_lost_and_nothing_happens_twice(
     accept_after: str, turns: int, tmp_path: Path
 ) -> None:
-    server = Server(tmp_path, file_url(tmp_path), environment={**BRISK, "SOFTRAIL_ACCEPT_AFTER": accept_after})
+    server = Server(
+        tmp_path, file_url(tmp_path), environment={**BRISK, "SOFTRAIL_ACCEPT_AFTER": accept_after}
+    )
 
     report = await once([server], seed=turns, turns=turns, kills=5)
 
