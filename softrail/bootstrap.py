@@ -1,14 +1,13 @@
 """The one place that picks concrete parts and puts them together."""
 
-import os
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from importlib.metadata import entry_points
-from pathlib import Path
 from typing import Final
 
-from softrail.classifier import Cascade
+from softrail.classifier import Cascade, default_cache
 from softrail.classifier.encoder import encoder
+from softrail.classifier.review import ReviewQueue
 from softrail.companion.budget import BudgetedModel
 from softrail.companion.catalogue import ADD
 from softrail.companion.plugin import TABLES, Companion, companion
@@ -146,7 +145,12 @@ def build(
     hears = (
         classifier
         if classifier is not None
-        else Cascade(prompts=prompts, cache=settings.cache_dir or _own_cache())
+        else Cascade(
+            encoder=settings.encoder,
+            prompts=prompts,
+            cache=settings.cache_dir or default_cache(),
+            review=ReviewQueue(settings.review_file) if settings.review_file else None,
+        )
     )
     speaks = responder if responder is not None else PlainResponder(prompts)
     if assistant is not None and isinstance(store, SqlStore) and registry.route(ADD) is not None:
@@ -183,12 +187,6 @@ def build(
         deliverers={**(assistant.deliverers if assistant is not None else {}), **(deliverers or {})},
         faults=faults,
     )
-
-
-def _own_cache() -> Path:
-    """The user's cache folder; nothing is lost with it."""
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(given) if given else Path.home() / ".cache") / "softrail"
 
 
 def _companion(store: Store, settings: Settings) -> Companion | None:

@@ -109,6 +109,17 @@ class Settings(BaseSettings):
     upload_limit: int = Field(
         default=20_971_520, ge=1024, description="Bytes a file may have before it is refused with 413."
     )
+    encoder: str = Field(
+        default="minilm",
+        min_length=1,
+        description="What the classifier compares meanings with: `minilm` (bundled), `none` (words only), or the name "
+        "of a sentence-transformers model such as `BAAI/bge-large-en-v1.5`.",
+    )
+    review_file: Path | None = Field(
+        default=None,
+        description="A file that collects messages only the language model was sure of, for `softrail review`; "
+        "omitted: none are collected.",
+    )
     cache_dir: Path | None = Field(
         default=None,
         description="Where what can be computed again is kept, such as fitted classifiers; omitted: the user's own "

@@ -14,6 +14,7 @@ from softrail.classifier.encoder import MINILM, Encoder, encoder
 from softrail.classifier.extract import parameters, target, validated
 from softrail.classifier.plain import SHOWN, certain
 from softrail.classifier.reading import Bars, Reading, read
+from softrail.classifier.review import ReviewQueue
 from softrail.classifier.split import Segment, split
 from softrail.classifier.text import READ, words
 from softrail.core.intents import GENERAL, GREETING, Candidate, Intent, IntentDefinition
@@ -27,6 +28,9 @@ log = logging.getLogger(__name__)
 
 #: Messages expected to be none of the intents; the same as `head.STRANGERS`, which cannot be imported without numpy.
 STRANGERS = 0.10
+
+
+LEARN_FROM = 0.90  #: what the model was this sure of may become an example
 
 
 class Cascade:
@@ -45,6 +49,7 @@ class Cascade:
         prompts: Prompts | None = None,
         bars: Bars | None = None,
         strangers: float = STRANGERS,
+        review: ReviewQueue | None = None,
     ) -> None:
         """Make one; nothing heavy is loaded before the first message or `warm`.
 
@@ -54,6 +59,7 @@ class Cascade:
             prompts: Where the model stage finds its prompt; None: the bundled text.
             bars: What decides.
             strangers: The share of messages expected to be none of the intents.
+            review: Takes messages that only the model was sure of, as examples for a person to accept.
 
         Raises:
             DefinitionError: The encoder needs a package that is not installed.
@@ -62,6 +68,7 @@ class Cascade:
         self._folder = cache
         self._prompts = prompts
         self._strangers = strangers
+        self._review = review
         self._heads: Heads | None = None
         self.bars = bars if bars is not None else Bars()
 
@@ -102,7 +109,11 @@ class Cascade:
         if model is None or not candidates:
             return decided
         asked = await ask(model, message, candidates, prompts=self._prompts, context=context)
-        return self._told(asked, decided, definitions, message)
+        told = self._told(asked, decided, definitions, message)
+        if self._review is not None and told.confidence >= LEARN_FROM and told.name != GENERAL:
+            why = f"the model read it so at {told.confidence:.2f}"
+            await asyncio.to_thread(self._review.propose, message, told.name, why=why)
+        return told
 
     # -- 3 exemplars
 

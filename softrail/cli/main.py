@@ -12,6 +12,7 @@ from softrail.cli.keys import keys
 from softrail.cli.kinds import graph, processes
 from softrail.cli.making import making
 from softrail.cli.migrating import migrate
+from softrail.cli.reviewing import review
 from softrail.cli.serving import serve
 from softrail.cli.sweeping import sweep
 
@@ -28,3 +29,4 @@ app.command("eval")(evaluate)
 app.add_typer(databases, name="db")
 app.add_typer(keys, name="keys")
 app.add_typer(making, name="new")
+app.add_typer(review, name="review")
