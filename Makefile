@@ -45,5 +45,5 @@ $(VENV)/run.stamp: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/dev.stamp: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) install --quiet --constraint constraints.txt --editable ".[claude,metrics,testing]" --group dev
+	$(PIP) install --quiet --constraint constraints.txt --editable ".[testing]" --group dev
 	@touch $(VENV)/run.stamp $@

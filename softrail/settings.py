@@ -61,9 +61,10 @@ class Settings(BaseSettings):
     pool_size: int = Field(
         default=5, ge=1, le=500, description="Database connections kept open by one worker."
     )
-    model: Literal["plain", "claude"] = Field(
-        default="plain",
-        description="Which language model phrases free talk. `plain` needs no key and no network.",
+    model: Literal["auto", "plain", "claude"] = Field(
+        default="auto",
+        description="Which language model phrases free talk. `plain` needs no key and no network; `auto` is `claude` "
+        "when `ANTHROPIC_API_KEY` is there, else `plain`.",
     )
     model_timeout: float = Field(
         default=30.0, gt=0, description="Seconds a language model may take for one answer."
@@ -150,9 +151,11 @@ class Settings(BaseSettings):
     rate_limit: int = Field(
         default=0, ge=0, description="Requests a person may make in a minute, per worker; 0 sets no limit."
     )
-    docs: bool = Field(default=False, description="Serve `/docs` and `/openapi.json`.")
+    docs: bool = Field(
+        default=True, description="Serve `/docs` and `/openapi.json`; switch it off in production."
+    )
     metrics: bool = Field(
-        default=False, description="Serve `/metrics` for Prometheus; needs the extra `softrail[metrics]`."
+        default=True, description="Serve `/metrics` for Prometheus; switch it off where anyone may ask."
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", description="The least important log lines that are written."

@@ -1,4 +1,4 @@
-"""Figures about turns, for Prometheus. Needs the extra `softrail[metrics]`; nothing imports it otherwise."""
+"""Figures about turns, for Prometheus."""
 
 from softrail.core.clock import now
 from softrail.core.decisions import Decision
@@ -19,7 +19,7 @@ class TurnMetrics:
             from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram
         except ImportError:
             raise MetricsMissing(
-                "SOFTRAIL_METRICS is on, but prometheus-client is not installed: pip install 'softrail[metrics]'."
+                "SOFTRAIL_METRICS is on, but prometheus-client is not installed: pip install prometheus-client."
             ) from None
         self.media_type = CONTENT_TYPE_LATEST
         self._registry = CollectorRegistry()

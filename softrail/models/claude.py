@@ -48,9 +48,7 @@ class AnthropicModel:
             DefinitionError: The package anthropic is not installed.
         """
         if find_spec("anthropic") is None:
-            raise DefinitionError(
-                'The model "claude" needs an extra package: pip install "softrail[claude]".'
-            )
+            raise DefinitionError('The model "claude" needs the package anthropic: pip install anthropic.')
         self.name = model
         self._key = api_key
         self._base_url = base_url

@@ -10,6 +10,7 @@ from softrail.core.clock import now
 from softrail.core.decisions import Decision
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
+from softrail.models import PlainModel
 from softrail.processes import Process
 from softrail.registry.dispatcher import Dispatcher
 from softrail.registry.sweeper import SweepReport
@@ -145,6 +146,7 @@ async def conversation(
     if dispatcher is None:
         parts.setdefault("store", MemoryStore(plugins=plugin_tables(discover=False) if discover else ()))
         parts.setdefault("settings", Settings())
+        parts.setdefault("model", PlainModel())  # a key in the environment makes no test ask a real one
         if not discover:  # exact words are enough for one's own processes, and nothing has to be fitted
             parts.setdefault("classifier", PlainClassifier())
         dispatcher = build(processes=processes, discover=discover, **parts)

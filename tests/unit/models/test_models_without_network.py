@@ -46,7 +46,7 @@ async def test_a_stream_ends_with_the_whole_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("claude", "ANTHROPIC_API_KEY"), ("gpt", "There are: plain, claude")]
+    ("name", "words"), [("claude", "ANTHROPIC_API_KEY"), ("gpt", "There are: auto, plain, claude")]
 )
 def test_a_model_that_cannot_be_used_says_what_it_needs(
     monkeypatch: pytest.MonkeyPatch, name: str, words: str
@@ -60,3 +60,11 @@ def test_a_model_that_cannot_be_used_says_what_it_needs(
 
 def test_the_model_of_the_default_setting_is_none_at_all() -> None:
     assert open_model("plain", timeout=1).name == "plain"
+
+
+def test_auto_is_claude_exactly_when_there_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    monkeypatch.delenv("ANTHROPIC_AUTH_TOKEN", raising=False)
+    assert open_model("auto", timeout=1).name == "plain"
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
+    assert open_model("auto", timeout=1).name.startswith("claude")
