@@ -126,7 +126,18 @@ def build(
         model = BudgetedModel(model, store, tokens_per_day=settings.tokens_per_day)
     if projects is None:
         projects = RecordProjects(store) if assistant is None else assistant.projects
+    hears = (
+        classifier
+        if classifier is not None
+        else Cascade(
+            encoder=settings.encoder,
+            prompts=prompts,
+            cache=settings.cache_dir or default_cache(),
+            review=ReviewQueue(settings.review_file) if settings.review_file else None,
+        )
+    )
     given: dict[type, object] = {
+        Classifier: hears,
         Model: ModelDoor(model),
         Projects: projects,
         Prompts: prompts,
@@ -142,16 +153,6 @@ def build(
     faults = discover_plugins(registry, but=left_out) if discover else []
     for intent, handler in intents:
         registry.register_intent(intent, handler)
-    hears = (
-        classifier
-        if classifier is not None
-        else Cascade(
-            encoder=settings.encoder,
-            prompts=prompts,
-            cache=settings.cache_dir or default_cache(),
-            review=ReviewQueue(settings.review_file) if settings.review_file else None,
-        )
-    )
     speaks = responder if responder is not None else PlainResponder(prompts)
     if assistant is not None and isinstance(store, SqlStore) and registry.route(ADD) is not None:
         talk = speech(

@@ -143,12 +143,15 @@ class Offers:
         """
         policy, refused = definition.offers, 0
         for instance in await self._parts.store.past(draft.turn.person.id, definition.name):
-            if instance.state in (State.ACTIVE, State.OFFERED, State.SUSPENDED):
+            here = instance.session_id == draft.session.id
+            if instance.state in (State.ACTIVE, State.SUSPENDED):
                 return False
+            if instance.state is State.OFFERED and here:
+                return False  # one that was left standing in another conversation is no reason
             if instance.state is not State.DECLINED:
                 continue
             refused += 1
-            if instance.session_id == draft.session.id or instance.slot == NEVER:
+            if here or instance.slot == NEVER:
                 return False
             if instance.moved_at is not None and instance.moved_at + policy.cool_down > draft.turn.at:
                 return False

@@ -93,3 +93,12 @@ async def test_suggestions_stay_as_long_as_the_question(talk: Talk) -> None:
     assert (await person.say("show me around")).reply.suggested_actions == ["Skip"]
     assert (await person.say("/status")).reply.suggested_actions == ["Skip"]
     assert (await person.say("hello")).reply.suggested_actions == ["Skip"]
+
+
+async def test_an_offer_left_standing_in_another_conversation_keeps_none_from_being_made(talk: Talk) -> None:
+    person = await talk(Tour)
+    await person.say("hi")
+    person.new_session()
+
+    assert (await person.say("hi")).state == "offered"
+    assert (await person.say("yes")).state == "active"
