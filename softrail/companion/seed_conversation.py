@@ -40,7 +40,7 @@ SENTENCES = {
     "declined": "All right. Say “create a project” whenever you want to describe one.",
     "created": "{name} is created. Its specification is in the project, and I kept {count} notes from what you told me.",
     "kept": "I have {labels} of {name}.",
-    "kept_unnamed": "I have {labels} of your new project.",
+    "kept_unnamed": "I have noted: {labels}.",
     "yes": "Yes, create it",
     "change": "Change something",
     "skip": "Skip",
