@@ -32,7 +32,7 @@ class Gate:
 
 def settings(url: str = "sqlite://", **changed: Any) -> Settings:
     """Settings that no file and no environment of this machine can change where a test cares."""
-    quick: dict[str, Any] = {"beat_interval": 0.02, "dead_after": 0.1, "sweep_interval": 3600.0}
+    quick: dict[str, Any] = {"beat_interval": 0.02, "dead_after": 1.5, "sweep_interval": 3600.0}
     return Settings(**{"database_url": url, **quick, **changed})
 
 

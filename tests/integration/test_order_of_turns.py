@@ -52,7 +52,7 @@ class Slow(Process, name="slow", version=1):
 @asynccontextmanager
 async def server(path: Path, gate: Gate, **changed: float) -> AsyncIterator[Dispatcher]:
     settings = load_settings(
-        database_url=f"sqlite:///{path}/t.db", step_limit=30, beat_interval=0.02, dead_after=0.1, **changed
+        database_url=f"sqlite:///{path}/t.db", step_limit=30, beat_interval=0.02, dead_after=1.5, **changed
     )
     async with build(settings, processes=[Slow], services={Gate: gate}, discover=False) as dispatcher:
         yield dispatcher
