@@ -96,9 +96,8 @@ def test_a_served_conversation_survives_leaving_clients_and_ends_politely(server
     assert status in (0, -signal.SIGTERM)
     logged = [json.loads(line) for line in server.lines if line.startswith("{")]
     assert sum("turn session=" in line["message"] for line in logged) == 21
-    # A client that leaves may break the stream it was reading; no turn may fail for that.
-    ours = [line for line in logged if line["logger"].startswith("softrail") and "api" not in line["logger"]]
-    assert [line["message"] for line in ours if line["level"] == "ERROR"] == []
+    errors = [line for line in logged if line["level"] == "ERROR"]
+    assert errors == []
     with pytest.raises(httpx2.ConnectError):
         httpx2.get(f"{server.url}/healthz")
 

@@ -1,13 +1,13 @@
 """`POST /converse` and its stream: the same turn, answered at once or as it happens."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Request, Response
-from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic_core import to_json
 
 from softrail.api.border import IdempotencyKey, read_json, settled
+from softrail.api.events import Event, EventStream
 from softrail.api.failures import ErrorView
 from softrail.api.parts import Parts
 from softrail.api.schemas import TurnBody, requests
@@ -34,23 +34,23 @@ class Stream:
         self._run = run
         self._after = after
 
-    async def events(self) -> AsyncIterator[ServerSentEvent]:
+    async def events(self) -> AsyncGenerator[Event, None]:
         """Every event after the client's last; ends with the whole reply, or with what went wrong."""
         last, committed = 0, False
         async for event in self._run.log.after(0):
             last, committed = event.id, event.name == COMMITTED
             if event.id > self._after:
-                yield ServerSentEvent(event=event.name, id=str(event.id), raw_data=_json(event.data))
+                yield Event(event.name, _json(event.data), id=str(event.id))
         if committed and self._after <= last:
             return
         try:
             reply = await self._run.result()
         except SoftrailError as error:
             view = ErrorView(code=error.code, message=error.message, details=error.details)
-            yield ServerSentEvent(event="error", raw_data=_json({"error": view.model_dump()}))
+            yield Event("error", _json({"error": view.model_dump()}))
         else:
             # It was answered before this stream began: the whole, once.
-            yield ServerSentEvent(event=COMMITTED, id=str(max(last, self._after) + 1), raw_data=reply)
+            yield Event(COMMITTED, reply, id=str(max(last, self._after) + 1))
 
 
 def converse(parts: Parts) -> APIRouter:
@@ -100,10 +100,11 @@ def converse(parts: Parts) -> APIRouter:
     @streams.post(
         "/converse/stream",
         summary="Say something and watch",
-        response_class=EventSourceResponse,
+        response_class=EventStream,
+        status_code=200,
         openapi_extra=requests(TurnBody),
     )
-    async def stream_turn(stream: Annotated[Stream, Depends(started)]) -> AsyncIterator[Any]:
+    async def stream_turn(stream: Annotated[Stream, Depends(started)]) -> Response:
         """The same turn as server-sent events.
 
         `turn.accepted`, `process.transition`, `intent.classified`, `text.delta`, `side_effect`, `turn.committed`
@@ -111,8 +112,7 @@ def converse(parts: Parts) -> APIRouter:
         the turn could not be answered here. Leaving does not stop the turn.
         Send the same request again with `Last-Event-ID` for the rest.
         """
-        async for event in stream.events():
-            yield event
+        return EventStream(stream.events())
 
     router.include_router(streams)
     return router

@@ -1,13 +1,14 @@
 """`GET /sessions/{id}/events`: a session as it goes on, from whichever worker."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Query
-from fastapi.sse import EventSourceResponse, ServerSentEvent
+from fastapi import APIRouter, Depends, Query, Response
+from pydantic_core import to_json
 
 from softrail.api.border import known_id
+from softrail.api.events import Event, EventStream
 from softrail.api.parts import Parts
 from softrail.api.routes.converse import LastEventId, event_number
 from softrail.api.routes.sessions import item_view
@@ -36,7 +37,7 @@ class Watch:
             if move.seq is None or move.seq <= self._after:
                 self._moves[move.instance_id] = max(move.n, self._moves.get(move.instance_id, 0))
 
-    async def events(self) -> AsyncIterator[ServerSentEvent]:
+    async def events(self) -> AsyncGenerator[Event, None]:
         """Items and moves as they are committed, in order; ends with the session or the server."""
         dispatcher = self._parts.dispatcher
         while not dispatcher.stopping:
@@ -51,15 +52,14 @@ class Watch:
             finally:
                 news.cancel()
 
-    async def _look(self) -> AsyncIterator[ServerSentEvent]:
+    async def _look(self) -> AsyncGenerator[Event, None]:
         for move in await self._transitions():
             if move.n > self._moves.get(move.instance_id, 0):
                 self._moves[move.instance_id] = move.n
                 data = {"process": move.process, "instance_id": move.instance_id}
                 view = Move.model_validate(move, from_attributes=True)
-                yield ServerSentEvent(
-                    event="process.transition", data={**data, **view.model_dump(mode="json")}
-                )
+                told = to_json({**data, **view.model_dump(mode="json")})
+                yield Event("process.transition", told.decode())
         while True:
             items = await self._parts.store.items(
                 self._person.id, session_id=self._session_id, after=self._after, limit=BATCH
@@ -67,7 +67,7 @@ class Watch:
             for item in items:
                 self._after = item.seq
                 body = item_view(item).model_dump_json()
-                yield ServerSentEvent(event="item", id=str(item.seq), raw_data=body)
+                yield Event("item", body, id=str(item.seq))
             if len(items) < BATCH:
                 return
 
@@ -100,16 +100,16 @@ def live(parts: Parts) -> APIRouter:
 
     @router.get(
         "/sessions/{session_id}/events",
-        response_class=EventSourceResponse,
+        response_class=EventStream,
+        status_code=200,
         summary="Follow a session",
     )
-    async def follow(watch: Annotated[Watch, Depends(watched)]) -> AsyncIterator[Any]:
+    async def follow(watch: Annotated[Watch, Depends(watched)]) -> Response:
         """Server-sent events: `item` (its id is the item's `seq`) and `process.transition`.
 
         With `Last-Event-ID`, or `after` for the first time, everything after that item; with neither, only
         what is said from now on.
         """
-        async for event in watch.events():
-            yield event
+        return EventStream(watch.events())
 
     return router
