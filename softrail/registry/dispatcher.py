@@ -25,9 +25,10 @@ from softrail.registry.acting import Acting
 from softrail.registry.commands import Commands
 from softrail.registry.draft import Draft
 from softrail.registry.feed import Feed
-from softrail.registry.lanes import Lanes, Pace
+from softrail.registry.lanes import Lanes
 from softrail.registry.model_door import turn_passing
 from softrail.registry.offers import Offers
+from softrail.registry.pace import Pace
 from softrail.registry.parts import Parts
 from softrail.registry.registry import Registry
 from softrail.registry.running import RunningTurn

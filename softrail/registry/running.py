@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from softrail.core.errors import SessionBusy, SoftrailError
+from softrail.core.commits import TurnRow
+from softrail.core.errors import SessionBusy, SoftrailError, TurnReused
 from softrail.core.people import Person
 from softrail.core.sessions import Session
 from softrail.core.turns import Request
@@ -121,6 +122,24 @@ class RunningTurn:
         if not self.settled.is_set():
             self.emit("turn.accepted", {"session_id": self.session_id, "turn_id": self.turn_id, "seq": seq})
         self.settled.set()
+
+    def recognise(self, row: TurnRow) -> str | None:
+        """Check a stored turn of this id against the request; its reply when it has one. Raises TurnReused."""
+        if row.hash != self.request.hash:
+            raise TurnReused(
+                f"The turn_id {self.turn_id!r} was used before with another body. Use a new id for a new turn.",
+                turn_id=self.turn_id,
+            )
+        self.session_id, self.opens = row.session_id, False
+        if row.reply is None:
+            self.accept(row.seq, self.fence)
+        return row.reply
+
+    def serve_again(self) -> None:
+        """Cancel the present attempt: the turn's answer, or its place, is in the store."""
+        self.again = True
+        if self.task is not None:
+            self.task.cancel()
 
     def finish(self, reply: str) -> None:
         """The reply is durable."""

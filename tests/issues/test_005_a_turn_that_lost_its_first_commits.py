@@ -40,7 +40,7 @@ class Late(Process, name="late", version=1):
         if Late.dispatcher is not None:
             lanes = Late.dispatcher._lanes
             for run in lanes._last.values():
-                lanes._overdue(run)
+                lanes._accepting.overdue(run)
         return ""
 
 
