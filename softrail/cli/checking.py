@@ -68,7 +68,7 @@ def _vocabulary(chosen: Settings) -> list[Fault]:
 def _words() -> list[Fault]:
     from softrail.language import check_words
 
-    return [Fault(str(fault.file), fault.line, fault.message) for fault in check_words()]
+    return check_words()
 
 
 def _examples(application: Any) -> list[Fault]:

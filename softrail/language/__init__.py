@@ -11,12 +11,11 @@ from softrail.language.language import Consent, Language, language
 from softrail.language.slashes import Slash, nearest, slash
 from softrail.language.step_off import Layer, StepOff
 from softrail.language.text import normal
-from softrail.language.words import Fault, check_words
+from softrail.language.words import check_words
 
 __all__ = [
     "Consent",
     "Edit",
-    "Fault",
     "Language",
     "Layer",
     "Slash",

@@ -9,6 +9,7 @@ from typing import Final
 import yaml
 
 from softrail.core.errors import DefinitionError
+from softrail.core.faults import Fault
 from softrail.language.phrases import FIELD, TEXT, PhraseError, list_pattern, phrase_pattern
 from softrail.language.text import word_key
 
@@ -63,18 +64,6 @@ _NEEDED: Final[Mapping[str, tuple[str, ...]]] = {
     "add": (TEXT,),
     "remove": (TEXT,),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Something wrong in a file, with where it is and what to do."""
-
-    file: str
-    line: int
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)

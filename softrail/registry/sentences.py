@@ -25,7 +25,7 @@ SENTENCES = {
     "resumed_late": "Picking up {process} from {when}.",
     "undone": "Taken back. We're in {process} again.",
     "nothing_to_undo": "There is nothing to take back.",
-    "nothing_to_resume": "There is nothing paused at the moment.",
+    "nothing_to_resume": "That is not paused, so there is nothing to pick up.",
     "nothing_to_reset": "There is nothing under way to start over.",
     "restarted": "Starting {process} over.",
     "greeted": "Hello.",

@@ -123,7 +123,10 @@ class StepOff:
             if await self._acting.resume(draft, instance):
                 return self._claimed(draft, "resume", f"{instance.process} was paused and is picked up.")
             return bool(draft.words)
-        return False
+        if self._front(draft) is None and not language.is_resume(draft.message):
+            draft.say(self._say("nothing_to_resume"))
+            return self._claimed(draft, "resume", "A process was named that is not paused.")
+        return False  # a bare "go on" may be meant for the talk itself
 
     async def _nothing_to_come_back_to(self, draft: Draft, front: Instance, language: Language) -> bool:
         """With nothing to come back to, "resume" and "undo" are no answer either: the question comes again."""

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from softrail.language import Fault, Language, StepOff, check_words, language
+from softrail.core.faults import Fault
+from softrail.language import Language, StepOff, check_words, language
 from softrail.language.words import FOLDER, REQUIRED, read
 
 ENGLISH = (FOLDER / "en.yaml").read_text(encoding="utf-8")

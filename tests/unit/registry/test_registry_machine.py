@@ -83,9 +83,13 @@ class Model:
         undo, self.undo = self.undo, None
         return undo
 
+    def too_late(self, *, in_seconds: int = 0) -> bool:
+        return self.holder is not None and self.silent + in_seconds > LIMIT * 60
+
     def sweep(self) -> None:
-        if self.holder is not None and self.silent > LIMIT * 60:
+        if self.too_late():
             late = self.holder
+            assert late is not None
             self.pause()
             self.pending = ("late", late)
 
@@ -279,10 +283,10 @@ class RegistryMachine(RuleBasedStateMachine):
     @rule(worker=integers(0, 1))
     def resume(self, worker: int) -> None:
         model = self.model
-        model.sweep()
-        kind, whose = model.pending or ("", "")
+        late = model.holder if model.too_late(in_seconds=1) else None
+        kind, whose = ("late", late) if late else model.pending or ("", "")
         front = model.undo[1] if model.undo else whose if kind == "resume" else None
-        wanted = front or next(iter(model.paused), None)
+        wanted = front or late or next(iter(model.paused), None)
         if wanted is None or wanted in self.gone or kind == "offer":
             return
         model.turn()
