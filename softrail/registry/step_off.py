@@ -241,7 +241,7 @@ class StepOff:
         await self._acting.close(draft, holder, f"{off.layer}: the person left")
         draft.remember(undo=Undo(instance_id=holder.id, seq=draft.turn.seq))
         title = self._parts.title(holder.process)
-        if off.remainder:
+        if off.remainder or self._parts.registry.of(holder) is None:  # what is gone cannot say what it has
             draft.say(self._say("closed", process=title))
         elif kept:
             draft.say(self._say("closed_kept", process=title))

@@ -95,6 +95,14 @@ async def test_an_escape_pauses_what_is_gone_and_says_so(talk: Talk) -> None:
     assert said.text == "Okay, the order is paused and nothing is lost. Say “resume” to pick it up again."
 
 
+async def test_leaving_what_is_gone_claims_nothing_about_what_was_told(talk: Talk) -> None:
+    c = await _then(talk, Other)
+
+    said = await c.say("cancel the order")
+
+    assert (said.state, said.text) == ("abandoned", "Okay, I've stopped the order.")
+
+
 async def test_that_it_cannot_be_resumed_is_said_once(talk: Talk) -> None:
     c = await _then(talk, Other)
     await c.say("stop")
