@@ -97,9 +97,9 @@ def right(head: Head, messages: Sequence[Labelled]) -> tuple[list[float], list[f
     )
 
 
-def nearest(head: Head, messages: Sequence[Labelled]) -> list[bool]:
-    found = head.scores([m.text for m in messages])
-    return [next(iter(s.nearest)) == m.label for s, m in zip(found, messages, strict=True)]
+def nearest(memo: Memo, exemplars: Sequence[Exemplar], messages: Sequence[Labelled]) -> list[bool]:
+    closest = (memo.encode([m.text for m in messages]) @ memo.encode([e.text for e in exemplars]).T).argmax(1)
+    return [exemplars[i].intent == m.label for i, m in zip(closest, messages, strict=True)]
 
 
 def percent(values: Sequence[float]) -> str:
@@ -119,7 +119,7 @@ def accuracy(memo: Memo) -> None:
                 head, lexical = fit(exemplars, memo), fit(exemplars, None)
                 chances, _, hits = right(head, messages)
                 for method, value in (
-                    ("max cosine (semantic-router `max`)", mean(nearest(head, messages))),
+                    ("max cosine (semantic-router `max`)", mean(nearest(memo, exemplars, messages))),
                     ("words only (no onnxruntime)", mean(right(lexical, messages)[2])),
                     ("the head", mean(hits)),
                     ("  its calibration error", calibration_error(list(zip(chances, hits, strict=True)))),

@@ -33,8 +33,8 @@ from softrail.processes import Conductor, Process
 from softrail.prompts import Library, PlainResponder
 from softrail.registry.discovery import discover as discover_plugins
 from softrail.registry.dispatcher import Dispatcher
-from softrail.registry.pace import Pace
 from softrail.registry.model_door import ModelDoor
+from softrail.registry.pace import Pace
 from softrail.registry.parts import Parts
 from softrail.registry.registry import Registry
 from softrail.registry.sentences import Sentences

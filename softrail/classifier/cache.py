@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from softrail.classifier.encoder import Encoder
-from softrail.classifier.head import Exemplar, Head, Space
+from softrail.classifier.head import Exemplar, Head
 from softrail.classifier.lexical import Lexical
 from softrail.classifier.linear import Logistic, Rows
 from softrail.classifier.scope import Known, Scope
 
 log = logging.getLogger(__name__)
 
-_FORMAT = 2  #: rises when a head fitted by older code must not be used by newer code
+_FORMAT = 3  #: rises when a head fitted by older code must not be used by newer code
 _UNREADABLE = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, json.JSONDecodeError)
 
 
@@ -118,34 +118,32 @@ class _Remembering:
         return {key.tobytes(): row for key, row in zip(stored["keys"], stored["rows"], strict=True)}
 
 
+_KNOWN = ("order", "starts", "directions", "centres", "pull", "spread", "bend", "lean")
+
+
 def _arrays(head: Head) -> dict[str, NDArray[Any]]:
     numbers = {
         "intents": head.intents,
         "vocabulary": list(head.lexical.vocabulary),
-        "factors": [space.factor for space in head.spaces],
-        "factor": head.factor,
+        "nearness": head.nearness,
         "scope": [head.scope.logistic.slope, head.scope.logistic.offset],
         "closeness": head.scope.weights,
+        "level": head.known.level,
         "kept": len(head.exemplars),
+        "spaces": len(head.weights),
     }
     arrays: dict[str, NDArray[Any]] = {
         "numbers": np.frombuffer(json.dumps(numbers).encode(), dtype=np.uint8),
         "rarity": head.lexical.rarity,
-        "directions": head.lexical.directions,
-        "exemplars": head.known.directions,
-        "centres": head.known.centres,
-        "middle": head.known.middle,
-        "within": head.known.within,
-        "total": head.known.total,
+        "words": head.lexical.directions,
     }
-    for i, space in enumerate(head.spaces):
-        arrays[f"weights{i}"] = space.weights
-    return arrays
+    arrays |= {name: getattr(head.known, name) for name in _KNOWN}
+    return arrays | {f"weights{i}": weights for i, weights in enumerate(head.weights)}
 
 
 def _head(stored: dict[str, NDArray[Any]], exemplars: Sequence[Exemplar], encoder: Encoder | None) -> Head:
     numbers = json.loads(stored["numbers"].tobytes())
-    if numbers["kept"] != len(exemplars) or len(numbers["factors"]) != (1 if encoder is None else 2):
+    if numbers["kept"] != len(exemplars) or numbers["spaces"] != (1 if encoder is None else 2):
         raise ValueError("the stored head is of other exemplars")
     vocabulary = {name: i for i, name in enumerate(numbers["vocabulary"])}
     one, two, three = map(float, numbers["closeness"])
@@ -153,9 +151,9 @@ def _head(stored: dict[str, NDArray[Any]], exemplars: Sequence[Exemplar], encode
         intents=tuple(numbers["intents"]),
         exemplars=tuple(exemplars),
         encoder=encoder,
-        lexical=Lexical(vocabulary, stored["rarity"], stored["directions"]),
-        spaces=tuple(Space(stored[f"weights{i}"], factor) for i, factor in enumerate(numbers["factors"])),
-        known=Known(*(stored[name] for name in ("exemplars", "centres", "middle", "within", "total"))),
-        factor=float(numbers["factor"]),
+        lexical=Lexical(vocabulary, stored["rarity"], stored["words"]),
+        weights=tuple(stored[f"weights{i}"] for i in range(numbers["spaces"])),
+        nearness=float(numbers["nearness"]),
+        known=Known(**{name: stored[name] for name in _KNOWN}, level=float(numbers["level"])),
         scope=Scope((one, two, three), Logistic(*map(float, numbers["scope"]))),
     )

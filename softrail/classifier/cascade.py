@@ -12,11 +12,12 @@ from softrail.classifier.asking import Asked, ask
 from softrail.classifier.conflict import Read, wanted
 from softrail.classifier.encoder import MINILM, Encoder, encoder
 from softrail.classifier.extract import parameters, target, validated
-from softrail.classifier.plain import SHOWN, certain
+from softrail.classifier.plain import certain
 from softrail.classifier.reading import Bars, Reading, read
 from softrail.classifier.review import ReviewQueue
 from softrail.classifier.split import Segment, split
 from softrail.classifier.text import READ, words
+from softrail.core.errors import SoftrailError
 from softrail.core.intents import GENERAL, GREETING, Candidate, Intent, IntentDefinition
 from softrail.core.ports import Model, Prompts
 from softrail.language import language
@@ -111,8 +112,7 @@ class Cascade:
         asked = await ask(model, message, candidates, prompts=self._prompts, context=context)
         told = self._told(asked, decided, definitions, message)
         if self._review is not None and told.confidence >= LEARN_FROM and told.name != GENERAL:
-            why = f"the model read it so at {told.confidence:.2f}"
-            await asyncio.to_thread(self._review.propose, message, told.name, why=why)
+            await asyncio.to_thread(_proposed, self._review, message, told)
         return told
 
     # -- 3 exemplars
@@ -142,19 +142,23 @@ class Cascade:
         # An aside says nothing about what is wanted, not even as a part of the whole.
         asked = [s.text for s in segments if not s.aside]
         whole = " ".join(asked) if asked and len(asked) < len(segments) else message
-        texts = [whole, *(s.text for s in segments)] if len(segments) > 1 else [whole]
-        return [
-            read(
+        texts = [whole, *(whole if s.aside else s.text for s in segments)] if len(segments) > 1 else [whole]
+        definitions = {d.name: d for d in candidates}
+        # What is read twice is scored once; an aside stands for the whole, nobody asks what it alone would mean.
+        once = list(dict.fromkeys(texts))
+        readings = {
+            text: read(
                 text,
                 dict(zip(scores.intents, map(float, scores.probabilities), strict=True)),
                 scores.in_scope,
                 scores.nearest,
-                {d.name: d for d in candidates},
+                definitions,
                 bars=self.bars,
                 instead=instead,
             )
-            for text, scores in zip(texts, known.scores([t[:READ] for t in texts]), strict=False)
-        ]
+            for text, scores in zip(once, known.scores([t[:READ] for t in once]), strict=False)
+        }
+        return [readings[text] for text in texts if text in readings]
 
     # -- 2 and 5: which parts count, and the outcome
 
@@ -183,7 +187,7 @@ class Cascade:
         self, reading: Reading, definitions: Mapping[str, IntentDefinition], said: str, about: str
     ) -> Intent:
         """The intent without a model; `said` gives its parameters, `about` its target."""
-        best, shown = reading.best, tuple(reading.intents[:SHOWN])
+        best, shown = reading.best, tuple(reading.intents)
         found = Intent(
             name=reading.label,
             confidence=best.confidence,
@@ -246,6 +250,14 @@ def default_cache() -> Path:
     """Where caches of this person belong: `$XDG_CACHE_HOME/softrail`, else `~/.cache/softrail`."""
     home = os.environ.get("XDG_CACHE_HOME")
     return (Path(home) if home else Path.home() / ".cache") / "softrail"
+
+
+def _proposed(review: ReviewQueue, message: str, told: Intent) -> None:
+    """Puts a message in the queue; a queue that cannot take it costs an example, never a turn."""
+    try:
+        review.propose(message, told.name, why=f"the model read it so at {told.confidence:.2f}")
+    except (OSError, SoftrailError) as error:
+        log.warning("A message is not kept for review: %s", error)
 
 
 def _torn(readings: Sequence[Candidate], bars: Bars) -> bool:

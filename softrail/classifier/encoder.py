@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 MINILM = "minilm"
 NO_ENCODER = "none"
+_WIDTH = 768
 _TOKENS = 256  #: what MiniLM was trained to read
-_BATCH = 2  #: larger ones gain nothing on one thread and cost 50 MB at their peak
+_MARKS, _UNKNOWN = 2, 100  #: tokens around every text; the token of what has none
+_BATCH = 2  #: of other models; larger ones gain little on one thread and cost memory at their peak
 
 
 class Encoder(Protocol):
@@ -37,34 +39,29 @@ class Encoder(Protocol):
 
 
 class MiniLM:
-    """all-MiniLM-L6-v2 as an ONNX file inside this package: 384 dimensions, one thread, no network."""
+    """all-MiniLM-L6-v2 as an ONNX file inside this package: 768 dimensions, one thread, no network.
 
-    id = "all-MiniLM-L6-v2-w8.6552774b"
+    The vector is made of the directions of the last two layers' tokens, the marks at either end left out: on the
+    validation parts of three public sets that tells intents apart better than the plain mean of the last layer.
+    """
+
+    id = "all-MiniLM-L6-v2-w8.718fc85f"
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._loaded: tuple[Any, Any] | None = None
 
     def encode(self, texts: Sequence[str]) -> "Vectors":
-        """One row of length 1 for each text."""
+        """One row of length 1 for each text, read by itself: together they take no less time, and more memory."""
         import numpy as np
 
         tokenizer, session = self._load()
-        rows = np.zeros((len(texts), 384), dtype=np.float32)
-        ids = [tokenizer.encode(text[:READ]).ids for text in texts]
-        order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
-        for at in range(0, len(order), _BATCH):
-            batch = order[at : at + _BATCH]
-            width = len(ids[batch[-1]])
-            tokens = np.zeros((len(batch), width), dtype=np.int64)
-            mask = np.zeros((len(batch), width), dtype=np.int64)
-            for row, i in enumerate(batch):
-                tokens[row, : len(ids[i])] = ids[i]
-                mask[row, : len(ids[i])] = 1
-            feed = {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)}
-            hidden = session.run(["last_hidden_state"], feed)[0]
-            summed = (hidden * mask[:, :, None].astype(np.float32)).sum(axis=1)
-            rows[batch] = summed / np.linalg.norm(summed, axis=1, keepdims=True).clip(min=1e-9)
+        rows = np.zeros((len(texts), _WIDTH), dtype=np.float32)
+        for row, text in enumerate(texts):
+            ids = tokenizer.encode(text[:READ]).ids
+            if len(ids) == _MARKS:
+                ids = [ids[0], _UNKNOWN, ids[1]]  # nothing that has a token: as a word never seen
+            rows[row] = session.run(["vector"], {"input_ids": np.array([ids], dtype=np.int64)})[0][0]
         return rows
 
     def _load(self) -> tuple[Any, Any]:
@@ -83,6 +80,9 @@ def _load_minilm() -> tuple[Any, Any]:
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
+    # Weights stay the bytes that they are on disk; what they are multiplied with is rounded to bytes in blocks of 32.
+    options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "4")
+    options.add_session_config_entry("session.qdq_matmulnbits_block_size", "32")
     folder = files("softrail.classifier") / "minilm"
     with as_file(folder / "minilm-l6-v2-w8.onnx") as model:
         session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
@@ -143,5 +143,5 @@ def encoder(setting: str = MINILM) -> Encoder | None:
 
 @cache
 def _shared_minilm() -> MiniLM:
-    """One for the whole program: it has no state but 100 MB of weights, loaded when first used."""
+    """One for the whole program: it has no state but 50 MB of weights, loaded when first used."""
     return MiniLM()

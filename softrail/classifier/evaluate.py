@@ -48,8 +48,20 @@ class Answered:
 
     @property
     def right(self) -> bool:
-        """The likeliest reading is the label, or its primary where only primaries are compared."""
+        """The likeliest reading is the label, or its primary where only primaries are compared; out of scope, talk."""
+        if self.outside:
+            return self.top == GENERAL and bool(self.intent.candidates)  # not merely given up
         return self.top in (self.said.label, self.said.label.partition(".")[0])
+
+    @property
+    def wish(self) -> float:
+        """The confidence that it asks for something; talk asks for nothing."""
+        return 1.0 - self.intent.confidence if self.top == GENERAL else self.intent.confidence
+
+    @property
+    def in_scope(self) -> float:
+        """How likely it is any of the intents; an exemplar is one, what has no such score has its confidence."""
+        return self.intent.scores.get("in_scope", self.intent.confidence)
 
     @property
     def alone(self) -> bool:
@@ -80,6 +92,7 @@ class Report:
     precision: Interval  #: of those: right
     out_of_scope_recall: Interval | None  #: of messages out of scope: not decided as a specific intent
     out_of_scope_auroc: float | None  #: how well the confidence tells in scope from out of scope
+    in_scope_auroc: float | None  #: how well the score that is made for it does, whichever intent it is
     intent_calibration_error: float | None  #: of the intent probability, in scope
     gate_calibration_error: float  #: of the confidence that decides, over all messages
     coverage_at_precision: tuple[float, float]  #: the most that can be covered at 95 %, and the bar for it
@@ -95,7 +108,8 @@ def read_labelled(path: Path) -> list[Labelled]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRequest(f"{path} cannot be read: {error}.") from None
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise BadRequest(f"{path} cannot be read: {why}.", path=str(path)) from None
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -140,6 +154,7 @@ def report(answered: Sequence[Answered]) -> Report:
     """The figures of what was answered."""
     inside = [a for a in answered if not a.outside]
     outside = [a for a in answered if a.outside]
+    wishes = [a for a in inside if a.said.label != GENERAL]
     alone = [a for a in answered if a.alone]
     scored = [a for a in inside if "intent" in a.intent.scores]
     times = sorted(1000 * a.seconds for a in answered)
@@ -147,22 +162,17 @@ def report(answered: Sequence[Answered]) -> Report:
         accuracy=interval(a.right for a in inside),
         macro_f1=_macro_f1(inside),
         coverage=interval(a.alone for a in answered),
-        precision=interval(not a.outside and a.right for a in alone),
+        precision=interval(a.right for a in alone),
         out_of_scope_recall=interval(not a.alone or a.intent.name == GENERAL for a in outside)
         if outside
         else None,
-        out_of_scope_auroc=auroc(
-            [a.intent.confidence for a in inside], [a.intent.confidence for a in outside]
-        ),
+        out_of_scope_auroc=auroc([a.wish for a in wishes], [a.wish for a in outside]),
+        in_scope_auroc=auroc([a.in_scope for a in wishes], [a.in_scope for a in outside]),
         intent_calibration_error=(
             calibration_error([(a.intent.scores["intent"], a.right) for a in scored]) if scored else None
         ),
-        gate_calibration_error=calibration_error(
-            [(a.intent.confidence, not a.outside and a.right) for a in answered]
-        ),
-        coverage_at_precision=_coverage_at(
-            [(a.intent.confidence, not a.outside and a.right) for a in answered]
-        ),
+        gate_calibration_error=calibration_error([(a.intent.confidence, a.right) for a in answered]),
+        coverage_at_precision=_coverage_at([(a.intent.confidence, a.right) for a in answered]),
         several=interval(bool(a.intent.also) for a in answered),
         tiers=Counter(a.intent.tier for a in answered),
         milliseconds=(_at(times, 0.5), _at(times, 0.99)),

@@ -1,6 +1,6 @@
 """Linear models fitted with numpy alone: multinomial logistic regression, a temperature, a small logistic."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ _STEPS = 100
 _MEMORY = 10
 _ENOUGH = 1e-4
 _SMALLEST = 1e-9
+_HOLD = 0.03  #: the pull of the usual shares
 
 
 def softmax(logits: Rows) -> Rows:
@@ -111,6 +112,29 @@ def temperature(logits: Rows, labels: Labels) -> float:
     if not len(labels):
         return 1.0
     return float(min(np.exp(np.linspace(-1.5, 1.5, 61)), key=surprise))
+
+
+def fit_shares(voices: Rows, labels: Labels, usual: Sequence[float]) -> Rows:
+    """How loud each voice is to be (texts x labels x voices) so that their sum makes the labels most likely.
+
+    Little evidence leaves the shares at the usual ones.
+    """
+    prior = np.array(usual, dtype=np.float32)
+    at = np.arange(len(labels))
+
+    def loss(shares: Rows) -> tuple[float, Rows]:
+        logits = voices @ shares
+        logits -= logits.max(axis=1, keepdims=True)
+        raised = np.exp(logits)
+        total = raised.sum(axis=1)
+        off = shares - prior
+        value = float((np.log(total) - logits[at, labels]).mean()) + 0.5 * _HOLD * float(off @ off)
+        wrong = raised / total[:, None]
+        wrong[at, labels] -= 1.0
+        slope = np.einsum("ij,ijk->k", wrong, voices) / len(labels) + _HOLD * off
+        return value, np.asarray(slope, dtype=np.float32)
+
+    return minimise(loss, prior) if len(labels) else prior
 
 
 @dataclass(frozen=True, slots=True)

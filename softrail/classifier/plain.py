@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from softrail.classifier.reading import SHOWN
 from softrail.classifier.text import bare, form
 from softrail.core.intents import GENERAL, GREETING, Candidate, Intent, IntentDefinition
 from softrail.core.ports import Model
 from softrail.language import language
 
 FLOOR = 0.50
-SHOWN = 5  #: candidates that are reported
 #: The most a likeness of words is believed: no guess may pass for a certainty at a bar of 0.80.
 _TRUST = 0.7
 #: Words that carry no wish: they never make two messages alike.

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from softrail.core.intents import GENERAL, GREETING, Candidate, IntentDefinition
+from softrail.core.intents import CONFIDENCE_THRESHOLD, GENERAL, GREETING, Candidate, IntentDefinition
+
+SHOWN = 5  #: candidates that are reported
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -14,7 +16,7 @@ class Bars:
     sub: float = 0.65  #: names the sub-intent, of its primary's confidence
     floor: float = 0.50  #: decides when no model is there to ask
     close: float = 0.10  #: two readings nearer than this are torn
-    model: float = 0.70  #: a model's answer strictly below it is general conversation
+    model: float = CONFIDENCE_THRESHOLD  #: a model's answer strictly below it is general conversation
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,7 +24,7 @@ class Reading:
     """One text as the exemplars see it: intents by confidence, the first being the best."""
 
     text: str
-    intents: Sequence[Candidate]  #: primaries, each with the sum of its sub-intents
+    intents: Sequence[Candidate]  #: the likeliest primaries, each with the sum of its sub-intents
     sub: Candidate | None = None  #: the best sub-intent of the best primary, with its part of that
     label: str = GENERAL  #: the primary, or the sub-intent where that clears its bar
     sure: bool = False  #: the best clears its bar
@@ -87,9 +89,10 @@ def read(
         primary = name.partition(".")[0]
         primaries[primary] = primaries.get(primary, 0.0) + weight
     ranked = sorted(primaries.items(), key=lambda item: (-item[1], item[0]))
+    near = _nearest(weights, examples)
     found = tuple(
-        Candidate(intent=name, confidence=min(weight, 1.0), example=_example(name, weights, examples))
-        for name, weight in ranked
+        Candidate(intent=name, confidence=min(weight, 1.0), example=near.get(name))
+        for name, weight in ranked[:SHOWN]
     )
     best = found[0]
     sub = _sub(best, weights, examples)
@@ -119,6 +122,7 @@ def _sub(best: Candidate, weights: Mapping[str, float], examples: Mapping[str, s
     )
 
 
-def _example(primary: str, weights: Mapping[str, float], examples: Mapping[str, str]) -> str | None:
-    own = [n for n in weights if n.partition(".")[0] == primary and n in examples]
-    return examples[max(own, key=lambda n: weights[n])] if own else None
+def _nearest(weights: Mapping[str, float], examples: Mapping[str, str]) -> Mapping[str, str]:
+    """An example of each primary: that of its likeliest intent which has one."""
+    by_weight = sorted((n for n in examples if n in weights), key=lambda n: weights[n])
+    return {name.partition(".")[0]: examples[name] for name in by_weight}

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import yaml
+from pydantic import TypeAdapter, ValidationError
 
 from softrail.classifier.catalogue import read_catalogue
 from softrail.classifier.text import form
@@ -31,6 +32,9 @@ class Proposal:
     why: str  #: "the model was sure", "chosen in a clarification"
 
 
+_AS_KEPT = TypeAdapter(Proposal)
+
+
 class ReviewQueue:
     """Proposals in a file, in the order they came."""
 
@@ -38,12 +42,14 @@ class ReviewQueue:
         self._path = path
 
     def waiting(self) -> list[Proposal]:
-        """Every proposal nobody has decided about."""
+        """Every proposal nobody has decided about. Raises BadRequest, with the line, for a file that holds others."""
         try:
-            lines = self._path.read_text(encoding="utf-8").splitlines()
+            lines = self._path.read_bytes().splitlines()
         except FileNotFoundError:
             return []
-        return [Proposal(**json.loads(line)) for line in lines if line.strip()]
+        except OSError as error:
+            raise BadRequest(f"{self._path} cannot be read: {error.strerror}.") from None
+        return [self._proposal(line, number) for number, line in enumerate(lines, 1) if line.strip()]
 
     def propose(self, text: str, intent: str, *, why: str) -> Proposal | None:
         """Put a message in the queue; None when it waits already, says nothing, is too long, or the queue is full."""
@@ -73,6 +79,13 @@ class ReviewQueue:
         chosen = self._chosen(ids)
         self._without(chosen)
         return chosen
+
+    def _proposal(self, line: bytes, number: int) -> Proposal:
+        try:
+            return _AS_KEPT.validate_json(line, strict=True)
+        except ValidationError:
+            why = "it is no message that waits for review. Mend that line or take it out"
+            raise BadRequest(f"{self._path}:{number}: {why}.", line=number) from None
 
     def _chosen(self, ids: Iterable[int]) -> list[Proposal]:
         by_id = {p.id: p for p in self.waiting()}

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from softrail.classifier.linear import Labels, Logistic, Rows, Weights
 
@@ -16,31 +15,54 @@ _LEAST = 1e-3  #: keeps the covariance of a handful of texts invertible
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the exemplars span: their centres, and how they spread around them and altogether."""
+    """What the exemplars span: each of them, their centres, and how they spread around those and altogether."""
 
+    order: Labels  #: which text a direction is of; those of one label stand together
+    starts: Labels  #: where those of each label begin
     directions: Rows  #: of the exemplars, of length one
-    centres: Rows
-    middle: Rows
-    within: Rows  #: inverse covariance around the centres
-    total: Rows  #: inverse covariance around the middle
+    centres: Rows  #: directions of the centres
+    pull: Rows  #: by the spread within, towards each centre
+    spread: Rows  #: of each centre, by the same measure
+    bend: Rows  #: how the squared distance from the middle outgrows that from a centre: quadratic,
+    lean: Rows  #: linear,
+    level: float  #: and constant in the text
 
     @classmethod
-    def of(cls, rows: Rows, labels: Labels, count: int) -> "Known":
-        """The span of these rows; labels without a row have a centre at nought, close to nothing."""
+    def of(cls, rows: Rows, labels: Labels, count: int, some: Labels | None = None) -> "Known":
+        """The span of these rows; labels without a row are left out.
+
+        `some` are the rows that are compared with one by one, sorted; None: all of them.
+        """
         sizes = np.maximum(np.bincount(labels, minlength=count), 1)[:, None]
         means = (summed(rows, labels, count) / sizes).astype(np.float32)
         middle = rows.mean(axis=0)
+        within = _inverse(rows - means[labels], _SHRINK_WITHIN)
+        total = _inverse(rows - middle, _SHRINK_TOTAL)
+        centres = means[np.unique(labels)].astype(np.float64)
+        some = np.arange(len(labels)) if some is None else some
+        order = some[np.argsort(labels[some], kind="stable")]
+        _, starts = np.unique(labels[order], return_index=True)
+        pull = within @ centres.T
+        lean = total @ middle
         return cls(
-            directions=unit(rows),
-            centres=means[np.unique(labels)],
-            middle=middle,
-            within=_inverse(rows - means[labels], _SHRINK_WITHIN),
-            total=_inverse(rows - middle, _SHRINK_TOTAL),
+            order=order,
+            starts=starts,
+            directions=unit(rows[order]),
+            centres=unit(centres),
+            pull=_single(pull),
+            spread=_single(np.einsum("ij,ji->i", centres, pull)),
+            bend=_single(total - within),
+            lean=_single(lean),
+            level=float(middle @ lean),
         )
 
     def likeness(self, rows: Rows) -> Rows:
-        """The cosine of each row to every exemplar."""
+        """The cosine of each row to every exemplar, in the order of `directions`."""
         return np.asarray(rows @ self.directions.T, dtype=np.float32)
+
+    def nearest(self, likeness: Rows) -> Rows:
+        """The cosine of each row to the nearest exemplar of each label."""
+        return np.maximum.reduceat(likeness, self.starts, axis=1)
 
     def closeness(self, rows: Rows, likeness: Rows) -> Weights:
         """Three columns: cosine to the nearest centre, to the nearest exemplar, relative Mahalanobis distance.
@@ -48,15 +70,11 @@ class Known:
         The last is how much better the nearest centre explains a text than the cloud of all texts does (Ren et al.
         2021): a text that is far from everything in every direction alike is a stranger, a merely unusual one is not.
         """
-        to_centre = (rows @ unit(self.centres).T).max(axis=1)
+        to_centre = (rows @ self.centres.T).max(axis=1)
         to_exemplar = likeness.max(axis=1)
-        own = np.einsum("ij,ij->i", rows @ self.within, rows)
-        cross = rows @ self.within @ self.centres.T
-        spread = np.einsum("ij,ij->i", self.centres @ self.within, self.centres)
-        nearest = (own[:, None] - 2 * cross + spread).min(axis=1)
-        away = rows - self.middle
-        overall = np.einsum("ij,ij->i", away @ self.total, away)
-        return np.stack([to_centre, to_exemplar, overall - nearest], axis=1).astype(np.float64)
+        beyond = np.einsum("ij,ij->i", rows @ self.bend, rows) - 2 * (rows @ self.lean) + self.level
+        nearest = (self.spread - 2 * (rows @ self.pull)).min(axis=1)
+        return np.stack([to_centre, to_exemplar, beyond - nearest], axis=1).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +102,22 @@ def summed(rows: Rows, labels: Labels, count: int) -> Rows:
     return total
 
 
-def unit(rows: Rows) -> Rows:
+def unit(rows: Rows | Weights) -> Rows:
     """Rows of length one; a row of noughts stays one."""
-    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True).clip(min=1e-9), dtype=np.float32)
+    return _single(rows / np.linalg.norm(rows, axis=1, keepdims=True).clip(min=1e-9))
 
 
-def _inverse(around: Rows, shrink: float) -> Rows:
-    width = around.shape[1]
-    covariance: NDArray[np.float64] = (around.T @ around / len(around)).astype(np.float64)
-    ball = max(float(np.trace(covariance)) / width, _LEAST / width)
-    mixed = (1 - shrink) * covariance + shrink * ball * np.eye(width)
-    return np.asarray(np.linalg.inv(mixed), dtype=np.float32)
+def _single(values: Rows | Weights) -> Rows:
+    return np.asarray(values, dtype=np.float32)
+
+
+def _inverse(around: Rows, shrink: float) -> Weights:
+    """The inverse of the covariance of these rows, shrunk towards a ball; solved on its smaller side."""
+    rows = around.astype(np.float64)
+    count, width = rows.shape
+    ball = shrink * max(float((rows**2).sum()) / count, _LEAST) / width
+    share = (1 - shrink) / count
+    if count >= width:
+        return np.asarray(np.linalg.inv(share * (rows.T @ rows) + ball * np.eye(width)), dtype=np.float64)
+    inner = np.linalg.solve((ball / share) * np.eye(count) + rows @ rows.T, rows)
+    return np.asarray((np.eye(width) - rows.T @ inner) / ball, dtype=np.float64)

@@ -20,7 +20,8 @@ def report_table(found: Report) -> str:
         ("  of those right (precision)", str(found.precision)),
         ("coverage at 95 % precision", f"{100 * covered:.1f} % at a bar of {bar:.2f}"),
         ("out-of-scope recall", _or_none(found.out_of_scope_recall)),
-        ("out-of-scope AUROC", _percent(found.out_of_scope_auroc)),
+        ("out-of-scope AUROC of the confidence", _percent(found.out_of_scope_auroc)),
+        ("out-of-scope AUROC of the in-scope score", _percent(found.in_scope_auroc)),
         ("calibration error, intent probability", _percent(found.intent_calibration_error)),
         ("calibration error, accept gate", _percent(found.gate_calibration_error)),
         ("reported as several intents", str(found.several)),
@@ -40,7 +41,10 @@ def confusion_picture(found: Report, *, most: int = 24) -> str:
     labels = [name for name, _ in sorted(wrong.items(), key=lambda item: (-item[1], item[0]))[:most]]
     tops = list(dict.fromkeys([*labels, *sorted({top for label, top in counts if label in labels})]))
     width = max((len(name) for name in labels), default=0)
-    lines = [f"{'':{width}}  " + " ".join(_letter(i) for i in range(len(tops)))]
+    lines = [
+        "What was said (rows) and how it was read (columns); the more, the darker, up to @ for all.",
+        f"{'':{width}}  " + " ".join(_letter(i) for i in range(len(tops))),
+    ]
     for label in labels:
         total = sum(counts[label, top] for top in tops) or 1
         cells = [_SHADES[min(int(10 * counts[label, top] / total), 9)] for top in tops]

@@ -25,7 +25,7 @@ def bar_rows(answered: Sequence[Answered], *, intent: str | None = None) -> list
     for bar in _GRID:
         passed = [a for a in rows if a.intent.confidence >= bar]
         share = len(passed) / len(rows) if rows else 0.0
-        found.append(BarRow(bar, share, interval(not a.outside and a.right for a in passed)))
+        found.append(BarRow(bar, share, interval(a.right for a in passed)))
     return found
 
 

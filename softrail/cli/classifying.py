@@ -7,7 +7,18 @@ from typing import Annotated, Any
 import typer
 
 from softrail.cli.ground import AsJson, command, dispatcher, print_json, run
+from softrail.cli.terminal import tell
 from softrail.core.intents import Intent
+
+_SHOWN = 0.005  #: less would be printed as 0.00
+_DECIDED = {
+    "hint": "the client said so",
+    "answer": "the person said so",
+    "exemplars": "sure, from the examples alone",
+    "floor": "the best guess; below its bar, a language model would be asked",
+    "model": "a language model said so",
+    "default": "too unsure; a language model would be asked",
+}
 
 
 @command
@@ -34,28 +45,39 @@ async def _classified(messages: Iterable[str], as_json: bool) -> None:
 
 
 def view(intent: Intent) -> dict[str, Any]:
-    """A reading as JSON."""
+    """A reading as JSON; `also` has the further intents of the same message, in order."""
     return {
         "intent": intent.name,
         "confidence": round(intent.confidence, 4),
         "tier": intent.tier,
         "parameters": dict(intent.parameters),
+        "target": intent.target,
         "ambiguous": intent.ambiguous,
         "missing": list(intent.missing),
+        "scores": {name: round(value, 4) for name, value in intent.scores.items()},
         "candidates": [
             {"intent": c.intent, "confidence": round(c.confidence, 4), "example": c.example}
             for c in intent.candidates
         ],
+        "also": [view(further) for further in intent.also],
     }
 
 
 def _tell(message: str, intent: Intent) -> None:
-    typer.echo(f"“{message}”")
-    typer.echo(f"  {intent.name} at {intent.confidence:.2f}, decided by: {intent.tier}")
-    if intent.ambiguous:
-        typer.echo("  two readings are close: the person would be asked")
-    if intent.missing:
-        typer.echo(f"  missing: {', '.join(intent.missing)}")
+    tell(f"“{message}”")
+    for number, one in enumerate((intent, *intent.also)):
+        part = f", from “{one.text}”" if one.text and one.text != message.strip() else ""
+        tell(f"  {'then ' if number else ''}{one.name} at {one.confidence:.2f}: {_DECIDED[one.tier]}{part}")
+        for name, value in one.parameters.items():
+            tell(f"    {name}: {value}")
+        if one.target:
+            tell(f"    about: {one.target}")
+        if one.missing:
+            tell(f"    missing: {', '.join(one.missing)}")
+        if one.ambiguous:
+            tell("    two readings are close: the person would be asked")
+    tell("  candidates:")
     for candidate in intent.candidates:
-        near = f"  (like “{candidate.example}”)" if candidate.example else ""
-        typer.echo(f"    {candidate.confidence:.2f}  {candidate.intent}{near}")
+        if candidate.confidence >= _SHOWN:
+            near = f"  (like “{candidate.example}”)" if candidate.example else ""
+            tell(f"    {candidate.confidence:.2f}  {candidate.intent}{near}")

@@ -33,11 +33,16 @@ def evaluate(
         print_json({**body, "suggested_bars": suggested} if bars else body)
         return
     typer.echo(report_table(found))
-    typer.echo(confusion_picture(found))
+    typer.echo(f"\n{confusion_picture(found)}")
     if bars:
-        typer.echo(bars_table(bar_rows(answered)))
+        typer.echo(f"\n{bars_table(bar_rows(answered))}")
+        typer.echo(
+            f"\nLowest bars that are right in {100 * precision:.0f} %, where there are enough messages:"
+        )
         for intent, bar in suggested.items():
-            typer.echo(f"{intent}: {bar:.2f}")
+            typer.echo(f"{bar:5.2f}  {intent}")
+        if not suggested:
+            typer.echo(" none")
 
 
 async def _answered(file: Path, *, quiet: bool) -> "tuple[Report, list[Answered]]":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from softrail.cli.ground import USAGE, AsJson, command, print_json, settings, stop
+from softrail.cli.terminal import tell
 
 if TYPE_CHECKING:
     from softrail.classifier.review import ReviewQueue
@@ -35,7 +36,7 @@ def list_waiting(as_json: AsJson = False) -> None:
         print_json([asdict(proposal) for proposal in waiting])
         return
     for proposal in waiting:
-        typer.echo(f"{proposal.id}  {proposal.intent}: “{proposal.text}” ({proposal.why})")
+        tell(f"{proposal.id}  {proposal.intent}: “{proposal.text}” ({proposal.why})")
     if not waiting:
         typer.echo("Nothing is waiting.", err=True)
 
@@ -48,7 +49,7 @@ def accept(
 ) -> None:
     """Add messages as examples of their intents and take them off the list."""
     for proposal in _queue().accept(numbers, into):
-        typer.echo(f"{proposal.intent}: “{proposal.text}”")
+        tell(f"{proposal.intent}: “{proposal.text}”")
 
 
 @review.command()
@@ -56,4 +57,4 @@ def accept(
 def reject(numbers: Numbers) -> None:
     """Take messages off the list."""
     for proposal in _queue().reject(numbers):
-        typer.echo(f"dropped: “{proposal.text}”")
+        tell(f"dropped: “{proposal.text}”")

@@ -3,22 +3,27 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pydantic import BaseModel
 
 from softrail.core.effects import AnyEffect
 from softrail.core.questions import Option
 
+if TYPE_CHECKING:
+    from softrail.core.ports import Handler
+
 GENERAL = "general_conversation"
 GREETING = "greeting"
+
+CONFIDENCE_THRESHOLD: Final = 0.70  #: strictly below it, nothing that was decided is changed without asking
 
 Tier = Literal["hint", "exemplars", "model", "floor", "default", "answer"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class IntentDefinition:
-    """An intent as the classifier sees it: its name, one line of meaning and things people say."""
+    """What a person may want: how it is recognised, who acts on it, and the words for what came of it."""
 
     name: str
     description: str = ""
@@ -26,6 +31,11 @@ class IntentDefinition:
     bar: float | None = None  #: confidence that decides alone; None: the classifier's default
     parameters: type[BaseModel] | None = None
     process: str | None = None  #: the process it starts, if it starts one
+    handler: "Handler | None" = None  #: acts on it; None: there is only something to say
+    reply: str = ""  #: the words without a language model, with places such as `{until}` for what was found
+    instruction: str = ""  #: how a language model is to answer
+    label: str = ""  #: what it is called where a person chooses between readings
+    surely: bool = False  #: it changes what was decided: a reading below the threshold is asked about first
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,6 +65,11 @@ class Intent:
     scores: Mapping[str, float] = field(default_factory=dict)  #: what the confidence was made of, by name
     prompts: Sequence[str] = ()  #: prompt assets used to decide, "asset@version sha256:…"
 
+    @property
+    def sure(self) -> bool:
+        """The person, or their client, said so; or the reading is at the threshold or above."""
+        return self.tier in ("hint", "answer") or self.confidence >= CONFIDENCE_THRESHOLD
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RouteResult:
@@ -79,6 +94,18 @@ class Clarify:
     options: Sequence["Reading"] = ()
     why: Literal["ambiguous", "vague"] = "vague"
     default_after: timedelta | None = None  #: then the first option is taken
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Continue:
+    """The turn belongs to a process the person has left unfinished: take that run up again and give it the turn.
+
+    The process sees the turn with the intent as its `intent_hint`. With several unfinished runs the last one is
+    taken up and asks, for nobody has said which is meant.
+    """
+
+    process: str
+    otherwise: RouteResult  #: when there is no such run
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,12 +1,14 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import BaseModel, Field
 
 from softrail.classifier import Bars, Cascade
+from softrail.classifier.review import ReviewQueue
 from softrail.core.errors import DefinitionError, ModelUnavailable
 from softrail.core.intents import Intent, IntentDefinition
 from softrail.core.ports import ModelAnswer
@@ -48,6 +50,23 @@ async def test_an_exemplar_is_sure_and_costs_no_encoding() -> None:
 
     assert (intent.name, intent.confidence, intent.tier) == ("call_taxi", 1.0, "exemplars")
     assert len(encoder.encoded) == before
+
+
+async def test_each_part_is_encoded_once_and_an_aside_never() -> None:
+    encoder = BagOfWords()
+    cascade = Cascade(encoder=encoder)
+    await cascade.warm(SIX)
+    before = len(encoder.encoded)
+
+    await cascade.classify("No rush. A cab to the harbour. Thanks!", SIX)
+    assert encoder.encoded[before:] == ["A cab to the harbour."]
+
+    await cascade.classify("A cab to the harbour. Will there be rain?", SIX)
+    assert encoder.encoded[before + 1 :] == [
+        "A cab to the harbour. Will there be rain?",
+        "A cab to the harbour.",
+        "Will there be rain?",
+    ]
 
 
 async def test_an_equal_set_of_intents_is_not_fitted_again() -> None:
@@ -253,3 +272,15 @@ async def test_without_an_encoder_words_alone_decide() -> None:
     intent = await Cascade(encoder="none").classify("I need a taxi to the station now", SIX)
 
     assert intent.name == "call_taxi"
+
+
+async def test_a_review_file_that_cannot_take_a_message_costs_no_turn(tmp_path: Path) -> None:
+    for path in (tmp_path / "a file" / "below", tmp_path / "torn"):
+        (tmp_path / "a file").write_text("")
+        (tmp_path / "torn").write_text("nonsense\n")
+        cascade = Cascade(encoder=BagOfWords(), bars=Bars(bar=1.01), review=ReviewQueue(path))
+
+        intent = await cascade.classify(UNCLEAR, SIX, model=ScriptedModel([told("weather", 0.95)]))
+
+        assert (intent.name, intent.tier) == ("weather", "model")
+    assert (tmp_path / "torn").read_text() == "nonsense\n"

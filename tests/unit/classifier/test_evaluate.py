@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,28 @@ def test_the_report_counts_what_was_decided_alone_and_what_was_right() -> None:
     assert found.confusion["a", "b"] == 1
 
 
+def test_strangers_are_told_by_the_score_made_for_it_however_torn_the_intents_are() -> None:
+    def scored(label: str, intent: float, in_scope: float) -> Answered:
+        found = answered(label, "a", intent * in_scope, "default")
+        return replace(found, intent=replace(found.intent, scores={"intent": intent, "in_scope": in_scope}))
+
+    found = report([scored("a", 0.3, 0.9), scored("b", 0.9, 0.8), scored("oos", 0.9, 0.4)])
+
+    assert (found.out_of_scope_auroc, found.in_scope_auroc) == (0.5, 1.0)
+
+
+def test_out_of_scope_it_is_right_to_read_talk_and_wrong_to_read_a_wish_or_to_give_up() -> None:
+    talk = answered("oos", "general_conversation", 0.9)
+    gave_up = Answered(
+        Labelled("words", "oos"), Intent(name="general_conversation", confidence=0.0, tier="default"), 0.002
+    )
+
+    assert (talk.right, gave_up.right, answered("oos", "a", 0.9).right) == (True, False, False)
+    found = report([talk, talk, answered("a", "a", 0.9)])
+    assert found.precision.share == 1.0
+    assert found.out_of_scope_auroc == 1.0
+
+
 def test_coverage_at_a_precision_is_the_most_that_can_be_answered() -> None:
     rows = [answered("a", "a", 0.9)] * 19 + [answered("a", "b", 0.8)] + [answered("a", "b", 0.7)] * 5
 
@@ -84,7 +107,7 @@ def test_the_report_reads_as_a_table_and_a_picture() -> None:
 
     assert "90.0 % (59.6 to 98.2, n = 10)" in report_table(found)
     picture = confusion_picture(found).splitlines()
-    assert picture[1].split() == ["a", "@", "."]
+    assert picture[2].split() == ["a", "@", "."]
     assert picture[-1] == "read as: a a, b b"
 
 

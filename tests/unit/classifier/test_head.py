@@ -4,8 +4,19 @@ import numpy as np
 import pytest
 
 from softrail.classifier.cache import Cache, head_key
-from softrail.classifier.head import Exemplar, Head, fit, neighbourhoods, share, spoken
-from softrail.classifier.linear import fit_logistic, fit_logits, logits_of, softmax, temperature
+from softrail.classifier.head import Exemplar, Head, fit, share, spoken
+from softrail.classifier.linear import (
+    Rows,
+    Weights,
+    fit_logistic,
+    fit_logits,
+    fit_shares,
+    logits_of,
+    softmax,
+    temperature,
+)
+from softrail.classifier.scope import Known
+from softrail.classifier.trial import neighbourhoods
 from tests.unit.classifier.fakes import SIX, BagOfWords
 
 EXEMPLARS = [Exemplar(d.name, text) for d in SIX for text in d.examples]
@@ -58,6 +69,50 @@ def test_a_logistic_recovers_the_chances_it_is_shown() -> None:
 
     assert found.slope == pytest.approx(3, rel=0.15)
     assert found.offset == pytest.approx(-1, rel=0.2)
+
+
+def test_a_voice_that_is_right_gets_louder_and_one_that_guesses_quieter() -> None:
+    rng = np.random.default_rng(3)
+    labels = rng.integers(0, 3, 600)
+    voices = rng.standard_normal((600, 3, 2)).astype(np.float32)
+    voices[np.arange(600), labels, 0] += 3.0
+
+    right, guessing = fit_shares(voices, labels, (0.5, 0.5))
+
+    assert right > 0.8
+    assert abs(guessing) < 0.2
+
+
+def test_without_evidence_voices_keep_their_usual_shares() -> None:
+    nothing = np.zeros((0, 3, 2), dtype=np.float32)
+
+    assert fit_shares(nothing, np.zeros(0, dtype=np.int64), (0.7, 0.3)).tolist() == pytest.approx([0.7, 0.3])
+
+
+@pytest.mark.parametrize("width", [4, 40], ids=["more texts than numbers", "more numbers than texts"])
+def test_closeness_is_what_its_definition_says(width: int) -> None:
+    rng = np.random.default_rng(4)
+    labels = np.repeat(np.arange(3), 6)
+    rows = rng.standard_normal((18, width)).astype(np.float32)
+    asked = rng.standard_normal((5, width)).astype(np.float32)
+    known = Known.of(rows, labels, 3)
+
+    centre, exemplar, relative = known.closeness(asked, known.likeness(asked)).T
+
+    means = np.stack([rows[labels == i].mean(axis=0) for i in range(3)])
+    within = _shrunk_inverse(rows - means[labels], 0.5)
+    total = _shrunk_inverse(rows - rows.mean(axis=0), 0.3)
+    far = [min((a - m) @ within @ (a - m) for m in means) for a in asked]
+    away = [(a - rows.mean(axis=0)) @ total @ (a - rows.mean(axis=0)) for a in asked]
+    assert relative == pytest.approx(np.array(away) - np.array(far), rel=1e-3, abs=1e-3)
+    assert centre == pytest.approx((asked @ (means / np.linalg.norm(means, axis=1, keepdims=True)).T).max(1))
+    assert exemplar == pytest.approx((asked @ (rows / np.linalg.norm(rows, axis=1, keepdims=True)).T).max(1))
+
+
+def _shrunk_inverse(around: Rows, shrink: float) -> Weights:
+    covariance = around.astype(np.float64).T @ around / len(around)
+    ball = np.eye(len(covariance)) * np.trace(covariance) / len(covariance)
+    return np.asarray(np.linalg.inv((1 - shrink) * covariance + shrink * ball), dtype=np.float64)
 
 
 def test_neighbourhoods_keep_alike_intents_together_in_equal_parts() -> None:
@@ -114,6 +169,26 @@ def test_of_too_many_exemplars_every_intent_gives_an_even_share() -> None:
 
     assert 5_000 < sum(e.intent == "big" for e in kept) <= 10_000
     assert sum(e.intent == "small" for e in kept) == 1
+
+
+def test_a_head_of_many_exemplars_compares_with_an_even_share_of_them_and_still_knows_all() -> None:
+    many = [Exemplar("count", f"number {i}") for i in range(5_000)] + [
+        Exemplar(e.intent, e.text) for e in EXEMPLARS
+    ]
+
+    head = fit(many, BagOfWords())
+
+    assert len(head.exemplars) == len(many)
+    assert 500 < len(head.known.directions) < 1_000
+    assert [name for name, _, _ in answers(head)][:3] == ["call_taxi", "weather", "order_pizza"]
+
+
+def test_the_illustration_is_an_exemplar_of_its_intent_never_its_name() -> None:
+    named = [*EXEMPLARS, Exemplar("zebra_ledger", "quantum"), Exemplar("zebra_ledger", "quark")]
+
+    nearest = fit(named, BagOfWords()).scores(["zebra ledger"])[0].nearest
+
+    assert nearest["zebra_ledger"] in ("quantum", "quark")
 
 
 def test_a_name_is_spoken_as_words() -> None:

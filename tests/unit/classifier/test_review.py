@@ -98,3 +98,18 @@ def test_the_queue_has_an_end(queue: ReviewQueue, tmp_path: Path) -> None:
     (tmp_path / "review" / "queue.jsonl").write_text(rows)
 
     assert queue.propose("one more", "greet", why="") is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"torn {", b'{"id": 1}', b'{"id": "x", "text": 1, "intent": "a", "why": "b"}', b"[]", b"\xff\xfe"],
+)
+def test_a_line_that_is_no_proposal_is_named_and_nothing_is_overwritten(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "queue.jsonl"
+    ReviewQueue(path).propose("oi", "greet", why="the model was sure")
+    before = path.read_bytes() + line
+    path.write_bytes(before)
+
+    with pytest.raises(BadRequest, match=r"queue\.jsonl:2: "):
+        ReviewQueue(path).propose("salutations", "greet", why="the model was sure")
+    assert path.read_bytes() == before
