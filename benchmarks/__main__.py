@@ -13,11 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
+from benchmarks.companion import companion_growth
 from benchmarks.figures import Row, table
 from benchmarks.growth import growth
 from benchmarks.http import over_http
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, require_durable, together
 from benchmarks.sizes import FULL, QUICK, Sizes
+from benchmarks.speaking import speaking
 from benchmarks.weight import weight
 from benchmarks.writes import Recording, record
 
@@ -37,6 +39,8 @@ def rows(folder: Path, sizes: Sizes, wanted: Sequence[int]) -> Iterator[Row]:
         3: lambda: over_http(folder, sizes),
         4: lambda: asyncio.run(growth(folder, recording, sizes)),
         5: lambda: asyncio.run(weight(folder, recording, sizes)),
+        6: lambda: _companion(folder, sizes),
+        7: lambda: asyncio.run(speaking(folder, sizes)),
     }
     for number in wanted:
         yield from parts[number]()
@@ -46,6 +50,12 @@ def _alone(folder: Path, recording: Recording, sizes: Sizes) -> list[Row]:
     found = asyncio.run(alone_on_sqlite(folder, recording, sizes))
     with _postgres() as (url, floor_url):
         return found + asyncio.run(alone_on_postgres(url, floor_url, recording, sizes))
+
+
+def _companion(folder: Path, sizes: Sizes) -> list[Row]:
+    found = asyncio.run(companion_growth(folder, sizes))
+    with _postgres() as (url, _):
+        return found + asyncio.run(companion_growth(folder, sizes, url))
 
 
 @contextmanager
@@ -68,7 +78,7 @@ def main() -> None:
     """Run it from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="What a durable turn costs.")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
-    parser.add_argument("--only", default="1,2,3,4,5", help="rows, for example 1,3")
+    parser.add_argument("--only", default="1,2,3,4,5,6,7", help="rows, for example 1,3")
     parser.add_argument("--folder", help="where the database files are made: on the disk to be measured")
     given = parser.parse_args()
     logging.disable(logging.WARNING)

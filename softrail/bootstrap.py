@@ -1,17 +1,20 @@
 """The one place that picks concrete parts and puts them together."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from importlib.metadata import entry_points
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from softrail.classifier import Cascade, default_cache
 from softrail.classifier.encoder import encoder
 from softrail.classifier.review import ReviewQueue
-from softrail.companion.budget import BudgetedModel
+from softrail.companion.budget import Spending
 from softrail.companion.catalogue import ADD
+from softrail.companion.organise import Thinking
 from softrail.companion.plugin import TABLES, Companion, companion
 from softrail.companion.speech import ENTRY_POINTS, speech
+from softrail.companion.wall import wall_with
 from softrail.core.decisions import Decision
 from softrail.core.errors import DefinitionError
 from softrail.core.ids import Ids, TimeOrderedIds
@@ -28,9 +31,11 @@ from softrail.core.ports import (
     Responder,
     Store,
 )
-from softrail.models import open_model
+from softrail.models import Models, open_models
+from softrail.models.own_keys import OwnKeys
+from softrail.models.plain import is_plain
 from softrail.processes import Conductor, Process
-from softrail.prompts import Library, PlainResponder
+from softrail.prompts import BroughtTexts, Library, PlainResponder
 from softrail.registry.discovery import discover as discover_plugins
 from softrail.registry.dispatcher import Dispatcher
 from softrail.registry.model_door import ModelDoor
@@ -41,6 +46,9 @@ from softrail.registry.sentences import Sentences
 from softrail.settings import Settings, load_settings
 from softrail.store import PluginTables, SqlStore, open_store
 from softrail.store.projects import RecordProjects
+
+if TYPE_CHECKING:
+    from softrail.models.vault import Vault
 
 #: Where installed distributions announce a `PluginTables`.
 TABLES_GROUP: Final = "softrail.tables"
@@ -76,7 +84,7 @@ def build(
     prompts: Prompts | None = None,
     ids: Ids | None = None,
     processes: Iterable[type[Process]] = (),
-    intents: Iterable[tuple[IntentDefinition, Handler]] = (),
+    intents: Iterable[IntentDefinition | tuple[IntentDefinition, Handler]] = (),
     services: Mapping[type, object] | None = None,
     effect_handlers: Mapping[str, EffectHandler] | None = None,
     deliverers: Mapping[str, Deliverer] | None = None,
@@ -97,7 +105,7 @@ def build(
         prompts: Finds texts by name; omitted: the bundled texts and the settings' folder.
         ids: Makes identifiers; a test passes a seeded one.
         processes: Guided processes, registered before any that are found installed.
-        intents: Intents, each with the function that acts on it.
+        intents: Intents that name what acts on them, or each with the function that does.
         services: What plugins' constructors and steps are given, by type.
         effect_handlers: Apply effects inside the commit, by their kind.
         deliverers: Deliver `after_commit` effects, by their kind.
@@ -119,11 +127,23 @@ def build(
             effect_handlers=effect_handlers or {},
             plugins=plugin_tables(*tables, discover=discover),
         )
-    model = model if model is not None else open_model(settings.model, timeout=settings.model_timeout)
+    models = Models(system=model) if model is not None else _models(settings)
+    spending = (
+        Spending(store=store, tokens_per_day=settings.tokens_per_day) if isinstance(store, SqlStore) else None
+    )
+    if spending is not None:
+        models = _counted(models, spending)
+    door = ModelDoor(models.system, seconds=settings.model_timeout)
     prompts = prompts if prompts is not None else Library(overrides=settings.prompts_dir)
-    assistant = _companion(store, settings)
-    if settings.tokens_per_day and isinstance(store, SqlStore):
-        model = BudgetedModel(model, store, tokens_per_day=settings.tokens_per_day)
+    keys = OwnKeys(
+        store,
+        _vault(settings),
+        system=models.system,
+        own=models.own,
+        warm=models.warm,
+        close=models.close,
+    )
+    assistant = _companion(store, settings, Thinking(model=door, prompts=prompts, keys=keys))
     if projects is None:
         projects = RecordProjects(store) if assistant is None else assistant.projects
     hears = (
@@ -138,11 +158,12 @@ def build(
     )
     given: dict[type, object] = {
         Classifier: hears,
-        Model: ModelDoor(model),
+        Model: door,
         Projects: projects,
         Prompts: prompts,
         Records: store,
         Settings: settings,
+        **({Spending: spending} if spending is not None else {}),
         **(assistant.services if assistant is not None else {}),
         **(services or {}),
     }
@@ -151,16 +172,18 @@ def build(
         registry.register(process)
     left_out = () if assistant is not None else ENTRY_POINTS
     faults = discover_plugins(registry, but=left_out) if discover else []
-    for intent, handler in intents:
-        registry.register_intent(intent, handler)
-    speaks = responder if responder is not None else PlainResponder(prompts)
+    for one in intents:
+        registry.register_intent(*(one if isinstance(one, tuple) else (one,)))
+    texts = BroughtTexts(prompts, registry.intents())
+    speaks = responder if responder is not None else PlainResponder(texts)
     if assistant is not None and isinstance(store, SqlStore) and registry.route(ADD) is not None:
         talk = speech(
             assistant,
             store,
-            prompts,
+            texts,
             classifier=hears,
             plain=speaks,
+            wall=wall_with(settings.prompts_dir),
             companion_name=settings.companion_name,
         )
         hears, speaks = talk.classifier, talk.responder if responder is None else responder
@@ -172,7 +195,8 @@ def build(
         sentences=Sentences(prompts),
         classifier=hears,
         responder=speaks,
-        model=model,
+        model=door,
+        model_keys=keys,
         projects=projects,
         ids=ids if ids is not None else TimeOrderedIds(),
         limit=timedelta(seconds=settings.step_limit),
@@ -190,7 +214,36 @@ def build(
     )
 
 
-def _companion(store: Store, settings: Settings) -> Companion | None:
+def _models(settings: Settings) -> Models:
+    """The models that the settings name."""
+    return open_models(
+        settings.model,
+        timeout=settings.model_timeout,
+        claude=settings.claude_model,
+        prices=settings.prices_file,
+    )
+
+
+def _vault(settings: Settings) -> "Vault | None":
+    """What seals people's model keys; None when there is no secret to do it with."""
+    if not settings.secrets:
+        return None
+    from softrail.models.vault import Vault  # most servers never need it
+
+    return Vault(settings.secrets)
+
+
+def _counted(models: Models, spending: Spending) -> Models:
+    """The same models, with what they use counted to the account that pays."""
+    own, room = models.own, models.room_to_think
+    if not is_plain(models.system):
+        models = replace(models, system=spending.counted(models.system, room=room))
+    if own is None:
+        return models
+    return replace(models, own=lambda key: spending.counted(own(key), account="person", room=room))
+
+
+def _companion(store: Store, settings: Settings, thinking: Thinking) -> Companion | None:
     """The companion over this store; None when the store was opened without its tables."""
     if not isinstance(store, SqlStore) or TABLES not in store.plugins:
         return None
@@ -199,4 +252,5 @@ def _companion(store: Store, settings: Settings) -> Companion | None:
         store,
         artifacts_dir=settings.artifacts_dir,
         encode=None if meaning is None else meaning.encode,
+        thinking=thinking,
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -24,6 +24,7 @@ from softrail.core.errors import SoftrailError
 PREFIX = "SOFTRAIL_"
 TOML_FILE = "softrail.toml"
 SCHEMES = ("sqlite", "postgresql")
+SHORTEST_SECRET = 32
 
 
 class SettingsError(SoftrailError):
@@ -67,10 +68,27 @@ class Settings(BaseSettings):
         "when `ANTHROPIC_API_KEY` is there, else `plain`.",
     )
     model_timeout: float = Field(
-        default=30.0, gt=0, description="Seconds a language model may take for one answer."
+        default=30.0,
+        gt=0,
+        description="Seconds a language model may take in one turn, all its calls together.",
     )
     tokens_per_day: int = Field(
-        default=0, ge=0, description="Tokens of a language model a person may use in a day; 0 sets no limit."
+        default=0,
+        ge=0,
+        description="Tokens of a language model a person may use in a day (UTC) on the system's account; 0 sets no "
+        "limit. Turns paid with a person's own key do not count.",
+    )
+    claude_model: str = Field(
+        default="claude-sonnet-5-5", min_length=1, description="Which Claude is asked, as Anthropic names it."
+    )
+    prices_file: Path | None = Field(
+        default=None,
+        description="A TOML file with what models cost, in the form of the bundled one and in its place.",
+    )
+    secret_key: SecretStr = Field(
+        default=SecretStr(""),
+        description="32 or more random characters that seal people's own model keys in the database; without it none "
+        "are kept. Several with commas between them: the first seals, all of them open.",
     )
     companion_name: str = Field(
         default="Companion", min_length=1, max_length=60, description="What the assistant calls itself."
@@ -196,6 +214,25 @@ class Settings(BaseSettings):
             raise ValueError("it must be an IANA name such as Europe/Berlin") from None
         return value
 
+    @field_validator("secret_key")
+    @classmethod
+    def _long_secrets(cls, value: SecretStr) -> SecretStr:
+        if any(len(secret) < SHORTEST_SECRET for secret in _listed(value)):
+            raise ValueError(f"each secret in it must have {SHORTEST_SECRET} or more characters")
+        return value
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The secrets that seal model keys, the present one first."""
+        return _listed(self.secret_key)
+
+    @field_validator("prices_file")
+    @classmethod
+    def _existing_file(cls, value: Path | None) -> Path | None:
+        if value is not None and not value.is_file():
+            raise ValueError("there is no such file")
+        return value
+
     @field_validator("prompts_dir", "artifacts_dir")
     @classmethod
     def _existing_folder(cls, value: Path | None) -> Path | None:
@@ -211,6 +248,10 @@ class Settings(BaseSettings):
                 "or living workers are taken for dead"
             )
         return self
+
+
+def _listed(value: SecretStr) -> tuple[str, ...]:
+    return tuple(one.strip() for one in value.get_secret_value().split(",") if one.strip())
 
 
 class _TomlFile(TomlConfigSettingsSource):

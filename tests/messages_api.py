@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +19,7 @@ class Say:
     stop: str = "end_turn"
     content: list[dict[str, Any]] | None = None  #: blocks instead of one text
     cut_after: int | None = None  #: close the connection after so many bytes of the body
+    piece: int | None = None  #: send so many bytes at a time, wherever a character ends
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,6 +36,7 @@ class Raw:
 
     body: bytes
     kind: str = "application/json"
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +48,18 @@ Line = Say | Fail | Raw | Silence
 
 
 class MessagesApi:
-    """The running double: `url` to point the SDK at, `requests` as they arrived."""
+    """The running double: `url` to point the SDK at; `requests`, `bodies` and `keys` as they arrived.
 
-    def __init__(self, lines: Iterable[Line]) -> None:
+    Requests for structured output follow a script of their own where there is one.
+    """
+
+    def __init__(self, lines: Iterable[Line], *, structured: Iterable[Line] = ()) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.bodies: list[bytes] = []
+        self.keys: list[str] = []
         self.url = ""
-        self._lines = list(lines)
+        self.lines = list(lines)
+        self.structured = list(structured)
         self._open: set[asyncio.Task[None]] = set()
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -72,16 +80,21 @@ class MessagesApi:
             if (first := await reader.readexactly(1)) == _TLS:
                 writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")  # as a server without TLS would
                 return
-            request = await _body(first, reader)
+            key, body = await _received(first, reader)
+            request = json.loads(body)
             self.requests.append(request)
-            line = self._lines.pop(0) if len(self._lines) > 1 else self._lines[0]  # the last one repeats
+            self.bodies.append(body)
+            self.keys.append(key)
+            line = self._next(request)
             if isinstance(line, Silence):
                 await reader.read()
                 return
             head, body = _answer(line, streamed=bool(request.get("stream")))
             cut = line.cut_after if isinstance(line, Say) else None
             writer.write(head)
-            writer.write(body if cut is None else body[:cut])
+            for piece in _pieces(body if cut is None else body[:cut], line):
+                writer.write(piece)
+                await writer.drain()
             await writer.drain()
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client left, which is what some tests are about
@@ -90,11 +103,16 @@ class MessagesApi:
             with suppress(ConnectionError):
                 await writer.wait_closed()
 
+    def _next(self, request: dict[str, Any]) -> Line:
+        wants_structure = "format" in request.get("output_config", {})
+        script = self.structured if wants_structure and self.structured else self.lines
+        return script.pop(0) if len(script) > 1 else script[0]  # the last one repeats
+
 
 @asynccontextmanager
-async def messages_api(*lines: Line) -> AsyncIterator[MessagesApi]:
+async def messages_api(*lines: Line, structured: Iterable[Line] = ()) -> AsyncIterator[MessagesApi]:
     """Within the block the double listens on a free port of this machine."""
-    api = MessagesApi(lines)
+    api = MessagesApi(lines, structured=structured)
     server = await asyncio.start_server(api.accept, "127.0.0.1", 0)
     api.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     try:
@@ -104,16 +122,23 @@ async def messages_api(*lines: Line) -> AsyncIterator[MessagesApi]:
         await api.close()
 
 
-async def _body(first: bytes, reader: asyncio.StreamReader) -> dict[str, Any]:
-    head = (first + await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
-    length = next(int(row.split(":")[1]) for row in head.splitlines() if row.startswith("content-length:"))
-    found: dict[str, Any] = json.loads(await reader.readexactly(length))
-    return found
+async def _received(first: bytes, reader: asyncio.StreamReader) -> tuple[str, bytes]:
+    """Whose key the request carries, and its body."""
+    head = (first + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+    pairs = (row.partition(":") for row in head.splitlines()[1:])
+    headers = {name.strip().lower(): value.strip() for name, _, value in pairs}
+    key = headers.get("x-api-key") or headers.get("authorization", "").removeprefix("Bearer ")
+    return key, await reader.readexactly(int(headers["content-length"]))
+
+
+def _pieces(body: bytes, line: Line) -> Iterator[bytes]:
+    size = (line.piece if isinstance(line, Say) else None) or max(1, len(body))
+    return (body[at : at + size] for at in range(0, len(body), size))
 
 
 def _answer(line: Say | Fail | Raw, *, streamed: bool) -> tuple[bytes, bytes]:
     if isinstance(line, Raw):
-        return _head(200, line.kind, len(line.body)), line.body
+        return _head(200, line.kind, len(line.body), line.headers), line.body
     if isinstance(line, Fail):
         error = {"type": "error", "error": {"type": "api_error", "message": "as the script says"}}
         body = json.dumps(error).encode()

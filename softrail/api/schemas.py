@@ -1,10 +1,12 @@
 """What goes in and out over HTTP, besides the turn itself; the OpenAPI document is made from these."""
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
+from softrail.core.keys import KeyStanding
 from softrail.core.turns import PendingView, ProcessView
 
 Entry = TypeVar("Entry")
@@ -156,6 +158,41 @@ class Me(BaseModel):
     companion_name: str | None
     timezone: str
     locale: str
+
+
+class ModelUse(BaseModel):
+    """What your turns have used of the language model today, in UTC."""
+
+    tokens: int = Field(description="On the server's account, with what is set aside for calls under way.")
+    limit: int | None = Field(description="What `tokens` may come to in a day; null: as much as you like.")
+    own_tokens: int = Field(description="On your own account.")
+    cost_usd: Decimal | None = Field(
+        description="Of all calls, in US dollars; null: of one of them the price is not known."
+    )
+
+
+class MyPage(Me):
+    """The person who asks, with their key and what they have used."""
+
+    model_key: KeyStanding = Field(
+        description="`none`: you have set no key of your own. `used`: your turns are paid with it. `unreadable`: it is "
+        "kept, but was sealed with another secret of this server; set it again. `unused`: this server uses no model "
+        "that takes keys."
+    )
+    model_use: ModelUse
+
+
+class ModelKeyBody(BaseModel):
+    """A key of your own to the language model."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"key": "YOUR-KEY-HERE"}]})
+
+    key: SecretStr = Field(
+        min_length=8,
+        max_length=512,
+        json_schema_extra={"writeOnly": True},
+        description="As its provider gave it to you. It is kept sealed and never shown again.",
+    )
 
 
 class MeChange(BaseModel):

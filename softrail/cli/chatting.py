@@ -1,11 +1,14 @@
 """`softrail chat`: the same conversation in the terminal."""
 
 import sys
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from softrail.cli.console import Console, Leave, console_for
+from softrail.cli.files import UPLOAD, Files
 from softrail.cli.ground import AsJson, command, dispatcher, run, settings
 from softrail.core.border import checked
 from softrail.core.clock import now
@@ -16,6 +19,7 @@ from softrail.core.turns import Reply, Request
 from softrail.settings import Settings
 
 if TYPE_CHECKING:
+    from softrail.companion.plugin import Companion
     from softrail.registry.dispatcher import Dispatcher
 
 LEAVING = frozenset({"/exit", "/quit"})
@@ -28,33 +32,61 @@ def chat(
     person: Annotated[
         str | None, typer.Option(help="E-mail of who talks; omitted: the local person.")
     ] = None,
+    downloads: Annotated[
+        Path, typer.Option(help="Folder for files you ask for.", file_okay=False, exists=True)
+    ] = Path(),
     as_json: AsJson = False,
 ) -> None:
     """Talk in the terminal: same processes, same database as the server. /exit leaves."""
     chosen = settings()
     email = clean_email(person or chosen.local_person)
-    run(_chat(chosen, email, Request(message="-", session_id=session, project_id=project), as_json))
+    opening = Request(message="-", session_id=session, project_id=project)
+    run(_chat(chosen, email, opening, downloads, as_json))
 
 
-async def _chat(chosen: Settings, email: str, opening: Request, as_json: bool) -> None:
+async def _chat(chosen: Settings, email: str, opening: Request, downloads: Path, as_json: bool) -> None:
+    from softrail.companion.plugin import Companion
+
     checked(opening)
     async with dispatcher(chosen) as application:
         who = await application.store.ensure_person(email, id=TimeOrderedIds().new(), at=now())
         known = opening.session_id
         if known is not None and await application.store.session(who.id, known) is None:
             raise NotFound(f"There is no session {known} of {email}.")
-        talk = Talk(application, who, opening, console_for(sys.stdin, sys.stdout, as_json=as_json))
-        await talk.run()
+        companion = application.registry.find_service(Companion)
+        if companion is not None and opening.project_id is None:
+            opening = opening.model_copy(update={"project_id": await _only_project(companion, who)})
+        files = (
+            Files(companion, who, downloads, limit=chosen.upload_limit) if companion and not as_json else None
+        )
+        console = console_for(sys.stdin, sys.stdout, as_json=as_json)
+        await Talk(application, who, opening, console, files).run()
+        with suppress(ServiceError):
+            await application.sweep()  # work that was asked for just now is not left to whoever comes next
+
+
+async def _only_project(companion: "Companion", person: Person) -> str | None:
+    """The project of a person who has just one: nobody needs to ask which is meant."""
+    known = await companion.projects.list(person.id)
+    return known[0].id if len(known) == 1 else None
 
 
 class Talk:
     """One person at one terminal."""
 
-    def __init__(self, application: "Dispatcher", person: Person, opening: Request, console: Console) -> None:
+    def __init__(
+        self,
+        application: "Dispatcher",
+        person: Person,
+        opening: Request,
+        console: Console,
+        files: Files | None = None,
+    ) -> None:
         self._application = application
         self._person = person
         self._request = opening
         self._console = console
+        self._files = files
         self._ids = TimeOrderedIds()
 
     async def run(self) -> None:
@@ -66,6 +98,9 @@ class Talk:
             except Leave:
                 return
             if not message.strip():
+                continue
+            if self._files is not None and message.split(maxsplit=1)[0].lower() == UPLOAD:
+                await self._upload(self._files, message)
                 continue
             await self._say(message)
             if message.strip().lower() in LEAVING:
@@ -85,6 +120,22 @@ class Talk:
         kept = {"session_id": shown.session_id, "project_id": shown.project_id}
         self._request = self._request.model_copy(update=kept)
         self._console.show(shown, reply)
+        if self._files is not None:
+            await self._save(self._files, shown)
+
+    async def _upload(self, files: Files, message: str) -> None:
+        """A file of this machine; it is no turn, so nothing else is said about it."""
+        try:
+            self._console.tell(await files.give(self._request.project_id, message.strip()[len(UPLOAD) :]))
+        except SoftrailError as error:
+            self._console.trouble(error.message)
+
+    async def _save(self, files: Files, reply: Reply) -> None:
+        try:
+            for path in await files.take(reply):
+                self._console.tell(f"Saved as {path}")
+        except SoftrailError as error:
+            self._console.trouble(error.message)
 
     async def _stop(self) -> None:
         """Ctrl+C while a turn runs: interrupt it, keep the conversation."""

@@ -1,10 +1,10 @@
 """`softrail check`: every fault in texts, words, processes, examples and the database, with file and line."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import typer
 
+from softrail.cli.faults import intent_faults, text_faults, vocabulary_faults
 from softrail.cli.ground import FINDINGS, AsJson, command, dispatcher, print_json, run, settings
 from softrail.core.errors import SoftrailError
 from softrail.core.faults import Fault
@@ -21,7 +21,9 @@ def check(as_json: AsJson = False) -> None:
     else:
         for area, fault in found:
             typer.echo(f"{fault}  [{area}]")
-        typer.echo(f"{len(found)} faults." if found else "Everything is in order.", err=True)
+        typer.echo(
+            f"{len(found)} fault{'s' * (len(found) > 1)}." if found else "Everything is in order.", err=True
+        )
     if found:
         raise typer.Exit(FINDINGS)
 
@@ -29,60 +31,18 @@ def check(as_json: AsJson = False) -> None:
 def _areas(chosen: Settings) -> Iterator[tuple[str, list[Fault]]]:
     application = dispatcher(chosen)
     yield "processes", [Fault("processes", 0, sentence) for sentence in application.faults]
-    yield "prompts", _prompts(chosen, application)
-    yield "vocabulary", _vocabulary(chosen)
+    yield "prompts", text_faults(chosen, application)
+    yield "vocabulary", vocabulary_faults(chosen, application)
     yield "words", _words()
-    yield "examples", _examples(application)
+    yield "intents", intent_faults(application)
+    yield "examples", _exemplars()
     yield "database", _database(chosen)
-
-
-def _prompts(chosen: Settings, application: Any) -> list[Fault]:
-    from softrail.prompts import Library
-    from softrail.registry.sentences import SENTENCES
-
-    defaults = {f"registry/{name}": text for name, text in SENTENCES.items()}
-    for definition in application.registry.definitions():
-        for name, field in definition.fields.items():
-            defaults[f"{definition.name}/{name}"] = field.question
-        for name, step in definition.steps.items():
-            if step.asks is not None:
-                defaults[f"{definition.name}/{name}"] = step.asks
-    return Library(overrides=chosen.prompts_dir).check(defaults)
-
-
-def _vocabulary(chosen: Settings) -> list[Fault]:
-    """Words of the machinery in texts that people, or a language model in their name, may repeat."""
-    from softrail.companion.wall import wall
-    from softrail.prompts import Library
-
-    library = Library(overrides=chosen.prompts_dir)
-    texts = [text for name in library.names() if (text := library.get(name)) is not None]
-    return [
-        Fault(f"{text.name} v{text.version}", line, f"The word “{word}” is kept from people; use another.")
-        for text in texts
-        for line, row in enumerate(text.text.split("\n"), 1)
-        for word in wall().faults(row)
-    ]
 
 
 def _words() -> list[Fault]:
     from softrail.language import check_words
 
     return check_words()
-
-
-def _examples(application: Any) -> list[Fault]:
-    """Examples that two intents claim cannot be told apart by anything."""
-    from softrail.language import normal
-
-    claimed: dict[str, str] = {}
-    faults = []
-    for intent in application.registry.intents():
-        for example in intent.examples:
-            other = claimed.setdefault(normal(example), intent.name)
-            if other != intent.name:
-                faults.append(Fault(intent.name, 0, f"The example “{example}” belongs to {other} too."))
-    return faults + _exemplars()
 
 
 def _exemplars() -> list[Fault]:

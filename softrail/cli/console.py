@@ -6,6 +6,7 @@ import signal
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol, TextIO
 
+from softrail.cli.terminal import legible
 from softrail.core.turns import Reply
 
 Stop = Callable[[], Coroutine[Any, Any, None]]
@@ -28,6 +29,7 @@ class Console(Protocol):
         ...
 
     def show(self, reply: Reply, raw: str) -> None: ...
+    def tell(self, message: str) -> None: ...
     def trouble(self, message: str) -> None: ...
 
 
@@ -65,13 +67,17 @@ class Lines:
         if self._as_json:
             self._write(raw)
             return
-        self._write(reply.companion_message)
+        self._write(legible(reply.companion_message))
         if reply.suggested_actions:
             self._write(suggestions(reply))
 
+    def tell(self, message: str) -> None:
+        """What was done on this machine."""
+        self._write(legible(message))
+
     def trouble(self, message: str) -> None:
         """What went wrong."""
-        self._write(f"! {message}")
+        self._write(legible(f"! {message}"))
 
     def _write(self, text: str) -> None:
         self._target.write(text + "\n")
@@ -88,7 +94,9 @@ class Keyboard:
 
     def welcome(self) -> None:
         """How to leave."""
-        print("Just talk. /help shows what else there is, /exit leaves.")
+        print(
+            "Just talk. /help shows what else there is, /upload FILE gives the project a file, /exit leaves."
+        )
 
     async def read(self) -> str:
         """What was typed."""
@@ -120,15 +128,19 @@ class Keyboard:
 
     def show(self, reply: Reply, raw: str) -> None:
         """The words, then what may be said next."""
-        print(reply.companion_message)
+        print(legible(reply.companion_message))
         if reply.suggested_actions:
             print(suggestions(reply))
 
+    def tell(self, message: str) -> None:
+        """What was done on this machine."""
+        print(legible(message))
+
     def trouble(self, message: str) -> None:
         """What went wrong."""
-        print(f"! {message}")
+        print(legible(f"! {message}"))
 
 
 def suggestions(reply: Reply) -> str:
     """What may be said next, on one line."""
-    return "  ".join(f"[{action}]" for action in reply.suggested_actions)
+    return legible("  ".join(f"[{action}]" for action in reply.suggested_actions))

@@ -1,12 +1,14 @@
 """`softrail why TURN_ID`: a decision record in words a support person understands."""
 
+from decimal import Decimal
 from typing import Annotated
 
 import typer
 
 from softrail.cli.ground import FINDINGS, AsJson, command, opened, print_json, run, stop
+from softrail.cli.terminal import tell
 from softrail.core.commits import TurnRow
-from softrail.core.decisions import Decision
+from softrail.core.decisions import Decision, ModelCall
 from softrail.core.turns import Request
 
 GATES = {
@@ -50,7 +52,7 @@ def why(
         print_json(record.model_dump(mode="json"))
         return
     for line in explain(row, record):
-        typer.echo(line)
+        tell(line)
 
 
 async def _found(turn_id: str, email: str | None) -> list[tuple[TurnRow, Decision | None]]:
@@ -79,6 +81,8 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
         lines.append(f"It ended as:  {record.status}")
     if record.trouble:
         lines.append(f"Trouble:  {record.trouble}")
+    if record.caught:
+        lines.append("Words kept from the person:  " + ", ".join(record.caught))
     lines += _path(record) + _reading(record)
     if record.transitions:
         lines.append("Moves:")
@@ -89,9 +93,9 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
         lines.append("Done: " + "; ".join(record.effects))
     calls = record.model_calls
     lines.append(f"Language model calls:  {len(calls)}")
-    for call in calls:
-        outcome = f"{call.input_tokens} tokens in, {call.output_tokens} out" if call.ok else "failed"
-        lines.append(f"  {call.purpose} by {call.model}: {outcome}")
+    lines += [f"  {call.purpose} by {call.model}: {_spent(call)}" for call in calls]
+    if calls:
+        lines.append(f"What they cost:  {_money(record.cost_usd)}")
     if record.prompts:
         lines.append("Texts used:  " + ", ".join(record.prompts))
     if record.process:
@@ -101,6 +105,30 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
             f"It was computed {record.runs} times, because the session changed meanwhile; it was saved once."
         )
     return lines
+
+
+def _spent(call: ModelCall) -> str:
+    """What a call used and cost; of one that failed, why."""
+    told = [] if call.ok else [f"failed. {call.error}".rstrip(" .")]
+    if call.ok or call.input_tokens:
+        cached = [
+            f"{count} {how}"
+            for count, how in (
+                (call.cached_tokens, "from the cache"),
+                (call.cache_write_tokens, "into it"),
+            )
+            if count
+        ]
+        of_these = f" ({', '.join(cached)})" if cached else ""
+        told.append(f"{call.input_tokens} tokens in{of_these}, {call.output_tokens} out")
+        told.append(_money(call.cost_usd))
+    if call.paid_by == "person":
+        told.append("with the person's own key")
+    return ", ".join(told)
+
+
+def _money(cost: Decimal | None) -> str:
+    return "cost not known" if cost is None else f"{cost:f} US dollars"
 
 
 def _path(record: Decision) -> list[str]:

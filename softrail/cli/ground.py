@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, ParamSpec, TypeVar
 import typer
 from pydantic_core import to_json
 
+from softrail.cli.terminal import tell
 from softrail.core.errors import SoftrailError
 from softrail.settings import Settings, SettingsError, load_settings
 
@@ -41,7 +42,7 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
 
 def stop(message: str, code: int) -> NoReturn:
     """Say why and leave."""
-    typer.echo(message, err=True)
+    tell(message, err=True)
     raise typer.Exit(code)
 
 

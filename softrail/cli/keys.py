@@ -1,17 +1,20 @@
-"""`softrail keys create|list|revoke`."""
+"""`softrail keys create|list|revoke|reseal`."""
 
 from typing import Annotated
 
 import typer
 
-from softrail.cli.ground import FINDINGS, AsJson, command, opened, print_json, run, settings, stop
+from softrail.cli.ground import FINDINGS, USAGE, AsJson, command, opened, print_json, run, settings, stop
 from softrail.core.clock import now
 from softrail.core.commits import AccessKey
 from softrail.core.ids import TimeOrderedIds
 from softrail.core.keys import hash_key, new_key
 from softrail.core.people import clean_email
+from softrail.settings import Settings
 
-keys = typer.Typer(help="Access keys: who may ask over HTTP.", no_args_is_help=True)
+keys = typer.Typer(
+    help="Access keys: who may ask over HTTP. And the seal of people's model keys.", no_args_is_help=True
+)
 
 
 @keys.command()
@@ -68,6 +71,24 @@ def revoke(key_id: Annotated[str, typer.Argument(help="Its id, as `softrail keys
     typer.echo("Revoked.")
 
 
+@keys.command()
+@command
+def reseal(as_json: AsJson = False) -> None:
+    """Seal every person's own model key with the first secret of SOFTRAIL_SECRET_KEY. Exit 1 when one cannot be read."""
+    chosen = settings()
+    if not chosen.secrets:
+        stop("There is no secret: set SOFTRAIL_SECRET_KEY to the new one, a comma, and the old one.", USAGE)
+    done, lost = run(_reseal(chosen))
+    if as_json:
+        print_json({"sealed": done, "unreadable": lost})
+    else:
+        typer.echo(f"Sealed anew: {done}.")
+    if lost:
+        stop(
+            f"{lost} could not be read with any secret given: their owners have to set them again.", FINDINGS
+        )
+
+
 async def _create(email: str, name: str, key: str) -> AccessKey:
     ids, at = TimeOrderedIds(), now()
     async with opened(settings()) as store:
@@ -80,6 +101,14 @@ async def _create(email: str, name: str, key: str) -> AccessKey:
 async def _keys() -> list[AccessKey]:
     async with opened(settings()) as store:
         return list(await store.keys())
+
+
+async def _reseal(chosen: Settings) -> tuple[int, int]:
+    from softrail.models.own_keys import sealed_anew
+    from softrail.models.vault import Vault
+
+    async with opened(chosen) as store:
+        return await sealed_anew(store, Vault(chosen.secrets))
 
 
 async def _revoke(key_id: str) -> bool:

@@ -49,7 +49,7 @@ class Blobs:
         if self._folder is None:
             raise StoreUnavailable("The content of this file lies in a folder that is not set up here.")
         try:
-            return await asyncio.to_thread(self._place(digest).read_bytes)
+            return await asyncio.to_thread(_read, self._place(digest), digest)
         except OSError as error:
             raise StoreUnavailable(
                 "The content of this file cannot be read. Try again in a moment."
@@ -87,6 +87,15 @@ def release(conn: Connection, digests: Sequence[str], at: datetime) -> Sequence[
     found = conn.execute(wanted).all()
     conn.execute(delete(blobs).where(blobs.c.sha256.in_([row.sha256 for row in found])))
     return [row.sha256 for row in found if row.on_disk]
+
+
+def _read(path: Path, digest: str) -> bytes:
+    """The content that was kept there. Raises OSError when something else lies there now, a link not followed."""
+    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb") as file:
+        content = file.read()
+    if sha256(content).hexdigest() != digest:
+        raise OSError(f"The content of {path.name} is not what was kept.")
+    return content
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -11,6 +11,7 @@ from softrail.classifier import load_catalogue
 from softrail.core.intents import GENERAL, IntentDefinition
 from softrail.language import normal
 
+SEED: Final = "seed_conversation"  #: the process that describes a new project
 CREATE: Final = "create_project"
 FINALIZE: Final = "finalize_project"
 ADD: Final = "add_knowledge"
@@ -36,10 +37,27 @@ class Wanted(BaseModel):
 
 PARAMETERS: Final[Mapping[str, type[BaseModel]]] = {ADD: Knowledge, DOWNLOAD: Wanted}
 
+#: What each is called where a person has to choose between two readings.
+LABELS: Final[Mapping[str, str]] = {
+    CREATE: "Describe a new project",
+    FINALIZE: "Create the project I described",
+    ADD: "Note it down",
+    PROGRESS: "See how it is going",
+    PAST: "See my notes",
+    DOWNLOAD: "Get a file",
+    GENERAL: "Just talk about it",
+    "request_draft": "Have a draft written",
+    "approve_draft": "Approve a draft",
+    "request_revision": "Have something revised",
+    "request_redirect": "Move notes to another project",
+}
+
 #: Not one of the eleven: it confirms what one of them made.
 SAVING: Final = IntentDefinition(
     name=SAVE,
     description="They confirm a note that waits, so that it is saved, or take one back.",
+    label="Save or withdraw a note",
+    surely=True,
     examples=(
         "yes, save it",
         "save it",

@@ -5,8 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any, Final
+
+from softrail.companion.stems import COMMON, stem
 
 Vector = Mapping[str, float]
 
@@ -14,8 +15,6 @@ MOST_GROUPS: Final = 24
 _ENOUGH_WORDS: Final = 0.18  #: how alike a text and a group must be, by words (0 to 1)
 _ENOUGH_MEANING: Final = 0.45  #: the same by meaning, where unrelated sentences lie around 0.1
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
-#: Words that say nothing about what a text is about.
-_COMMON: Final = frozenset(files("softrail.companion").joinpath("common.txt").read_text("utf-8").split())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,9 +69,9 @@ def by_meaning(rows: Any) -> Sorted:
 
 
 def words_of(text: str) -> Counter[str]:
-    """The words of a text that say what it is about, plurals folded into one form."""
+    """The words of a text that say what it is about, each in the form it shares with its other endings."""
     found = (word.casefold() for word in _WORD.findall(text))
-    return Counter(_stem(word) for word in found if word not in _COMMON)
+    return Counter(stem(word) for word in found if word not in COMMON)
 
 
 def telling(texts: Sequence[str], others: Sequence[str], most: int = 3) -> list[str]:
@@ -82,7 +81,7 @@ def telling(texts: Sequence[str], others: Sequence[str], most: int = 3) -> list[
     for text in texts:
         inside.update(words_of(text).keys())
         for word in _WORD.findall(text):
-            written.setdefault(_stem(word.casefold()), Counter())[word.casefold()] += 1
+            written.setdefault(stem(word.casefold()), Counter())[word.casefold()] += 1
     outside = Counter(word for text in others for word in words_of(text))
     score = {word: n * n / (n + outside[word]) for word, n in inside.items()}
     best = sorted(score, key=lambda word: -score[word])[:most]  # equal ones in the order they were said
@@ -124,11 +123,3 @@ def _dot(one: Vector, other: Vector) -> float:
 
 def _length(vector: Vector) -> float:
     return math.sqrt(sum(w * w for w in vector.values())) or 1.0
-
-
-def _stem(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith("es") and word[-3] in "sxz":
-        return word[:-2]
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word

@@ -79,16 +79,13 @@ class Contexts:
         )
 
     async def _make(self, person_id: str, detail: ProjectDetail) -> Context:
-        organised = await self._groups.list(person_id, detail.id)
-        later = organised.up_to if organised.groups else 0
-        newest = await self._notes.list(
-            person_id,
-            detail.id,
-            states=("saved",),
-            after=later,
-            newest_first=True,
-            limit=MAX_NOTES_IN_CONTEXT,
-        )
+        organised = await self._groups.list(person_id, detail.id, numbers=False)
+        if organised.groups:
+            newest = await self._notes.since_groups(person_id, detail.id, limit=MAX_NOTES_IN_CONTEXT)
+        else:
+            newest = await self._notes.list(
+                person_id, detail.id, states=("saved",), newest_first=True, limit=MAX_NOTES_IN_CONTEXT
+            )
         budget = CONTEXT_TOKEN_BUDGET * _CHARACTERS_A_TOKEN
         text = _seed(detail)
         tier: Tier = "grouped" if organised.groups else "seed_recent" if newest else "seed_only"
@@ -112,7 +109,7 @@ def _seed(detail: ProjectDetail) -> str:
 
 def _groups(groups: Sequence[Group], room: int) -> str:
     """Each group with its summary, and its rationale where that fits; else names and counts only."""
-    heads = [f"- {_cut(g.label, _NOTE)} ({g.count} notes)" for g in groups]
+    heads = [f"- {_cut(g.label, _NOTE)} ({g.count} {'note' if g.count == 1 else 'notes'})" for g in groups]
     told = [
         f"{head}: {_cut(g.summary, _FIELD)}" if g.summary else head
         for head, g in zip(heads, groups, strict=True)

@@ -1,10 +1,10 @@
 """What runs now, what needs the person, what has happened lately."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Table, func, select
 
 from softrail.companion.checks import shortened
 from softrail.companion.jobs import UNDER_WAY
@@ -55,18 +55,20 @@ class _Look:
         return int(self._conn.execute(query).scalar() or 0)
 
     def waiting_notes(self) -> list[Matter]:
-        """The newest of those notes, in projects that have any."""
-        some = self._mine(select(projects.c.id), projects.c.id, may_change=True)
-        some = some.where(projects.c.notes_waiting > 0)
-        query = select(notes).where(notes.c.project_id.in_(some), notes.c.state == "waiting")
+        """The newest of those notes."""
+        query = self._newest_of_each(notes, "number", lambda columns: [columns.state == "waiting"])
+        query = query.where(members.c.role != "viewer", projects.c.notes_waiting > 0)
         return [
             self._note(row, "waiting_note", row.created_at) for row in self._rows(query, notes.c.created_at)
         ]
 
     def saved_notes(self) -> list[Matter]:
         """Notes saved since."""
-        query = self._mine(select(notes), notes.c.project_id)
-        query = query.where(notes.c.state == "saved", notes.c.changed_at >= self.since)
+        query = self._newest_of_each(
+            notes,
+            "changed_at",
+            lambda columns: [columns.state == "saved", columns.changed_at >= self.since],
+        )
         return [self._note(row, "note", row.changed_at) for row in self._rows(query, notes.c.changed_at)]
 
     def jobs(self, kind: str, states: Sequence[str], since: int = 0) -> list[Matter]:
@@ -87,8 +89,9 @@ class _Look:
 
     def artifacts(self) -> list[Matter]:
         """Files made since."""
-        query = self._mine(select(artifacts), artifacts.c.project_id)
-        query = query.where(artifacts.c.created_at >= self.since)
+        query = self._newest_of_each(
+            artifacts, "created_at", lambda columns: [columns.created_at >= self.since]
+        )
         return [
             Matter(
                 kind="artifact",
@@ -145,6 +148,22 @@ class _Look:
         if may_change:
             query = query.where(members.c.role != "viewer")
         return query if self._project_id is None else query.where(members.c.project_id == self._project_id)
+
+    def _newest_of_each(self, table: Table, order: str, which: Callable[[Any], Sequence[Any]]) -> Any:
+        """Of each project the newest so many rows, along an index: what is older is not among the newest of all."""
+        other = table.alias()
+        last = (
+            select(other.c[order])
+            .where(other.c.project_id == projects.c.id, *which(other.c))
+            .order_by(other.c[order].desc())
+            .limit(1)
+            .offset(self._most - 1)
+            .correlate(projects)
+            .scalar_subquery()
+        )
+        here = (table.c.project_id == projects.c.id) & (table.c[order] >= func.coalesce(last, 0))
+        query = select(table).join_from(projects, table, here).where(*which(table.c))
+        return self._mine(query, projects.c.id)
 
     def _rows(self, query: Any, at: Any) -> Iterable[Any]:
         return self._conn.execute(query.order_by(at.desc()).limit(self._most)).all()

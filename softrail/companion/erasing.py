@@ -6,7 +6,7 @@ from sqlalchemy import Connection, Table, case, delete, select, update
 
 from softrail.companion import blobs as blobs_
 from softrail.companion.jobs import source
-from softrail.companion.tables import artifacts, groups, jobs, members, notes, projects
+from softrail.companion.tables import artifacts, groups, jobs, members, note_words, notes, projects
 from softrail.core.clock import now
 from softrail.core.ids import TimeOrderedIds
 from softrail.store import outbox
@@ -14,7 +14,7 @@ from softrail.store import outbox
 #: What is written where the name of someone who erased themselves stood.
 GONE: Final = "Someone who left"
 
-_OF_A_PROJECT: Final[tuple[Table, ...]] = (groups, notes, artifacts, jobs, members)
+_OF_A_PROJECT: Final[tuple[Table, ...]] = (groups, note_words, notes, artifacts, jobs, members)
 
 
 def erase_person(conn: Connection, person_id: str) -> None:

@@ -9,13 +9,13 @@ from pydantic_core import to_json
 from sqlalchemy import delete, insert, select, update
 
 from softrail.companion.rights import Database, require
-from softrail.companion.tables import groups, notes, projects
+from softrail.companion.tables import groups, projects
 from softrail.companion.values import Group, Organised
 from softrail.store.rows import moment_or_none, stamp
 
 
 def organised(db: Database, person_id: str, project_id: str, *, numbers: bool = True) -> Organised:
-    """The groups as they were made last; notes that were withdrawn since are left out of `numbers`.
+    """The groups as they were made last, without notes that changed since.
 
     Without `numbers` the cost does not depend on how many notes there are.
     """
@@ -25,19 +25,26 @@ def organised(db: Database, person_id: str, project_id: str, *, numbers: bool = 
     rows = db.execute(
         select(*columns).where(groups.c.project_id == project_id).order_by(groups.c.position)
     ).all()
-    gone: set[int] = set()
-    if numbers and rows:
-        query = select(notes.c.number).where(notes.c.project_id == project_id, notes.c.state == "withdrawn")
-        gone = set(db.execute(query).scalars())
     return Organised(
-        groups=[_group(row, gone, numbers) for row in rows],
+        groups=[_group(row, numbers) for row in rows],
         made_at=moment_or_none(project.organised_at),
         up_to=project.organised_up_to,
     )
 
 
-def replace(db: Database, project_id: str, made: Sequence[Group], *, up_to: int, at: datetime) -> None:
-    """Put these groups in the place of all; the project's row is locked."""
+def replace(
+    db: Database, project_id: str, made: Sequence[Group], *, up_to: int, version: int, at: datetime
+) -> None:
+    """Put these groups in the place of all; the project's row is locked.
+
+    Args:
+        db: Where they are kept.
+        project_id: Whose they are.
+        made: The groups, the largest first.
+        up_to: The newest note that was looked at.
+        version: The content version that was looked at: whatever was saved or changed later stands outside.
+        at: Now.
+    """
     db.execute(delete(groups).where(groups.c.project_id == project_id))
     for position, group in enumerate(made):
         values = {
@@ -53,17 +60,34 @@ def replace(db: Database, project_id: str, made: Sequence[Group], *, up_to: int,
     changes = {
         "organised_at": stamp(at),
         "organised_up_to": up_to,
+        "organised_in": version,
         "content_version": projects.c.content_version + 1,
     }
     db.execute(update(projects).where(projects.c.id == project_id).values(changes))
 
 
-def _group(row: Any, gone: set[int], numbers: bool) -> Group:
-    left = [n for n in json.loads(row.numbers) if n not in gone] if numbers else []
+def take_out(db: Database, project_id: str, number: int) -> None:
+    """Take a note that has changed out of its group, whose summary may have told what is no longer so."""
+    columns = (groups.c.position, groups.c.numbers)
+    for row in db.execute(select(*columns).where(groups.c.project_id == project_id)).all():
+        numbers = json.loads(row.numbers)
+        if number not in numbers:
+            continue
+        left = [n for n in numbers if n != number]
+        here = (groups.c.project_id == project_id) & (groups.c.position == row.position)
+        if left:
+            values = {"size": len(left), "numbers": to_json(left).decode(), "summary": ""}
+            db.execute(update(groups).where(here).values(values))
+        else:
+            db.execute(delete(groups).where(here))
+        return
+
+
+def _group(row: Any, numbers: bool) -> Group:
     return Group(
         label=row.label,
         rationale=row.rationale,
         summary=row.summary,
-        count=len(left) if numbers else row.size,
-        numbers=left,
+        count=row.size,
+        numbers=json.loads(row.numbers) if numbers else (),
     )

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from softrail.companion import catalogue
+from softrail.companion.matching import best, newest_of_each_title, telling
 from softrail.companion.phrases import phrases
 from softrail.companion.service import RECENTLY, Artifacts, CompanionProjects, Dashboard, Notes
-from softrail.companion.values import Artifact, Matter, Note, ProjectDetail
+from softrail.companion.values import Matter, Note, ProjectDetail
+from softrail.companion.wall import wall
 from softrail.core.effects import Effect
-from softrail.core.intents import Clarify, Intent, Reading, RouteResult
+from softrail.core.intents import Clarify, Continue, Intent, Reading, RouteResult
 from softrail.core.ports import Prompts
 from softrail.core.questions import Option
 from softrail.core.turns import Turn
@@ -47,12 +49,15 @@ class Handlers:
 
     async def add_knowledge(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """What was told becomes a note that waits for the person's yes."""
-        found = await self._project(turn, intent)
+        found = await self.project(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
         if found.role == "viewer":
             return self._said("view_only", found, project=found.name)
-        text = str(intent.parameters.get("knowledge_text") or turn.message).strip()
+        told = str(intent.parameters.get("knowledge_text") or turn.message).strip()
+        text = (
+            wall().clean(told, quoting=[turn.message]).text
+        )  # a model may have found words of its own for it
         counts = await self._notes.counts(turn.person.id, found.id)
         return RouteResult(
             side_effects=[
@@ -106,7 +111,7 @@ class Handlers:
 
     async def ask_about_past_input(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """The notes, by number, those on the topic first; waiting ones are marked."""
-        found = await self._project(turn, intent)
+        found = await self.project(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
         person = turn.person.id
@@ -140,7 +145,7 @@ class Handlers:
 
     async def ask_about_progress(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """What the dashboard of the project shows, since the time asked about."""
-        found = await self._project(turn, intent)
+        found = await self.project(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
         since = phrases().since(turn.message, at=turn.at, zone=turn.person.zone) or turn.at - RECENTLY
@@ -161,17 +166,20 @@ class Handlers:
 
     async def request_download(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """The file whose title and type share most words with what is wanted."""
-        found = await self._project(turn, intent)
+        found = await self.project(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
         wanted = str(intent.parameters.get("artifact_description") or turn.message)
-        known = await self._artifacts.list(turn.person.id, found.id)
-        match = best(wanted, known)
+        known = newest_of_each_title(await self._artifacts.list(turn.person.id, found.id))
+        match = best(wanted, known, but=found.name)
+        if len(match) != 1 and phrases().newest(turn.message):
+            match = (match or known)[:1]  # the newest comes first
         kind = "unique" if len(match) == 1 else "ambiguous" if match else "none"
         shown = match or known
         data = {
             "project": found.name,
             "match": kind,
+            "any_wanted": not telling(wanted, found.name),
             "artifacts": [
                 {"title": a.title, "type": a.type, "made_at": a.created_at.isoformat(), "ref": a.href}
                 for a in shown[:MOST_TITLES]
@@ -185,11 +193,13 @@ class Handlers:
 
     # -- what cannot be done here
 
-    async def finalize_project(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
-        """Without a project being described there is nothing to create."""
-        create = catalogue.starting_phrase()
-        text = self._prompts.render("replies/finalize_nothing")
-        return RouteResult(text=text, suggested_actions=[create])
+    async def finalize_project(self, turn: Turn, intent: Intent) -> Continue:
+        """A description that was left is taken up again and finalized; without one there is nothing to create."""
+        nothing = RouteResult(
+            text=self._prompts.render("replies/finalize_nothing"),
+            suggested_actions=[catalogue.starting_phrase()],
+        )
+        return Continue(process=catalogue.SEED, otherwise=nothing)
 
     async def not_yet(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """It cannot be done by conversation yet: said so, with where it can be done."""
@@ -198,7 +208,7 @@ class Handlers:
 
     # -- which project
 
-    async def _project(self, turn: Turn, intent: Intent) -> Found:
+    async def project(self, turn: Turn, intent: Intent) -> Found:
         """The project of the turn, the one it names, or a question that lists those there are."""
         if turn.project_id is not None:
             detail = await self._projects.detail(turn.person.id, turn.project_id)
@@ -206,9 +216,9 @@ class Handlers:
         return self._chosen(turn, intent, await self._projects.details(turn.person.id))
 
     async def _waiting_project(self, turn: Turn, intent: Intent) -> Found:
-        """Like `_project`, but the only one with a waiting note needs no name."""
+        """Like `project`, but the only one with a waiting note needs no name."""
         if turn.project_id is not None or phrases().note_numbers(turn.message):
-            return await self._project(turn, intent)
+            return await self.project(turn, intent)
         details = await self._projects.details(turn.person.id)
         waiting = [d for d in details if (await self._notes.counts(turn.person.id, d.id)).waiting]
         if len(waiting) == 1:
@@ -239,67 +249,6 @@ class Handlers:
 
     def _said(self, reply: str, project: ProjectDetail, /, **values: str) -> RouteResult:
         return RouteResult(text=self._prompts.render(f"replies/{reply}", **values), project_id=project.id)
-
-
-def best(wanted: str, known: Sequence[Artifact]) -> list[Artifact]:
-    """The files whose title and type share most words with what is wanted; an equal title alone wins."""
-    equal = [a for a in known if normal(a.title) == normal(wanted)]
-    if equal:
-        return equal
-    asked = _stems(wanted)
-    scored = [(len(asked & _stems(f"{a.title} {a.type}")), a) for a in known]
-    most = max((score for score, _ in scored), default=0)
-    return [a for score, a in scored if score == most] if most else []
-
-
-def _stems(text: str) -> set[str]:
-    words = {word.casefold() for word in _WORD.findall(text[:2_000])}
-    return {word.removesuffix("s") if len(word) > 3 else word for word in words} - _LITTLE
-
-
-#: Words that every title may have and that tell no file from another.
-_LITTLE: Final = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "for",
-        "to",
-        "my",
-        "our",
-        "me",
-        "i",
-        "you",
-        "your",
-        "it",
-        "this",
-        "that",
-        "and",
-        "or",
-        "on",
-        "in",
-        "with",
-        "please",
-        "can",
-        "could",
-        "give",
-        "get",
-        "send",
-        "download",
-        "file",
-        "document",
-        "open",
-        "have",
-        "need",
-        "want",
-        "would",
-        "like",
-        "let",
-        "show",
-        "want",
-    ]
-)
 
 
 def _names(message: str, project: ProjectDetail) -> bool:

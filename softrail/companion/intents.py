@@ -2,18 +2,16 @@
 
 from dataclasses import replace
 
-from softrail.companion import catalogue
+from softrail.companion import catalogue, organising
 from softrail.companion.handlers import Handlers
-from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Notes
+from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Groups, Jobs, Notes
 from softrail.core.intents import GENERAL
 from softrail.core.ports import Handler, Intents, Prompts
 from softrail.settings import Settings
 
-SEED: str = "seed_conversation"
-
 
 def register(intents: Intents) -> None:
-    """Register the eleven intents and the one that saves notes; the entry point of the group `softrail.intents`."""
+    """Register the eleven intents, the one that saves notes and those about groups; the entry point of the group `softrail.intents`."""
     handlers = Handlers(
         intents.service(CompanionProjects),
         intents.service(Notes),
@@ -34,8 +32,14 @@ def register(intents: Intents) -> None:
         known = replace(
             catalogue.bundled()[name],
             parameters=catalogue.PARAMETERS.get(name),
-            process=SEED if name == catalogue.CREATE else None,
+            label=catalogue.LABELS[name],
+            process=catalogue.SEED if name == catalogue.CREATE else None,
         )
         # Talk has no handler: it returns nothing and changes nothing.
         intents.register_intent(known, None if name in (GENERAL, catalogue.CREATE) else acts[name])
     intents.register_intent(catalogue.SAVING, handlers.save_note)
+    groups = organising.Organising(
+        handlers.project, intents.service(Notes), intents.service(Groups), intents.service(Jobs)
+    )
+    intents.register_intent(organising.ORGANISE, groups.organise)
+    intents.register_intent(organising.SHOW, groups.show)

@@ -1,13 +1,13 @@
 """Numbered notes: 1, 2, 3 … within their project, without gaps or repeats, whoever writes at the same time."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import case, insert, select, update
+from sqlalchemy import insert, select, update
 
+from softrail.companion import groups, search
 from softrail.companion.checks import passage
 from softrail.companion.rights import Database, locked, require, role_of
 from softrail.companion.tables import notes, projects
@@ -17,8 +17,6 @@ from softrail.core.errors import NotFound
 from softrail.store.rows import moment, stamp
 from softrail.store.tables import persons
 
-_WORD: Final = re.compile(r"\w{3,}")
-_MOST_WORDS: Final = 8
 _COUNTERS: Final[Mapping[NoteState, str]] = {"waiting": "notes_waiting", "saved": "notes_saved"}
 
 
@@ -49,17 +47,23 @@ def listed(
     return [_note(row, person_id) for row in db.execute(query)]
 
 
-def about(
-    db: Database, person_id: str, project_id: str, words: str, *, states: Sequence[NoteState], limit: int
-) -> Sequence[Note]:
-    """Notes that share words, those that share most first."""
+def about(db: Database, person_id: str, project_id: str, words: str, *, limit: int) -> Sequence[Note]:
+    """Waiting and saved notes that share words, those that say most of them first, then the newest."""
     require(db, person_id, project_id)
-    asked = list(dict.fromkeys(_WORD.findall(words.casefold())))[:_MOST_WORDS]
-    if not asked:
-        return []
-    shared: Any = sum(case((notes.c.text.icontains(word, autoescape=True), 1), else_=0) for word in asked)
-    query = _of(project_id, states).where(shared > 0).order_by(shared.desc(), notes.c.number.desc())
-    return [_note(row, person_id) for row in db.execute(query.limit(limit))]
+    newest = db.execute(select(projects.c.next_note).where(projects.c.id == project_id)).scalar_one() - 1
+    numbers = search.best(db, project_id, words, notes=newest, limit=limit)
+    query = select(notes).where(notes.c.project_id == project_id, notes.c.number.in_(numbers))
+    rows = {row.number: row for row in db.execute(query)} if numbers else {}
+    return [_note(rows[number], person_id) for number in numbers if number in rows]
+
+
+def since_groups(db: Database, person_id: str, project_id: str, *, limit: int) -> Sequence[Note]:
+    """Notes that were saved, or changed, after the groups were made: the newest so many, by number."""
+    require(db, person_id, project_id)
+    made = select(projects.c.organised_in).where(projects.c.id == project_id).scalar_subquery()
+    query = _of(project_id, ["saved"]).where(notes.c.changed_in > made)
+    found = db.execute(query.order_by(notes.c.changed_in.desc()).limit(limit)).all()
+    return [_note(row, person_id) for row in sorted(found, key=lambda row: row.number, reverse=True)]
 
 
 def counts(db: Database, person_id: str, project_id: str) -> NoteCounts:
@@ -105,8 +109,11 @@ def add(
             turn_id=origin.turn_id,
             created_at=stamp(at),
             changed_at=stamp(at),
+            changed_in=project.content_version + 1,
         )
     )
+    if state != "withdrawn":
+        search.add(db, project.id, number, text)
     _count(db, project.id, None, state, next_note=number + 1)
     return number
 
@@ -133,7 +140,7 @@ def change(
     at: datetime,
 ) -> Note:
     """Change a note's text, state or both; what is the same already changes nothing."""
-    locked(db, person_id, project_id)
+    project = locked(db, person_id, project_id)
     row = db.execute(_one(project_id, number)).first()
     if row is None:
         raise NotFound()
@@ -141,7 +148,16 @@ def change(
     after: NoteState = row.state if state is None else state
     if (wanted, after) != (row.text, row.state):
         here = (notes.c.project_id == project_id) & (notes.c.number == number)
-        db.execute(update(notes).where(here).values(text=wanted, state=after, changed_at=stamp(at)))
+        values = {
+            "text": wanted,
+            "state": after,
+            "changed_at": stamp(at),
+            "changed_in": project.content_version + 1,
+        }
+        db.execute(update(notes).where(here).values(values))
+        _found_anew(db, row, wanted, after)
+        if row.state == "saved" and number <= project.organised_up_to:
+            groups.take_out(db, project_id, number)
         _count(db, project_id, row.state, after)
     return _note(db.execute(_one(project_id, number)).one(), person_id)
 
@@ -176,6 +192,17 @@ def name_of(db: Database, person_id: str) -> str:
     if row is None:
         raise NotFound()
     return str(row.display_name or row.email.partition("@")[0])
+
+
+def _found_anew(db: Database, before: Any, text: str, state: NoteState) -> None:
+    """Have a changed note found by the words it has now."""
+    was, stands = before.state != "withdrawn", state != "withdrawn"
+    if (was, before.text) == (stands, text):
+        return
+    if was:
+        search.remove(db, before.project_id, before.number, before.text)
+    if stands:
+        search.add(db, before.project_id, before.number, text)
 
 
 def _count(db: Database, project_id: str, before: NoteState | None, after: NoteState, **values: Any) -> None:

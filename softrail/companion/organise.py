@@ -1,27 +1,42 @@
-"""The job that organises a project's saved notes into groups; running it again does no harm."""
+"""The job that organises a project's saved notes into groups; running it again does no harm.
+
+One worker at a time runs it. Whoever finds it running leaves it, and takes it over when nothing is heard of it for
+`GIVEN_UP`.
+"""
 
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
 from softrail.companion import clusters, groups, jobs
 from softrail.companion.checks import shortened
+from softrail.companion.grouping import by_model
 from softrail.companion.rights import locked
-from softrail.companion.tables import notes
+from softrail.companion.tables import notes, projects
 from softrail.companion.values import Group
+from softrail.companion.wall import wall
 from softrail.core.clock import now
+from softrail.core.decisions import Decision
 from softrail.core.effects import OutboxItem
 from softrail.core.errors import ConversationError, ServiceError
+from softrail.core.ports import ModelKeys, Prompts
+from softrail.models.plain import is_plain
+from softrail.registry.model_door import ModelDoor, turn_passing
 from softrail.store import SqlStore
+from softrail.store.rows import moment
 
 Encode = Callable[[Sequence[str]], Any]  #: texts to rows of unit vectors
 
 MOST_NOTES: Final = 10_000  #: the newest so many are grouped
 TRIES: Final = 3
+GIVEN_UP: Final = timedelta(
+    minutes=5
+)  #: a running job of which nothing was heard for so long has lost its worker
 
 #: What is said about groups; the names in braces are filled once, as text.
 REST: Final = "Everything else"
@@ -34,36 +49,65 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Thinking:
+    """What is needed to ask a language model: the way to it, texts, and people's own accounts."""
+
+    model: ModelDoor
+    prompts: Prompts
+    keys: ModelKeys | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class _Told:
     """The notes as they were when the job read them."""
 
     project_id: str
+    asked_by: str
+    version: int  #: of the project's content
     numbers: Sequence[int]
     texts: Sequence[str]
 
 
 class Organiser:
-    """Runs the jobs that organise notes: by meaning where there is an encoder, else by shared words."""
+    """Runs the jobs that organise notes: by a model where there is one, else by meaning, else by shared words."""
 
-    def __init__(self, store: SqlStore, encode: Encode | None = None) -> None:
+    def __init__(
+        self, store: SqlStore, encode: Encode | None = None, *, thinking: Thinking | None = None
+    ) -> None:
         self._store = store
         self._encode = encode
+        self._thinking = thinking
+        self._one_at_a_time: dict[str, asyncio.Lock] = {}  #: by job, on this worker
 
     async def deliver(self, item: OutboxItem) -> None:
-        """Run the job of an outbox item; one that is over, or was erased, is left alone."""
+        """Run the job of an outbox item; one that is over, or was erased, is left alone.
+
+        Raises ServiceError while another worker runs it.
+        """
         job_id = str(item.payload["job_id"])
+        async with self._one_at_a_time.setdefault(job_id, asyncio.Lock()):
+            try:
+                await self._run(item, job_id)
+            finally:
+                self._one_at_a_time.pop(job_id, None)
+
+    async def _run(self, item: OutboxItem, job_id: str) -> None:
         try:
             told = await self._store.write(lambda conn: _begin(conn, job_id))
             if told is None:
                 return
-            made = await asyncio.to_thread(self._grouped, told)
+            made = await self._grouped(told)
             await self._store.write(lambda conn: _finish(conn, job_id, told, made))
         except ConversationError:
             await self._end(job_id, NOT_ALLOWED)
         except ServiceError:
             raise
+        except asyncio.CancelledError:
+            await self._store.write(lambda conn: _put_back(conn, job_id))
+            raise
         except Exception:
             if item.tries + 1 < TRIES:
+                await self._store.write(lambda conn: _put_back(conn, job_id))
                 raise
             log.exception("Job %s failed for good.", job_id)
             await self._end(job_id, FAILED)
@@ -75,8 +119,31 @@ class Organiser:
 
         await self._store.write(end)
 
-    def _grouped(self, told: _Told) -> list[Group]:
-        """Plain code for a thread: nothing of the database is held while it runs."""
+    async def _grouped(self, told: _Told) -> Sequence[Group]:
+        """Nothing of the database is held while it runs."""
+        made = list(await self._by_model(told))
+        if not made:
+            return await asyncio.to_thread(self._by_likeness, told)
+        inside = {number for group in made for number in group.numbers}
+        rest = [at for at, number in enumerate(told.numbers) if number not in inside]
+        return [*made, _rest(told, rest)] if rest else made
+
+    async def _by_model(self, told: _Told) -> Sequence[Group]:
+        """Groups by a language model, on the account of whoever asked; empty without one, or when it fails."""
+        person = await self._store.person(told.asked_by)
+        thinking = self._thinking
+        if thinking is None or person is None:
+            return ()
+        own = await thinking.keys.model_of(person) if thinking.keys is not None else None
+        account = Decision(id="", turn_id="", session_id="", seq=0, at=now())
+        with turn_passing(account, None, person_id=person.id, own=own):
+            if is_plain(thinking.model):
+                return ()
+            notes = dict(zip(told.numbers, told.texts, strict=True))
+            return await by_model(thinking.model, thinking.prompts, notes, wall())
+
+    def _by_likeness(self, told: _Told) -> list[Group]:
+        """Plain code for a thread."""
         texts = told.texts
         if not texts:
             return []
@@ -99,13 +166,18 @@ def _begin(conn: Connection, job_id: str) -> _Told | None:
     job = _locked_job(conn, job_id)
     if job is None:
         return None
+    if job.state == "running" and now() - moment(job.changed_at) < GIVEN_UP:
+        raise ServiceError("Another worker organises these notes.", job=job_id)
     jobs.note(conn, job_id, "running", percent=10, at=now())
+    version = select(projects.c.content_version).where(projects.c.id == job.project_id)
     query = select(notes.c.number, notes.c.text).where(
         notes.c.project_id == job.project_id, notes.c.state == "saved"
     )
     rows = conn.execute(query.order_by(notes.c.number.desc()).limit(MOST_NOTES)).all()[::-1]
     return _Told(
         project_id=job.project_id,
+        asked_by=job.asked_by,
+        version=conn.execute(version).scalar_one(),
         numbers=[row.number for row in rows],
         texts=[row.text for row in rows],
     )
@@ -114,8 +186,15 @@ def _begin(conn: Connection, job_id: str) -> _Told | None:
 def _finish(conn: Connection, job_id: str, told: _Told, made: Sequence[Group]) -> None:
     if _locked_job(conn, job_id) is None:
         return
-    groups.replace(conn, told.project_id, made, up_to=max(told.numbers, default=0), at=now())
+    up_to = max(told.numbers, default=0)
+    groups.replace(conn, told.project_id, made, up_to=up_to, version=told.version, at=now())
     jobs.note(conn, job_id, "done", percent=100, at=now())
+
+
+def _put_back(conn: Connection, job_id: str) -> None:
+    """It is to be tried again, by whoever comes first."""
+    if jobs.under_way(conn, job_id) is not None:
+        jobs.note(conn, job_id, "waiting", percent=0, at=now())
 
 
 def _group(told: _Told, members: Sequence[int]) -> Group:

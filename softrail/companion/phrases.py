@@ -3,16 +3,17 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from softrail.companion.since import Since
 from softrail.language import normal
 
 _READ: Final = 2_000  #: characters of a message that are looked at
 _LONGEST_IDEA: Final = 400
-_MOST_DAYS: Final = 3660
+_CLAUSE_END: Final = re.compile(r"[.!;,\n]+\s*")
 
 
 class Phrases:
@@ -26,17 +27,31 @@ class Phrases:
         self._carriers = compiled("seed", "carriers")
         self._names = compiled("seed", "names")
         self._finalize = compiled("seed", "finalize")
+        self._begins = compiled("seed", "begins")
+        self._approved = compiled("seed", "approved")
+        self._unsure = compiled("seed", "unsure")
+        self._asides = compiled("seed", "asides")
+        self._takes_back = compiled("seed", "takes_back")
+        self._stated = compiled("seed", "stated")
+        self._before_verbs = frozenset(data["seed"]["before_verbs"])
+        self._ends = frozenset(data["seed"]["ends"])
         self._plain = frozenset(data["seed"]["plain_words"])
+        self._fields: Mapping[str, Mapping[str, Any]] = data["seed"]["fields"]
         self._number = compiled("note", "number")
         self._all = compiled("note", "all")
         self._withdraw = compiled("note", "withdraw")
         self._topic = compiled("about", "topic")
         self._no_topic = compiled("about", "no_topic")
-        spans = ("hours", "days", "weeks", "months", "today", "yesterday", "this_week", "this_month")
-        self._since = {name: compiled("since", name) for name in spans}
-        self._amounts: Mapping[str, int] = data["since"]["numbers"]
+        self._newest = compiled("file", "newest")
+        self.little_words = frozenset(data["file"]["little_words"])  #: they tell no file from another
+        self._thanks = compiled("talk", "thanks")
+        self._since = Since(data["since"])
 
     # -- the seed conversation
+
+    def field(self, key: str) -> Mapping[str, Any]:
+        """What a part of a new project is called: `label`, `missing` and `names`."""
+        return self._fields[key]
 
     def idea(self, message: str) -> str:
         """What a message that begins a project says the project is; "" when it says nothing of it."""
@@ -53,6 +68,10 @@ class Phrases:
         """The message says that something is to be begun or made."""
         return _first(self._openings, message) is not None
 
+    def begins(self, message: str) -> bool:
+        """The whole message asks to begin a project, and says nothing of it."""
+        return _whole(self._begins, message)
+
     def tells(self, message: str) -> bool:
         """The message says what a project is, and does not merely ask for one."""
         telling = [word for word in _words(message) if word not in self._plain]
@@ -64,18 +83,46 @@ class Phrases:
         return found["name"].strip(" .!,;“”\"'") or None if found else None
 
     def proposed_name(self, what: str) -> str:
-        """A name for a project, made of the words that say what it is."""
-        telling = [
-            word
-            for word in re.findall(r"[^\W_][\w'’-]*", what[:_LONGEST_IDEA])
-            if word.lower() not in self._plain
-        ]
+        """A name for a project, made of the words that say what it is: those of one expression, if it has two."""
+        runs: list[list[str]] = [[]]
+        before = ""
+        for word in re.findall(r"[^\W_][\w'’-]*", what[:_LONGEST_IDEA]):
+            if word.lower() in self._ends and any(runs):
+                break
+            if word.lower() in self._plain:
+                runs.append([])
+            elif before not in self._before_verbs:
+                runs[-1].append(word)
+            before = word.lower()
+        whole = next((run for run in runs if len(run) > 1), None)
+        telling = whole if whole is not None else [word for run in runs for word in run]
         return " ".join(word if word[0].isupper() else word.capitalize() for word in telling[:3])
 
     def finalizes(self, message: str) -> bool:
-        """The whole message asks to create what was described."""
-        said = normal(message[:_READ])
-        return any(pattern.fullmatch(said) for pattern in self._finalize)
+        """The message asks to create what was described, and says nothing else but that it is good."""
+        if _whole(self._finalize, message):
+            return True
+        *before, last = [part for part in _CLAUSE_END.split(message[:_READ]) if part.strip()] or [""]
+        approved = all(_first(self._approved, part) for part in before)
+        return bool(before) and approved and _whole(self._finalize, last)
+
+    def unsure(self, message: str) -> bool:
+        """The whole message says that the person does not know, or not yet."""
+        return _whole(self._unsure, message)
+
+    def aside(self, message: str) -> str:
+        """What is to be noted beside what was asked; "" when the message asks for no such thing."""
+        found = _first(self._asides, message)
+        return found["note"].strip() if found else ""
+
+    def takes_back(self, message: str) -> bool:
+        """The message takes back what was said just before it: "I meant three"."""
+        return _first(self._takes_back, message) is not None
+
+    def stated(self, message: str) -> tuple[str, str] | None:
+        """What an answer says that it answers, and the answer: "the audience is farmers"."""
+        found = _first(self._stated, message)
+        return (found["label"], found["value"].strip(" .")) if found else None
 
     # -- notes
 
@@ -98,30 +145,21 @@ class Phrases:
         topic = found["topic"].strip(" ?.!,;:") if found else ""
         return "" if topic and _first(self._no_topic, topic) else topic
 
+    # -- files, and courtesy
+
+    def newest(self, message: str) -> bool:
+        """The newest file is meant."""
+        return _first(self._newest, message) is not None
+
+    def thanks(self, message: str) -> bool:
+        """The whole message is a thank-you."""
+        return _whole(self._thanks, message)
+
     # -- time
 
     def since(self, message: str, *, at: datetime, zone: tzinfo) -> datetime | None:
         """The moment from which on a question asks; None when it names no time."""
-        local = at.astimezone(zone)
-        midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
-        whole = {
-            "today": midnight,
-            "yesterday": midnight - timedelta(days=1),
-            "this_week": midnight - timedelta(days=local.weekday()),
-            "this_month": midnight.replace(day=1),
-        }
-        for name, start in whole.items():
-            if _first(self._since[name], message):
-                return start
-        for name, days in (("hours", 1 / 24), ("days", 1.0), ("weeks", 7.0), ("months", 30.0)):
-            found = _first(self._since[name], message)
-            if found is not None:
-                return at - timedelta(days=min(days * self._amount(found), _MOST_DAYS))
-        return None
-
-    def _amount(self, found: re.Match[str]) -> int:
-        said = (found.groupdict().get("n") or "1").lower()
-        return int(said) if said.isdecimal() and len(said) < 6 else self._amounts.get(said, 1)
+        return self._since.read(message, at=at, zone=zone)
 
 
 @cache
@@ -134,6 +172,11 @@ def phrases() -> Phrases:
 def _first(patterns: Sequence[re.Pattern[str]], message: str) -> re.Match[str] | None:
     said = message[:_READ].strip()
     return next((found for pattern in patterns if (found := pattern.search(said))), None)
+
+
+def _whole(patterns: Sequence[re.Pattern[str]], message: str) -> bool:
+    said = normal(message[:_READ])
+    return any(pattern.fullmatch(said) for pattern in patterns)
 
 
 def _words(text: str) -> list[str]:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from softrail.companion import catalogue
+from softrail.companion import catalogue, organising
 from softrail.companion.persona import Voice
 
-_SHOWN = 5  #: matters of one kind that are named; the rest are counted by the page
+_SHOWN = 5  #: matters of one kind that are named; the rest are counted
 _QUOTED = 600  #: characters of a note that are read back
 
 
@@ -25,6 +25,8 @@ def reply(voice: Voice, intent: str, data: Mapping[str, Any]) -> str | None:
         catalogue.PAST: _past,
         catalogue.PROGRESS: _progress,
         catalogue.DOWNLOAD: _download,
+        organising.ORGANISE.name: organising.begun,
+        organising.SHOW.name: organising.shown,
     }.get(intent)
     return tell(voice, found) if tell is not None else None
 
@@ -64,23 +66,26 @@ def _past(voice: Voice, found: Mapping[str, Any]) -> str:
     else:
         text = voice.text("replies/past_input", project=project, notes=lines)
     more = int(found["more"]) + len(notes) - len(shown)
-    return f"{text}\n{voice.text('replies/past_input_more', count=str(more))}" if more else text
+    rest = "replies/past_input_others" if topic and on_topic else "replies/past_input_more"
+    return f"{text}\n{voice.text(rest, count=str(more))}" if more else text
 
 
 def _progress(voice: Voice, found: Mapping[str, Any]) -> str:
+    active, needs_you = found["active_jobs"], found["needs_attention"]
     recent = [*found["recent_artifacts"], *found["recent_activity"]]
     recent.sort(key=lambda matter: str(matter["at"]), reverse=True)
+    if not (active or needs_you or recent):
+        summary = voice.text("replies/progress_nothing", since=found["since"])
+        return voice.text("replies/progress", project=found["project"], summary=summary)
     parts = [
         voice.text(f"replies/progress_{name}", items=_listed(matters))
-        for name, matters in (
-            ("active", found["active_jobs"]),
-            ("needs_you", found["needs_attention"]),
-            ("recent", recent),
-        )
+        for name, matters in (("active", active), ("needs_you", needs_you), ("recent", recent))
         if matters
     ]
-    summary = " ".join(parts) or voice.text("replies/progress_nothing", since=found["since"])
-    return voice.text("replies/progress", project=found["project"], summary=summary)
+    quiet = "_".join(name for name, matters in (("idle", active), ("free", needs_you)) if not matters)
+    if quiet:
+        parts.insert(len(parts) - bool(recent), voice.text(f"replies/progress_{quiet}"))
+    return voice.text("replies/progress", project=found["project"], summary=" ".join(parts))
 
 
 def _download(voice: Voice, found: Mapping[str, Any]) -> str:
@@ -92,11 +97,26 @@ def _download(voice: Voice, found: Mapping[str, Any]) -> str:
         return voice.text("replies/download_ambiguous", titles=listed)
     if not titles:
         return voice.text("replies/download_empty", project=found["project"])
+    if found.get("any_wanted"):
+        return voice.text("replies/download_list", project=found["project"], titles=listed)
     return voice.text("replies/download_none", project=found["project"], titles=listed)
 
 
 def _listed(matters: Sequence[Mapping[str, Any]]) -> str:
-    return "; ".join(
-        f"note #{m['ref']} waits: {m['title']}" if m["kind"] == "waiting_note" else str(m["title"])
-        for m in matters[:_SHOWN]
-    )
+    named = [_matter(matter) for matter in matters[:_SHOWN]]
+    rest = len(matters) - len(named)
+    return "; ".join([*named, f"and {rest} more"] if rest else named)
+
+
+def _matter(matter: Mapping[str, Any]) -> str:
+    """One thing by what it is: a note by its number, a file by its title."""
+    title = matter["title"]
+    named = {
+        "waiting_note": f"note #{matter['ref']} waits: “{title}”",
+        "note": f"note #{matter['ref']}, “{title}”",
+        "artifact": f"the file “{title}”",
+        "project": "the project was created",
+        "question": f"a question, “{title}”",
+        "approval": f"a question, “{title}”",
+    }
+    return named.get(str(matter["kind"]), str(title))

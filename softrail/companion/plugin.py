@@ -9,7 +9,7 @@ from softrail.companion import blobs, jobs
 from softrail.companion.blobs import Blobs
 from softrail.companion.effects import HANDLERS
 from softrail.companion.erasing import erase_person, erase_session
-from softrail.companion.organise import Encode, Organiser
+from softrail.companion.organise import Encode, Organiser, Thinking
 from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Groups, Jobs, Notes
 from softrail.companion.tables import HEAD, metadata
 from softrail.core.ports import Deliverer
@@ -46,7 +46,11 @@ class Companion:
 
 
 def companion(
-    store: SqlStore, *, artifacts_dir: Path | None = None, encode: Encode | None = None
+    store: SqlStore,
+    *,
+    artifacts_dir: Path | None = None,
+    encode: Encode | None = None,
+    thinking: Thinking | None = None,
 ) -> Companion:
     """The companion over a store that has its tables.
 
@@ -54,9 +58,10 @@ def companion(
         store: Opened with `plugins=[TABLES]`.
         artifacts_dir: Where the content of files lies; omitted: in the database.
         encode: Turns texts into unit vectors, so that notes are grouped by meaning; omitted: by shared words.
+        thinking: How a language model is asked to group notes; omitted: none is.
     """
     kept = Blobs(store, artifacts_dir)
-    organiser = Organiser(store, encode)
+    organiser = Organiser(store, encode, thinking=thinking)
     return Companion(
         projects=CompanionProjects(store),
         notes=Notes(store),

@@ -68,6 +68,7 @@ def create(db: Database, person_id: str, new: NewProject, origin: notes.Origin, 
             content_version=1,
             organised_at=None,
             organised_up_to=0,
+            organised_in=None,
         )
     )
     db.execute(

@@ -10,8 +10,9 @@ from softrail.companion.context import Contexts
 from softrail.companion.phrases import phrases
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
 from softrail.core.errors import NotFound
-from softrail.core.intents import GENERAL, Intent, IntentDefinition
+from softrail.core.intents import GENERAL, Candidate, Intent, IntentDefinition
 from softrail.core.ports import Classifier, Model
+from softrail.language import normal
 from softrail.processes.builtin.naming import has_name
 
 _UNNAMED: Final = "the project"
@@ -48,6 +49,8 @@ class InformedClassifier:
         name = await self._named(person_id, message) if isinstance(person_id, str) else None
         read = _UNNAMED.join(_split(message, name)) if name else message
         if isinstance(person_id, str) and isinstance(project_id, str):
+            if await self._is_title(person_id, project_id, message):
+                return _wanted(message)
             known.update(await self._state(person_id, project_id))
         if model is not None and isinstance(person_id, str):
             before = await self._contexts.turns(person_id, project_id, but="")
@@ -74,6 +77,14 @@ class InformedClassifier:
         named = [d.name for d in details if len(_split(message, d.name)) > 1]
         return max(named, key=len, default=None) if _UNNAMED not in message.casefold() else None
 
+    async def _is_title(self, person_id: str, project_id: str, message: str) -> bool:
+        """The message is the title of a file of the project, as it is when one of several was chosen."""
+        try:
+            files = await self._artifacts.list(person_id, project_id)
+        except NotFound:
+            return False
+        return normal(message) in {normal(file.title) for file in files}
+
     async def _state(self, person_id: str, project_id: str) -> dict[str, Any]:
         detail = await self._projects.detail(person_id, project_id)
         if detail is None:
@@ -91,6 +102,20 @@ class InformedClassifier:
         )
         # With no file at all, "show me the report" asks how it is coming along.
         return {"state": state} if files else {"state": state, "instead": {DOWNLOAD: PROGRESS}}
+
+
+def _wanted(title: str) -> Intent:
+    why = "is the title of a file"
+    found = Candidate(intent=DOWNLOAD, confidence=1.0)
+    parameters = {"artifact_description": title}
+    return Intent(
+        name=DOWNLOAD,
+        confidence=1.0,
+        tier="exemplars",
+        parameters=parameters,
+        candidates=(found,),
+        explanation=why,
+    )
 
 
 def only_named(message: str) -> bool:

@@ -10,6 +10,7 @@ from softrail.companion import plain_words
 from softrail.companion.budget import BudgetSpent
 from softrail.companion.context import Contexts
 from softrail.companion.persona import Voice
+from softrail.companion.phrases import phrases
 from softrail.companion.wall import Outlet, Wall
 from softrail.core.errors import ModelUnavailable
 from softrail.core.intents import GENERAL, Intent
@@ -92,9 +93,11 @@ class CompanionResponder:
             facts=to_json(known, indent=1, fallback=str).decode("utf-8", "replace"),
             message=turn.message,
         )
+        persona, instruction = voice.system(intent.name, turn.person, self._name)
         request = ModelRequest(
             purpose="respond",
-            system=voice.system(intent.name, turn.person, self._name),
+            system=persona + instruction,
+            stable=len(persona),
             messages=[*_history(before), Message(role="user", content=document)],
             max_tokens=LONGEST_ANSWER,
         )
@@ -129,6 +132,8 @@ class CompanionResponder:
         voice = Voice(self._prompts)
         can = _texts(data.get("can"))[:_MOST_PHRASES]
         text = plain_words.reply(voice, intent.name, data)
+        if text is None and intent.name == GENERAL and phrases().thanks(turn.message):
+            return Words(text=voice.text("replies/thanks"), prompts=voice.refs)
         if text is None and intent.name == GENERAL:
             quoted = ", ".join(f"“{phrase}”" for phrase in can)
             text = voice.text(

@@ -1,11 +1,13 @@
 """What a new project needs to be told, and the draft that grows from it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pydantic import BaseModel
 
+from softrail.companion.phrases import phrases
 from softrail.core.outcomes import Drafted
 from softrail.language import items, normal
 
@@ -14,84 +16,25 @@ LONGEST_ANSWER: Final = 4_000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Field:
-    """One thing to be told. `names` are what people call it in a correction."""
+    """One thing to be told."""
 
     key: str
-    label: str
     required: bool
-    names: Sequence[str]
+    label: str
     missing: str  #: in a list of what is missing
+    names: Sequence[str]  #: what else people call it in a correction
 
 
-FIELDS: Final = (
-    Field(
-        key="what",
-        label="What it is",
-        required=True,
-        names=("what it is", "what the work is", "work", "idea", "description", "purpose"),
-        missing="what the work is",
-    ),
-    Field(
-        key="name",
-        label="Name",
-        required=True,
-        names=("title", "project name", "name of the project"),
-        missing="a name",
-    ),
-    Field(
-        key="who",
-        label="Who it is for",
-        required=True,
-        names=(
-            "audience",
-            "who it is for",
-            "users",
-            "readers",
-            "consumers",
-            "customers",
-            "who uses it",
-            "target group",
-        ),
-        missing="who it is for",
-    ),
-    Field(
-        key="success",
-        label="Success conditions",
-        required=True,
-        names=(
-            "success conditions",
-            "success condition",
-            "success criteria",
-            "goal",
-            "goals",
-            "success looks like",
-        ),
-        missing="what success looks like",
-    ),
-    Field(
-        key="voice",
-        label="Voice",
-        required=False,
-        names=("tone", "style", "tone of voice"),
-        missing="its voice",
-    ),
-    Field(
-        key="constraints",
-        label="Constraints",
-        required=False,
-        names=("constraint", "limits", "limit", "limitations"),
-        missing="its constraints",
-    ),
-    Field(
-        key="notes",
-        label="Additional notes",
-        required=False,
-        names=("additional notes", "further notes", "note", "anything else"),
-        missing="further notes",
-    ),
+_REQUIRED: Final = ("what", "name", "who", "success")
+_OPTIONAL: Final = ("voice", "constraints", "notes")
+#: In the order they are asked.
+FIELDS: Final = tuple(
+    Field(key=key, required=key in _REQUIRED, **phrases().field(key)) for key in (*_REQUIRED, *_OPTIONAL)
 )
 BY_KEY: Final[Mapping[str, Field]] = {field.key: field for field in FIELDS}
 NAMES: Final[Mapping[str, Sequence[str]]] = {field.key: field.names for field in FIELDS}
+_WORD: Final = re.compile(r"[^\W_]+")
+_QUESTION_WORDS: Final = frozenset(["what", "who"])
 _KEYS: Final = {normal(name): f.key for f in FIELDS for name in (f.key, f.label, *f.names)}
 
 
@@ -111,6 +54,10 @@ class Seed(BaseModel):
         self.idea = self.idea or self.told[key][:80]
         if key in self.left_out:
             self.left_out.remove(key)
+
+    def add_notes(self, texts: Sequence[str]) -> None:
+        """More things to note, beside those there are."""
+        self.keep("notes", "\n".join(part for part in (self.told.get("notes"), *texts) if part))
 
     @property
     def missing(self) -> list[Field]:
@@ -163,10 +110,37 @@ def labelled(message: str) -> dict[str, str]:
     return found
 
 
+def stated(message: str) -> dict[str, str]:
+    """The answer that says what it answers: "the audience is farmers"."""
+    found = phrases().stated(message)
+    key = _KEYS.get(normal(found[0])) if found else None
+    return {key: found[1]} if found and key else {}
+
+
+def asides(message: str) -> list[str]:
+    """What is to be noted beside what was asked: "remember that …", or a list with bullets."""
+    aside = phrases().aside(message)
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    listed_out = bool(lines) and all(line.startswith(("- ", "* ", "• ")) for line in lines)
+    return [aside] if aside else items(message) if listed_out else []
+
+
+def spoken_of(message: str) -> str | None:
+    """The one answer a message names among other words: "the success part is wrong"."""
+    said = f" {' '.join(_WORD.findall(normal(message)))} "
+    found = {key for name, key in _KEYS.items() if name not in _QUESTION_WORDS and f" {name} " in said}
+    return found.pop() if len(found) == 1 else None
+
+
 def key_of(message: str) -> str | None:
     """What a message names and says nothing else about: "the audience"."""
     said = normal(message).removeprefix("the ").removeprefix("its ")
     return _KEYS.get(said)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Parts of a sentence in a row: "a, b and c"."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def _line(text: str) -> str:

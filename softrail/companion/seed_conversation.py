@@ -7,7 +7,18 @@ from uuid import NAMESPACE_OID, uuid5
 from softrail import Ask, Decline, Done, Goto, Model, Option, Process, Release, Turn, step
 from softrail.companion.catalogue import CREATE, FINALIZE, is_example
 from softrail.companion.phrases import phrases
-from softrail.companion.seed import BY_KEY, NAMES, Field, Seed, key_of, labelled
+from softrail.companion.seed import (
+    BY_KEY,
+    NAMES,
+    Field,
+    Seed,
+    asides,
+    key_of,
+    labelled,
+    listed,
+    spoken_of,
+    stated,
+)
 from softrail.companion.seed_reading import read_answers
 from softrail.companion.service import CompanionProjects
 from softrail.companion.values import NewProject
@@ -29,18 +40,22 @@ SENTENCES = {
     "begun": "So it is about this: {what}.",
     "begun_named": "So it is called {name}.",
     "noted": "Noted.",
+    "again": "Let me ask that again.",
     "changed": "I've changed this: {label}.",
     "nothing_before": "That was the first question.",
     "not_ready": "Before I can create it, I still need {missing}.",
     "cannot_skip": "I need this one to create the project.",
+    "unsure": "A rough answer is enough; you can change it until the project is created, and “stop” pauses this.",
     "review": "Here is the project as I understand it:\n\n{draft}",
     "review_question": "Shall I create it?",
     "review_again": "Say “yes” to create it, or tell me what to change, for example “change the audience to …”.",
     "what_to_change": "What shall I change? For example: “change the audience to …”.",
     "declined": "All right. Say “create a project” whenever you want to describe one.",
-    "created": "{name} is created. Its specification is in the project, and I kept {count} notes from what you told me.",
-    "kept": "I have {labels} of {name}.",
-    "kept_unnamed": "I have noted: {labels}.",
+    "created": "{name} is created. Its specification is in the project, and I kept {count} notes from what you told me. "
+    "Say “remember that …” whenever there is more.",
+    "kept": "For {name} I have noted {told}.",
+    "kept_name": "I have noted the name {name}.",
+    "kept_unnamed": "I have noted {told}.",
     "yes": "Yes, create it",
     "change": "Change something",
     "skip": "Skip",
@@ -57,6 +72,7 @@ class SeedConversation(Process, name="seed_conversation", version=1):
     contract = "questions_pass"
     idle_timeout = timedelta(hours=24)
     names = ("new project", "the new project", "project description", "describing a project")
+    sentences = SENTENCES
     subject = ("project", "audience", "voice", "constraint", "constraints", "success", "specification")
 
     def __init__(self, projects: CompanionProjects, prompts: Prompts) -> None:
@@ -93,10 +109,15 @@ class SeedConversation(Process, name="seed_conversation", version=1):
             return self._enough(data)
         field = BY_KEY[data.asked]
         consent = words.consent(said.message)
-        if words.is_skip(said.message) or (consent == "no" and not field.required):
+        unsure = phrases().unsure(said.message)
+        if words.is_skip(said.message) or (not field.required and (consent == "no" or unsure)):
             return self._skip(field, data)
+        if unsure:
+            return self._ask(field, data, self._say("unsure"))
         if words.is_back(said.message):
             return self._back(data)
+        if phrases().takes_back(said.message):
+            return self._back(data, self._say("again"))
         if consent == "no" and not data.told:
             return Decline(self._say("declined"))
         # A name that shares a word with the proposal is a name of its own: only a letter or number chooses it.
@@ -106,7 +127,7 @@ class SeedConversation(Process, name="seed_conversation", version=1):
         if consent == "yes" and not data.missing:
             return self._enough(data)  # "looks good": the review is where it is confirmed
         if consent in ("yes", "no"):
-            return self._ask(field, data)
+            return self._ask(field, data, propose=consent == "yes")
         return await self._take(said, data, field, words, model)
 
     @step(goes_to=("describing",))
@@ -139,6 +160,11 @@ class SeedConversation(Process, name="seed_conversation", version=1):
         told = await read_answers(model, self._prompts, said.message, data.told)
         if told:
             return self._review(data, self._changed(data, told))
+        if beside := asides(said.message):
+            data.add_notes(beside)
+            return self._review(data, self._say("noted"))
+        if (named := spoken_of(said.message)) is not None:
+            return self._ask(BY_KEY[named], data)
         return Ask(self._say("review_again"), options=self._choices(), kind="confirm", tail=True)
 
     # -- what the process shows of itself
@@ -153,14 +179,11 @@ class SeedConversation(Process, name="seed_conversation", version=1):
 
     def kept(self, data: Seed) -> str:
         """What was told so far, by name."""
-        labels = [BY_KEY[key].label[0].lower() + BY_KEY[key].label[1:] for key in BY_KEY if key in data.told]
-        if not labels:
-            return ""
-        name = data.told.get("name")
-        listed = ", ".join(labels)
-        return (
-            self._say("kept", labels=listed, name=name) if name else self._say("kept_unnamed", labels=listed)
-        )
+        name = data.told.get("name", "")
+        told = listed([field.missing for key, field in BY_KEY.items() if key in data.told and key != "name"])
+        if name:
+            return self._say("kept", told=told, name=name) if told else self._say("kept_name", name=name)
+        return self._say("kept_unnamed", told=told) if told else ""
 
     # -- taking
 
@@ -173,16 +196,20 @@ class SeedConversation(Process, name="seed_conversation", version=1):
         return self._next(self._say("begun_named", name=name) if name else "", data)
 
     async def _take(self, said: Turn, data: Seed, field: Field, words: Language, model: Model) -> Outcome:
-        told = labelled(said.message)
-        if not told and field.key not in (corrected := self._corrected(said.message, words)):
-            told = {key: value for key, value in corrected.items() if key in data.told}
-            if told:
-                return self._ask(field, data, self._changed(data, told))
+        beside = asides(said.message)
+        if beside and field.key != "notes":
+            data.add_notes(beside)
+            return self._ask(field, data, self._say("noted"))
+        corrected = self._corrected(said.message, words)
+        if corrected and corrected.keys() <= data.told.keys():
+            return self._ask(field, data, self._changed(data, corrected))
+        told = labelled(said.message) or stated(said.message) or corrected
         if not told:
             told = await read_answers(model, self._prompts, said.message, {}, asked=field.key)
             told = {key: value for key, value in told.items() if key == field.key or key not in data.told}
         if not told:
-            told = {field.key: self._name(said.message) if field.key == "name" else said.message}
+            answer = "\n".join(beside) or said.message
+            told = {field.key: self._name(answer) if field.key == "name" else answer}
         return self._next(self._kept(data, told), data)
 
     def _name(self, message: str) -> str:
@@ -199,6 +226,8 @@ class SeedConversation(Process, name="seed_conversation", version=1):
     def _kept(self, data: Seed, told: dict[str, str]) -> str:
         for key, value in told.items():
             data.keep(key, value)
+        if told.keys() == {"name"}:  # said back: what was no name is noticed at once
+            return self._say("begun_named", name=data.told["name"])
         return self._say("noted") if told else ""
 
     def _changed(self, data: Seed, told: dict[str, str]) -> str:
@@ -213,11 +242,11 @@ class SeedConversation(Process, name="seed_conversation", version=1):
         data.shown = False
         return Goto("reviewing", say=before, data=data)
 
-    def _ask(self, field: Field, data: Seed, before: str = "") -> Outcome:
-        data.asked, data.shown = field.key, False
+    def _ask(self, field: Field, data: Seed, before: str = "", *, propose: bool = True) -> Outcome:
+        data.asked, data.shown, data.proposed = field.key, False, ""
         options: list[str | Option] = []
         question = self._say(field.key)
-        if field.key == "name":
+        if field.key == "name" and propose:
             data.proposed = phrases().proposed_name(data.told.get("what", ""))
             if data.proposed:
                 question = self._say("name_proposed", name=data.proposed)
@@ -232,12 +261,12 @@ class SeedConversation(Process, name="seed_conversation", version=1):
         data.left_out.append(field.key)
         return self._next("", data)
 
-    def _back(self, data: Seed) -> Outcome:
+    def _back(self, data: Seed, before: str = "") -> Outcome:
         keys = list(BY_KEY)
         at = keys.index(data.asked)
         if at == 0:
             return self._ask(BY_KEY[data.asked], data, self._say("nothing_before"))
-        return self._ask(BY_KEY[keys[at - 1]], data)
+        return self._ask(BY_KEY[keys[at - 1]], data, before)
 
     def _enough(self, data: Seed) -> Outcome:
         """The person has said all they want to: what is optional is left out."""
@@ -247,9 +276,8 @@ class SeedConversation(Process, name="seed_conversation", version=1):
         return self._next("", data)
 
     def _too_early(self, data: Seed) -> Outcome:
-        missing = [field.missing for field in data.missing]
-        listed = missing[0] if len(missing) == 1 else f"{', '.join(missing[:-1])} and {missing[-1]}"
-        return self._ask(data.missing[0], data, self._say("not_ready", missing=listed))
+        missing = listed([field.missing for field in data.missing])
+        return self._ask(data.missing[0], data, self._say("not_ready", missing=missing))
 
     # -- the end
 
@@ -296,7 +324,8 @@ class SeedConversation(Process, name="seed_conversation", version=1):
         """A hint names what is wanted, and another project is a conversation of its own."""
         if said.intent_hint not in (None, CREATE, FINALIZE):
             return Release()
-        if said.intent_hint is None and is_example(CREATE, said.message):
+        begins = is_example(CREATE, said.message) or phrases().begins(said.message)
+        if said.intent_hint is None and begins:
             return Release(suspend=True)
         return None
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from softrail.companion.seed import FIELDS
+from softrail.companion.wall import wall
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import Message, Model, ModelRequest, Prompts
 
@@ -33,7 +34,8 @@ async def read_answers(
 ) -> dict[str, str]:
     """What a message tells of the project, by field; empty without a model, or when it finds nothing usable.
 
-    Only what the message says itself is believed: an answer whose words are not in it was made up.
+    Only what the message says itself is believed: an answer whose words are not in it was made up. What a model adds
+    to it passes the vocabulary wall.
     """
     if model.name == "plain" or len(message.split()) < _ENOUGH:
         return {}
@@ -54,7 +56,7 @@ async def read_answers(
         return {}
     said = set(_words(message))
     return {
-        key: value.strip()
+        key: wall().clean(value.strip(), quoting=[message]).text
         for key, value in found.model_dump().items()
         if isinstance(value, str) and _said(value, said) and value.strip() != told.get(key)
     }

@@ -144,18 +144,19 @@ class Notes:
             )
         )
 
-    async def about(
-        self,
-        person_id: str,
-        project_id: str,
-        words: str,
-        *,
-        states: Sequence[NoteState] = ("waiting", "saved"),
-        limit: int = 50,
-    ) -> Sequence[Note]:
-        """Notes that share words with `words`, those that share most first; then newest first. Raises NotFound."""
+    async def about(self, person_id: str, project_id: str, words: str, *, limit: int = 50) -> Sequence[Note]:
+        """Waiting and saved notes that share words with `words`, those that say most of them first, then the newest.
+
+        The cost is the same for any number of notes. Raises NotFound.
+        """
         return await self._store.read(
-            lambda conn: notes.about(conn, person_id, project_id, words, states=states, limit=limit)
+            lambda conn: notes.about(conn, person_id, project_id, words, limit=limit)
+        )
+
+    async def since_groups(self, person_id: str, project_id: str, *, limit: int = 50) -> Sequence[Note]:
+        """Notes that were saved, or changed, after the groups were made, the newest first. Raises NotFound."""
+        return await self._store.read(
+            lambda conn: notes.since_groups(conn, person_id, project_id, limit=limit)
         )
 
     async def counts(self, person_id: str, project_id: str) -> NoteCounts:

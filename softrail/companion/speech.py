@@ -6,7 +6,7 @@ from softrail.companion.context import Contexts
 from softrail.companion.plugin import Companion
 from softrail.companion.reading import InformedClassifier
 from softrail.companion.responder import CompanionResponder
-from softrail.companion.wall import wall
+from softrail.companion.wall import Wall
 from softrail.core.ports import Classifier, Prompts, Responder
 from softrail.store import SqlStore
 
@@ -30,6 +30,7 @@ def speech(
     *,
     classifier: Classifier,
     plain: Responder,
+    wall: Wall,
     companion_name: str,
 ) -> Speech:
     """Both ends, over the given classifier; `plain` answers where the companion has no words of its own."""
@@ -38,6 +39,6 @@ def speech(
         classifier=InformedClassifier(
             classifier, companion.projects, companion.notes, companion.artifacts, contexts
         ),
-        responder=CompanionResponder(prompts, contexts, wall(), plain, companion_name=companion_name),
+        responder=CompanionResponder(prompts, contexts, wall, plain, companion_name=companion_name),
         contexts=contexts,
     )

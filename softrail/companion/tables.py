@@ -14,17 +14,12 @@ from sqlalchemy import (
     text,
 )
 
-#: The newest revision in `migrations`; a test compares.
-HEAD = "0001"
+from softrail.store.tables import CONVENTION
 
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(column_0_N_label)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+#: The newest revision in `migrations`; a test compares.
+HEAD = "0002"
+
+metadata = MetaData(naming_convention=CONVENTION)
 
 #: A project's row is locked by whoever changes anything in it: numbers, counts and rights are read behind it.
 projects = Table(
@@ -42,6 +37,7 @@ projects = Table(
     Column("content_version", BigInteger, nullable=False),
     Column("organised_at", BigInteger),
     Column("organised_up_to", BigInteger, nullable=False),
+    Column("organised_in", BigInteger),  # the content version that was organised
 )
 
 members = Table(
@@ -71,9 +67,11 @@ notes = Table(
     Column("turn_id", Text),
     Column("created_at", BigInteger, nullable=False),
     Column("changed_at", BigInteger, nullable=False),
+    Column("changed_in", BigInteger),  # the content version that its last change made
     PrimaryKeyConstraint("project_id", "number"),
     Index("ix_companion_notes_state", "project_id", "state", "number"),
-    Index("ix_companion_notes_changed_at", "project_id", "changed_at"),
+    Index("ix_companion_notes_changed_at", "project_id", "state", "changed_at"),
+    Index("ix_companion_notes_changed_in", "project_id", "state", "changed_in"),
     Index("ix_companion_notes_told_by", "told_by"),
 )
 Index(
@@ -81,6 +79,17 @@ Index(
     notes.c.session_id,
     sqlite_where=text("session_id IS NOT NULL"),
     postgresql_where=text("session_id IS NOT NULL"),
+)
+
+#: Finds notes by their words. It follows from `notes` and is written with them; withdrawn ones are not in it.
+note_words = Table(
+    "companion_note_words",
+    metadata,
+    Column("project_id", Text, nullable=False),
+    Column("word", Text, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    PrimaryKeyConstraint("project_id", "word", "number"),
+    sqlite_with_rowid=False,
 )
 
 groups = Table(

@@ -11,7 +11,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+from softrail.core.errors import DefinitionError
+from softrail.core.markdown import inert
 
 _IGNORED: Final = frozenset({"Cf", "Mn", "Me"})  #: signs that take no room, and marks on letters
 _ALSO_IGNORED: Final = frozenset("\u115f\u1160\u17b4\u17b5\u3164\uffa0\u034f")
@@ -20,6 +24,9 @@ _HELD_AT_MOST: Final = (
 )
 _JOINTS: Final = re.compile(r"[\s_-]+")
 _WORD_END: Final = re.compile(r"\s+\S*\Z")
+
+
+OWN: Final = "wall.toml"  #: words of ours, and in a folder of texts, an operator's
 
 
 class Catch(NamedTuple):
@@ -122,7 +129,10 @@ class Wall:
 
 
 class Outlet:
-    """Lets streamed text through with a small hold-back, so that a word cut in two is caught."""
+    """Lets streamed text through with a small hold-back, so that a word cut in two is caught.
+
+    What is let through does nothing to a reader of Markdown either.
+    """
 
     def __init__(self, wall: Wall, quoting: Collection[str]) -> None:
         self._wall = wall
@@ -151,7 +161,8 @@ class Outlet:
         ready, self._waiting = self._waiting[:cut], self._waiting[cut:]
         cleaned = self._wall.clean(ready, quoting=self._quoting)
         self.caught += cleaned.caught
-        shown = cleaned.text if self.text else cleaned.text.lstrip()
+        before = self.text[-1:]  # a picture's sign may have been let through just before what makes it one
+        shown = inert(before + (cleaned.text if before else cleaned.text.lstrip()))[len(before) :]
         self.text += shown
         return shown
 
@@ -159,8 +170,37 @@ class Outlet:
 @cache
 def wall() -> Wall:
     """The bundled wall."""
-    data = (files("softrail.companion") / "words" / "wall.toml").read_text(encoding="utf-8")
-    return Wall(tomllib.loads(data))
+    return Wall(_bundled())
+
+
+def wall_with(folder: Path | None) -> Wall:
+    """The bundled wall, with the words of `wall.toml` in that folder. Raises DefinitionError for a file that is none."""
+    own = folder / OWN if folder is not None else None
+    if own is None or not own.is_file():
+        return wall()
+    data = _bundled()
+    return Wall({**data, "words": data["words"] | _own_words(own)})
+
+
+def _bundled() -> dict[str, Any]:
+    return tomllib.loads((files("softrail.companion") / "words" / OWN).read_text(encoding="utf-8"))
+
+
+def _own_words(file: Path) -> dict[str, str]:
+    try:
+        words = tomllib.loads(file.read_text(encoding="utf-8")).get("words", {})
+    except (OSError, ValueError) as error:
+        raise DefinitionError(f"{file} cannot be read: {error}.") from error
+    wrong = [
+        word
+        for word, instead in words.items()
+        if word != word.strip().lower() or not word or not isinstance(instead, str) or not instead.strip()
+    ]
+    if wrong:
+        raise DefinitionError(
+            f'{file}: {wrong[0]!r} needs small letters, and a word to say instead, such as "synergy" = "effect".'
+        )
+    return {str(word): str(instead) for word, instead in words.items()}
 
 
 def _key(word: str) -> str:

@@ -11,6 +11,7 @@ LONGEST_MESSAGE: Final = 16_000
 LONGEST_TURN_ID: Final = 128
 _ID: Final = re.compile(r"[0-9A-Za-z_.:@-]{1,128}")
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_UNKEEPABLE: Final = re.compile(r"[\0\ud800-\udfff]")
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 
 
@@ -42,6 +43,11 @@ def checked(request: Request) -> Request:
 def is_id(text: str) -> bool:
     """The text could be an id of ours; anything else belongs to nobody."""
     return _ID.fullmatch(text) is not None
+
+
+def mended(text: str) -> str:
+    """The text with a replacement character for what no database keeps: U+0000 and lone surrogates."""
+    return _UNKEEPABLE.sub("\ufffd", text)
 
 
 def unusable(name: str, reason: str) -> BadRequest:

@@ -1,9 +1,12 @@
 """The decision record: why a turn was answered the way it was."""
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from pydantic import BaseModel, Field
+
+from softrail.core.keys import Account
 
 
 class Gate(BaseModel):
@@ -28,9 +31,13 @@ class ModelCall(BaseModel):
     purpose: str
     model: str
     ok: bool = True
-    input_tokens: int = 0
+    error: str = ""  #: why it gave nothing usable
+    input_tokens: int = 0  #: all that went in, those of the cache too
     output_tokens: int = 0
-    cached_tokens: int = 0
+    cached_tokens: int = 0  #: of the input, read from the provider's cache
+    cache_write_tokens: int = 0  #: of the input, written to it
+    cost_usd: Decimal | None = None  #: None: not known
+    paid_by: Account = "system"
 
 
 class TransitionView(BaseModel):
@@ -61,6 +68,7 @@ class Decision(BaseModel):
     candidates: list[CandidateView] = Field(default_factory=list)
     prompts: list[str] = Field(default_factory=list)  #: "asset@version sha256:abcd1234"
     model_calls: list[ModelCall] = Field(default_factory=list)
+    cost_usd: Decimal | None = Decimal(0)  #: of all calls; None: of one it is not known
     caught: list[str] = Field(default_factory=list)  #: words kept from the person by the vocabulary wall
     transitions: list[TransitionView] = Field(default_factory=list)
     effects: list[str] = Field(default_factory=list)
@@ -72,6 +80,14 @@ class Decision(BaseModel):
     def passed(self, gate: str, outcome: str, why: str = "") -> None:
         """Note what a gate found."""
         self.gates.append(Gate(gate=gate, outcome=outcome, why=why))
+
+    def called(self, call: ModelCall) -> None:
+        """Note a call of a language model."""
+        self.model_calls.append(call)
+        if self.cost_usd is None or call.cost_usd is None:
+            self.cost_usd = None
+        else:
+            self.cost_usd += call.cost_usd
 
     def to_json(self) -> str:
         """The record as stored and sent."""

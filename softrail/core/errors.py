@@ -9,16 +9,21 @@ SoftrailError
 │   ├── TurnReused         the same turn id was used with another body
 │   ├── UnknownIntent      an intent_hint that no one registered
 │   ├── UnknownProcess     no process of that name is registered
+│   ├── ModelKeysOff       this server keeps no model keys of people
 │   └── BadRequest         a field is not usable
 ├── ServiceError           try again later
 │   ├── SessionBusy        the turn waited as long as it may for its place
 │   ├── StoreUnavailable   the database is away, locked or full
-│   ├── ModelUnavailable   the language model did not answer
+│   ├── ModelUnavailable   the language model gave no usable answer
+│   │   └── ModelUnreachable   its provider is away, overloaded or too slow
 │   └── Stopping           the server is shutting down
 └── StepFailed             plugin code raised, hung or returned nonsense; never reaches a person
 """
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from softrail.core.ports import ModelAnswer
 
 
 class SoftrailError(Exception):
@@ -80,6 +85,12 @@ class UnknownProcess(ConversationError):
     code = "unknown_process"
 
 
+class ModelKeysOff(ConversationError):
+    """This server keeps no model keys of people; the message says what its operator would have to do."""
+
+    code = "model_keys_off"
+
+
 class BadRequest(ConversationError):
     """A field of the request is not usable; the message says which and why."""
 
@@ -110,6 +121,11 @@ class ModelUnavailable(ServiceError):
     """The language model did not give a usable answer."""
 
     code = "model_unavailable"
+    spent: "ModelAnswer | None" = None  #: an answer that could not be used, but is paid for all the same
+
+
+class ModelUnreachable(ModelUnavailable):
+    """The provider of the model is away, overloaded or too slow: asking again at once would not help."""
 
 
 class Stopping(ServiceError):

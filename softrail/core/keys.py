@@ -1,10 +1,17 @@
-"""Access keys: made once, shown once, kept only as a hash."""
+"""Access keys: made once, shown once, kept only as a hash. And the words for people's own model keys."""
 
 import hashlib
 import secrets
-from typing import Final
+from typing import Final, Literal
 
 PREFIX: Final = "sr_"
+
+#: Whose account a call of a language model is paid from.
+Account = Literal["system", "person"]
+
+#: What becomes of a person's own model key: there is none, their turns are paid with it, it is kept but cannot be
+#: read with the server's present secret, or the server uses no model that takes keys.
+KeyStanding = Literal["none", "used", "unreadable", "unused"]
 
 
 def new_key() -> str:

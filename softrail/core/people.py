@@ -19,6 +19,7 @@ class Person:
     companion_name: str | None = None  #: what they call the companion; None: as the settings say
     timezone: str = "UTC"  #: an IANA name; unknown is UTC
     locale: str = "en"
+    has_model_key: bool = False  #: a model key of their own is kept, sealed
 
     @property
     def zone(self) -> ZoneInfo:

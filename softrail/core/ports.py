@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Protocol, TypeVar
 
 from softrail.core.commits import (
@@ -20,13 +21,14 @@ from softrail.core.commits import (
 )
 from softrail.core.effects import Effect, OutboxItem, StoredRecord
 from softrail.core.instances import Instance, Transition
-from softrail.core.intents import Clarify, Intent, IntentDefinition, RouteResult
+from softrail.core.intents import Clarify, Continue, Intent, IntentDefinition, RouteResult
+from softrail.core.keys import Account, KeyStanding
 from softrail.core.people import Person
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.turns import Turn
 
 T = TypeVar("T")
-Handler = Callable[[Turn, Intent], Awaitable[RouteResult | Clarify]]
+Handler = Callable[[Turn, Intent], Awaitable[RouteResult | Clarify | Continue]]
 
 
 class Records(Protocol):
@@ -129,6 +131,17 @@ class Store(Records, Protocol):
     async def keys(self) -> Sequence[AccessKey]: ...
     async def key_by_hash(self, hash: str) -> AccessKey | None: ...
     async def revoke_key(self, key_id: str, *, at: datetime) -> bool: ...
+    async def model_key(self, person_id: str) -> str | None:
+        """The person's own model key as it was given: sealed by the caller."""
+        ...
+
+    async def set_model_key(self, person_id: str, sealed: str | None, *, was: str | None = None) -> bool:
+        """Keep it, or erase it with None; with `was` only if it is still that. Raises NotFound."""
+        ...
+
+    async def model_keys(self) -> Mapping[str, str]:
+        """Every sealed model key by the id of its person, for sealing them anew."""
+        ...
 
     # -- the path of a turn
     async def load(self, person: Person, session_id: str | None, turn_id: str | None = None) -> Loaded:
@@ -255,24 +268,34 @@ class ModelRequest:
     messages: Sequence[Message]
     max_tokens: int = 1024
     answer_schema: Mapping[str, Any] | None = None
+    stable: int = 0  #: the first so many characters of `system` are the same on all turns of the person
+    seconds: float | None = None  #: what the turn has left, where that is less than the model's own limit
+    retries: int | None = None  #: likewise, how often the model may try again
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ModelAnswer:
-    """What it said, and what that cost in tokens."""
+    """What it said, and what that cost in tokens and in money."""
 
     text: str
     model: str
-    input_tokens: int = 0
+    input_tokens: int = 0  #: all that went in, those of the cache too
     output_tokens: int = 0
-    cached_tokens: int = 0
+    cached_tokens: int = 0  #: of the input, read from the provider's cache
+    cache_write_tokens: int = 0  #: of the input, written to it
+    cost_usd: Decimal | None = None  #: None: no price of this model is known
+    paid_by: Account = "system"
+    retries: int = 0  #: tries before the one that gave it
     complete: bool = True
 
 
 class Model(Protocol):
     """A language model. Raises ModelUnavailable, never anything of its vendor's."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What it is called in a decision record; "plain" stands for having none."""
+        ...
 
     async def answer(self, request: ModelRequest) -> ModelAnswer:
         """The whole answer."""
@@ -280,6 +303,34 @@ class Model(Protocol):
 
     def stream(self, request: ModelRequest) -> AsyncIterator[str | ModelAnswer]:
         """Pieces of text as they come, then the ModelAnswer."""
+        ...
+
+
+class ModelKeys(Protocol):
+    """People's own keys to a language model, and whose account pays for a turn."""
+
+    async def model_of(self, person: Person) -> Model | None:
+        """The model on the person's own account; None: the system's is asked."""
+        ...
+
+    async def standing(self, person: Person) -> KeyStanding:
+        """What becomes of the person's key."""
+        ...
+
+    async def keep(self, person_id: str, key: str) -> None:
+        """Keep the key, sealed; it replaces the one before. Raises ModelKeysOff where none can be kept."""
+        ...
+
+    async def drop(self, person_id: str) -> None:
+        """Erase the key, if there is one."""
+        ...
+
+    async def warm(self) -> None:
+        """Load what the first call would wait for."""
+        ...
+
+    async def aclose(self) -> None:
+        """Give connections back."""
         ...
 
 
@@ -378,6 +429,7 @@ __all__ = [
     "Message",
     "Model",
     "ModelAnswer",
+    "ModelKeys",
     "ModelRequest",
     "Project",
     "Projects",

@@ -1,22 +1,26 @@
-"""Claude through the Anthropic SDK: the only door to it, opened at the first call."""
+"""Claude through the Anthropic SDK, which is loaded at the first call."""
 
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
-from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Final
 
-from softrail.core.errors import DefinitionError, ModelUnavailable
+from softrail.core.errors import DefinitionError, ModelUnavailable, ModelUnreachable
+from softrail.core.keys import Account
 from softrail.core.ports import ModelAnswer, ModelRequest
+from softrail.models.prices import Prices, bundled_prices
+from softrail.models.wire import Wire
 
 log = logging.getLogger(__name__)
 
-DEFAULT_MODEL = "claude-sonnet-5-5"
-MOST_RETRIES = 2
-LONGEST_ANSWER = 200_000  #: characters; what comes after them is not read
-_CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded", "pause_turn"})
+DEFAULT_MODEL: Final = "claude-sonnet-5-5"
+MOST_RETRIES: Final = 2
+LONGEST_ANSWER: Final = 200_000  #: characters; what comes after them is not read
+ROOM_TO_THINK: Final = 2_048  #: tokens more for a model that thinks before it answers
+_CUT_SHORT: Final = frozenset({"max_tokens", "model_context_window_exceeded", "pause_turn"})
+_THERE: Final = frozenset({400, 401, 403, 404, 405, 409, 413, 422})  #: statuses that say: not like this
 
 
 class AnthropicModel:
@@ -34,6 +38,7 @@ class AnthropicModel:
         base_url: str | None = None,
         timeout: float = 30.0,
         retries: int = MOST_RETRIES,
+        prices: Prices | None = None,
     ) -> None:
         """Make one; the SDK is loaded and connects at the first call.
 
@@ -43,6 +48,7 @@ class AnthropicModel:
             base_url: Where the API is; None: `ANTHROPIC_BASE_URL`, else Anthropic's.
             timeout: Seconds for one answer, retries and all.
             retries: How often to try again, at most `MOST_RETRIES`.
+            prices: What models cost; None: the list that comes with the package.
 
         Raises:
             DefinitionError: The package anthropic is not installed.
@@ -51,43 +57,49 @@ class AnthropicModel:
             raise DefinitionError('The model "claude" needs the package anthropic: pip install anthropic.')
         self.name = model
         self._key = api_key
-        self._base_url = base_url
+        self._account: Account = "system"
         self._timeout = timeout
-        self._retries = max(0, min(retries, MOST_RETRIES))
-        self._client: Any = None
-        self._opening = asyncio.Lock()
+        self._prices = prices if prices is not None else bundled_prices()
+        self._wire = Wire(base_url=base_url, timeout=timeout, retries=max(0, min(retries, MOST_RETRIES)))
+
+    def __repr__(self) -> str:
+        return f"AnthropicModel({self.name!r}, paid by {self._account})"
 
     def paid_by(self, api_key: str) -> "AnthropicModel":
-        """The same model on another account, such as a person's own."""
-        return AnthropicModel(
-            model=self.name,
-            api_key=api_key,
-            base_url=self._base_url,
-            timeout=self._timeout,
-            retries=self._retries,
-        )
+        """The same model on a person's own account, over the same connections."""
+        other = AnthropicModel(model=self.name, api_key=api_key, timeout=self._timeout, prices=self._prices)
+        other._account, other._wire = "person", self._wire
+        return other
+
+    @property
+    def room_to_think(self) -> int:
+        """Tokens it may use beside the answer, because it thinks first."""
+        price = self._prices.of(self.name)
+        return ROOM_TO_THINK if price is not None and price.thinks else 0
+
+    async def warm(self) -> None:
+        """Load the SDK, which takes seconds."""
+        await self._wire.client(self._key)
 
     async def aclose(self) -> None:
-        """Give connections back."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.close()
+        """Give connections back, those of other accounts too."""
+        await self._wire.aclose()
 
     async def answer(self, request: ModelRequest) -> ModelAnswer:
         """The whole answer. Raises ModelUnavailable."""
         try:
-            async with asyncio.timeout(self._timeout):
-                client = await self._open()
-                message = await client.messages.create(**_arguments(self.name, request))
-                return _answer(
+            async with asyncio.timeout(self._limit(request)):
+                client = await self._client(request)
+                raw = await client.messages.with_raw_response.create(**self._arguments(request))
+                message = await raw.parse()
+                return self._answered(
                     "".join(block.text for block in message.content if block.type == "text"),
                     model=message.model,
                     stop=message.stop_reason,
                     usage=message.usage,
+                    retries=raw.retries_taken,
                 )
-        except (
-            Exception
-        ) as error:  # whatever the SDK, HTTP or a decoder raises: none of it is ours to pass on
+        except Exception as error:  # the SDK's, HTTP's or a decoder's: none of it is ours to pass on
             raise self._unavailable(error, request) from error
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | ModelAnswer]:
@@ -103,17 +115,22 @@ class AnthropicModel:
                 log.warning(
                     "A streamed answer of %s broke off after %d characters.", self.name, len(heard.text)
                 )
-        yield heard.answer()
+        # What the person has read already stays: a refusal in the middle leaves it incomplete.
+        stop = None if heard.stop == "refusal" else heard.stop
+        yield self._answered(
+            heard.text, model=heard.model, stop=stop, usage=heard.usage, retries=heard.retries
+        )
 
     async def _pieces(self, request: ModelRequest, heard: "_Heard") -> AsyncGenerator[str, None]:
         # A timeout around a `yield` would also count the time of whoever reads: each wait is limited by itself.
         loop = asyncio.get_running_loop()
-        until = loop.time() + self._timeout
+        until = loop.time() + self._limit(request)
         events: Any = None
         try:
             async with asyncio.timeout_at(until):
-                client = await self._open()
-                events = await client.messages.create(**_arguments(self.name, request), stream=True)
+                client = await self._client(request)
+                raw = await client.messages.with_raw_response.create(**self._arguments(request), stream=True)
+                heard.retries, events = raw.retries_taken, await raw.parse()
             source = aiter(events)
             while len(heard.text) < LONGEST_ANSWER:
                 async with asyncio.timeout_at(until):
@@ -123,7 +140,9 @@ class AnthropicModel:
                 if piece := heard.take(event):
                     yield piece
             if not heard.text.strip():
-                raise ModelUnavailable(f"The model {heard.model} said nothing.")
+                self._answered(
+                    "", model=heard.model, stop=heard.stop, usage=heard.usage, retries=heard.retries
+                )
         except GeneratorExit:
             raise
         except Exception as error:  # as in `answer`
@@ -132,29 +151,80 @@ class AnthropicModel:
             if events is not None:
                 await events.close()
 
-    async def _open(self) -> Any:
-        async with self._opening:
-            if self._client is None:
-                # Importing the SDK takes seconds; other turns go on meanwhile.
-                sdk = await asyncio.to_thread(import_module, "anthropic")
-                self._client = sdk.AsyncAnthropic(
-                    api_key=self._key,
-                    base_url=self._base_url,
-                    timeout=self._timeout,
-                    max_retries=self._retries,
-                )
-            return self._client
+    async def _client(self, request: ModelRequest) -> Any:
+        client = await self._wire.client(self._key)
+        if request.retries is None or request.retries >= client.max_retries:
+            return client
+        return client.with_options(max_retries=request.retries)
+
+    def _limit(self, request: ModelRequest) -> float:
+        return self._timeout if request.seconds is None else min(self._timeout, request.seconds)
+
+    def _arguments(self, request: ModelRequest) -> Mapping[str, Any]:
+        arguments: dict[str, Any] = {
+            "model": self.name,
+            "max_tokens": request.max_tokens + self.room_to_think,
+            "messages": [
+                {"role": m.role, "content": _sendable(m.content)}
+                for m in request.messages
+                if m.content.strip()
+            ],
+        }
+        if system := _system(request):
+            arguments["system"] = system
+        output: dict[str, Any] = {}
+        if self.room_to_think:
+            output["effort"] = "low"  # a turn of a conversation: quick words rather than long thoughts
+        if request.answer_schema is not None:
+            output["format"] = {"type": "json_schema", "schema": dict(request.answer_schema)}
+        if output:
+            arguments["output_config"] = output
+        return arguments
+
+    def _answered(self, text: str, *, model: str, stop: str | None, usage: Any, retries: int) -> ModelAnswer:
+        def tokens(*names: str) -> int:
+            found: Sequence[Any] = [
+                usage.get(n) if isinstance(usage, dict) else getattr(usage, n, None) for n in names
+            ]
+            return sum(value for value in found if isinstance(value, int))
+
+        read, written = tokens("cache_read_input_tokens"), tokens("cache_creation_input_tokens")
+        counted = {
+            "input_tokens": tokens("input_tokens") + read + written,
+            "output_tokens": tokens("output_tokens"),
+        }
+        answer = ModelAnswer(
+            text=text[:LONGEST_ANSWER],
+            model=model,
+            **counted,
+            cached_tokens=read,
+            cache_write_tokens=written,
+            cost_usd=self._prices.cost(model, **counted, read=read, written=written),
+            paid_by=self._account,
+            retries=retries,
+            complete=stop is not None and stop not in _CUT_SHORT and len(text) < LONGEST_ANSWER,
+        )
+        if stop == "refusal" or not text.strip():
+            what = "declined to answer" if stop == "refusal" else "said nothing"
+            unusable = ModelUnavailable(f"The model {model} {what}.")
+            unusable.spent = answer
+            raise unusable
+        return answer
 
     def _unavailable(self, error: Exception, request: ModelRequest) -> ModelUnavailable:
         if isinstance(error, ModelUnavailable):
             return error
         status = getattr(error, "status_code", None)
-        what = "took too long" if isinstance(error, TimeoutError) else f"failed ({type(error).__name__})"
+        if isinstance(error, TimeoutError) or type(error).__name__ == "APITimeoutError":
+            what = "took too long"
+        else:
+            what = f"answered with status {status}" if status else "could not be heard"
         # Not the error's text: it may quote the request, and with it what a person said.
-        log.warning(
-            "The model %s %s on %r%s.", self.name, what, request.purpose, f", HTTP {status}" if status else ""
+        log.warning("The model %s %s on %r (%s).", self.name, what, request.purpose, type(error).__name__)
+        kind = ModelUnavailable if status in _THERE else ModelUnreachable
+        return kind(
+            f"The model {self.name} {what}.", purpose=request.purpose, status=status, retries=_tried(error)
         )
-        return ModelUnavailable(f"The model {self.name} {what}.", purpose=request.purpose, status=status)
 
 
 class _Heard:
@@ -164,6 +234,7 @@ class _Heard:
         self.text = ""
         self.model = model
         self.stop: str | None = None
+        self.retries = 0
         self.usage: dict[str, int] = {}
 
     def take(self, event: Any) -> str:
@@ -180,11 +251,6 @@ class _Heard:
             return piece
         return ""
 
-    def answer(self) -> ModelAnswer:
-        """What was said, which the person has read already: a refusal in the middle leaves it incomplete."""
-        stop = None if self.stop == "refusal" else self.stop
-        return _answer(self.text, model=self.model, stop=stop, usage=self.usage)
-
     def _count(self, usage: Any) -> None:
         for name in (
             "input_tokens",
@@ -196,48 +262,23 @@ class _Heard:
                 self.usage[name] = value
 
 
-def _arguments(model: str, request: ModelRequest) -> Mapping[str, Any]:
-    arguments: dict[str, Any] = {
-        "model": model,
-        "max_tokens": request.max_tokens,
-        "messages": [
-            {"role": m.role, "content": _sendable(m.content)} for m in request.messages if m.content.strip()
-        ],
-    }
-    if request.system.strip():
-        # The system text is the same from turn to turn: marked, it is read from Anthropic's cache.
-        marked = {"type": "text", "text": _sendable(request.system), "cache_control": {"type": "ephemeral"}}
-        arguments["system"] = [marked]
-    if request.answer_schema is not None:
-        arguments["output_config"] = {
-            "format": {"type": "json_schema", "schema": dict(request.answer_schema)}
-        }
-    return arguments
+def _tried(error: Exception) -> int:
+    """How often the SDK tried again before it gave up: it says so in the request it sent last."""
+    sent = getattr(error, "request", None)
+    return int(sent.headers.get("x-stainless-retry-count", 0)) if sent is not None else 0
+
+
+def _system(request: ModelRequest) -> list[dict[str, Any]]:
+    """The system text in blocks that Anthropic's cache keeps: what is the same on all turns of a person, then the rest."""
+    text, at = request.system, request.stable
+    blocks = [text[:at], text[at:]] if 0 < at < len(text) else [text]
+    return [
+        {"type": "text", "text": _sendable(block), "cache_control": {"type": "ephemeral"}}
+        for block in blocks
+        if block.strip()
+    ]
 
 
 def _sendable(text: str) -> str:
     """A lone surrogate cannot be sent as UTF-8; a question mark stands for it."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _answer(text: str, *, model: str, stop: str | None, usage: Any) -> ModelAnswer:
-    if stop == "refusal":
-        raise ModelUnavailable(f"The model {model} declined to answer.")
-    if not text.strip():
-        raise ModelUnavailable(f"The model {model} said nothing.")
-
-    def tokens(*names: str) -> int:
-        found: Sequence[Any] = [
-            usage.get(n) if isinstance(usage, dict) else getattr(usage, n, None) for n in names
-        ]
-        return sum(value for value in found if isinstance(value, int))
-
-    cut = stop is None or stop in _CUT_SHORT or len(text) >= LONGEST_ANSWER
-    return ModelAnswer(
-        text=text[:LONGEST_ANSWER],
-        model=model,
-        input_tokens=tokens("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"),
-        output_tokens=tokens("output_tokens"),
-        cached_tokens=tokens("cache_read_input_tokens"),
-        complete=not cut,
-    )

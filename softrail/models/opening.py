@@ -1,28 +1,58 @@
 """Finds the language model that a setting names."""
 
 import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 from softrail.core.errors import DefinitionError
 from softrail.core.ports import Model
+from softrail.models.circuit import Circuit
 from softrail.models.plain import PlainModel
+from softrail.models.prices import load_prices
 
 CREDENTIALS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 
 
-def open_model(name: str, *, timeout: float) -> Model:
-    """The model of that name; "auto" is "claude" when there is a key for it. Nothing connects before it is asked.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Models:
+    """The system's model, and how the same is had on a person's own account."""
+
+    system: Model
+    own: Callable[[str], Model] | None = None  #: from a key; None: this model takes none
+    room_to_think: int = 0  #: tokens a call may use beside what it was allowed for its answer
+    warm: Callable[[], Awaitable[None]] | None = None  #: loads what the first call would wait for
+    close: Callable[[], Awaitable[None]] | None = None  #: gives all connections back
+
+
+def open_models(
+    name: str, *, timeout: float, claude: str | None = None, prices: Path | None = None
+) -> Models:
+    """The models of that name; "auto" is "claude" when there is a key for it. Nothing connects before it is asked.
+
+    Args:
+        name: auto, plain or claude.
+        timeout: Seconds for one answer.
+        claude: Which Claude; None: the usual one.
+        prices: A file of prices instead of the bundled one.
 
     Raises:
         DefinitionError: There is no such model, or what it needs is missing; the message says what.
     """
-    keyed = any(os.environ.get(variable) for variable in CREDENTIALS)
-    if name == "plain" or (name == "auto" and not keyed):
-        return PlainModel()
-    if name in ("claude", "auto"):
-        from softrail.models.claude import AnthropicModel
+    if name == "plain":
+        return Models(system=PlainModel())
+    if name not in ("claude", "auto"):
+        raise DefinitionError(f'There is no model "{name}". There are: auto, plain, claude.')
+    from softrail.models.claude import DEFAULT_MODEL, AnthropicModel
 
-        model = AnthropicModel(timeout=timeout)
-        if not keyed:
-            raise DefinitionError('The model "claude" needs a key: set ANTHROPIC_API_KEY.')
-        return model
-    raise DefinitionError(f'There is no model "{name}". There are: auto, plain, claude.')
+    keyed = any(os.environ.get(variable) for variable in CREDENTIALS)
+    if name == "claude" and not keyed:
+        raise DefinitionError('The model "claude" needs a key: set ANTHROPIC_API_KEY.')
+    model = AnthropicModel(model=claude or DEFAULT_MODEL, timeout=timeout, prices=load_prices(prices))
+    return Models(
+        system=Circuit(model) if keyed else PlainModel(),
+        own=lambda key: Circuit(model.paid_by(key)),
+        room_to_think=model.room_to_think,
+        warm=model.warm if keyed else None,
+        close=model.aclose,
+    )

@@ -15,7 +15,7 @@ class PlainModel:
 
     async def answer(self, request: ModelRequest) -> ModelAnswer:
         """Raises ModelUnavailable: there is no model to ask."""
-        raise ModelUnavailable("No language model is configured.", purpose=request.purpose)
+        raise ModelUnavailable("No language model is configured.", purpose=request.purpose, asked=False)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | ModelAnswer]:
         """Raises ModelUnavailable at the first piece."""

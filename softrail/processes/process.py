@@ -1,5 +1,6 @@
 """The base class of every guided process: what an author may say, each with its default."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Literal
@@ -52,6 +53,9 @@ class Process:
     resumable: ClassVar[bool] = True  #: paused runs are offered back
     offers: ClassVar[OfferPolicy] = OfferPolicy()
     offer_text: ClassVar[str] = ""  #: the default text of `PROCESS/offer`
+    sentences: ClassVar[
+        Mapping[str, str]
+    ] = {}  #: default texts of the assets `PROCESS/NAME` that its steps say
 
     def __init_subclass__(
         cls, *, name: str = "", version: int | None = None, confirm: bool | None = None, **kwargs: Any

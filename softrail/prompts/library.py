@@ -22,6 +22,7 @@ class Library:
         home = bundled if bundled is not None else files("softrail.prompts")
         self._home = home
         self._bundled = read(home / "texts", home)
+        self._folder = overrides if overrides is not None else home
         self._overrides = read(overrides, overrides) if overrides is not None else Shelf()
         self._live: dict[str, tuple[PromptText, Template]] = {}
         for shelf in (self._bundled, self._overrides):
@@ -64,8 +65,10 @@ class Library:
         """
         faults = [*self._bundled.faults, *self._overrides.faults]
         faults += _unlisted(self._bundled, self._home)
-        for shelf in (self._bundled, self._overrides):
-            faults += _missing_versions(shelf)
+        if self._folder is not self._home and (self._folder / PUBLISHED).is_file():
+            faults += _changed(self._overrides, self._folder)
+        for shelf, home in ((self._bundled, self._home), (self._overrides, self._folder)):
+            faults += _missing_versions(shelf, home)
         for name, default in (defaults or {}).items():
             if name in self._overrides.texts:
                 faults += self._other_places(name, Template(default).places)
@@ -88,23 +91,27 @@ class Library:
         return faults
 
 
-def _missing_versions(shelf: Shelf) -> list[Fault]:
+def _missing_versions(shelf: Shelf, home: Folder) -> list[Fault]:
     faults = []
     for name, version in shelf.live.items():
         if version not in shelf.texts.get(name, {}):
             known = ", ".join(str(v) for v in sorted(shelf.texts.get(name, {}))) or "none"
-            faults.append(
-                Fault(LIVE, 0, f"{name} v{version} is live, but there is no such file. Versions: {known}.")
-            )
+            why = f"{name} v{version} is live, but there is no such file. Versions: {known}."
+            faults.append(Fault(str(home / LIVE), 0, why))
     return faults
 
 
 def _unlisted(shelf: Shelf, home: Folder) -> list[Fault]:
-    """Bundled texts must be listed with their hash: a published text never changes."""
+    """Every bundled text has a live version, and is listed with its hash."""
+    without = [name for name in shelf.texts if name not in shelf.live]
+    faults = [Fault(str(home / LIVE), 0, f"{name} has no live version.") for name in without]
+    return faults + _changed(shelf, home)
+
+
+def _changed(shelf: Shelf, home: Folder) -> list[Fault]:
+    """A published text never changes: each is listed with its hash."""
     faults = []
     for name, versions in shelf.texts.items():
-        if name not in shelf.live:
-            faults.append(Fault(str(home / LIVE), 0, f"{name} has no live version."))
         for version, text in versions.items():
             listed = shelf.published.get(f"{name}.v{version}")
             path = shelf.paths[name, version]

@@ -1,5 +1,6 @@
 """The words of a free turn: from texts alone, or phrased by a language model."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -9,9 +10,12 @@ from softrail.core.errors import ModelUnavailable
 from softrail.core.intents import GENERAL, GREETING, Intent
 from softrail.core.ports import Message, Model, ModelRequest, Prompts, Words
 from softrail.core.turns import Turn
+from softrail.prompts.rendering import Texts
 
 NO_MODEL: Final = "plain"  #: the name of the Model that stands for having none
 MOST_PHRASES: Final = 5
+
+log = logging.getLogger(__name__)
 
 
 class PlainResponder:
@@ -19,7 +23,8 @@ class PlainResponder:
 
     `data` may hold `can`: phrases that start something here; `done`: what this turn did, in words for the
     person; anything else is facts for a language model. Without a model the words are the text
-    `responder/INTENT`, which may use the places {name}, {can}, {phrases}, {done}, {wish} and {message}.
+    `responder/INTENT`, which may use the places {name}, {can}, {phrases}, {done}, {wish} and {message}, and those of
+    the `operation_data` that its handler found.
     """
 
     def __init__(self, prompts: Prompts) -> None:
@@ -38,7 +43,7 @@ class PlainResponder:
 
         They are short and come whole: `show` is not used.
         """
-        said = _Said(self._prompts)
+        said = Texts(self._prompts)
         can = _texts(data.get("can"))
         if model.name == NO_MODEL:
             return self._plainly(said, turn, intent, can, data)
@@ -46,7 +51,7 @@ class PlainResponder:
         facts = {key: value for key, value in data.items() if key != "can"}
         request = ModelRequest(
             purpose="respond",
-            system=said.text("responder/respond", phrases=phrases),
+            system=_with_instruction(said, intent, said.text("responder/respond", phrases=phrases)),
             messages=[Message(role="user", content=_with_facts(turn.message, intent, facts))],
         )
         text = await _asked(model, request)
@@ -58,7 +63,7 @@ class PlainResponder:
         """`text` said better by a model; as it is when there is none or it fails (then `fallback` is set)."""
         if model.name == NO_MODEL or not text.strip():
             return Words(text=text)
-        said = _Said(self._prompts)
+        said = Texts(self._prompts)
         request = ModelRequest(
             purpose="polish",
             system=said.text("responder/polish"),
@@ -70,7 +75,7 @@ class PlainResponder:
         return Words(text=better, prompts=said.refs)
 
     def _plainly(
-        self, said: "_Said", turn: Turn, intent: Intent, can: Sequence[str], data: Mapping[str, Any]
+        self, said: Texts, turn: Turn, intent: Intent, can: Sequence[str], data: Mapping[str, Any]
     ) -> Words:
         done = _texts(data.get("done"))
         shown = can[:MOST_PHRASES]
@@ -84,51 +89,33 @@ class PlainResponder:
             "wish": intent.name.replace("_", " "),
             "message": turn.message,
         }
+        found = data.get("operation_data")
         name = f"responder/{intent.name}"
-        if self._prompts.get(name) is None:
+        if found is not None and said.has(name):
+            places |= {key: _told(fact) for key, fact in found.items()}
+            if said.fits(name, places):
+                return Words(text=said.fitting(name, places), prompts=said.refs)
+            log.error("The text %s has places that its intent found nothing for.", name)
+            name = ""
+        if not said.has(name):
             if data.get("stub_guidance"):
                 return Words(text=str(data["stub_guidance"]))
-            found = _lines(data.get("operation_data"))
-            places["found"] = "\n".join(found)
-            acted = "responder/found" if found else "responder/finished"
+            lines = _lines(found)
+            places["found"] = "\n".join(lines)
+            acted = "responder/found" if lines else "responder/finished"
             name = "responder/unknown" if "operation_data" not in data else acted
             name = "responder/done" if done else name
-        text = said.filled(name, places)
+        text = said.fitting(name, places)
         if done and name in (f"responder/{GENERAL}", f"responder/{GREETING}"):
-            text = f"{said.filled('responder/done', places)} {text}"
+            text = f"{said.fitting('responder/done', places)} {text}"
         return Words(text=text, prompts=said.refs, suggested_actions=tuple(shown))
 
-    def _fallback(self, said: "_Said", done: Sequence[str]) -> Words:
+    def _fallback(self, said: Texts, done: Sequence[str]) -> Words:
         if done:
             text = said.text("responder/fallback_done", done="; ".join(done))
         else:
             text = said.text("responder/fallback")
         return Words(text=text, prompts=said.refs, fallback=True)
-
-
-class _Said:
-    """Renders texts and remembers which they were."""
-
-    def __init__(self, prompts: Prompts) -> None:
-        self._prompts = prompts
-        self._refs: dict[str, None] = {}
-
-    @property
-    def refs(self) -> tuple[str, ...]:
-        return tuple(self._refs)
-
-    def text(self, name: str, /, **values: str) -> str:
-        """The text with exactly these values."""
-        found = self._prompts.get(name)
-        if found is not None:
-            self._refs[found.ref] = None
-        return self._prompts.render(name, **values)
-
-    def filled(self, name: str, places: Mapping[str, str]) -> str:
-        """The text with those of `places` that it has."""
-        found = self._prompts.get(name)
-        wanted = places if found is None else {k: v for k, v in places.items() if f"{{{k}}}" in found.text}
-        return self.text(name, **wanted)
 
 
 async def _asked(model: Model, request: ModelRequest) -> str | None:
@@ -138,6 +125,11 @@ async def _asked(model: Model, request: ModelRequest) -> str | None:
     except ModelUnavailable:
         return None
     return answer.text.strip() or None
+
+
+def _with_instruction(said: Texts, intent: Intent, system: str) -> str:
+    name = f"instructions/{intent.name}"
+    return f"{system}\n\n{said.text(name)}" if said.fits(name, {}) else system
 
 
 def _with_facts(message: str, intent: Intent, facts: Mapping[str, Any]) -> str:
@@ -155,10 +147,16 @@ def _lines(value: object) -> list[str]:
     for name, fact in value.items():
         if fact is None or fact == [] or fact == "":
             continue
-        many = isinstance(fact, Sequence) and not isinstance(fact, str)
-        shown = ", ".join(_fact(f) for f in fact) if many else _fact(fact)
-        lines.append(f"{str(name).replace('_', ' ')}: {shown}")
+        lines.append(f"{str(name).replace('_', ' ')}: {_told(fact)}")
     return lines
+
+
+def _told(fact: object) -> str:
+    if fact is None:
+        return ""
+    if isinstance(fact, Sequence) and not isinstance(fact, str):
+        return ", ".join(_fact(f) for f in fact)
+    return _fact(fact)
 
 
 def _fact(value: object) -> str:

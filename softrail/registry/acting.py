@@ -12,9 +12,9 @@ from softrail.core.errors import StepFailed
 from softrail.core.instances import DueKind, Instance, State, Trigger
 from softrail.core.questions import Pending
 from softrail.core.sessions import Undo
+from softrail.core.turns import Turn
 from softrail.processes import Definition, Played
 from softrail.registry.draft import Draft
-from softrail.registry.model_door import ModelDoor
 from softrail.registry.parts import Parts
 from softrail.registry.versions import fit
 
@@ -114,10 +114,13 @@ class Acting:
 
     # -- going on
 
-    async def answer(self, draft: Draft, instance: Instance, *, late: bool = False) -> bool:
+    async def answer(
+        self, draft: Draft, instance: Instance, *, late: bool = False, turn: Turn | None = None
+    ) -> bool:
         """Give the turn to an instance. False: it released the turn, which is then answered normally.
 
-        A `late` answer comes after a pause: what else was said too long ago is asked again.
+        A `late` answer comes after a pause: what else was said too long ago is asked again. `turn` is the turn as
+        the instance is to see it, where that is not as it came.
         """
         draft.owner = instance.process
         found = await fit(self._parts, self, draft, instance)
@@ -128,7 +131,7 @@ class Acting:
             return True
         current = draft.instances[instance.id]
         try:
-            played = await self._parts.conductor.answer(definition, current, draft.turn, late=late)
+            played = await self._parts.conductor.answer(definition, current, turn or draft.turn, late=late)
         except StepFailed as error:
             return await self.trouble(draft, current, error)
         draft.decision.why = played.why
@@ -270,9 +273,7 @@ class Acting:
     async def _phrased(self, draft: Draft, played: Played) -> str:
         if not played.polish or not played.say or self._parts.model.name == "plain":
             return played.say
-        words = await self._parts.responder.polish(
-            played.say, turn=draft.turn, model=ModelDoor(self._parts.model)
-        )
+        words = await self._parts.responder.polish(played.say, turn=draft.turn, model=self._parts.model)
         draft.prompts.extend(words.prompts)
         draft.decision.caught.extend(words.caught)
         return words.text

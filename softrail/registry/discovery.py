@@ -5,6 +5,7 @@ from collections.abc import Collection
 from importlib.metadata import EntryPoint, entry_points
 
 from softrail.core.errors import DefinitionError, SoftrailError
+from softrail.core.intents import IntentDefinition
 from softrail.processes import Process
 from softrail.registry.registry import Registry
 
@@ -36,7 +37,11 @@ def discover(registry: Registry, *, but: Collection[str] = ()) -> list[str]:
             faults.append(f"{where} could not be imported: {type(error).__name__}: {error}")
     for entry in _announced(INTENTS, but):
         try:
-            entry.load()(registry)
+            announced = entry.load()
+            if isinstance(announced, IntentDefinition):
+                registry.register_intent(announced)
+            else:
+                announced(registry)
         except Exception as error:
             faults.append(f"Entry point {entry.name!r} = {entry.value!r}: {error}")
     for fault in faults:

@@ -107,10 +107,11 @@ class Dispatcher:
         begun, words = time.perf_counter(), language(turn.person.locale)
         accept = partial(self._lanes.accept, run) if run is not None else None
         draft.decision.passed("accept", "numbered", f"Turn {turn.seq} of its session.")
-        draft.decision.passed("hold", "held" if run is None or run.fence else "free", "")
+        draft.decision.passed("hold", "taken" if run is None or run.fence else "free", "")
         draft.remember(undo=None, ended=False)
         try:
-            with turn_passing(draft.decision, accept, person_id=turn.person.id):
+            own = await self.parts.model_keys.model_of(turn.person)
+            with turn_passing(draft.decision, accept, person_id=turn.person.id, own=own):
                 # 3 clock: processes whose time is over are suspended
                 over = await self._timeouts.check(draft)
                 draft.decision.passed("clock", "suspended" if over else "passed", "")
@@ -331,17 +332,17 @@ class Dispatcher:
             self._sweeper.start()
 
     def warm(self) -> None:
-        """Have the classifier load in the background what its first message would wait for."""
+        """Have loaded in the background what the first message would wait for: the classifier, the model's SDK."""
         self._warming = asyncio.create_task(self._warm(), name="softrail-warm")
 
     async def _warm(self) -> None:
         warm = getattr(self.parts.classifier, "warm", None)
-        if warm is None:
-            return
         try:
-            await warm(self.registry.intents())
+            if warm is not None:
+                await warm(self.registry.intents())
+            await self.parts.model_keys.warm()
         except Exception:
-            log.exception("The classifier could not be made ready; the first free turn tries again.")
+            log.exception("Not everything could be made ready; the first free turn tries again.")
 
     async def stop(self, grace: float = 30.0) -> None:
         """Take no new turns, let those under way finish for `grace` seconds, and give everything back."""
@@ -351,6 +352,7 @@ class Dispatcher:
         await self._sweeper.stop()
         await self._lanes.stop(grace)
         await self.worker.stop()
+        await self.parts.model_keys.aclose()
         await self.store.close()
 
     async def sweep(self) -> SweepReport:
@@ -363,8 +365,10 @@ class Dispatcher:
 
     async def _take_default(self, draft: Draft) -> None:
         """Route what a defaulted clarification left, in an item of the companion's own."""
-        with turn_passing(draft.decision, None, person_id=draft.turn.person.id):
-            words = language(draft.turn.person.locale)
+        person = draft.turn.person
+        own = await self.parts.model_keys.model_of(person)
+        with turn_passing(draft.decision, None, person_id=person.id, own=own):
+            words = language(person.locale)
             await self._talk.reroute(draft, words)
             await self._ask_again(draft)
 

@@ -9,11 +9,13 @@ from softrail.core.commits import Status, TurnCommit, TurnRow
 from softrail.core.decisions import Decision, TransitionView
 from softrail.core.effects import AnyEffect, Record
 from softrail.core.instances import Instance, State, Transition, Trigger
+from softrail.core.markdown import inert
 from softrail.core.outcomes import Drafted, Reroute
 from softrail.core.questions import Pending
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.turns import PendingView, ProcessView, Reply, Request, SideEffect, Turn
 from softrail.processes.lifecycle import move
+from softrail.registry.wishes import Wishes
 
 Emit = Callable[[str, dict[str, Any]], None]
 
@@ -44,6 +46,7 @@ class Draft:
         self.left: set[str] = set()  #: instances put aside in this turn, not to be offered again at once
         self.shown: str | None = None  #: the instance this turn moved or asked last
         self.reroute: Reroute | None = None  #: an earlier turn that is clear now and is to be routed
+        self.wishes: Wishes | None = None  #: what several wishes found so far, to be told together
         self._emit = emit
         self._shown = ""  #: what a listening stream has read already
         self.decision = Decision(
@@ -127,7 +130,7 @@ class Draft:
     def say(self, text: str) -> None:
         """Add words to the reply."""
         if text and text.strip():
-            self.words.append(text.strip())
+            self.words.append(inert(text.strip()))
 
     def emit(self, name: str, data: dict[str, Any]) -> None:
         """Tell a listening stream; provisional until the turn is committed."""
@@ -143,6 +146,7 @@ class Draft:
         """Tell a listening stream words that come, before `say` is given all of them."""
         if not piece:
             return
+        piece = inert(piece)
         if not self._shown and self.words:
             piece = f"{self.text}\n\n{piece}"
         self._shown += piece

@@ -1,24 +1,35 @@
 """The one way from a turn to a language model.
 
 Before the first call the turn is accepted, so nothing outside can notice a turn that may yet be forgotten;
-every call is noted in the turn's decision record.
+every call is noted in the turn's decision record, and all calls of a turn share one limit of time and of new tries.
 """
 
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Final
 
+from softrail.core.border import mended
 from softrail.core.decisions import Decision, ModelCall
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import Model, ModelAnswer, ModelRequest
+from softrail.core.streams import closing
+
+Clock = Callable[[], float]
+MOST_RETRIES: Final = 2  #: of all calls of a turn together
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Passing:
     decision: Decision
     accept: Callable[[], Awaitable[None]] | None
     person_id: str | None
+    own: Model | None
+    until: float | None = None  #: of the clock; known once a model was asked
+    retries: int = MOST_RETRIES  #: that are left
 
 
 _passing: ContextVar[_Passing | None] = ContextVar("softrail_turn", default=None)
@@ -26,10 +37,14 @@ _passing: ContextVar[_Passing | None] = ContextVar("softrail_turn", default=None
 
 @contextmanager
 def turn_passing(
-    decision: Decision, accept: Callable[[], Awaitable[None]] | None, *, person_id: str | None = None
+    decision: Decision,
+    accept: Callable[[], Awaitable[None]] | None,
+    *,
+    person_id: str | None = None,
+    own: Model | None = None,
 ) -> Iterator[None]:
-    """Within the block, model calls belong to this turn."""
-    token = _passing.set(_Passing(decision, accept, person_id))
+    """Within the block, model calls belong to this turn; `own` is the model on the person's own account."""
+    token = _passing.set(_Passing(decision, accept, person_id, own))
     try:
         yield
     finally:
@@ -43,34 +58,55 @@ def asking() -> str | None:
 
 
 class ModelDoor:
-    """A Model that accepts the turn before it asks the real one, and keeps account."""
+    """A Model that accepts the turn before it asks the real one, and keeps account.
 
-    def __init__(self, model: Model) -> None:
+    The real one is that on the person's own account, where the turn has one.
+    """
+
+    def __init__(self, model: Model, *, seconds: float | None = None, clock: Clock = time.monotonic) -> None:
+        """Make it; `seconds` is what all calls of one turn may take together, None leaves each its own limit."""
         self._model = model
-        self.name = model.name
+        self._seconds = seconds
+        self._clock = clock
+
+    @property
+    def name(self) -> str:
+        """That of the model this turn's calls go to."""
+        return self._asked().name
 
     async def answer(self, request: ModelRequest) -> ModelAnswer:
         """The real model's answer; raises ModelUnavailable."""
         passing = await self._enter()
         try:
-            answer = await self._model.answer(request)
-        except ModelUnavailable:
-            self._note(passing, request, None)
+            answer = await self._asked().answer(self._limited(passing, request))
+        except ModelUnavailable as error:
+            self._note(passing, request, error.spent, error)
             raise
         self._note(passing, request, answer)
-        return answer
+        return replace(answer, text=mended(answer.text))
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | ModelAnswer]:
         """The real model's pieces as they come, then its ModelAnswer."""
         passing = await self._enter()
         answer: ModelAnswer | None = None
+        failed: ModelUnavailable | None = None
         try:
-            async for piece in self._model.stream(request):
-                if isinstance(piece, ModelAnswer):
-                    answer = piece
-                yield piece
+            async with closing(self._asked().stream(self._limited(passing, request))) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, ModelAnswer):
+                        answer = piece
+                        yield replace(piece, text=mended(piece.text))
+                    else:
+                        yield mended(piece)
+        except ModelUnavailable as error:
+            failed, answer = error, error.spent
+            raise
         finally:
-            self._note(passing, request, answer)
+            self._note(passing, request, answer, failed)
+
+    def _asked(self) -> Model:
+        passing = _passing.get()
+        return self._model if passing is None or passing.own is None else passing.own
 
     async def _enter(self) -> _Passing | None:
         passing = _passing.get()
@@ -78,16 +114,54 @@ class ModelDoor:
             await passing.accept()
         return passing
 
-    def _note(self, passing: _Passing | None, request: ModelRequest, answer: ModelAnswer | None) -> None:
+    def _limited(self, passing: _Passing | None, request: ModelRequest) -> ModelRequest:
+        if passing is None:
+            return request
+        request = replace(request, retries=passing.retries)
+        if self._seconds is None:
+            return request
+        if passing.until is None:
+            passing.until = self._clock() + self._seconds
+        left = passing.until - self._clock()
+        if left <= 0:
+            raise ModelUnavailable(
+                "The model has had all the time of this turn.", purpose=request.purpose, asked=False
+            )
+        return replace(request, seconds=left if request.seconds is None else min(left, request.seconds))
+
+    def _note(
+        self,
+        passing: _Passing | None,
+        request: ModelRequest,
+        answer: ModelAnswer | None,
+        error: ModelUnavailable | None = None,
+    ) -> None:
         if passing is None:
             return
-        call = ModelCall(purpose=request.purpose, model=self.name, ok=answer is not None)
+        tried = answer.retries if answer is not None else error.details.get("retries", 0) if error else 0
+        passing.retries = max(0, passing.retries - tried)
+        call = ModelCall(
+            purpose=request.purpose,
+            model=self.name,
+            ok=answer is not None and error is None,
+            error="" if error is None else error.message[:200],
+            cost_usd=Decimal(0) if error is not None and _free(error) else None,
+        )
         if answer is not None:
-            call = ModelCall(
-                purpose=request.purpose,
-                model=answer.model,
-                input_tokens=answer.input_tokens,
-                output_tokens=answer.output_tokens,
-                cached_tokens=answer.cached_tokens,
+            call = call.model_copy(
+                update={
+                    "model": answer.model,
+                    "input_tokens": answer.input_tokens,
+                    "output_tokens": answer.output_tokens,
+                    "cached_tokens": answer.cached_tokens,
+                    "cache_write_tokens": answer.cache_write_tokens,
+                    "cost_usd": answer.cost_usd,
+                    "paid_by": answer.paid_by,
+                }
             )
-        passing.decision.model_calls.append(call)
+        passing.decision.called(call)
+
+
+def _free(error: ModelUnavailable) -> bool:
+    """Nothing was asked, or it was refused with a status: neither is billed. Of anything else nobody knows."""
+    return error.details.get("asked") is False or error.details.get("status") is not None

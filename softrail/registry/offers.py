@@ -50,13 +50,21 @@ class Offers:
         return True
 
     async def _open_elsewhere(self, draft: Draft) -> bool:
-        found = await self._parts.store.elsewhere(draft.turn.person.id, draft.session.id)
-        found = [i for i in found if self.resumable(i) and i.id not in draft.instances]
+        found = await self._elsewhere(draft)
         if not found:
             return False
-        newest = max(found, key=lambda i: (i.handled_at or i.moved_at or draft.turn.at, i.id))
-        self._offer_back(draft, newest, "resume_elsewhere")
+        self._offer_back(draft, found[0], "resume_elsewhere")
         return True
+
+    async def _elsewhere(self, draft: Draft) -> list[Instance]:
+        """What the person is in the middle of in other conversations, the last used first."""
+        found = await self._parts.store.elsewhere(draft.turn.person.id, draft.session.id)
+        found = [i for i in found if self.resumable(i) and i.id not in draft.instances]
+        return sorted(found, key=lambda i: (i.handled_at or i.moved_at or draft.turn.at, i.id), reverse=True)
+
+    async def unfinished(self, draft: Draft) -> list[Instance]:
+        """What the person may come back to: what is paused, the last paused first, then what is open elsewhere."""
+        return [*await self.paused(draft), *await self._elsewhere(draft)]
 
     async def paused(self, draft: Draft) -> list[Instance]:
         """The person's suspended instances as this turn sees them, the last paused first."""

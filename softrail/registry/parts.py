@@ -5,9 +5,10 @@ from datetime import timedelta
 
 from softrail.core.ids import Ids
 from softrail.core.instances import Instance
-from softrail.core.ports import Classifier, Model, Projects, Prompts, Responder, Store
+from softrail.core.ports import Classifier, ModelKeys, Projects, Prompts, Responder, Store
 from softrail.core.turns import ProcessView
 from softrail.processes import Conductor
+from softrail.registry.model_door import ModelDoor
 from softrail.registry.registry import Registry
 from softrail.registry.sentences import Sentences
 
@@ -23,7 +24,8 @@ class Parts:
     sentences: Sentences
     classifier: Classifier
     responder: Responder
-    model: Model
+    model: ModelDoor
+    model_keys: ModelKeys
     projects: Projects | None
     ids: Ids
     limit: timedelta  #: how long plugin code outside a step may take

@@ -11,6 +11,7 @@ from softrail.core.intents import GENERAL, GREETING, IntentDefinition
 from softrail.core.ports import Handler
 from softrail.language import Language, normal
 from softrail.processes import Definition, Process, define
+from softrail.registry.intents import check_intent
 
 T = TypeVar("T")
 
@@ -120,12 +121,18 @@ class Registry:
     def register_intent(
         self, intent: IntentDefinition, handler: Handler | None = None, *, replace: bool = False
     ) -> None:
-        """Make an intent known and say who acts on it. An intent claimed twice raises DefinitionError."""
+        """Make an intent known; `handler`, or else its own, acts on it.
+
+        Raises DefinitionError for one that cannot work and for one that is claimed twice, unless `replace`.
+        """
+        check_intent(intent, handler or intent.handler)
         if intent.name in self._routes and not replace and intent.name not in (GREETING, GENERAL):
             raise DefinitionError(f"The intent {intent.name!r} is registered already. Pass replace=True.")
         if intent.process is not None:
             self.get(intent.process)
-        self._routes[intent.name] = Route(intent=intent, process=intent.process, handler=handler)
+        self._routes[intent.name] = Route(
+            intent=intent, process=intent.process, handler=handler or intent.handler
+        )
 
     def service(self, wanted: type[T]) -> T:
         """The service of that type, as processes are given it."""
@@ -146,6 +153,11 @@ class Registry:
     def route(self, intent: str) -> Route | None:
         """Where that intent leads; None when no one registered it."""
         return self._routes.get(intent)
+
+    def acts(self, intent: str) -> bool:
+        """A function acts on that intent."""
+        found = self._routes.get(intent)
+        return found is not None and found.handler is not None
 
     def nearest_intents(self, name: str) -> list[str]:
         """Registered intents whose names look like `name`."""

@@ -59,6 +59,7 @@ SENTENCES = {
     "goodbye": "Goodbye. Everything is kept; just write when you want to go on.",
     "unknown_command": "There is no command /{name}. Did you mean /{nearest}?",
     "clarify_ambiguous": "I can read that in two ways. Which did you mean?",
+    "clarify_unsure": "That would change something, and I am not sure I read you right. Is this what you meant?",
     "clarify_vague": "I need one more thing before I can do that: {missing}?",
 }
 

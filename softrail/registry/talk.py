@@ -2,28 +2,30 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from softrail.core.decisions import CandidateView
+from softrail.core.instances import Instance
 from softrail.core.intents import (
     GENERAL,
     GREETING,
     Candidate,
     Clarify,
+    Continue,
     Intent,
     Reading,
     RouteResult,
 )
 from softrail.core.questions import Option
-from softrail.language import Language
+from softrail.language import Language, normal
 from softrail.registry.acting import Acting
 from softrail.registry.draft import Draft, summary_of
-from softrail.registry.model_door import ModelDoor
 from softrail.registry.offers import Offers
 from softrail.registry.parts import Parts
 from softrail.registry.registry import Route
+from softrail.registry.wishes import Wishes
 
 log = logging.getLogger(__name__)
 
@@ -39,11 +41,20 @@ class Talk:
         self._parts = parts
         self._acting = acting
         self._offers = offers
-        self._model = ModelDoor(parts.model)
+        self._model = parts.model
 
     async def answer(self, draft: Draft, language: Language) -> None:
         """Answer what is left of the message the normal way."""
         intent = await self._classify(draft, language)
+        if not intent.also or self._model.name == "plain":
+            await self._each(draft, intent, language)
+            return
+        whole, draft.wishes = draft.message, Wishes()
+        await self._each(draft, intent, language)
+        draft.message = whole
+        await self._together(draft)
+
+    async def _each(self, draft: Draft, intent: Intent, language: Language) -> None:
         await self._route(draft, intent, language)
         for further in intent.also[: MOST_INTENTS - 1]:
             if draft.pending is not None or draft.holder is not None:
@@ -53,6 +64,16 @@ class Talk:
             self._note(draft, further)
             draft.intent = first
             await self._route(draft, further, language)
+
+    async def _together(self, draft: Draft) -> None:
+        """Have a model put what several wishes found into words, with one call; a question stays the last word."""
+        wishes, draft.wishes = draft.wishes, None
+        if wishes is None or not wishes.found:
+            return
+        later = draft.words[wishes.place :]
+        del draft.words[wishes.place :]
+        await self._respond(draft, *wishes.told)
+        draft.words += later
 
     async def reroute(self, draft: Draft, language: Language) -> None:
         """Route an earlier turn that is clear now, as if it had been clear then."""
@@ -130,6 +151,10 @@ class Talk:
             draft.decision.passed("route", "unknown", f"No one registered {intent.name}.")
             await self._respond(draft, replace(intent, name=GENERAL), {})
             return
+        if route.intent.surely and not intent.sure:
+            if not await self._unsure(draft, intent):
+                await self._respond(draft, replace(intent, name=GENERAL), {})
+            return
         if route.process is not None:
             definition = self._parts.registry.get(route.process)
             draft.decision.passed("route", "start", f"{intent.name} starts {definition.name}.")
@@ -160,8 +185,9 @@ class Talk:
         try:
             async with asyncio.timeout(self._parts.limit.total_seconds()):
                 result = await route.handler(turn, intent)
-            if not isinstance(result, RouteResult | Clarify):
-                raise TypeError(f"it returned a {type(result).__name__}, not a RouteResult or Clarify")
+            if not isinstance(result, RouteResult | Clarify | Continue):
+                what = "a RouteResult, a Clarify or a Continue"
+                raise TypeError(f"it returned a {type(result).__name__}, not {what}")
         except asyncio.CancelledError:
             raise
         except BaseException as error:  # plugin code may raise anything; the person still gets an answer
@@ -172,9 +198,14 @@ class Talk:
         if isinstance(result, Clarify):
             await self._clarify(draft, result, intent)
             return
+        if isinstance(result, Continue):
+            if await self._continued(draft, result.process, intent):
+                return
+            result = result.otherwise
         draft.decision.passed("route", "handled", f"The handler of {intent.name} acted.")
         draft.effects.extend(result.side_effects)
-        draft.suggestions.extend(result.suggested_actions)
+        if draft.holder is None:  # whoever is asking has suggestions of its own
+            draft.suggestions.extend(result.suggested_actions)
         draft.project_id = result.project_id or draft.project_id
         if result.draft_specification is not None:
             draft.extra["draft_specification"] = result.draft_specification
@@ -185,11 +216,38 @@ class Talk:
         else:
             await self._respond(draft, intent, _data(result))
 
+    async def _continued(self, draft: Draft, process: str, intent: Intent) -> bool:
+        """Take up the person's unfinished run of a process, and give it the turn. False: there is none."""
+        found = [i for i in await self._offers.unfinished(draft) if i.process == process]
+        if not found:
+            return False
+        meant = _spoken_of(draft.message, found)
+        draft.instances.setdefault(meant[0].id, meant[0])
+        if len(meant) > 1:
+            why = f"{process} was left several times: the last one asks."
+            draft.decision.passed("route", "taken up", why)
+            await self._acting.resume(draft, meant[0])
+            return True
+        draft.decision.passed("route", "taken up", f"{process} was left unfinished and gets the turn.")
+        instance = await self._acting.wake(draft, meant[0], intent.name)
+        draft.say(self._parts.sentences.say("resumed", process=self._parts.title(process)))
+        turn = replace(draft.turn, message=draft.message, intent_hint=intent.name)
+        await self._acting.answer(draft, instance, turn=turn)
+        return True
+
     async def _torn(self, draft: Draft, intent: Intent) -> bool:
         readings = [self._reading(c, intent) for c in intent.candidates[:2]]
         question = self._parts.sentences.say("clarify_ambiguous")
         return await self._clarify(
             draft, Clarify(question=question, options=readings, why="ambiguous"), intent
+        )
+
+    async def _unsure(self, draft: Draft, intent: Intent) -> bool:
+        """It would change what was decided: nothing happens before the person says that this is meant."""
+        reading = Candidate(intent=intent.name, confidence=intent.confidence)
+        question = self._parts.sentences.say("clarify_unsure")
+        return await self._clarify(
+            draft, Clarify(question=question, options=[self._reading(reading, intent)]), intent
         )
 
     async def _vague(self, draft: Draft, intent: Intent) -> bool:
@@ -200,8 +258,9 @@ class Talk:
 
     def _reading(self, candidate: Candidate, intent: Intent) -> Reading:
         route = self._parts.registry.route(candidate.intent)
-        hint = route.intent.description if route else ""
-        label = candidate.intent.replace("_", " ").replace(".", ": ").capitalize()
+        named = route.intent.label if route else ""
+        hint = route.intent.description if route and not named else ""
+        label = named or candidate.intent.replace("_", " ").replace(".", ": ").capitalize()
         parameters = intent.parameters if candidate.intent == intent.name else {}
         return Reading(
             option=Option(label=label, value=candidate.intent, hint=hint or None),
@@ -249,6 +308,9 @@ class Talk:
     # -- 9 respond
 
     async def _respond(self, draft: Draft, intent: Intent, data: Mapping[str, Any]) -> None:
+        if draft.wishes is not None:
+            draft.wishes.add(intent, data, place=len(draft.words))
+            return
         can = [d.starts_on[0] for d in self._parts.registry.definitions() if d.starts_on]
         turn = replace(draft.turn, message=draft.message, project_id=draft.project_id)
         done = [summary_of(effect) for effect in draft.effects]  # told even when the model fails
@@ -266,6 +328,13 @@ class Talk:
         draft.say(words.text)
         outcome = "fallback" if words.fallback else "answered"
         draft.decision.passed("respond", outcome, f"Words by {self._model.name}.")
+
+
+def _spoken_of(message: str, found: Sequence[Instance]) -> Sequence[Instance]:
+    """Those runs whose slot shares most words with the message; all of them when none does."""
+    said = set(normal(message).split())
+    shared = [len({word for word in normal(one.slot).split() if len(word) > 3} & said) for one in found]
+    return [one for one, count in zip(found, shared, strict=True) if count == max(shared)]
 
 
 def _data(result: RouteResult) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """What a turn's effects become: plugin writes in the turn's own transaction, records, and effect rows."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from pydantic_core import to_json
 from sqlalchemy import Connection, Executable
@@ -12,11 +13,16 @@ from sqlalchemy.exc import DBAPIError
 from softrail.core.clock import now
 from softrail.core.commits import TurnCommit
 from softrail.core.effects import Effect, Record
+from softrail.core.errors import SoftrailError
 from softrail.core.ports import EffectHandler
 from softrail.store.outage import is_passing
 from softrail.store.rows import stamp
 
 Handlers = Mapping[str, EffectHandler]
+
+OURS: Final = "something went wrong on our side"
+
+log = logging.getLogger(__name__)
 
 
 class Refusal(Exception):
@@ -115,16 +121,26 @@ def _handled(conn: Connection, place: _Place, effect: Effect, handlers: Handlers
     except DBAPIError as error:
         if is_passing(error):  # a deadlock, a lost connection: the runner's to try again, no refusal
             raise
-        raise Refusal(effect.kind, type(error).__name__) from error
+        raise Refusal(effect.kind, _told(error)) from error
     except BaseException as error:  # not even SystemExit of a plugin may end the thread that writes
-        raise Refusal(effect.kind, str(error) or type(error).__name__) from error
+        raise Refusal(effect.kind, _told(error)) from error
 
 
 def _sealed(seal: Callable[[Sequence[str | None]], str], refs: Sequence[str | None]) -> str:
     try:
         return seal(refs)
     except Exception as error:
-        raise Refusal("reply", str(error) or type(error).__name__) from error
+        raise Refusal("reply", _told(error)) from error
+
+
+def _told(error: BaseException) -> str:
+    """Why, in words for the person: those of an error of ours or of a plain ValueError, and nothing of any other."""
+    if isinstance(error, SoftrailError):
+        return error.message
+    if type(error) is ValueError and str(error):
+        return str(error)
+    log.error("An effect failed inside its commit.", exc_info=error)
+    return OURS
 
 
 def _record(place: _Place, record: Record, n: int) -> dict[str, Any]:
@@ -163,4 +179,5 @@ def _json(kind: str, value: Any) -> str:
     try:
         return to_json(value).decode()
     except Exception as error:
-        raise Refusal(kind, f"It cannot be kept as JSON: {error}") from error
+        log.error("What an effect of kind %s carries cannot be kept as JSON.", kind, exc_info=error)
+        raise Refusal(kind, OURS) from error

@@ -1,6 +1,6 @@
 """People and their access keys."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -56,6 +56,31 @@ def update_person(conn: Connection, changed: Person) -> None:
         raise BadRequest("Another person has this e-mail address.", field="email") from error
     if done.rowcount == 0:
         raise NotFound()
+
+
+def model_key(conn: Connection, person_id: str) -> str | None:
+    """The person's own model key as it is kept: sealed."""
+    return conn.scalar(select(persons.c.model_key).where(persons.c.id == person_id))
+
+
+def model_keys(conn: Connection) -> Mapping[str, str]:
+    """Every sealed model key, by the id of its person."""
+    query = select(persons.c.id, persons.c.model_key).where(persons.c.model_key.is_not(None))
+    return {row.id: row.model_key for row in conn.execute(query.order_by(persons.c.id))}
+
+
+def set_model_key(conn: Connection, person_id: str, sealed: str | None, was: str | None) -> bool:
+    """Keep a sealed model key, or erase it with None; with `was` only in its place. Whether it was done.
+
+    Raises:
+        NotFound: There is no such person.
+    """
+    if conn.scalar(select(persons.c.id).where(persons.c.id == person_id)) is None:
+        raise NotFound()
+    statement = update(persons).where(persons.c.id == person_id).values(model_key=sealed)
+    if was is not None:
+        statement = statement.where(persons.c.model_key == was)
+    return conn.execute(statement).rowcount == 1
 
 
 def add_key(conn: Connection, key: AccessKey) -> None:

@@ -49,7 +49,7 @@ def moment_or_none(value: int | None) -> datetime | None:
 
 
 def person_from(row: Sequence[Any]) -> Person:
-    """The person of a row (id, email, display_name, timezone, locale, companion_name, …)."""
+    """The person of a row (id, email, display_name, timezone, locale, companion_name, …, model_key)."""
     return Person(
         id=row[0],
         email=row[1],
@@ -57,6 +57,7 @@ def person_from(row: Sequence[Any]) -> Person:
         timezone=row[3],
         locale=row[4],
         companion_name=row[5],
+        has_model_key=row[7] is not None,
     )
 
 

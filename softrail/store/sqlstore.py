@@ -121,6 +121,15 @@ class SqlStore:
     async def revoke_key(self, key_id: str, *, at: datetime) -> bool:
         return await self.write(lambda conn: people.revoke_key(conn, key_id, at))
 
+    async def model_key(self, person_id: str) -> str | None:
+        return await self.glance(lambda conn: people.model_key(conn, person_id))
+
+    async def set_model_key(self, person_id: str, sealed: str | None, *, was: str | None = None) -> bool:
+        return await self.write(lambda conn: people.set_model_key(conn, person_id, sealed, was))
+
+    async def model_keys(self) -> Mapping[str, str]:
+        return await self.read(people.model_keys)
+
     # -- the path of a turn
     async def load(self, person: Person, session_id: str | None, turn_id: str | None = None) -> Loaded:
         if session_id is None and turn_id is None:

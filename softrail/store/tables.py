@@ -20,14 +20,14 @@ from sqlalchemy import (
     text,
 )
 
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(column_0_N_label)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+#: How what has no name of its own is named; tables that plugins bring along may follow it.
+CONVENTION = {
+    "ix": "ix_%(column_0_N_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+metadata = MetaData(naming_convention=CONVENTION)
 
 persons = Table(
     "persons",
@@ -39,6 +39,7 @@ persons = Table(
     Column("locale", Text, nullable=False),
     Column("companion_name", Text),
     Column("created_at", BigInteger, nullable=False),
+    Column("model_key", Text),  # sealed: the database alone cannot tell what it is
     UniqueConstraint("email"),
 )
 
@@ -126,6 +127,13 @@ Index(
     turns.c.accepted_at,
     sqlite_where=text("project_id IS NOT NULL"),
     postgresql_where=text("project_id IS NOT NULL"),
+)
+Index(
+    "ix_turns_without_project",
+    turns.c.person_id,
+    turns.c.accepted_at,
+    sqlite_where=text("project_id IS NULL"),
+    postgresql_where=text("project_id IS NULL"),
 )
 
 instances = Table(

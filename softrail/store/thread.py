@@ -7,10 +7,9 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, select
 
-from softrail.store.tables import decisions, sessions, turns
+from softrail.store.tables import decisions, turns
 
-_SESSIONS = 10  #: of the newest ones talk without a project is looked for; each is one short index read
-_SPARE = 2  #: for every turn wanted so many are read: fallbacks and interrupted ones do not count
+_FARTHEST = 5  #: times as many turns are looked through: fallbacks and interrupted ones do not count
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,35 +30,34 @@ def last_exchanges(
     Talk without a project is a thread of its own. Answers that only said that no answer could be given are
     left out: they were never meant. The time this takes does not grow with the number of turns.
     """
-    found: list[Exchange] = []
-    for row in _rows(conn, person_id, project_id, _SPARE * limit + 1):
-        if row.turn_id != but and not _fell_back(row.body):
-            said, answered = json.loads(row.request)["message"], json.loads(row.reply)["companion_message"]
-            found.append(Exchange(said=said, answered=answered, turn_id=row.turn_id, at=row.accepted_at))
-    found.sort(key=lambda exchange: exchange.at)
-    return found[-limit:]
+    for most in (limit + 1, _FARTHEST * limit):  # seldom is the second one needed
+        rows = _rows(conn, person_id, project_id, most)
+        found = [_exchange(row) for row in rows if row.turn_id != but and not _fell_back(row.body)][:limit]
+        if len(found) == limit or len(rows) < most:
+            break
+    return found[::-1]
+
+
+def _exchange(row: Any) -> Exchange:
+    said, answered = json.loads(row.request)["message"], json.loads(row.reply)["companion_message"]
+    return Exchange(said=said, answered=answered, turn_id=row.turn_id, at=row.accepted_at)
 
 
 def _rows(conn: Connection, person_id: str, project_id: str | None, limit: int) -> Sequence[Any]:
-    there = and_(decisions.c.session_id == turns.c.session_id, decisions.c.seq == turns.c.seq)
-    columns = (turns.c.turn_id, turns.c.accepted_at, turns.c.request, turns.c.reply, decisions.c.body)
-    query = (
-        select(*columns)
-        .join_from(turns, decisions, there, isouter=True)
-        .where(turns.c.person_id == person_id, turns.c.status == "committed", turns.c.request.is_not(None))
+    """The newest turns, the newest first, each with its decision record."""
+    # IS NULL and not a comparison: each has an index of its own, in order of time.
+    here = turns.c.project_id.is_(None) if project_id is None else turns.c.project_id == project_id
+    newest = (
+        select(turns)
+        .where(turns.c.person_id == person_id, here)
+        .where(turns.c.status == "committed", turns.c.request.is_not(None))
+        .order_by(turns.c.accepted_at.desc(), turns.c.seq.desc())
+        .limit(limit)
+        .subquery()  # limited before it is joined: no database looks at older turns for it
     )
-    if project_id is not None:
-        query = query.where(turns.c.project_id == project_id)
-        newest = query.order_by(turns.c.accepted_at.desc(), turns.c.seq.desc()).limit(limit)
-        return conn.execute(newest).all()
-    mine = select(sessions.c.id).where(sessions.c.person_id == person_id)
-    newest_sessions = mine.order_by(sessions.c.created_at.desc(), sessions.c.id.desc()).limit(_SESSIONS)
-    rows: list[Any] = []
-    for session_id in conn.scalars(newest_sessions).all():
-        here = query.where(turns.c.session_id == session_id, turns.c.project_id.is_(None))
-        rows += conn.execute(here.order_by(turns.c.seq.desc()).limit(limit)).all()
-    rows.sort(key=lambda row: (row.accepted_at, row.turn_id), reverse=True)
-    return rows[:limit]
+    there = and_(decisions.c.session_id == newest.c.session_id, decisions.c.seq == newest.c.seq)
+    query = select(newest, decisions.c.body).join_from(newest, decisions, there, isouter=True)
+    return conn.execute(query.order_by(newest.c.accepted_at.desc(), newest.c.seq.desc())).all()
 
 
 def _fell_back(body: str | None) -> bool:

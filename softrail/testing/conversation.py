@@ -8,6 +8,7 @@ from softrail.bootstrap import build, plugin_tables
 from softrail.classifier import PlainClassifier
 from softrail.core.clock import now
 from softrail.core.decisions import Decision
+from softrail.core.intents import IntentDefinition
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
 from softrail.models import PlainModel
@@ -132,14 +133,14 @@ class Conversation:
 
 @asynccontextmanager
 async def conversation(
-    *processes: type[Process],
+    *used: type[Process] | IntentDefinition,
     clock: FrozenClock,
     email: str = "sam@example.org",
     discover: bool = False,
     dispatcher: Dispatcher | None = None,
     **parts: Any,
 ) -> AsyncIterator[Conversation]:
-    """A conversation with these processes, on a memory store, with nothing running in the background.
+    """A conversation with these processes and intents, on a memory store, with nothing running in the background.
 
     `parts` go to `build`; `discover` adds the processes that are installed.
     """
@@ -149,6 +150,9 @@ async def conversation(
         parts.setdefault("model", PlainModel())  # a key in the environment makes no test ask a real one
         if not discover:  # exact words are enough for one's own processes, and nothing has to be fitted
             parts.setdefault("classifier", PlainClassifier())
+        intents = [one for one in used if isinstance(one, IntentDefinition)]
+        parts["intents"] = [*intents, *parts.get("intents", ())]
+        processes = [one for one in used if not isinstance(one, IntentDefinition)]
         dispatcher = build(processes=processes, discover=discover, **parts)
     with clock.installed():
         await dispatcher.start(background=False)

@@ -24,7 +24,7 @@ def frozen() -> Iterator[FrozenClock]:
 
 @pytest.fixture
 async def talk(frozen: FrozenClock) -> AsyncIterator[Talk]:
-    """A way to open conversations: call it with process classes, await it, and `say` something."""
+    """A way to open conversations: call it with process classes and intents, await it, and `say` something."""
     async with AsyncExitStack() as stack:
 
         async def open_one(*processes: Any, **options: Any) -> Conversation:
@@ -68,6 +68,6 @@ class TalkItem(pytest.Item):
 
 
 async def _play(script: Script) -> None:
-    processes = script.processes()
-    async with conversation(*processes, clock=FrozenClock(), discover=not processes) as talk:
+    used = script.uses()
+    async with conversation(*used, clock=FrozenClock(), discover=not used) as talk:
         await script.play(talk)

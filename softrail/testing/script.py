@@ -1,7 +1,7 @@
 """Conversations as scripts that a non-programmer can read.
 
     # comment
-    uses: shop.refunds:Refund            a process class; without it, those that are installed
+    uses: shop.refunds:Refund            a process class or an intent; without it, those that are installed
     person: I want my money back
     us: Which order? …                   the reply; … stands for any words
     process: refund active ask_order     name, state, step: as many as matter; or none
@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Self
 from softrail.core.errors import SoftrailError
 
 if TYPE_CHECKING:
+    from softrail.core.intents import IntentDefinition
     from softrail.processes import Process
     from softrail.testing.conversation import Conversation, Said
 
@@ -97,8 +98,8 @@ class Script:
                 raise ScriptError(f"{name}:{number}: {line[:60]!r} is no line of a script. Known: {known}.")
         return cls(lines, name)
 
-    def processes(self) -> list["type[Process]"]:
-        """The classes its `uses:` lines name."""
+    def uses(self) -> "list[type[Process] | IntentDefinition]":
+        """The process classes and intents its `uses:` lines name."""
         found = []
         for line in self.lines:
             if line.word == "uses":

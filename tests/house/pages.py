@@ -7,10 +7,15 @@ A page is read from top to bottom, in an empty folder, with a clock that stands 
     ```toml file=X       (any language) is written to the file X
     ```talk              is played with the processes of the page, or those it `uses:`
     ```console           each `$ command` runs (softrail, pytest, curl); what it prints is as shown
+    ```console until     the same, again and again until it prints what is shown
     ```sh                is not run; each command in it exists
     ```json              after a `curl`: what came back
 
 `…` stands for any words, lines or values.
+
+A page that starts `softrail serve` or `softrail chat` in a console block has a machine of its own (`machine.py`): its commands
+are run by a shell, against a real server, and `> words` are typed into the talk in the terminal, whose answers
+are as shown line by line. `$ export NAME=…  # FIELD of the answer above` keeps what a person would copy from there.
 """
 
 import ast
@@ -22,8 +27,9 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,10 +41,15 @@ from typer.testing import CliRunner
 from softrail.cli import app as command_line
 from softrail.processes import Process
 from softrail.testing import FrozenClock, Script, conversation
+from tests.house.machine import PATIENCE, Line, Machine, announce
+from tests.house.shown import as_shown, as_shown_line, same
 
 ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"^```(?P<kind>\w+)?(?P<rest>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"file=(\S+)")
+_LIVE = re.compile(r"^\$ softrail (serve|chat)\b", re.MULTILINE)
+_COPIED = re.compile(r"export (?P<name>[A-Z_]+)=\S+\s+# (?P<path>\S+) of the answer above")
+_BARE = re.compile(r'("(?:[^"\\]|\\.)*")|…')  #: a text, or `…` where any value stands
 _RUN = ("python", "talk", "console", "json", "sh")
 
 
@@ -50,6 +61,7 @@ class Block:
     text: str
     line: int
     file: str | None
+    until: bool = False
 
 
 def blocks(page: Path) -> Iterator[Block]:
@@ -62,6 +74,7 @@ def blocks(page: Path) -> Iterator[Block]:
             text=found["text"],
             line=text.count("\n", 0, found.start()) + 2,
             file=named[1] if named else None,
+            until=found["rest"].strip() == "until",
         )
 
 
@@ -82,6 +95,8 @@ class Reader:
         self._answer: Any = None
         self._runner = asyncio.Runner()
         self._server: TestClient | None = None
+        self._machine: Machine | None = None
+        self._live = any(b.kind == "console" and _LIVE.search(b.text) for b in blocks(page))
 
     def read(self) -> None:
         """Run every block; raises AssertionError, naming the line of the page, at the first that is not so."""
@@ -92,6 +107,8 @@ class Reader:
                 for block in blocks(self._page):
                     self._do(block)
         finally:
+            if self._machine is not None:
+                self._machine.close()
             if self._server is not None:
                 self._server.__exit__(None, None, None)
             sys.path.remove(str(self._folder))
@@ -136,10 +153,10 @@ class Reader:
 
     def _talk(self, block: Block, where: str) -> None:
         script = Script.parse(block.text, name=where)
-        processes = script.processes() or self._processes()
+        used = script.uses() or self._processes()
 
         async def play() -> None:
-            async with conversation(*processes, clock=FrozenClock(), discover=not processes) as talk:
+            async with conversation(*used, clock=FrozenClock(), discover=not used) as talk:
                 await script.play(talk)
 
         self._runner.run(play())
@@ -148,8 +165,37 @@ class Reader:
 
     def _console(self, block: Block, where: str) -> None:
         for command, shown in _commands(block.text):
+            deadline = time.monotonic() + (PATIENCE if block.until else 0)
+            while fault := self._fault(command, shown, where):
+                assert time.monotonic() < deadline, f"{where}: {command}\n{fault}"
+
+    def _fault(self, command: str, shown: str, where: str) -> str:
+        """What is not as shown; "" when all is."""
+        if command == "pip install -e .":
+            announce(self._folder)
+            return ""
+        if self._machine is None and self._live:
+            self._machine = Machine(self._folder, self._folder.with_name(f"{self._folder.name}-home"))
+        if self._machine is None:
             printed = self._printed(shlex.split(command), where)
-            assert _as_shown(shown, printed), f"{where}: {command}\nshown:\n{shown}\nprinted:\n{printed}"
+        elif command == "softrail serve":
+            printed = self._machine.serve()
+        elif command.startswith("softrail chat"):
+            return self._talked(self._machine, command, shown)
+        elif copied := _COPIED.fullmatch(command):
+            self._machine.set(copied["name"], str(_at(self._answer, copied["path"])))
+            return ""
+        else:
+            printed = self._machine.shell(command)
+            self._answer = _json_or_none(printed)
+        return "" if as_shown(shown, printed) else f"shown:\n{shown}\nprinted:\n{printed}"
+
+    def _talked(self, machine: Machine, command: str, shown: str) -> str:
+        lines = list(_typed(shown))
+        for line, answer in zip(lines, machine.talk(command, lines), strict=True):
+            if len(answer) != len(line.shown) or not all(map(as_shown_line, line.shown, answer)):
+                return f"> {line.said}\nshown:\n{_lines(line.shown)}\nprinted:\n{_lines(answer)}"
+        return ""
 
     def _printed(self, words: list[str], where: str) -> str:
         if words[0] == "softrail":
@@ -204,8 +250,8 @@ class Reader:
 
     def _json(self, block: Block, where: str) -> None:
         assert self._answer is not None, f"{where}: nothing was asked for before this answer"
-        shown = json.loads(re.sub(r"(?<=[:\[,{\s])…", '"…"', block.text.replace('"…"', "…")))
-        _same(shown, self._answer, where)
+        shown = json.loads(_BARE.sub(lambda found: found[1] or '"…"', block.text))
+        same(shown, self._answer, where)
 
     def _sh(self, block: Block, where: str) -> None:
         for line in block.text.splitlines():
@@ -264,29 +310,28 @@ def _commands(text: str) -> Iterator[tuple[str, str]]:
         yield command, "\n".join(shown)
 
 
-def _as_shown(shown: str, printed: str) -> bool:
-    if not shown.strip():
-        return True
-    parts = [re.escape(" ".join(part.split())) for part in shown.split("…")]
-    pattern = ".*".join(parts)
-    return re.fullmatch(f" ?{pattern} ?", " ".join(printed.split())) is not None
+def _typed(shown: str) -> Iterator[Line]:
+    """Each `> words` with the lines shown below it, blank ones at their end aside."""
+    for part in re.split(r"^> ", shown, flags=re.MULTILINE)[1:]:
+        said, *answer = part.rstrip("\n").split("\n")
+        while answer and not answer[-1].strip():
+            answer.pop()
+        yield Line(said, answer)
 
 
-def _same(shown: Any, got: Any, where: str) -> None:
-    if shown == "…":
-        return
-    if isinstance(shown, dict):
-        assert isinstance(got, dict), f"{where}: {got!r} is no object"
-        for name, value in shown.items():
-            assert name in got, f"{where}: there is no {name!r} in {sorted(got)}"
-            _same(value, got[name], f"{where} {name}")
-    elif isinstance(shown, list):
-        assert isinstance(got, list), f"{where}: {got!r} is no list"
-        assert len(shown) == len(got), f"{where}: {got!r}"
-        for one, other in zip(shown, got, strict=True):
-            _same(one, other, where)
-    elif isinstance(shown, str) and "…" in shown:
-        assert isinstance(got, str), f"{where}: {got!r}"
-        assert _as_shown(shown, got), f"{where}: {got!r} is not {shown!r}"
-    else:
-        assert shown == got, f"{where}: {got!r} is not {shown!r}"
+def _lines(lines: Iterable[str]) -> str:
+    return "\n".join(f"  {line}" for line in lines)
+
+
+def _json_or_none(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _at(answer: Any, path: str) -> Any:
+    """What stands at `items[0].id` of an answer."""
+    for name in re.findall(r"\w+", path):
+        answer = answer[int(name)] if name.isdecimal() else answer[name]
+    return answer

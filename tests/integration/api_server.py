@@ -64,11 +64,12 @@ def served(
     store: Store | None = None,
     processes: Sequence[type[Process]] = (CheckIn,),
     chosen: Settings | None = None,
+    discover: bool = False,
     **parts: Any,
 ) -> Iterator[Served]:
-    """The application between its start and its stop."""
+    """The application between its start and its stop; with `discover`, the companion's talk is part of it."""
     chosen = chosen or settings()
-    dispatcher = build(chosen, store=store or MemoryStore(), processes=processes, discover=False, **parts)
+    dispatcher = build(chosen, store=store or MemoryStore(), processes=processes, discover=discover, **parts)
     with TestClient(create_app(dispatcher, chosen), raise_server_exceptions=False) as client:
         yield Served(client, dispatcher)
 

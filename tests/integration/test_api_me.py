@@ -28,6 +28,15 @@ def test_a_change_is_kept_and_seen_on_the_very_next_turn(server: Served) -> None
     assert "Ada" in server.say("hello")["companion_message"]
 
 
+def test_without_a_model_nothing_is_used_and_no_key_is_set(server: Served) -> None:
+    server.say("hello")
+
+    me = server.client.get("/me", headers=ADA).json()
+
+    assert me["model_key"] == "none"
+    assert me["model_use"] == {"tokens": 0, "limit": None, "own_tokens": 0, "cost_usd": "0"}
+
+
 def test_what_is_left_out_stays(server: Served) -> None:
     server.client.patch("/me", json={"display_name": "Ada", "timezone": "Asia/Tokyo"}, headers=ADA)
 

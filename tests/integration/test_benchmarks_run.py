@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.companion import companion_growth
 from benchmarks.figures import Row, Samples, table
 from benchmarks.floors import GroupWriter, person_statement, raw_sqlite, sqlite_conversation, statements
 from benchmarks.growth import growth
 from benchmarks.http import over_http
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
 from benchmarks.sizes import TINY
+from benchmarks.speaking import speaking
 from benchmarks.tables import TABLES, prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
 from benchmarks.weight import weight
@@ -94,6 +96,22 @@ async def test_growth_and_weight_are_measured(tmp_path: Path, recording: Recordi
     [row] = await weight(tmp_path, recording, TINY)
     assert 1 < row.ratio < 1000
     assert row.goal == "<= 8 KB"
+
+
+async def test_the_rows_of_the_companion_are_measured(tmp_path: Path) -> None:
+    rows = await companion_growth(tmp_path, TINY)
+    assert len(told(rows)) == 6
+    assert {row.unit for row in rows} == {"x", " ms"}
+
+
+async def test_the_rows_of_the_companion_on_postgresql_are_measured(
+    tmp_path: Path, empty_postgres_url: str
+) -> None:
+    assert len(told(await companion_growth(tmp_path, TINY, empty_postgres_url))) == 6
+
+
+async def test_the_rows_beside_the_double_are_measured(tmp_path: Path) -> None:
+    assert len(told(await speaking(tmp_path, TINY))) == 3
 
 
 def test_the_row_over_http_is_measured(tmp_path: Path) -> None:

@@ -134,9 +134,21 @@ def test_classify_reads_one_message_a_line_and_prints_one_object_a_line() -> Non
 
     found = [json.loads(line) for line in lines]
     assert [row["intent"] for row in found] == ["greeting", "start_standup"]
-    keys = ["intent", "confidence", "tier", "parameters", "ambiguous", "missing", "candidates"]
-    assert [list(row) for row in found] == [keys, keys]
-    assert "greeting" in softrail("classify", "hello").stdout
+    keys = ["intent", "confidence", "tier", "parameters", "target", "ambiguous", "missing", "scores"]
+    assert [list(row) for row in found] == [[*keys, "candidates", "also"]] * 2
+
+
+def test_classify_tells_a_person_every_intent_of_a_message_and_what_was_taken_from_it() -> None:
+    said = "Remember that our budget is ten thousand. Then draft the specification."
+
+    shown = softrail("classify", said).stdout.splitlines()
+
+    assert shown[0] == f"“{said}”"
+    assert shown[1].startswith("  add_knowledge at 0.9")
+    assert "sure, from the examples alone" in shown[1]
+    assert "    knowledge_text: our budget is ten thousand" in shown
+    assert any(line.startswith("  then request_draft at ") for line in shown)
+    assert not any("  0.00  " in line for line in shown)
 
 
 def test_check_finds_nothing_in_what_is_shipped() -> None:

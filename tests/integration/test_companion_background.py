@@ -10,15 +10,16 @@ import pytest
 from sqlalchemy import func, select
 
 from softrail.companion import blobs, jobs
-from softrail.companion.organise import FAILED, NOT_ALLOWED
+from softrail.companion.organise import FAILED, GIVEN_UP, NOT_ALLOWED
 from softrail.companion.plugin import Companion, companion
 from softrail.companion.tables import metadata
 from softrail.core.clock import now
 from softrail.core.commits import Committed
-from softrail.core.errors import NotFound
+from softrail.core.errors import NotFound, ServiceError
 from softrail.core.people import Person
 from softrail.store import SqlStore
 from softrail.store.tables import effects
+from softrail.testing import FrozenClock
 from tests.integration.api_server import served
 from tests.integration.companion_server import assistant, founded, headers, memory, person, turn
 
@@ -80,7 +81,9 @@ async def test_a_job_delivered_twice_is_done_once(store: SqlStore) -> None:
     assert await services.groups.list(ada.id, project) == first
 
 
-async def test_a_job_whose_worker_died_half_way_is_done_by_the_next(store: SqlStore) -> None:
+async def test_a_job_whose_worker_died_half_way_is_done_by_the_next_once_it_is_given_up(
+    store: SqlStore, frozen: FrozenClock
+) -> None:
     ada = await person(store, "ada")
     project = await with_notes(store, ada)
 
@@ -95,6 +98,10 @@ async def test_a_job_whose_worker_died_half_way_is_done_by_the_next(store: SqlSt
         await deliver(store, companion(store, encode=dies))
     assert [job.state for job in await companion(store).jobs.list(ada.id, project)] == ["running"]
 
+    frozen.advance(seconds=GIVEN_UP.total_seconds() - 1)
+    with pytest.raises(ServiceError, match="Another worker"):
+        await deliver(store, companion(store))
+    frozen.advance(seconds=1)
     await deliver(store, companion(store))
 
     assert [job.state for job in await companion(store).jobs.list(ada.id, project)] == ["done"]

@@ -12,6 +12,7 @@ from sqlalchemy.engine import make_url
 
 from softrail.companion.plugin import TABLES, companion
 from softrail.companion.tables import metadata
+from softrail.core.clock import now
 from softrail.core.commits import Committed
 from softrail.core.errors import StoreUnavailable
 from softrail.core.ports import Project
@@ -216,3 +217,51 @@ async def test_a_person_let_go_while_they_write_has_written_before_or_not_at_all
     assert [note.number for note in found] == list(range(1, sum(written) + 1))
     for store in stores:
         await store.close()
+
+
+FIRST_TABLES = (
+    "DROP TABLE companion_note_words",
+    "DROP INDEX ix_companion_notes_changed_in",
+    "DROP INDEX ix_companion_notes_changed_at",
+    "ALTER TABLE companion_notes DROP COLUMN changed_in",
+    "ALTER TABLE companion_projects DROP COLUMN organised_in",
+    "CREATE INDEX ix_companion_notes_changed_at ON companion_notes (project_id, changed_at)",
+    "UPDATE companion_softrail_version SET version_num = '0001'",
+)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_notes_from_before_there_was_a_search_are_found_and_stay_grouped(
+    kind: str, tmp_path: Path, companion_url: str
+) -> None:
+    url = companion_url if kind == "postgresql" else f"sqlite:///{tmp_path}/older.db"
+    await upgrade(url, plugins=PLUGINS)
+    store = open_store(url, plugins=PLUGINS)
+    await store.start()
+    ada, services = await person(store, "searcher"), companion(store)
+    project = await founded(store, ada, notes=["clay soil", "sandy soil", "a price"])
+    await services.notes.change(ada.id, project, 3, state="withdrawn")
+    await services.groups.organise(ada.id, project)
+    [item] = await store.outbox(now(), 10)
+    await services.deliverers[item.kind](item)
+    await store.delivered(item)
+    await services.notes.add(ada.id, project, "loamy soil")
+
+    def as_it_was(conn: Connection) -> None:
+        for statement in FIRST_TABLES:
+            conn.exec_driver_sql(statement)
+
+    await store.write(as_it_was)
+    await store.close()
+    assert (await schema_status(url, plugins=PLUGINS)).standing == "behind"
+
+    assert (await upgrade(url, plugins=PLUGINS)).standing == "current"
+
+    store = open_store(url, plugins=PLUGINS)
+    await store.start()
+    services = companion(store)
+    assert [n.number for n in await services.notes.about(ada.id, project, "soil")] == [4, 2, 1]
+    assert await services.notes.about(ada.id, project, "price") == []
+    assert [n.number for n in await services.notes.since_groups(ada.id, project)] == [4]
+    assert await store.read(differences) == []
+    await store.close()

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from softrail.settings import Settings, SettingsError, load_settings, settings_table
 
@@ -33,6 +34,9 @@ def test_arguments_win_over_the_environment_that_over_env_file_that_over_toml(
         ("TIMEZONE", "../etc/passwd", "IANA"),
         ("DEAD_AFTER", "0.6", "SOFTRAIL_BEAT_INTERVAL"),
         ("PROMPTS_DIR", "/no/such/folder", "no such folder"),
+        ("PRICES_FILE", "/no/such/file", "no such file"),
+        ("SECRET_KEY", "hunter2", "32 or more characters"),
+        ("SECRET_KEY", "x" * 40 + ",hunter2", "32 or more characters"),
     ],
 )
 def test_a_wrong_value_is_one_clear_line_without_the_value(
@@ -71,3 +75,12 @@ def test_every_setting_is_described() -> None:
 
     assert {row.key for row in rows} == set(Settings.model_fields)
     assert all(row.description.endswith(".") for row in rows)
+
+
+def test_secrets_are_listed_newest_first_and_never_shown() -> None:
+    settings = Settings(secret_key=SecretStr("canary-" + "n" * 40 + " , canary-" + "o" * 40))
+
+    assert settings.secrets == ("canary-" + "n" * 40, "canary-" + "o" * 40)
+    assert Settings().secrets == ()
+    for shown in (repr(settings), str(settings), settings.model_dump_json()):
+        assert "canary" not in shown

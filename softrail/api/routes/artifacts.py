@@ -65,7 +65,7 @@ def artifacts(parts: Parts, companion: Companion) -> APIRouter:
         "/artifacts/{artifact_id}/download",
         summary="Take a file",
         response_class=Response,
-        responses={200: {"content": {"application/octet-stream": {}}, "description": "The file"}},
+        responses={200: {"content": {"*/*": {}}, "description": "The file, as what its name says it is"}},
     )
     async def download(
         artifact_id: Annotated[str, Path(description="The id of a file of a project you are in.")],

@@ -1,25 +1,26 @@
 """The person who asks: read, change, take away, erase."""
 
-from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from dataclasses import replace
+from decimal import Decimal
+from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
-from pydantic_core import from_json, to_json
 
 from softrail.api.border import clean_text, read_json
+from softrail.api.exporting import export
+from softrail.api.failures import documented
 from softrail.api.parts import Parts
-from softrail.api.routes.projects import exported
-from softrail.api.routes.sessions import history, item_view
-from softrail.api.schemas import Me, MeChange, TurnItem, requests
-from softrail.companion.plugin import Companion
+from softrail.api.schemas import Me, MeChange, ModelKeyBody, ModelUse, MyPage, requests
+from softrail.companion.budget import Spending
+from softrail.core.border import unusable
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
 from softrail.core.ports import Store
-from softrail.core.sessions import Session
+from softrail.store.spending import Spent
 
-BATCH = 200
+SHORTEST_KEY = 8
 
 
 def me(parts: Parts) -> APIRouter:
@@ -29,19 +30,18 @@ def me(parts: Parts) -> APIRouter:
     Asker = Annotated[Person, parts.person]  # noqa: N806 - a type, made here because it needs `parts`
 
     @router.get("/me", summary="Who you are here")
-    async def get_me(person: Asker) -> Me:
-        return _view(await _fresh(store, person))
+    async def get_me(person: Asker) -> MyPage:
+        return await _page(parts, await _fresh(store, person))
 
     @router.patch(
         "/me", summary="Change what we call you and how we tell you times", openapi_extra=requests(MeChange)
     )
-    async def change_me(request: Request, person: Asker) -> Me:
+    async def change_me(request: Request, person: Asker) -> MyPage:
         change = await read_json(request, MeChange, parts.body_limit)
         current = await _fresh(store, person)
         given = change.model_fields_set
-        changed = Person(
-            id=current.id,
-            email=current.email,
+        changed = replace(
+            current,
             display_name=(
                 _name("display_name", change.display_name)
                 if "display_name" in given
@@ -57,7 +57,28 @@ def me(parts: Parts) -> APIRouter:
         )
         await store.update_person(changed)
         parts.forget(person.id)
-        return _view(changed)
+        return await _page(parts, changed)
+
+    @router.put(
+        "/me/model-key",
+        status_code=204,
+        summary="Pay for your turns with a model key of your own",
+        openapi_extra=requests(ModelKeyBody),
+        responses=documented(409),
+    )
+    async def set_model_key(request: Request, person: Asker) -> Response:
+        """Replaces the one before. From your next turn on it is asked first; elsewhere within 5 seconds."""
+        body = await read_json(request, ModelKeyBody, parts.body_limit)
+        await parts.dispatcher.parts.model_keys.keep(person.id, _key(body.key.get_secret_value()))
+        parts.forget(person.id)
+        return Response(status_code=204)
+
+    @router.delete("/me/model-key", status_code=204, summary="Erase your model key")
+    async def delete_model_key(person: Asker) -> Response:
+        """Erases it at once; where there is none, nothing happens."""
+        await parts.dispatcher.parts.model_keys.drop(person.id)
+        parts.forget(person.id)
+        return Response(status_code=204)
 
     @router.delete("/me", status_code=204, summary="Erase yourself and all that is yours alone")
     async def delete_me(person: Asker) -> Response:
@@ -71,7 +92,7 @@ def me(parts: Parts) -> APIRouter:
         """One JSON document: you, and every session with its turns, decisions and processes, all records and projects."""
         who = _view(await _fresh(store, person))
         headers = {"Content-Disposition": 'attachment; filename="export.json"'}
-        return StreamingResponse(_export(parts, who), media_type="application/json", headers=headers)
+        return StreamingResponse(export(parts, who), media_type="application/json", headers=headers)
 
     return router
 
@@ -85,6 +106,27 @@ async def _fresh(store: Store, person: Person) -> Person:
 
 def _view(person: Person) -> Me:
     return Me.model_validate(person, from_attributes=True)
+
+
+async def _page(parts: Parts, person: Person) -> MyPage:
+    spending = parts.dispatcher.registry.find_service(Spending)
+    spent = await spending.today(person.id) if spending is not None else Spent()
+    use = ModelUse(
+        tokens=spent.tokens,
+        limit=(spending.tokens_per_day or None) if spending is not None else None,
+        own_tokens=spent.own_tokens,
+        cost_usd=None if spent.unpriced else spent.cost_usd or Decimal(0),
+    )
+    standing = await parts.dispatcher.parts.model_keys.standing(person)
+    return MyPage(**_view(person).model_dump(), model_key=standing, model_use=use)
+
+
+def _key(text: str) -> str:
+    """The key as it can be sent in a header; what was given instead is not repeated."""
+    key = text.strip()
+    if len(key) < SHORTEST_KEY or not key.isascii() or not key.isprintable() or " " in key:
+        raise unusable("key", "it must be letters, digits and signs without spaces, at least 8 of them")
+    return key
 
 
 def _name(field: str, name: str | None) -> str | None:
@@ -105,51 +147,3 @@ def _locale(tag: str | None) -> str:
     head, *rest = (tag or "en").split("-")
     usable = head.isascii() and head.isalpha() and 2 <= len(head) <= 8
     return (tag or "en") if usable and all(p.isascii() and p.isalnum() for p in rest) else "en"
-
-
-async def _export(parts: Parts, who: Me) -> AsyncIterator[bytes]:
-    """The export piece by piece, so that a long history needs no memory."""
-    yield b'{"person":' + to_json(who) + b',"sessions":['
-    before, first = None, True
-    while True:
-        found = await parts.store.sessions(who.id, before=before, limit=BATCH)
-        for session in found:
-            yield (b"" if first else b",") + to_json(await _session(parts, who.id, session))
-            first, before = False, session.id
-        if len(found) < BATCH:
-            break
-    yield b'],"records":' + to_json(await parts.store.records(who.id))
-    companion = parts.dispatcher.registry.find_service(Companion)
-    if companion is not None:
-        yield b',"projects":['
-        for n, project in enumerate(await companion.projects.details(who.id)):
-            yield (b"," if n else b"") + to_json(await exported(companion, who.id, project))
-        yield b"]"
-    yield b"}"
-
-
-async def _session(parts: Parts, person_id: str, session: Session) -> dict[str, Any]:
-    store = parts.store
-    items: list[TurnItem] = []
-    after = 0
-    while True:
-        found = await store.items(person_id, session_id=session.id, after=after, limit=BATCH)
-        items += [item_view(item) for item in found]
-        if len(found) < BATCH:
-            break
-        after = found[-1].seq
-    instances = await store.instances(session.id)
-    moves = await store.transitions([i.id for i in instances]) if instances else []
-    decisions = []
-    for turn_id in dict.fromkeys(item.turn_id for item in items):
-        record = await store.decision(person_id, session.id, turn_id)
-        if record is not None:
-            decisions.append(from_json(record))
-    return {
-        "id": session.id,
-        "created_at": session.created_at,
-        "last_turn_at": session.last_turn_at,
-        "turns": items,
-        "processes": [history(parts, instance, moves) for instance in instances],
-        "decisions": decisions,
-    }

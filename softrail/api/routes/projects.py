@@ -1,6 +1,6 @@
 """A person's projects: which they are, who is in them, what was said about them, and the dashboard."""
 
-from typing import Annotated, Any, Final
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import AwareDatetime
@@ -8,23 +8,17 @@ from pydantic import AwareDatetime
 from softrail.api.border import known_id, read_json
 from softrail.api.parts import Parts
 from softrail.api.project_schemas import (
-    ArtifactView,
     DashboardPage,
     MemberView,
     NewMember,
-    NoteView,
     ProjectPage,
     ProjectView,
 )
 from softrail.api.routes.sessions import Limit, item_view
 from softrail.api.schemas import Page, TurnItem, requests
 from softrail.companion.plugin import Companion
-from softrail.companion.values import ProjectDetail
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
-
-BATCH: Final = 200
-MOST_FILES: Final = 10_000
 
 ProjectId = Annotated[str, Path(description="The id of a project you are in.")]
 
@@ -93,20 +87,3 @@ def projects(parts: Parts, companion: Companion) -> APIRouter:
         return DashboardPage.model_validate(await companion.dashboard.of_person(person.id, since=since))
 
     return router
-
-
-async def exported(companion: Companion, person_id: str, project: ProjectDetail) -> dict[str, Any]:
-    """A project with its notes and what files it has, as a person may take it away."""
-    notes: list[NoteView] = []
-    after = 0
-    while found := await companion.notes.list(
-        person_id, project.id, states=("waiting", "saved", "withdrawn"), after=after, limit=BATCH
-    ):
-        notes += [NoteView.model_validate(note) for note in found]
-        after = found[-1].number
-    files = await companion.artifacts.list(person_id, project.id, limit=MOST_FILES)
-    return {
-        **ProjectPage.model_validate(project).model_dump(),
-        "notes": notes,
-        "artifacts": [ArtifactView.model_validate(file) for file in files],
-    }

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic_core import to_json
 
 from softrail.api.border import known_id, parse, read
+from softrail.api.decisions import shown
 from softrail.api.parts import Parts
 from softrail.api.schemas import (
     Cancelled,
@@ -123,7 +125,7 @@ def sessions(parts: Parts) -> APIRouter:
         found = await store.decision(person.id, session.id, turn_id) if turn_id.isprintable() else None
         if found is None:
             raise NotFound()
-        return Response(found, media_type="application/json")
+        return Response(to_json(shown(found)), media_type="application/json")
 
     return router
 

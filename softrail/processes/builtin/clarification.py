@@ -71,6 +71,7 @@ class Clarification(Process, name="clarification", version=1):
     priority = 40
     idle_timeout = None
     resumable = False
+    sentences = SENTENCES
     names = ("the question", "question", "clarification")
 
     def __init__(self, prompts: Prompts) -> None:

@@ -67,6 +67,7 @@ class Onboarding(Process, name="onboarding", version=1):
     names = ("project setup", "the setup", "setup", "setting up my projects")
     subject = ("project", "projects", "repository", "repositories", "repo")
     starts_on = ("set up my projects", "add my projects", "let's set up my projects", "start onboarding")
+    sentences = SENTENCES
     offer_text = "Shall we set up your projects? It takes a minute."
 
     def __init__(self, projects: Projects, prompts: Prompts) -> None:

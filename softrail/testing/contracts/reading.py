@@ -67,6 +67,32 @@ class PeopleContract:
 
         assert await store.keys() == [replace(key, person=ada, revoked_at=AT)]
 
+    async def test_a_sealed_model_key_is_kept_as_it_is_until_it_is_replaced_or_erased(
+        self, store: Store
+    ) -> None:
+        ada, bob = await someone(store), await someone(store, "bob")
+        assert await store.model_key(ada.id) is None
+        assert not ada.has_model_key
+
+        assert await store.set_model_key(ada.id, "sealed-1")
+        known = await store.person(ada.id)
+        assert known == replace(ada, has_model_key=True)
+        await store.update_person(replace(ada, display_name="Ada"))
+
+        assert await store.model_key(ada.id) == "sealed-1"
+        assert await store.model_key(bob.id) is None
+        assert await store.model_keys() == {ada.id: "sealed-1"}
+        assert not await store.set_model_key(ada.id, "late", was="another")
+        assert await store.set_model_key(ada.id, "sealed-2", was="sealed-1")
+        assert await store.model_key(ada.id) == "sealed-2"
+        assert await store.set_model_key(ada.id, None)
+        assert await store.model_keys() == {}
+
+    async def test_nobody_has_no_model_key(self, store: Store) -> None:
+        assert await store.model_key("nobody") is None
+        with pytest.raises(NotFound):
+            await store.set_model_key("nobody", "sealed")
+
 
 class WorkerContract:
     """Workers."""
@@ -206,6 +232,7 @@ class ReadingContract:
     async def test_a_deleted_person_takes_everything_along(self, store: Store) -> None:
         ada, bob = await someone(store), await someone(store, "bob")
         await store.add_key(AccessKey(id="k", person_id=ada.id, name="", hash="h", created_at=AT))
+        await store.set_model_key(ada.id, "sealed")
         await opened(store, ada, effects=[Record("r", {}, "k")], instances=[running(fresh(ada))])
         await opened(store, bob, "s2", effects=[Record("r", {}, "k")])
 
@@ -213,6 +240,7 @@ class ReadingContract:
 
         assert await store.person(ada.id) is None
         assert await store.key_by_hash("h") is None
+        assert await store.model_keys() == {}
         assert await store.get(ada.id, "r", "k") is None
         assert await store.turn_anywhere("s1-first") == []
         assert await store.instance("i1") is None

@@ -2,7 +2,7 @@ import pytest
 
 from softrail.core.errors import DefinitionError, ModelUnavailable
 from softrail.core.ports import Message, ModelAnswer, ModelRequest
-from softrail.models import PlainModel, ScriptedModel, open_model
+from softrail.models import PlainModel, ScriptedModel, open_models
 from softrail.models.scripted import ScriptExhaustedError
 
 
@@ -55,16 +55,16 @@ def test_a_model_that_cannot_be_used_says_what_it_needs(
     monkeypatch.delenv("ANTHROPIC_AUTH_TOKEN", raising=False)
 
     with pytest.raises(DefinitionError, match=words):
-        open_model(name, timeout=1)
+        open_models(name, timeout=1)
 
 
 def test_the_model_of_the_default_setting_is_none_at_all() -> None:
-    assert open_model("plain", timeout=1).name == "plain"
+    assert open_models("plain", timeout=1).system.name == "plain"
 
 
 def test_auto_is_claude_exactly_when_there_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     monkeypatch.delenv("ANTHROPIC_AUTH_TOKEN", raising=False)
-    assert open_model("auto", timeout=1).name == "plain"
+    assert open_models("auto", timeout=1).system.name == "plain"
     monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-key")
-    assert open_model("auto", timeout=1).name.startswith("claude")
+    assert open_models("auto", timeout=1).system.name.startswith("claude")

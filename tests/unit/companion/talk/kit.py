@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from softrail import Process
 from softrail.bootstrap import plugin_tables
 from softrail.companion.plugin import Companion
 from softrail.companion.values import Note
@@ -72,11 +73,11 @@ class _Outside:
 
 @asynccontextmanager
 async def companion_talk(
-    frozen: FrozenClock, *, settings: Settings | None = None, **parts: Any
+    frozen: FrozenClock, *used: type[Process], settings: Settings | None = None, **parts: Any
 ) -> AsyncIterator[Talk]:
-    """A companion on a memory store."""
+    """A companion on a memory store, with these processes beside its own."""
     store = MemoryStore(plugins=plugin_tables(discover=False))
     async with conversation(
-        clock=frozen, discover=True, store=store, settings=settings or Settings(), **parts
+        *used, clock=frozen, discover=True, store=store, settings=settings or Settings(), **parts
     ) as talk:
         yield Talk(talk)

@@ -236,4 +236,4 @@ async def test_without_a_model_talk_says_what_can_be_done(frozen: FrozenClock) -
     async with companion_talk(frozen) as c:
         said = await c.say("I wonder about sheep", TALK)
         assert "remember that" in said.text
-        assert any(ref.startswith("replies/general_conversation@1 sha256:") for ref in said.decision.prompts)
+        assert any(ref.startswith("replies/general_conversation@") for ref in said.decision.prompts)

@@ -175,7 +175,7 @@ async def test_what_cannot_be_done_yet_is_said_in_one_voice_and_changes_nothing(
     assert said.intent == intent
     assert said.effects == []
     assert "in conversation yet" in said.text
-    assert any(ref.startswith(f"replies/{intent}@1") for ref in said.decision.prompts)
+    assert any(ref.startswith(f"replies/{intent}@") for ref in said.decision.prompts)
 
 
 async def test_talk_has_no_side_effects(c: Talk) -> None:

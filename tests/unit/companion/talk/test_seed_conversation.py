@@ -62,6 +62,99 @@ async def test_finalizing_by_words_and_by_hint_does_the_same(c: Talk, hint: str 
     assert "Who it is for: members of two clubs" in [n.text for n in notes]
 
 
+FINALIZING = pytest.mark.parametrize(
+    ("message", "hint"),
+    [
+        ("I think the project setup looks good, let's finalize it.", None),
+        ("everything about the project is in place, let's complete it", None),
+        ("please do that", "finalize_project"),
+    ],
+    ids=["words", "other words", "hint"],
+)
+
+
+@FINALIZING
+async def test_a_paused_description_is_taken_up_and_finalized(
+    c: Talk, message: str, hint: str | None
+) -> None:
+    await described(c)
+    await c.say("stop")
+    said = await c.say(message, hint)
+    assert (said.effects, said.intent) == (["project_created"], "finalize_project")
+    assert (said.process, said.state) == ("seed_conversation", "completed")
+    assert said.reply.readiness == "ready_for_review"
+    assert [p.name for p in await c.companion.projects.details(c.me)] == ["Court Finder"]
+    assert await c.talk.dispatcher.store.suspended(c.me) == []
+
+
+@FINALIZING
+async def test_a_paused_description_with_something_missing_goes_on_asking(
+    c: Talk, message: str, hint: str | None
+) -> None:
+    await c.say("I want to build an app for booking tennis courts", "create_project")
+    await c.say("Court Finder")
+    await c.say("stop")
+    said = await c.say(message, hint)
+    assert "I still need who it is for and what success looks like." in said.text
+    assert said.text.endswith("Who will use it, or read it?")
+    assert (said.state, said.effects) == ("active", [])
+    assert "members of two clubs" in ((await c.say("members of two clubs")).reply.draft_specification or "")
+
+
+async def test_of_several_paused_descriptions_the_one_that_is_named_is_finalized(c: Talk) -> None:
+    for idea in ("a boat", "a kite"):
+        await c.say(f"I want to build {idea}", "create_project")
+        for answer in (f"The {idea[2:]} project", "children by the sea", "nobody gets wet"):
+            await c.say(answer)
+        await c.say("stop")
+    said = await c.say("finalize the boat", "finalize_project")
+    assert said.effects == ["project_created"]
+    assert [p.description for p in await c.companion.projects.details(c.me)] == ["a boat"]
+
+
+async def test_of_several_paused_descriptions_none_is_finalized_unseen(c: Talk) -> None:
+    for idea in ("a boat", "a kite"):
+        await c.say(f"I want to build {idea}", "create_project")
+        for answer in (f"The {idea[2:]} project", "children by the sea", "nobody gets wet"):
+            await c.say(answer)
+        c.talk.advance(seconds=1)
+        await c.say("stop")
+    said = await c.say("please do that", "finalize_project")
+    assert (said.effects, said.state) == ([], "active")
+    assert "a kite" in (said.reply.draft_specification or "")
+    assert (await c.say("finalize it")).effects == ["project_created"]
+    assert [p.description for p in await c.companion.projects.details(c.me)] == ["a kite"]
+
+
+@FINALIZING
+async def test_a_description_left_open_in_another_conversation_is_finalized_here(
+    c: Talk, message: str, hint: str | None
+) -> None:
+    await described(c)
+    c.talk.new_session()
+    said = await c.say(message, hint)
+    assert said.effects == ["project_created"]
+    assert len(await c.companion.projects.details(c.me)) == 1
+
+
+@FINALIZING
+async def test_a_description_that_nobody_went_on_with_for_a_day_is_finalized_all_the_same(
+    c: Talk, message: str, hint: str | None
+) -> None:
+    await described(c)
+    c.talk.advance(hours=25)
+    await c.talk.sweep()
+    assert (await c.say(message, hint)).effects == ["project_created"]
+
+
+@pytest.mark.parametrize("hint", [None, "finalize_project"], ids=["words", "hint"])
+async def test_without_any_description_it_says_how_to_begin_one(c: Talk, hint: str | None) -> None:
+    said = await c.say("finalize the project", hint)
+    assert said.text == "No project is being described right now. Say “create a project” to begin one."
+    assert (said.effects, said.process) == ([], None)
+    assert said.reply.suggested_actions == ["create a project"]
+
+
 async def test_sending_the_last_turn_twice_creates_one_project(c: Talk) -> None:
     await described(c)
     first = await c.say("finalize it", turn_id="last")

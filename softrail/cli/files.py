@@ -1,0 +1,87 @@
+"""Files in a terminal talk: given with `/upload FILE`, and saved where the person is when one is ready."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from softrail.companion.files import safe_name
+from softrail.core.errors import BadRequest
+from softrail.core.people import Person
+from softrail.core.turns import Reply
+
+if TYPE_CHECKING:
+    from softrail.companion.plugin import Companion
+
+UPLOAD: Final = "/upload"
+_READY: Final = re.compile(r"/artifacts/(?P<id>[^/]+)/download")
+
+
+class Files:
+    """The files of one person at one terminal."""
+
+    def __init__(self, companion: "Companion", person: Person, folder: Path, *, limit: int) -> None:
+        self._companion = companion
+        self._person = person
+        self._folder = folder
+        self._limit = limit
+
+    async def give(self, project_id: str | None, argument: str) -> str:
+        """Put a file into the project; the sentence to say. Raises BadRequest, NotFound or Forbidden."""
+        path, title = _asked(argument)
+        if project_id is None:
+            raise BadRequest(
+                "Say which project the file is for: softrail chat --project ID, or talk about one first."
+            )
+        try:
+            if path.is_file() and path.stat().st_size > self._limit:
+                raise BadRequest(f"{path} is too large: a file may have {self._limit} bytes.")
+            content = path.read_bytes()
+        except OSError as error:
+            raise BadRequest(f"{path} cannot be read: {error.strerror or error}.") from error
+        kept = await self._companion.artifacts.store(
+            self._person.id,
+            project_id,
+            title=title,
+            type=path.suffix.removeprefix(".").lower() or "file",
+            file_name=path.name,
+            content=content,
+        )
+        return f"“{kept.title}” is in the project."
+
+    async def take(self, reply: Reply) -> list[Path]:
+        """Save what a reply has made ready; nothing that is there already is overwritten."""
+        ids = [
+            found["id"]
+            for effect in reply.side_effects
+            if effect.kind == "download_ready" and (found := _READY.fullmatch(effect.ref or ""))
+        ]
+        return [await self._save(artifact_id) for artifact_id in ids]
+
+    async def _save(self, artifact_id: str) -> Path:
+        artifact, content = await self._companion.artifacts.read(self._person.id, artifact_id)
+        wanted = self._folder / safe_name(artifact.file_name)
+        count, path = 1, wanted
+        try:
+            while True:
+                try:
+                    with path.open("xb") as file:
+                        file.write(content)
+                    return path
+                except FileExistsError:
+                    count += 1
+                    path = wanted.with_stem(f"{wanted.stem}-{count}")
+        except OSError as error:
+            raise BadRequest(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def _asked(argument: str) -> tuple[Path, str]:
+    """The file and its title: `/upload FILE [TITLE]`."""
+    try:
+        words = shlex.split(argument)
+    except ValueError as error:
+        raise BadRequest(f"That cannot be read: {error}. Write: {UPLOAD} FILE [TITLE]") from error
+    if not words:
+        raise BadRequest(f"Write: {UPLOAD} FILE [TITLE]")
+    path = Path(words[0]).expanduser()
+    return path, " ".join(words[1:]) or path.stem

@@ -1,0 +1,85 @@
+"""Every route of the application, as its OpenAPI document tells: what it wants in its path and its body."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from tests.integration.api_server import served
+from tests.integration.companion_server import memory
+
+#: Ids of things that belong to somebody; whoever adds one says here what it is.
+OWNED = frozenset({"project_id", "session_id", "artifact_id"})
+#: What else stands in a path, with a value that leads to something.
+GIVEN: Mapping[str, str] = {
+    "number": "1",
+    "email": "viewer@example.org",
+    "turn_id": "turn-1",
+    "name": "standup",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Route:
+    """One method of one path."""
+
+    method: str
+    path: str
+    places: tuple[str, ...]  #: names in its path
+    queries: tuple[str, ...]  #: names of its query parameters
+    content: Mapping[str, Any]  #: bodies it takes, by media type
+
+    def __str__(self) -> str:
+        """As it stands in the documentation."""
+        return f"{self.method} {self.path}"
+
+    @property
+    def owned(self) -> tuple[str, ...]:
+        """The places in its path that take the id of something somebody owns."""
+        return tuple(place for place in self.places if place in OWNED)
+
+    def url(self, **ids: str) -> str:
+        """Its path with these ids in it."""
+        known = {**GIVEN, **ids}
+        path = self.path
+        for place in self.places:
+            path = path.replace(f"{{{place}}}", known[place])
+        return path
+
+    @property
+    def example(self) -> dict[str, Any] | None:
+        """The documented example of its JSON body; None when it takes none."""
+        told = self.content.get("application/json")
+        if told is None:
+            return None
+        given = told.get("example") or told["schema"]["examples"][0]
+        return dict(given)
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """What to send so that rights decide, and not what is wrong with the body."""
+        if self.example is not None:
+            return {"json": self.example}
+        if "multipart/form-data" not in self.content:
+            return {}
+        fields = self.content["multipart/form-data"]["schema"]["properties"]
+        files = {n: ("a.txt", b"a") for n, field in fields.items() if field.get("format") == "binary"}
+        return {"files": files, "data": {n: "words" for n in fields if n not in files}}
+
+
+@cache
+def routes() -> tuple[Route, ...]:
+    """All of them, the companion's too."""
+    with served(store=memory()) as server:
+        document = server.client.get("/openapi.json").json()
+    return tuple(
+        Route(
+            method=method.upper(),
+            path=path,
+            places=tuple(p["name"] for p in told.get("parameters", ()) if p["in"] == "path"),
+            queries=tuple(p["name"] for p in told.get("parameters", ()) if p["in"] == "query"),
+            content=told.get("requestBody", {}).get("content", {}),
+        )
+        for path, methods in document["paths"].items()
+        for method, told in methods.items()
+    )

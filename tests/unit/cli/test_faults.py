@@ -1,0 +1,126 @@
+"""What `softrail check` finds wrong with texts and intents."""
+
+from pathlib import Path
+
+import pytest
+
+from softrail import IntentDefinition, RouteResult, Turn
+from softrail.bootstrap import build
+from softrail.cli.faults import intent_faults, text_faults, vocabulary_faults
+from softrail.companion.wall import wall, wall_with
+from softrail.core.errors import DefinitionError
+from softrail.core.intents import Intent
+from softrail.registry.dispatcher import Dispatcher
+from softrail.settings import Settings
+from softrail.store import MemoryStore
+
+GOOD = ("one of them", "the second", "a third one", "number four", "and a fifth")
+
+
+async def act(turn: Turn, intent: Intent) -> RouteResult:
+    return RouteResult()
+
+
+def application(*intents: IntentDefinition) -> Dispatcher:
+    return build(Settings(), store=MemoryStore(), intents=intents, discover=False)
+
+
+def written(folder: Path, **texts: str) -> Settings:
+    for name, text in texts.items():
+        area, _, rest = name.partition("__")
+        (folder / area).mkdir(exist_ok=True)
+        (folder / area / f"{rest}.v1.txt").write_text(text, encoding="utf-8")
+    return Settings(prompts_dir=folder)
+
+
+def test_an_intent_that_is_well_said_has_no_fault() -> None:
+    fine = IntentDefinition(name="polish", description="They want shine.", examples=GOOD, handler=act)
+    assert intent_faults(application(fine)) == []
+
+
+@pytest.mark.parametrize(
+    ("faulty", "reason"),
+    [
+        (IntentDefinition(name="polish", examples=GOOD, handler=act), "no description"),
+        (IntentDefinition(name="polish", description="x", examples=GOOD[:4], handler=act), "4 examples"),
+        (
+            IntentDefinition(name="polish", description="x", examples=(*GOOD, "One of them!"), handler=act),
+            "twice",
+        ),
+    ],
+    ids=["description", "examples", "twice"],
+)
+def test_an_intent_of_which_too_little_is_said_is_named(faulty: IntentDefinition, reason: str) -> None:
+    (fault,) = intent_faults(application(faulty))
+    assert fault.path == "polish"
+    assert reason in fault.message
+
+
+def test_an_example_that_two_intents_claim_is_a_fault() -> None:
+    one = IntentDefinition(name="polish", description="x", examples=GOOD, handler=act)
+    other = IntentDefinition(name="lace", description="x", examples=(*GOOD[1:], "no", "other"), handler=act)
+    assert len(intent_faults(application(one, other))) == 4
+
+
+def test_a_file_must_have_the_places_of_the_text_that_an_intent_brought(tmp_path: Path) -> None:
+    lend = IntentDefinition(name="lend", reply="Until {until}.")
+    settings = written(tmp_path, responder__lend="Take it, {name}.")
+
+    found = [fault.message for fault in text_faults(settings, application(lend))]
+
+    assert found == ["The place {until} is missing.", "The place {name} is not filled here."]
+
+
+def test_a_file_must_have_the_places_of_the_sentence_that_a_step_says(tmp_path: Path) -> None:
+    settings = written(tmp_path, clarification__question="{question}", processes__skipped="Fine.")
+    dispatcher = build(Settings(), store=MemoryStore(), discover=True)
+
+    found = [str(fault) for fault in text_faults(settings, dispatcher)]
+
+    assert any("clarification/question.v1.txt: The place {options} is missing." in one for one in found)
+
+
+def test_a_word_that_is_kept_from_people_is_found_in_what_an_intent_brings() -> None:
+    wrong = IntentDefinition(
+        name="lend", description="They want a specialist.", reply="One\nassertion.", label="An engagement"
+    )
+
+    found = {
+        (fault.path, fault.line): fault.message for fault in vocabulary_faults(Settings(), application(wrong))
+    }
+
+    assert "assertion" in found["responder/lend", 2]
+    assert "engagement" in found["lend", 1]
+    assert "specialist" in found["lend", 2]
+
+
+def test_words_of_the_operator_are_found_in_their_texts_and_in_ours(tmp_path: Path) -> None:
+    (tmp_path / "wall.toml").write_text('[words]\n"guided" = "led"\n"synergy" = "effect"\n', encoding="utf-8")
+    settings = written(tmp_path, replies__thanks="What a synergy.")
+
+    found = [str(fault) for fault in vocabulary_faults(settings, application())]
+
+    assert "replies/thanks v1:1: The word “synergy” is kept from people; use another." in found
+    assert any(one.startswith("responder/general_conversation v1:1: The word “guided”") for one in found)
+
+
+def test_the_wall_with_words_of_the_operator_keeps_ours_too(tmp_path: Path) -> None:
+    (tmp_path / "wall.toml").write_text('[words]\n"net zero" = "neutral"\n', encoding="utf-8")
+
+    both = wall_with(tmp_path)
+
+    assert both.clean("A Net-Zero engagement").text == "A Neutral project"
+    assert wall_with(None) is wall()
+    assert wall_with(tmp_path / "elsewhere") is wall()
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["[words", '[words]\n"Synergy" = "effect"\n', '[words]\n"synergy" = ""\n', '[words]\n"synergy" = 3\n'],
+    ids=["no toml", "capitals", "nothing instead", "no text"],
+)
+def test_a_wall_file_that_is_none_is_refused_by_name(tmp_path: Path, content: str) -> None:
+    (tmp_path / "wall.toml").write_text(content, encoding="utf-8")
+
+    with pytest.raises(DefinitionError, match=r"wall\.toml"):
+        wall_with(tmp_path)
