@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -21,7 +22,7 @@ class Library:
     def __init__(self, *, overrides: Path | None = None, bundled: Folder | None = None) -> None:
         home = bundled if bundled is not None else files("softrail.prompts")
         self._home = home
-        self._bundled = read(home / "texts", home)
+        self._bundled = read(home / "texts", home) if bundled is not None else _installed()
         self._folder = overrides if overrides is not None else home
         self._overrides = read(overrides, overrides) if overrides is not None else Shelf()
         self._live: dict[str, tuple[PromptText, Template]] = {}
@@ -89,6 +90,13 @@ class Library:
             why = "is not filled here" if line else "is missing"
             faults.append(Fault(path, line, f"The place {{{place}}} {why}."))
         return faults
+
+
+@cache
+def _installed() -> Shelf:
+    """The texts of the package, which do not change while it runs."""
+    home = files("softrail.prompts")
+    return read(home / "texts", home)
 
 
 def _missing_versions(shelf: Shelf, home: Folder) -> list[Fault]:

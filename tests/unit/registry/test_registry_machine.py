@@ -61,6 +61,7 @@ class Beta(Process, name="beta", version=1):
 
 PROCESSES = {"alpha": Alpha, "beta": Beta}
 NAMES = sampled_from(sorted(PROCESSES))
+SETTINGS = Settings(accept_after=60)
 
 
 @dataclass
@@ -157,7 +158,7 @@ class RegistryMachine(RuleBasedStateMachine):
         for _ in range(2):
             installed = [process for name, process in PROCESSES.items() if name not in self.gone]
             worker = build(
-                Settings(accept_after=60),
+                SETTINGS,
                 store=self.store,
                 classifier=PlainClassifier(),
                 processes=installed,
