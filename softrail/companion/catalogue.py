@@ -87,6 +87,11 @@ def bundled() -> Mapping[str, IntentDefinition]:
     return {intent.name: intent for intent in found}
 
 
+def own() -> tuple[IntentDefinition, ...]:
+    """The intents of the companion's own."""
+    return (*(bundled()[name] for name in NAMES), SAVING)
+
+
 def starting_phrase() -> str:
     """What a person may say to begin a project."""
     return "create a project"

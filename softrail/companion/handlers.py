@@ -228,12 +228,15 @@ class Handlers:
         return self._chosen(turn, intent, waiting)
 
     def _chosen(self, turn: Turn, intent: Intent, details: Sequence[ProjectDetail]) -> Found:
-        if not details:
-            text = self._prompts.render("replies/no_project")
-            return RouteResult(text=text, suggested_actions=[catalogue.starting_phrase()])
         named = [detail for detail in details if _names(turn.message, detail)]
         if len(named) == 1:
             return named[0]
+        if (begun := turn.holder) is not None and begun.process == catalogue.SEED and begun.draft:
+            # In the middle of describing a project, that one is meant when none is named.
+            return RouteResult(text=self._prompts.render("replies/project_begun", draft=begun.draft))
+        if not details:
+            text = self._prompts.render("replies/no_project")
+            return RouteResult(text=text, suggested_actions=[catalogue.starting_phrase()])
         return Clarify(
             question=self._prompts.render("replies/which_project"),
             options=[

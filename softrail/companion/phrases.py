@@ -26,6 +26,7 @@ class Phrases:
         self._openings = compiled("seed", "openings")
         self._carriers = compiled("seed", "carriers")
         self._names = compiled("seed", "names")
+        self._named_first = compiled("seed", "named_first")
         self._finalize = compiled("seed", "finalize")
         self._begins = compiled("seed", "begins")
         self._approved = compiled("seed", "approved")
@@ -83,7 +84,10 @@ class Phrases:
         return found["name"].strip(" .!,;“”\"'") or None if found else None
 
     def proposed_name(self, what: str) -> str:
-        """A name for a project, made of the words that say what it is: those of one expression, if it has two."""
+        """A name for a project: the one that stands before what it is, or words that say it, of one expression if it has two."""
+        first = _first(self._named_first, what)
+        if first is not None and not self._plain.intersection(_words(first["name"])):
+            return first["name"]
         runs: list[list[str]] = [[]]
         before = ""
         for word in re.findall(r"[^\W_][\w'’-]*", what[:_LONGEST_IDEA]):

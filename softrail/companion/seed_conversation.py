@@ -5,7 +5,7 @@ from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
 from softrail import Ask, Decline, Done, Goto, Model, Option, Process, Release, Turn, step
-from softrail.companion.catalogue import CREATE, FINALIZE, is_example
+from softrail.companion.catalogue import ADD, CREATE, DOWNLOAD, FINALIZE, PAST, PROGRESS, is_example, own
 from softrail.companion.phrases import phrases
 from softrail.companion.seed import (
     BY_KEY,
@@ -23,7 +23,7 @@ from softrail.companion.seed_reading import read_answers
 from softrail.companion.service import CompanionProjects
 from softrail.companion.values import NewProject
 from softrail.core.outcomes import Drafted, Outcome
-from softrail.core.ports import Prompts
+from softrail.core.ports import Classifier, Prompts
 from softrail.language import Language, language
 from softrail.processes.builtin.naming import has_name, name_of
 
@@ -62,6 +62,9 @@ SENTENCES = {
     "tell_me": "What have I told you?",
 }
 
+#: What people ask for in the middle of it that is no answer; the question comes back after it.
+ELSEWHERE = frozenset([PROGRESS, PAST, DOWNLOAD])
+
 
 class SeedConversation(Process, name="seed_conversation", version=1):
     """Describes a new project: what it is, its name, who it is for, what success means, and what else matters."""
@@ -75,9 +78,10 @@ class SeedConversation(Process, name="seed_conversation", version=1):
     sentences = SENTENCES
     subject = ("project", "audience", "voice", "constraint", "constraints", "success", "specification")
 
-    def __init__(self, projects: CompanionProjects, prompts: Prompts) -> None:
+    def __init__(self, projects: CompanionProjects, prompts: Prompts, classifier: Classifier) -> None:
         self._projects = projects
         self._prompts = prompts
+        self._classifier = classifier
 
     def prefill(self, said: Turn) -> dict[str, Any]:
         """The idea and the name that the first message gives already."""
@@ -154,18 +158,7 @@ class SeedConversation(Process, name="seed_conversation", version=1):
             return self._ask(BY_KEY[named], data)
         if consent == "no" or said.choice == "change":
             return Ask(self._say("what_to_change"), options=self._choices())
-        away = words.step_off(said.message, names=self.names, subject=self.subject)
-        if away is not None and away.layer == "off_intent":
-            return Release()
-        told = await read_answers(model, self._prompts, said.message, data.told)
-        if told:
-            return self._review(data, self._changed(data, told))
-        if beside := asides(said.message):
-            data.add_notes(beside)
-            return self._review(data, self._say("noted"))
-        if (named := spoken_of(said.message)) is not None:
-            return self._ask(BY_KEY[named], data)
-        return Ask(self._say("review_again"), options=self._choices(), kind="confirm", tail=True)
+        return await self._heard(said, data, words, model)
 
     # -- what the process shows of itself
 
@@ -207,10 +200,38 @@ class SeedConversation(Process, name="seed_conversation", version=1):
         if not told:
             told = await read_answers(model, self._prompts, said.message, {}, asked=field.key)
             told = {key: value for key, value in told.items() if key == field.key or key not in data.told}
+        if not told and field.key == "name" and await self._wish(said.message) in ELSEWHERE:
+            return Release()
         if not told:
             answer = "\n".join(beside) or said.message
             told = {field.key: self._name(answer) if field.key == "name" else answer}
         return self._next(self._kept(data, told), data)
+
+    async def _heard(self, said: Turn, data: Seed, words: Language, model: Model) -> Outcome:
+        """What is neither yes, no nor a correction by name, while the draft is shown."""
+        away = words.step_off(said.message, names=self.names, subject=self.subject)
+        if away is not None and away.layer == "off_intent":
+            return Release()
+        told = await read_answers(model, self._prompts, said.message, data.told)
+        if told:
+            return self._review(data, self._changed(data, told))
+        if beside := asides(said.message):
+            data.add_notes(beside)
+            return self._review(data, self._say("noted"))
+        wish = await self._wish(said.message)
+        if wish == ADD:
+            data.add_notes([said.message])
+            return self._review(data, self._say("noted"))
+        if wish in ELSEWHERE:
+            return Release()
+        if (named := spoken_of(said.message)) is not None:
+            return self._ask(BY_KEY[named], data)
+        return Ask(self._say("review_again"), options=self._choices(), kind="confirm", tail=True)
+
+    async def _wish(self, message: str) -> str:
+        """What the examples alone are sure that a message wants, whatever was asked; "" when they are not."""
+        read = await self._classifier.classify(message, own())
+        return read.name if read.tier == "exemplars" else ""
 
     def _name(self, message: str) -> str:
         """The name in an answer to "what shall we call it?"."""

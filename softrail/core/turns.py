@@ -34,6 +34,15 @@ Origin = Literal["person", "timer"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Holder:
+    """The process that holds the session while something else is answered; its question comes back after that."""
+
+    process: str
+    kept: str = ""  #: what it was told so far, as a sentence
+    draft: str = ""  #: the text it is working on
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Turn:
     """One thing the person said, with its id, session and sequence number; immutable."""
 
@@ -46,6 +55,7 @@ class Turn:
     project_id: str | None = None
     intent_hint: str | None = None
     origin: Origin = "person"
+    holder: Holder | None = None  #: for the handler of an intent: in the middle of what this was said
     choice: str | None = None  #: the value of the option it chose, when it answers a question with options
 
 

@@ -17,7 +17,7 @@ from softrail.core.turns import Turn
 from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked
 from softrail.processes.definition import Definition, StepDefinition
-from softrail.processes.performance import Performance
+from softrail.processes.performance import Performance, drafted_by
 from softrail.processes.play import Played
 from softrail.processes.process import Process
 from softrail.processes.sentences import Wording
@@ -130,6 +130,15 @@ class Conductor:
         except StepFailed as error:
             log.warning("Nothing can be said about instance %s: %s", instance.id, error)
             return ""
+
+    def drafted(self, definition: Definition, instance: Instance) -> str:
+        """The text an instance is working on; "" when there is none, or nobody can say."""
+        try:
+            drafted = drafted_by(definition, load(definition, instance.data))
+        except StepFailed as error:
+            log.warning("Nothing can be shown of instance %s: %s", instance.id, error)
+            return ""
+        return drafted.text if drafted else ""
 
     def slot(self, definition: Definition, instance: Instance) -> str:
         """Which of several runs an instance is; the default one when its process cannot say."""

@@ -329,17 +329,18 @@ class Performance:
             effects=tuple(self._effects),
             why=", ".join(self.gathering.why),
             prompts=tuple(dict.fromkeys(self._wording.used)),
-            drafted=self._drafted(),
+            drafted=drafted_by(self._definition, self._state),
             **more,
         )
 
-    def _drafted(self) -> Drafted | None:
-        definition = self._definition
-        if type(definition.process).drafted is Process.drafted:
-            return None
-        where = f"drafted() of process {definition.name!r}"
-        read = data_of if definition.data is not None else answers_so_far
-        said = call_now(where, definition.process.drafted, read(definition, self._state))
-        if said is not None and not isinstance(said, Drafted):
-            raise StepFailed(f"{where} returned a {type(said).__name__}, not Drafted.", kind="not_an_outcome")
-        return said
+
+def drafted_by(definition: Definition, state: State) -> Drafted | None:
+    """The text a process is working on; None when it works on none. Raises StepFailed when it cannot say."""
+    if type(definition.process).drafted is Process.drafted:
+        return None
+    where = f"drafted() of process {definition.name!r}"
+    read = data_of if definition.data is not None else answers_so_far
+    said = call_now(where, definition.process.drafted, read(definition, state))
+    if said is not None and not isinstance(said, Drafted):
+        raise StepFailed(f"{where} returned a {type(said).__name__}, not Drafted.", kind="not_an_outcome")
+    return said

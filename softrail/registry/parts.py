@@ -6,7 +6,7 @@ from datetime import timedelta
 from softrail.core.ids import Ids
 from softrail.core.instances import Instance
 from softrail.core.ports import Classifier, ModelKeys, Projects, Prompts, Responder, Store
-from softrail.core.turns import ProcessView
+from softrail.core.turns import Holder, ProcessView
 from softrail.processes import Conductor
 from softrail.registry.model_door import ModelDoor
 from softrail.registry.registry import Registry
@@ -40,6 +40,12 @@ class Parts:
         """What an instance has kept, as a sentence; "" when there is nothing or its code is gone."""
         definition = self.registry.of(instance)
         return self.conductor.kept(definition, instance) if definition else ""
+
+    def holding(self, instance: Instance) -> Holder:
+        """An instance as the handler of an intent sees it that is met in the middle of it."""
+        definition = self.registry.of(instance)
+        draft = self.conductor.drafted(definition, instance) if definition else ""
+        return Holder(process=instance.process, kept=self.kept(instance), draft=draft)
 
     def describe(self, instance: Instance) -> ProcessView:
         """An instance as a frontend sees it."""

@@ -181,7 +181,8 @@ class Talk:
     async def _handle(self, draft: Draft, route: Route, intent: Intent) -> None:
         """Let the intent's handler act, within the same limit as a step."""
         assert route.handler is not None  # noqa: S101 - narrowed by the caller
-        turn = replace(draft.turn, message=draft.message, project_id=draft.project_id)
+        holder = self._parts.holding(draft.holder) if draft.holder else None
+        turn = replace(draft.turn, message=draft.message, project_id=draft.project_id, holder=holder)
         try:
             async with asyncio.timeout(self._parts.limit.total_seconds()):
                 result = await route.handler(turn, intent)

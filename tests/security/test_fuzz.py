@@ -81,7 +81,11 @@ def test_no_sequence_of_requests_breaks_the_server_or_uses_what_is_gone() -> Non
                     ],
                 )
 
-        for examples in (12, 24, 48):  # few are enough most of the time; the order of paths is not ours to choose
+        for examples in (
+            12,
+            24,
+            48,
+        ):  # few are enough most of the time; the order of paths is not ours to choose
             run_state_machine_as_test(
                 Sequences,
                 settings=hypothesis_settings(

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from softrail.companion.catalogue import ADD, DOWNLOAD, bundled
 from softrail.testing import FrozenClock, ScriptedModel
 from tests.unit.companion.talk.kit import Talk, companion_talk
 
@@ -211,6 +212,59 @@ async def test_a_question_is_answered_and_the_conversation_waits(c: Talk) -> Non
     assert said.intent == "ask_about_past_input"
     assert (said.process, said.state) == ("seed_conversation", "active")
     assert "What shall we call it?" in said.text
+
+
+async def test_what_was_told_is_shown_though_the_project_is_not_created_yet(c: Talk) -> None:
+    await c.say("I want to build an app for booking tennis courts", "create_project")
+    said = await c.say("What have I told you?")
+    assert said.text.startswith("Your new project is not created yet; this is what you have told me of it:")
+    assert "an app for booking tennis courts" in said.text
+
+
+async def test_a_project_asked_about_by_name_is_not_the_one_being_described(c: Talk) -> None:
+    await described(c)
+    await c.say("looks good, finalize it")
+    await c.say("I want to build a boat", "create_project")
+    said = await c.say("What have I told you about Court Finder?")
+    assert "bookings take under a minute" in said.text
+    assert "a boat" not in said.text
+
+
+@pytest.mark.parametrize(
+    ("idea", "name"),
+    [
+        ("FarmGuard, an irrigation planner for small farms", "FarmGuard"),
+        ("Blue Harbor is a tool for ships", "Blue Harbor"),
+        ("Atlas: the map of our street", "Atlas"),
+    ],
+)
+async def test_a_name_that_stands_before_what_it_is_is_the_one_proposed(
+    c: Talk, idea: str, name: str
+) -> None:
+    await c.say("create a project", "create_project")
+    assert f"I would call it “{name}”." in (await c.say(idea)).text
+
+
+async def test_a_wish_in_place_of_a_name_or_of_a_yes_is_answered_and_no_name(c: Talk) -> None:
+    wish = bundled()[DOWNLOAD].examples[0]
+    await c.say("I want to build an app for booking tennis courts", "create_project")
+    said = await c.say(wish)
+    assert said.intent == DOWNLOAD
+    assert said.text.endswith("I would call it “Booking Tennis Courts”.")
+    for answer in (*ANSWERS, "that's all"):
+        await c.say(answer)
+    said = await c.say(wish)
+    assert said.intent == DOWNLOAD
+    assert said.text.endswith("Shall I create it?")
+
+
+async def test_what_is_told_while_the_draft_is_shown_is_noted(c: Talk) -> None:
+    await described(c)
+    await c.say("that's all")
+    told = next(text for text in bundled()[ADD].examples if "remember" not in text and "note" not in text)
+    said = await c.say(told)
+    assert said.text.startswith("Noted.")
+    assert told in (said.reply.draft_specification or "")
 
 
 async def test_leaving_pauses_it_with_everything_and_resuming_goes_on(c: Talk) -> None:
