@@ -6,14 +6,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
+from softrail import Done, Record, Turn, step
 from softrail.bootstrap import build, plugin_tables
 from softrail.core.clock import now
+from softrail.core.instances import Instance
+from softrail.core.outcomes import Outcome
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
 from softrail.processes import Process
 from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import Settings
 from softrail.store import upgrade
+from softrail.testing import Conversation
 
 
 class Gate:
@@ -28,6 +34,23 @@ class Gate:
         self.times += 1
         self.entered.set()
         await self.opened.wait()
+
+
+class Slow(Process, name="slow", version=1):
+    """Thinks until the gate opens."""
+
+    starts_on = ("do the slow thing",)
+
+    def __init__(self, gate: Gate) -> None:
+        self.gate = gate
+
+    class Data(BaseModel):
+        said: list[str] = []
+
+    @step(asks="What?", goes_to=("what",), takes_anything=True)
+    async def what(self, said: Turn, data: Data) -> Outcome:
+        await self.gate.wait()
+        return Done(f"Done with {said.message}.", effects=[Record("slow", {"said": said.message})])
 
 
 def settings(url: str = "sqlite://", **changed: Any) -> Settings:
@@ -55,6 +78,17 @@ async def worker(
 async def person_of(dispatcher: Dispatcher, name: str = "sam") -> Person:
     email = f"{name}@example.org"
     return await dispatcher.store.ensure_person(email, id=dispatcher.parts.ids.new(), at=now())
+
+
+async def only(talk: Conversation) -> Instance:
+    """The one instance of the session."""
+    assert talk.session_id is not None
+    [instance] = await talk.dispatcher.store.instances(talk.session_id)
+    return instance
+
+
+def as_it_was(instance: Instance) -> tuple[object, ...]:
+    return instance.state, instance.step, instance.data, instance.question, instance.holds, instance.version
 
 
 async def say(dispatcher: Dispatcher, person: Person, message: str, **fields: str) -> Reply:

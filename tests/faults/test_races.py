@@ -22,24 +22,7 @@ from softrail.core.turns import Reply, Request
 from softrail.store import open_store
 from softrail.testing import FrozenClock
 from tests.faults.crashing import CrashingStore
-from tests.faults.kit import Gate, contents, file_url, person_of, say, settings, worker
-
-
-class Slow(Process, name="slow", version=1):
-    """Thinks until the gate opens."""
-
-    starts_on = ("do the slow thing",)
-
-    def __init__(self, gate: Gate) -> None:
-        self.gate = gate
-
-    class Data(BaseModel):
-        said: list[str] = []
-
-    @step(asks="What?", goes_to=("what",), takes_anything=True)
-    async def what(self, said: Turn, data: Data) -> Outcome:
-        await self.gate.wait()
-        return Done(f"Done with {said.message}.", effects=[Record("slow", {"said": said.message})])
+from tests.faults.kit import Gate, Slow, contents, file_url, person_of, say, settings, worker
 
 
 class Counting(Process, name="counting", version=1):

@@ -6,47 +6,15 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from pydantic import BaseModel
 
-from softrail import Done, Process, Record, Turn, build, step
+from softrail import build
 from softrail.core.clock import now
 from softrail.core.errors import NotFound, SessionBusy, TurnReused
-from softrail.core.outcomes import Outcome
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
 from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import load_settings
-
-
-class Gate:
-    """Lets a test decide when a step ends."""
-
-    def __init__(self) -> None:
-        self.entered = asyncio.Event()
-        self.opened = asyncio.Event()
-        self.times = 0
-
-    async def wait(self) -> None:
-        self.times += 1
-        self.entered.set()
-        await self.opened.wait()
-
-
-class Slow(Process, name="slow", version=1):
-    """Thinks until the gate opens."""
-
-    starts_on = ("do the slow thing",)
-
-    def __init__(self, gate: Gate) -> None:
-        self.gate = gate
-
-    class Data(BaseModel):
-        said: list[str] = []
-
-    @step(asks="What?", goes_to=("what",), takes_anything=True)
-    async def what(self, said: Turn, data: Data) -> Outcome:
-        await self.gate.wait()
-        return Done(f"Done with {said.message}.", effects=[Record("slow", {"said": said.message})])
+from tests.faults.kit import Gate, Slow
 
 
 @asynccontextmanager
