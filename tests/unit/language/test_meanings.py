@@ -63,7 +63,8 @@ def test_a_whole_message_of_greeting_words_is_a_greeting(message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "message", cases("hi, how is FarmGuard going?|hi Bob|good|morning standup|🛑|hi 5 bugs fixed")
+    "message",
+    cases("hi, how is FarmGuard going?|hi Bob|good|morning standup|🛑|hi 5 bugs fixed|everyone|the team|all"),
 )
 def test_a_greeting_with_something_to_say_is_what_it_says(message: str) -> None:
     assert not WORDS.is_greeting(message)
