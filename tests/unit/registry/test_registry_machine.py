@@ -73,7 +73,7 @@ class Model:
     paused: list[str] = field(default_factory=list)  #: the last paused first
     offered_back: set[str] = field(default_factory=set)
     pending: tuple[str, str] | None = None  #: ask, late, offer or resume, and whose
-    refused: bool = False  #: alpha, in this session
+    refused: int = 0  #: how often alpha was declined, and that was not taken back
     undo: tuple[str, str] | None = None  #: what the next turn may take back: how it was left, and which
     silent: int = 0  #: seconds since the holder's last turn
 
@@ -83,6 +83,12 @@ class Model:
         self.sweep()
         undo, self.undo = self.undo, None
         return undo
+
+    def taken_back(self, undo: tuple[str, str]) -> None:
+        """What the turn before did is undone. A no to going on was no refusal then; a declined offer stays one."""
+        how, whose = undo
+        self.refused -= how == "resume" and whose == "alpha"
+        self.activate(whose, self.given[whose])
 
     def too_late(self, *, in_seconds: int = 0) -> bool:
         return self.holder is not None and self.silent + in_seconds > LIMIT * 60
@@ -244,8 +250,8 @@ class RegistryMachine(RuleBasedStateMachine):
     def declined(self, kind: str, whose: str) -> None:
         model = self.model
         model.end(whose)
-        model.refused |= whose == "alpha"
-        model.undo = ("offer" if kind == "offer" else "end", whose)
+        model.refused += whose == "alpha"
+        model.undo = (kind, whose)
         if kind == "offer":
             model.given[whose] = 0
 
@@ -290,9 +296,12 @@ class RegistryMachine(RuleBasedStateMachine):
         wanted = front or late or next(iter(model.paused), None)
         if wanted is None or wanted in self.gone or kind == "offer":
             return
-        model.turn()
+        undo = model.turn()
         self.say("resume", worker)
-        model.activate(wanted, model.given[wanted])
+        if undo is not None and wanted == undo[1]:
+            model.taken_back(undo)
+        else:
+            model.activate(wanted, model.given[wanted])
 
     @precondition(lambda self: self.model.undo is not None)
     @rule(worker=integers(0, 1))
@@ -301,9 +310,10 @@ class RegistryMachine(RuleBasedStateMachine):
         assert model.undo is not None
         if model.undo[1] in self.gone:
             return
-        _, whose = model.turn() or ("", "")
+        undo = model.turn()
+        assert undo is not None
         self.say("undo", worker)
-        model.activate(whose, model.given[whose])
+        model.taken_back(undo)
 
     # -- what happens to them
 
