@@ -1,5 +1,6 @@
 """What may come in: bodies are read and checked here, the same for every database behind."""
 
+import json
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Header, Request
@@ -51,7 +52,9 @@ async def read_json(request: Request, model: type[Body], limit: int) -> Body:
 def parse(raw: bytes, model: type[Body]) -> Body:
     """JSON text as `model`."""
     try:
-        return model.model_validate_json(raw)
+        body = model.model_validate_json(raw)
+        json.loads(raw, object_pairs_hook=_each_once, parse_int=str)
+        return body
     except ValidationError as error:
         found: list[dict[str, Any]] = [
             dict(e) for e in error.errors(include_url=False, include_context=False, include_input=False)
@@ -59,6 +62,15 @@ def parse(raw: bytes, model: type[Body]) -> Body:
         raise refused(found) from None
     except RecursionError:
         raise BadRequest("The body is nested too deep.") from None
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> None:
+    """Raises BadRequest when a name stands there twice: which of the two is meant is not ours to guess."""
+    names = set[str]()
+    for name, _ in pairs:
+        if name in names:
+            raise unusable(name[:100], "it is there more than once")
+        names.add(name)
 
 
 def settled(request: TurnRequest, idempotency_key: str | None) -> TurnRequest:
@@ -75,6 +87,11 @@ def known_id(text: str) -> str:
     if not is_id(text):
         raise NotFound()
     return text
+
+
+def bad_cursor() -> BadRequest:
+    """The refusal of a `before` that no page of this list gave."""
+    return unusable("before", "it is the `next` of no page of this list")
 
 
 def clean_text(name: str, text: str, longest: int) -> str:

@@ -3,7 +3,7 @@
 import logging
 import math
 import secrets
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final
 
 from fastapi import Request, Response
@@ -158,7 +158,7 @@ def refused(errors: list[dict[str, Any]]) -> BadRequest:
 def _sentence(errors: list[dict[str, Any]]) -> tuple[str, list[dict[str, str]]]:
     fields = []
     for error in errors[:20]:
-        where = [str(part) for part in error["loc"] if part not in ("body", "query", "path", "header")]
+        where = [str(part) for part in error["loc"]]
         reason = str(error["msg"]).removeprefix("Value error, ")
         fields.append({"field": ".".join(where)[:100], "reason": reason[:300]})
     first = fields[0]
@@ -168,6 +168,12 @@ def _sentence(errors: list[dict[str, Any]]) -> tuple[str, list[dict[str, str]]]:
         return f"There is no field {first['field']!r} here.", fields
     name = f"The field {first['field']!r}" if first["field"] else "The request"
     return f"{name} is not usable: {first['reason']}.", fields
+
+
+def _named(loc: Sequence[Any]) -> Sequence[Any]:
+    """The parameter as the client named it: without where it stands, and without which of its values it is."""
+    where, *name = loc
+    return name if where == "body" else name[:1]
 
 
 def plain_response(error: StarletteHTTPException) -> Response:
@@ -189,7 +195,7 @@ class SoftrailRoute(APIRoute):
             except SoftrailError as error:
                 return response_to(error)
             except RequestValidationError as error:
-                return response_to(refused([dict(e) for e in error.errors()]))
+                return response_to(refused([{**e, "loc": _named(e["loc"])} for e in error.errors()]))
             except StarletteHTTPException as error:
                 return plain_response(error)
             except ClientDisconnect:

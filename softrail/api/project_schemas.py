@@ -1,9 +1,12 @@
 """What goes in and out over HTTP about projects; the OpenAPI document is made from these."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
+
+from softrail.api.schemas import NOT_NULL
 
 _NOTE: dict[str, Any] = {"text": "The schedule depends on the type of soil."}
 
@@ -88,9 +91,11 @@ class NoteChange(BaseModel):
         json_schema_extra={"examples": [{"state": "saved"}, _NOTE]},
     )
 
-    text: str | None = Field(default=None, min_length=1, max_length=16_000)
-    state: Literal["waiting", "saved", "withdrawn"] | None = None
-    project_id: str | None = Field(
+    text: Annotated[str | SkipJsonSchema[None], NOT_NULL] = Field(
+        default=None, min_length=1, max_length=16_000
+    )
+    state: Annotated[Literal["waiting", "saved", "withdrawn"] | SkipJsonSchema[None], NOT_NULL] = None
+    project_id: Annotated[str | SkipJsonSchema[None], NOT_NULL] = Field(
         default=None,
         json_schema_extra={"format": "uuid"},
         description="Another project of yours: the note gets the next number there, and is withdrawn here.",

@@ -2,14 +2,24 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+from pydantic.json_schema import SkipJsonSchema
 
 from softrail.core.keys import KeyStanding
 from softrail.core.turns import PendingView, ProcessView
 
 Entry = TypeVar("Entry")
+
+
+def _given(value: Any) -> Any:
+    if value is None:
+        raise ValueError("null is no value for it; leave it out to keep what is there")
+    return value
+
+
+NOT_NULL = BeforeValidator(_given)  #: of a field that may be left out, and is None then
 
 EXAMPLE_TURN: dict[str, Any] = {
     "message": "let's do my standup",
@@ -200,14 +210,16 @@ class MeChange(BaseModel):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"timezone": "Europe/Berlin"}]})
 
-    display_name: str | None = Field(default=None, max_length=100)
+    display_name: str | None = Field(
+        default=None, max_length=100, description="What you are called; null: nothing in particular."
+    )
     companion_name: str | None = Field(
         default=None, max_length=100, description="What you call the companion; null: its usual name."
     )
-    timezone: str | None = Field(
+    timezone: Annotated[str | SkipJsonSchema[None], NOT_NULL] = Field(
         default=None, max_length=64, description="An IANA name; an unknown one is UTC."
     )
-    locale: str | None = Field(
+    locale: Annotated[str | SkipJsonSchema[None], NOT_NULL] = Field(
         default=None, max_length=35, description="For example `en-GB`; one we cannot read is English."
     )
 

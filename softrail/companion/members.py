@@ -52,7 +52,7 @@ def add(
         conn.execute(insert(table).values(values))
     elif present != role:
         if present == "owner":
-            _not_the_last(conn, project_id, person.id)
+            _not_the_last(conn, project_id, person.id, field="role")
         conn.execute(update(table).where(here).values(role=role))
     return _member(conn.execute(_with_people(project_id).where(table.c.person_id == person.id)).one())
 
@@ -67,16 +67,16 @@ def remove(conn: Connection, person_id: str, project_id: str, email: str) -> Non
     if row is None:
         raise NotFound()
     if row.role == "owner":
-        _not_the_last(conn, project_id, row.person_id)
+        _not_the_last(conn, project_id, row.person_id, field="email")
     conn.execute(delete(table).where(table.c.project_id == project_id, table.c.person_id == row.person_id))
 
 
-def _not_the_last(conn: Connection, project_id: str, person_id: str) -> None:
+def _not_the_last(conn: Connection, project_id: str, person_id: str, *, field: str) -> None:
     others = select(table.c.person_id).where(
         table.c.project_id == project_id, table.c.role == "owner", table.c.person_id != person_id
     )
     if conn.execute(others.limit(1)).first() is None:
-        raise BadRequest("A project needs an owner. Make someone else an owner first.", field="role")
+        raise BadRequest("A project needs an owner. Make someone else an owner first.", field=field)
 
 
 def _with_people(project_id: str) -> Any:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from softrail.api.border import known_id
+from softrail.api.border import bad_cursor, known_id
 from softrail.api.parts import Parts
 from softrail.api.project_schemas import UPLOAD, ArtifactView
 from softrail.api.routes.projects import ProjectId
@@ -13,6 +13,7 @@ from softrail.api.schemas import Page
 from softrail.api.uploads import read_upload
 from softrail.companion.files import disposition
 from softrail.companion.plugin import Companion
+from softrail.core.border import is_id
 from softrail.core.people import Person
 
 #: A browser saves what it gets and runs nothing of it, whatever it holds.
@@ -28,6 +29,11 @@ def artifacts(parts: Parts, companion: Companion) -> APIRouter:
     router = parts.router("Files", 403, 404, 413, 422)
     Asker = Annotated[Person, parts.person]  # noqa: N806 - a type, made here because it needs `parts`
 
+    async def is_one_of(person: Person, project_id: str, artifact_id: str) -> bool:
+        """Whether that is a file of the project."""
+        found = await companion.artifacts.get(person.id, artifact_id) if is_id(artifact_id) else None
+        return found is not None and found.project_id == project_id
+
     @router.get("/projects/{project_id}/artifacts", summary="The files, newest first")
     async def list_artifacts(
         project_id: ProjectId,
@@ -35,12 +41,11 @@ def artifacts(parts: Parts, companion: Companion) -> APIRouter:
         before: Annotated[str | None, Query(description="`next` of the page before.")] = None,
         limit: Limit = 50,
     ) -> Page[ArtifactView]:
-        found = await companion.artifacts.list(
-            person.id,
-            known_id(project_id),
-            before=None if before is None else known_id(before),
-            limit=limit + 1,
-        )
+        here = known_id(project_id)
+        await companion.projects.must(person.id, here)  # who is not in it learns nothing of a cursor
+        if before is not None and not await is_one_of(person, here, before):
+            raise bad_cursor()
+        found = await companion.artifacts.list(person.id, here, before=before, limit=limit + 1)
         items = [ArtifactView.model_validate(one) for one in found[:limit]]
         return Page(items=items, next=items[-1].id if len(found) > limit else None)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic_core import to_json
 
-from softrail.api.border import known_id, parse, read
+from softrail.api.border import bad_cursor, known_id, parse, read
 from softrail.api.decisions import shown
 from softrail.api.parts import Parts
 from softrail.api.schemas import (
@@ -20,6 +20,7 @@ from softrail.api.schemas import (
     SessionView,
     TurnItem,
 )
+from softrail.core.border import is_id
 from softrail.core.clock import now
 from softrail.core.commits import Item
 from softrail.core.decisions import Decision
@@ -54,9 +55,9 @@ def sessions(parts: Parts) -> APIRouter:
         before: Annotated[str | None, Query(description="`next` of the page before.")] = None,
         limit: Limit = 50,
     ) -> Page[SessionView]:
-        found = await store.sessions(
-            person.id, before=None if before is None else known_id(before), limit=limit + 1
-        )
+        if before is not None and not (is_id(before) and await store.session(person.id, before)):
+            raise bad_cursor()
+        found = await store.sessions(person.id, before=before, limit=limit + 1)
         more = len(found) > limit
         items = [_view(session) for session in found[:limit]]
         return Page(items=items, next=items[-1].id if more else None)
