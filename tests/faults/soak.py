@@ -25,6 +25,8 @@ from tests.faults.cutting import CuttingProxy
 from tests.faults.findings import Findings
 from tests.faults.hot import add, hot_session, hot_sessions
 from tests.faults.server import Server, migrate
+from tests.faults.unreliable import asking, unreliable
+from tests.messages_api import messages_api
 from tests.postgres import run_sql
 
 LEASE = 2.0  #: seconds without a sign of life after which these servers give a worker up
@@ -309,6 +311,18 @@ async def nobody_knows_the_outcome(ground: Ground) -> Row:
         await proxy.stop()
     report.kills = proxy.cuts
     return told("C3", "connection cut between COMMIT and its answer", report)
+
+
+@row("F7")
+async def a_model_that_fails(ground: Ground) -> Row:
+    words, structured = unreliable(Random(ground.seed), share=0.2, answers=20_000)
+    async with (
+        messages_api(*words, structured=structured) as api,
+        ground.box(ground.sqlite(), environment=asking(api)) as box,
+    ):
+        turns, kills = ground.count(5_000, 200), ground.count(30, 2)
+        report = await box.run(turns=turns, talks=16, kills=kills, each=100)
+    return told("F7", "a fifth of a model's answers fails, and kill -9, SQLite", report)
 
 
 async def run(names: list[str], *, seed: int, share: float) -> list[Row]:
