@@ -17,8 +17,8 @@ from statistics import mean
 
 import numpy as np
 
+from softrail.bootstrap import build
 from softrail.classifier import Cascade
-from softrail.classifier.catalogue import read_catalogue
 from softrail.classifier.encoder import MiniLM
 from softrail.classifier.evaluate import (
     Labelled,
@@ -31,7 +31,10 @@ from softrail.classifier.evaluate import (
 from softrail.classifier.head import Exemplar, Head, fit
 from softrail.classifier.linear import Rows
 from softrail.classifier.tables import report_table
+from softrail.companion.catalogue import bundled, listed
 from softrail.core.intents import IntentDefinition
+from softrail.core.ports import Classifier
+from softrail.settings import Settings
 
 HOME = Path(__file__).parent
 DATA = HOME / "data" / "intents"
@@ -39,21 +42,6 @@ SETS = ("banking77", "clinc150", "hwu64")
 PREFIXES = ("", "please, ", "ok so ", "could you tell me: ")
 BAR = 0.80
 OWN = HOME.parent / "tests" / "data" / "classifier"
-CATALOGUE = HOME.parent / "softrail" / "companion" / "intents.yaml"
-COMPANION = (
-    "create_project",
-    "finalize_project",
-    "add_knowledge",
-    "ask_about_progress",
-    "ask_about_past_input",
-    "request_download",
-    "general_conversation",
-    "request_draft",
-    "approve_draft",
-    "request_revision",
-    "request_redirect",
-    "greeting",
-)
 
 
 class Memo:
@@ -210,24 +198,26 @@ def _definitions(exemplars: Sequence[Exemplar]) -> list[IntentDefinition]:
     return [IntentDefinition(name=name, examples=tuple(texts)) for name, texts in by_intent.items()]
 
 
-async def own(memo: Memo) -> None:
-    catalogue = read_catalogue(CATALOGUE)
-    listed, messages = read_labelled(OWN / "listed.jsonl"), read_labelled(OWN / "own_messages.jsonl")
-    print("\nThe companion's own intents, no model")
-    for title, names in (
-        ("its twelve", COMPANION),
-        ("with plan_new and control", [*COMPANION, "plan_new", "control"]),
-    ):
-        definitions = catalogue.only(names)
-        cascade = Cascade(encoder=memo)
-        found, answered = await evaluate(cascade, definitions, listed)
-        at_bar = interval(a.right and a.alone for a in answered)
-        print(f"\n{title} ({len(definitions)} with sub-intents)")
-        print(f"listed messages: top candidate {found.accuracy}; at its bar {at_bar}")
-        found, _ = await evaluate(cascade, definitions, messages)
-        print(
-            f"400 messages of our own, written before the exemplars and never tuned on:\n{report_table(found)}"
-        )
+async def own() -> None:
+    """The intents that `build()` registers, by what reads them there."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(database_url=f"sqlite:///{folder}/own.db", cache_dir=Path(folder), model="plain")
+        parts = build(settings).parts
+        shipped = parts.registry.intents()
+        await _own_figures(f"as shipped: {len(shipped)} intents", parts.classifier, shipped)
+        coming = [d for d in bundled().values() if parts.registry.route(d.name) is None]
+        beside = [*shipped, *coming]
+        title = f"with the {len(coming)} bundled ones that wait for what acts on them: {len(beside)}"
+        await _own_figures(title, parts.classifier, beside)
+
+
+async def _own_figures(title: str, classifier: Classifier, intents: Sequence[IntentDefinition]) -> None:
+    print(f"\nThe companion's own intents, no model, {title}")
+    _, answered = await evaluate(classifier, intents, listed())
+    at_bar = interval(a.right and a.alone for a in answered)
+    print(f"listed messages: top candidate {interval(a.right for a in answered)}; at its bar {at_bar}")
+    found, _ = await evaluate(classifier, intents, read_labelled(OWN / "own_messages.jsonl"))
+    print(f"400 messages of our own, written before the exemplars and never tuned on:\n{report_table(found)}")
 
 
 def cost() -> None:
@@ -285,7 +275,7 @@ def main(wanted: Sequence[str]) -> None:
     if not wanted or "parts" in wanted:
         asyncio.run(parts(memo))
     if not wanted or "own" in wanted:
-        asyncio.run(own(memo))
+        asyncio.run(own())
     if not wanted or "cost" in wanted:
         cost()
 

@@ -6,7 +6,8 @@ from datetime import timedelta
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final
 
-from softrail.classifier import Cascade, default_cache
+from softrail.classifier import Bars, Cascade, default_cache
+from softrail.classifier.additions import with_additions
 from softrail.classifier.encoder import encoder
 from softrail.classifier.review import ReviewQueue
 from softrail.companion.budget import Spending
@@ -153,6 +154,8 @@ def build(
             encoder=settings.encoder,
             prompts=prompts,
             cache=settings.cache_dir or default_cache(),
+            bars=_bars(settings),
+            strangers=settings.strangers,
             review=ReviewQueue(settings.review_file) if settings.review_file else None,
         )
     )
@@ -174,6 +177,9 @@ def build(
     faults = discover_plugins(registry, but=left_out) if discover else []
     for one in intents:
         registry.register_intent(*(one if isinstance(one, tuple) else (one,)))
+    for intent in with_additions(registry.intents(), settings.intents_files):
+        route = registry.route(intent.name)
+        registry.register_intent(intent, route.handler if route else None, replace=True)
     texts = BroughtTexts(prompts, registry.intents())
     speaks = responder if responder is not None else PlainResponder(texts)
     if assistant is not None and isinstance(store, SqlStore) and registry.route(ADD) is not None:
@@ -211,6 +217,17 @@ def build(
         observers=on_turn,
         deliverers={**(assistant.deliverers if assistant is not None else {}), **(deliverers or {})},
         faults=faults,
+    )
+
+
+def _bars(settings: Settings) -> Bars:
+    """The confidences that decide, as the settings have them."""
+    return Bars(
+        bar=settings.bar,
+        sub=settings.bar_sub,
+        floor=settings.bar_floor,
+        close=settings.bar_close,
+        model=settings.bar_model,
     )
 
 

@@ -5,12 +5,13 @@ Values come from, first wins: arguments, the environment (`SOFTRAIL_…`), `.env
 
 import difflib
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
@@ -134,6 +135,47 @@ class Settings(BaseSettings):
         description="What the classifier compares meanings with: `minilm` (bundled), `none` (words only), or the name "
         "of a sentence-transformers model such as `BAAI/bge-large-en-v1.5`.",
     )
+    intents_files: Annotated[tuple[Path, ...], NoDecode] = Field(
+        default=(),
+        description="YAML files, with commas between them, with more examples and other bars for intents that are "
+        "there, in the form of the bundled one.",
+    )
+    bar: float = Field(
+        default=0.8,
+        ge=0,
+        le=1,
+        description="Confidence, 0 to 1, at which an intent is taken without asking anyone; an intent may have its own.",
+    )
+    bar_sub: float = Field(
+        default=0.65,
+        ge=0,
+        le=1,
+        description="Share, 0 to 1, of an intent's confidence that a sub-intent of it must have to be named.",
+    )
+    bar_floor: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="Confidence, 0 to 1, at which an intent is taken when there is no language model to ask.",
+    )
+    bar_close: float = Field(
+        default=0.1,
+        ge=0,
+        le=1,
+        description="Two readings whose confidences differ by at most this, 0 to 1, are asked about.",
+    )
+    bar_model: float = Field(
+        default=0.7,
+        ge=0,
+        le=1,
+        description="Confidence, 0 to 1, below which what a language model reads is taken for talk.",
+    )
+    strangers: float = Field(
+        default=0.1,
+        ge=0.01,
+        le=0.99,
+        description="The share of messages, 0.01 to 0.99, that are expected to mean none of the intents.",
+    )
     review_file: Path | None = Field(
         default=None,
         description="A file that collects messages only the language model was sure of, for `softrail review`; "
@@ -226,6 +268,19 @@ class Settings(BaseSettings):
         """The secrets that seal model keys, the present one first."""
         return _listed(self.secret_key)
 
+    @field_validator("intents_files", mode="before")
+    @classmethod
+    def _with_commas(cls, value: Any) -> Any:
+        return [one.strip() for one in value.split(",") if one.strip()] if isinstance(value, str) else value
+
+    @field_validator("intents_files")
+    @classmethod
+    def _existing_files(cls, value: tuple[Path, ...]) -> tuple[Path, ...]:
+        for path in value:
+            if not path.is_file():
+                raise ValueError(f"there is no file {path}")
+        return value
+
     @field_validator("prices_file")
     @classmethod
     def _existing_file(cls, value: Path | None) -> Path | None:
@@ -236,9 +291,20 @@ class Settings(BaseSettings):
     @field_validator("prompts_dir", "artifacts_dir")
     @classmethod
     def _existing_folder(cls, value: Path | None) -> Path | None:
-        if value is not None and not value.is_dir():
-            raise ValueError("there is no such folder")
+        try:
+            if value is not None and not value.is_dir():
+                raise ValueError("there is no such folder")
+            if value is not None:
+                next(value.iterdir(), None)
+        except OSError as error:
+            raise ValueError(f"the folder cannot be read ({error.strerror})") from None
         return value
+
+    @model_validator(mode="after")
+    def _bars_in_order(self) -> "Settings":
+        if self.bar_floor > self.bar:
+            raise ValueError(f"{PREFIX}BAR_FLOOR must not be above {PREFIX}BAR")
+        return self
 
     @model_validator(mode="after")
     def _signs_of_life(self) -> "Settings":
@@ -306,10 +372,12 @@ def settings_table() -> list[SettingRow]:
         kind = field.annotation
         if get_origin(kind) is Literal:
             shown = " | ".join(get_args(kind))
+        elif get_origin(kind) is tuple:
+            shown = f"list of {get_args(kind)[0].__name__}"
         elif isinstance(kind, type):
             shown = kind.__name__
         else:
             shown = str(kind).replace("pathlib.", "")
-        default = "" if field.default is None else str(field.default)
+        default = "" if field.default in (None, ()) else str(field.default)
         rows.append(SettingRow(f"{PREFIX}{key.upper()}", key, shown, default, field.description or ""))
     return rows

@@ -11,16 +11,17 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from softrail.classifier.answer_schema import answer_schema
 from softrail.classifier.text import READ
 from softrail.core.errors import ModelUnavailable
 from softrail.core.intents import GENERAL, IntentDefinition
+from softrail.core.parameters import validated
 from softrail.core.ports import Message, Model, ModelRequest, Prompts
 
 ASSET = "classifier/classify_intent"
 MOST_TURNS = 10
 _ANSWER = 20_000  #: characters of an answer that are looked at; a real one has some hundred
 _TURN = 500
-_SIMPLE = frozenset({"string", "number", "integer", "boolean"})
 
 Confidence = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
@@ -65,6 +66,7 @@ async def ask(
     context: Mapping[str, Any],
 ) -> Asked:
     """One call. Whatever comes back, this does not raise for it."""
+    models = {GENERAL: None, **{d.name: d.parameters for d in definitions}}
     names = list(dict.fromkeys([*(d.name for d in definitions), GENERAL]))
     system, ref = _system(definitions, prompts)
     request = ModelRequest(
@@ -72,7 +74,7 @@ async def ask(
         system=system,
         messages=[Message(role="user", content=_document(message, context))],
         max_tokens=600,
-        answer_schema=schema(names, definitions),
+        answer_schema=answer_schema(names, definitions),
     )
     try:
         answer = await model.answer(request)
@@ -80,40 +82,10 @@ async def ask(
         return Asked(None, f"the model did not answer: {error.message}", ref)
     if not answer.complete:
         return Asked(None, "the model's answer was cut off", ref)
-    return _believed(answer.text, frozenset(names), ref)
+    return _believed(answer.text, models, ref)
 
 
-def schema(names: Sequence[str], definitions: Sequence[IntentDefinition]) -> Mapping[str, Any]:
-    """The JSON schema of an answer: intents as an enumeration, every parameter there is, or null."""
-    intent = {"type": "string", "enum": list(names)}
-    fields: dict[str, Any] = {}
-    for definition in definitions:
-        if definition.parameters is not None:
-            for name, field in definition.parameters.model_json_schema().get("properties", {}).items():
-                kind = field.get("type")
-                fields.setdefault(name, {"type": [kind if kind in _SIMPLE else "string", "null"]})
-    return _object(
-        {
-            "intent": intent,
-            "confidence": {"type": "number"},
-            "parameters": _object(fields),
-            "alternative": {
-                "anyOf": [_object({"intent": intent, "confidence": {"type": "number"}}), {"type": "null"}]
-            },
-        }
-    )
-
-
-def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": dict(fields),
-        "required": list(fields),
-        "additionalProperties": False,
-    }
-
-
-def _believed(text: str, names: frozenset[str], ref: str) -> Asked:
+def _believed(text: str, models: Mapping[str, type[BaseModel] | None], ref: str) -> Asked:
     if len(text) > _ANSWER:
         return Asked(None, "the model's answer was far too long", ref)
     try:
@@ -122,24 +94,42 @@ def _believed(text: str, names: frozenset[str], ref: str) -> Asked:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         where = ".".join(map(str, first["loc"])) or "answer"
         return Asked(None, f"the model's answer is not usable: {where}: {first['msg']}", ref)
-    if said.intent not in names:
+    if said.intent not in models:
         return Asked(None, "the model named an intent that does not exist", ref)
     other = said.alternative
     rival = (
         (other.intent, other.confidence)
-        if other is not None and other.intent in names and other.intent != said.intent
+        if other is not None and other.intent in models and other.intent != said.intent
         else None
     )
-    return Asked(Answer(said.intent, said.confidence, _plain(said.parameters or {}), rival), "", ref)
+    parameters = _fitting(models[said.intent], said.parameters or {})
+    return Asked(Answer(said.intent, said.confidence, parameters, rival), "", ref)
 
 
-def _plain(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Only values a decision record can hold: no numbers that JSON has no word for."""
-    return {
-        k: v
-        for k, v in parameters.items()
-        if not (isinstance(v, float) and not math.isfinite(v)) and not (isinstance(v, str) and not v.strip())
-    }
+def _fitting(model: type[BaseModel] | None, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What the intent has a field for and its field takes; null in it stands for what the message does not say."""
+    found = {}
+    for name, value in given.items():
+        if value is None or not _storable(value) or (isinstance(value, str) and not value.strip()):
+            continue
+        for told in (value, _without_nulls(value)):
+            if name in validated(model, {name: told})[0]:
+                found[name] = told
+                break
+    return found
+
+
+def _storable(value: Any) -> bool:
+    """A decision record can hold it: no number that JSON has no word for."""
+    if isinstance(value, dict | list):
+        return all(map(_storable, value.values() if isinstance(value, dict) else value))
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_nulls(inner) for name, inner in value.items() if inner is not None}
+    return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _document(message: str, context: Mapping[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """What was computed once, on disk under the hash of what it was computed from: vectors of texts, fitted heads.
 
-A cache and nothing more: whatever is missing, unreadable or cannot be written is computed again, silently.
+A cache and nothing more: whatever is missing or cannot be written is computed again silently, what cannot be used (a
+torn file, numbers of another shape, numbers that are none) with one warning, and kept anew.
 """
 
 import json
@@ -8,7 +9,8 @@ import logging
 import os
 import tempfile
 import zipfile
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,11 @@ from softrail.classifier.scope import Known, Scope
 log = logging.getLogger(__name__)
 
 _FORMAT = 3  #: rises when a head fitted by older code must not be used by newer code
-_UNREADABLE = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, json.JSONDecodeError)
+_ALIKE = 0.02  #: two vectors of one text differ by less
+_UNREADABLE = (
+    *(OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, EOFError),
+    *(zipfile.BadZipFile, zlib.error, json.JSONDecodeError),
+)
 
 
 def head_key(exemplars: Sequence[Exemplar], encoder: Encoder | None, strangers: float) -> str:
@@ -44,12 +50,14 @@ class Cache:
 
     def load_head(self, key: str, exemplars: Sequence[Exemplar], encoder: Encoder | None) -> Head | None:
         """The head kept under that key; None when there is none."""
-        stored = self._read(f"head-{key[:32]}.npz")
+        name = f"head-{key[:32]}.npz"
+        stored = self._read(name)
         if stored is None:
             return None
         try:
-            return _head(stored, exemplars, encoder)
-        except _UNREADABLE:
+            return _checked(_head(stored, exemplars, encoder))
+        except _UNREADABLE as error:
+            self.unusable(name, error)
             return None
 
     def save_head(self, key: str, head: Head) -> None:
@@ -66,8 +74,17 @@ class Cache:
         try:
             with (self._folder / name).open("rb") as file, np.load(file, allow_pickle=False) as stored:
                 return dict(stored)
-        except _UNREADABLE:
+        except (FileNotFoundError, NotADirectoryError):
             return None
+        except _UNREADABLE as error:
+            self.unusable(name, error)
+            return None
+
+    def unusable(self, name: str, why: object) -> None:
+        """Tell that something kept is computed again."""
+        log.warning(
+            "%s in the classifier's cache %s cannot be used and is made anew: %s.", name, self._folder, why
+        )
 
     def _write(self, name: str, arrays: dict[str, NDArray[Any]]) -> None:
         if self._folder is None:
@@ -98,24 +115,44 @@ class _Remembering:
     def encode(self, texts: Sequence[str]) -> Rows:
         """One row for each text, computed only for those never seen before."""
         keys = [sha256(text.encode("utf-8", "surrogatepass")).digest()[:16] for text in texts]
+        wanted = dict(zip(keys, texts, strict=True))
         known = self._load()
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        if missing:
-            rows = self._encoder.encode(list(missing.values()))
-            known.update(zip(missing, rows, strict=True))
+        missing = {key: text for key, text in wanted.items() if key not in known}
+        # Where all are known, one is computed all the same: it tells whether the others are of this encoder.
+        asked = missing or dict(list(wanted.items())[:1])
+        rows = self._encoder.encode(list(asked.values()))
+        if fits := _of_one_kind(known, asked, rows):
+            known.update(zip(asked, rows, strict=True))
+        else:
+            self._cache.unusable(self._name, "its vectors are of another model")
+            known = dict(zip(wanted, self._encoder.encode(list(wanted.values())), strict=True))
+        if missing or not fits:
             stored = np.frombuffer(b"".join(known), dtype=np.uint8).reshape(-1, 16)
             self._cache._write(self._name, {"keys": stored, "rows": np.stack(list(known.values()))})
         return np.stack([known[key] for key in keys]).astype(np.float32)
 
     def _load(self) -> dict[bytes, Rows]:
         stored = self._cache._read(self._name)
-        if (
-            stored is None
-            or not {"keys", "rows"} <= stored.keys()
-            or len(stored["keys"]) != len(stored["rows"])
-        ):
+        if stored is None:
             return {}
-        return {key.tobytes(): row for key, row in zip(stored["keys"], stored["rows"], strict=True)}
+        try:
+            keys, rows = stored["keys"], stored["rows"]
+            _shaped("keys", keys, (len(keys), 16), "u")
+            _shaped("rows", rows, (len(keys), rows.shape[-1]), "f")
+        except _UNREADABLE as error:
+            self._cache.unusable(self._name, error)
+            return {}
+        return {key.tobytes(): row for key, row in zip(keys, rows, strict=True)}
+
+
+def _of_one_kind(known: dict[bytes, Rows], asked: Iterable[bytes], rows: Rows) -> bool:
+    """Vectors kept and vectors just computed are as wide, and the same where both are there."""
+    widths = {len(row) for row in known.values()} | {rows.shape[1]}
+    return len(widths) == 1 and all(
+        np.allclose(known[key], row, atol=_ALIKE)
+        for key, row in zip(asked, rows, strict=True)
+        if key in known
+    )
 
 
 _KNOWN = ("order", "starts", "directions", "centres", "pull", "spread", "bend", "lean")
@@ -157,3 +194,48 @@ def _head(stored: dict[str, NDArray[Any]], exemplars: Sequence[Exemplar], encode
         known=Known(**{name: stored[name] for name in _KNOWN}, level=float(numbers["level"])),
         scope=Scope((one, two, three), Logistic(*map(float, numbers["scope"]))),
     )
+
+
+def _checked(head: Head) -> Head:
+    """The same head. Raises ValueError when its parts do not fit each other or hold what is no number."""
+    known, lexical, intents, texts = head.known, head.lexical, len(head.intents), len(head.exemplars)
+    if list(head.intents) != sorted({e.intent for e in head.exemplars}):
+        raise ValueError("it is of other intents")
+    words = (len(lexical.vocabulary), lexical.directions.shape[-1])
+    compared, width = len(known.order), known.directions.shape[-1]
+    widths = [words[1]] if head.encoder is None else [width, words[1]]
+    if widths[0] != width:
+        raise ValueError("directions and words are of different widths")
+    for weights, wide in zip(head.weights, widths, strict=True):
+        _shaped("weights", weights, (wide + 1, intents), "f")
+    _shaped("rarity", lexical.rarity, words[:1], "f")
+    _shaped("words", lexical.directions, words, "f")
+    _shaped("order", known.order, (compared,), "i")
+    _shaped("starts", known.starts, (intents,), "i")
+    _shaped("directions", known.directions, (compared, width), "f")
+    _shaped("centres", known.centres, (intents, width), "f")
+    _shaped("pull", known.pull, (width, intents), "f")
+    _shaped("spread", known.spread, (intents,), "f")
+    _shaped("bend", known.bend, (width, width), "f")
+    _shaped("lean", known.lean, (width,), "f")
+    _shaped("numbers", np.array(_numbers(head)), (len(_numbers(head)),), "f")
+    ends = np.append(known.starts[1:], compared)
+    if known.starts[0] != 0 or not (ends - known.starts > 1).all():
+        raise ValueError("its starts are in no order")
+    said = np.delete(known.order, ends - 1)  # the last of an intent's is its name
+    if said.min() < 0 or said.max() >= texts:
+        raise ValueError("its order names texts that are not there")
+    return head
+
+
+def _numbers(head: Head) -> list[float]:
+    logistic = head.scope.logistic
+    return [head.nearness, head.known.level, *head.scope.weights, logistic.slope, logistic.offset]
+
+
+def _shaped(name: str, array: NDArray[Any], shape: tuple[int, ...], kind: str) -> None:
+    """Raises ValueError when an array has another shape or kind than it must, or holds what is no number."""
+    if array.shape != shape or array.dtype.kind != kind:
+        raise ValueError(f"{name} is {array.dtype} of shape {array.shape}, not of shape {shape}")
+    if kind == "f" and not np.isfinite(array).all():
+        raise ValueError(f"{name} holds what is no number")

@@ -9,16 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from softrail.classifier.asking import Asked, ask
-from softrail.classifier.conflict import Read, wanted
+from softrail.classifier.conflict import Read, Wish, wanted
 from softrail.classifier.encoder import MINILM, Encoder, encoder
-from softrail.classifier.extract import parameters, target, validated
+from softrail.classifier.extract import keeps, parameters, target
 from softrail.classifier.plain import certain
-from softrail.classifier.reading import Bars, Reading, read
+from softrail.classifier.reading import Bars, Reading, asks_about, read, unread
 from softrail.classifier.review import ReviewQueue
-from softrail.classifier.split import Segment, split
+from softrail.classifier.settle import settled
+from softrail.classifier.split import Segment, joined, split
 from softrail.classifier.text import READ, words
 from softrail.core.errors import SoftrailError
 from softrail.core.intents import GENERAL, GREETING, Candidate, Intent, IntentDefinition
+from softrail.core.parameters import validated
 from softrail.core.ports import Model, Prompts
 from softrail.language import language
 
@@ -30,8 +32,8 @@ log = logging.getLogger(__name__)
 #: Messages expected to be none of the intents; the same as `head.STRANGERS`, which cannot be imported without numpy.
 STRANGERS = 0.10
 
-
 LEARN_FROM = 0.90  #: what the model was this sure of may become an example
+IDLE = 0.90  #: talk beside a wish is left out only when it is this sure: a fact may look like talk
 
 
 class Cascade:
@@ -94,7 +96,7 @@ class Cascade:
             )
         if GREETING in definitions and language().is_greeting(message):
             return certain(GREETING, None)
-        segments = split(message)
+        segments = settled(split(message))
         readings = await asyncio.to_thread(self._readings, message, segments, candidates, context)
         if isinstance(readings, Intent):
             return _filled(readings, definitions, message, message)
@@ -110,7 +112,7 @@ class Cascade:
         if model is None or not candidates:
             return decided
         asked = await ask(model, message, candidates, prompts=self._prompts, context=context)
-        told = self._told(asked, decided, definitions, message)
+        told = self._told(asked, decided, definitions, decided.text or message)
         if self._review is not None and told.confidence >= LEARN_FROM and told.name != GENERAL:
             await asyncio.to_thread(_proposed, self._review, message, told)
         return told
@@ -141,13 +143,18 @@ class Cascade:
             return certain(*same)
         # An aside says nothing about what is wanted, not even as a part of the whole.
         asked = [s.text for s in segments if not s.aside]
-        whole = " ".join(asked) if asked and len(asked) < len(segments) else message
-        texts = [whole, *(whole if s.aside else s.text for s in segments)] if len(segments) > 1 else [whole]
+        untouched = len(asked) == len(segments) and not any(s.settled for s in segments)
+        whole = message if untouched or not asked else " ".join(asked)
+        texts = list(dict.fromkeys([whole, *asked]))
         definitions = {d.name: d for d in candidates}
-        # What is read twice is scored once; an aside stands for the whole, nobody asks what it alone would mean.
-        once = list(dict.fromkeys(texts))
-        readings = {
-            text: read(
+        keeping = [d.name for d in candidates if keeps(d)]
+        scored = dict(zip(texts, known.scores([t[:READ] for t in texts]), strict=False))
+
+        def reading(text: str, doubted: str = "") -> Reading:
+            if known.foreign(text):
+                return unread(text)
+            scores = scored[text]
+            return read(
                 text,
                 dict(zip(scores.intents, map(float, scores.probabilities), strict=True)),
                 scores.in_scope,
@@ -155,10 +162,20 @@ class Cascade:
                 definitions,
                 bars=self.bars,
                 instead=instead,
+                keeps=keeping,
+                doubted=doubted,
             )
-            for text, scores in zip(once, known.scores([t[:READ] for t in once]), strict=False)
-        }
-        return [readings[text] for text in texts if text in readings]
+
+        if not scored:
+            return []
+        if len(segments) == 1:
+            return [reading(whole)]
+        # An aside stands for the whole: nobody asks what it alone would mean.
+        parts = [reading(whole if s.aside else s.text) for s in segments]
+        denied = next(
+            (p.doubted for p, s in zip(parts, segments, strict=True) if p.doubted and not s.aside), ""
+        )
+        return [reading(whole, denied), *parts]
 
     # -- 2 and 5: which parts count, and the outcome
 
@@ -170,18 +187,24 @@ class Cascade:
         definitions: Mapping[str, IntentDefinition],
     ) -> Intent:
         whole, parts = readings[0], readings[1:]
-        heard = [Read(s, r.label, r.sure) for s, r in zip(segments, parts, strict=False)]
-        picked = wanted(heard) if heard else None
-        if picked is None:
-            return self._outcome(whole, definitions, whole.text, whole.text)
-        if len(picked) > 1:
-            several = [self._outcome(parts[i], definitions, parts[i].text, parts[i].text) for i in picked]
-            several = [replace(intent, text=parts[i].text) for intent, i in zip(several, picked, strict=True)]
-            return replace(several[0], also=tuple(several[1:]))
-        chosen = parts[picked[0]]
-        corrected = any(s.corrects for s in segments[: picked[0] + 1])
-        said = chosen.text if corrected else " ".join(s.text for s in segments if not s.aside)
-        return replace(self._outcome(chosen, definitions, said, chosen.text), text=said)
+        heard = [_heard(s, r, definitions) for s, r in zip(segments, parts, strict=False)]
+        found = wanted(heard) if heard else None
+        if found is None:
+            said = joined(message, segments, [i for i, s in enumerate(segments) if not s.aside or s.corrects])
+            said = said or message
+            text = said if said != message.strip() else ""
+            return replace(self._outcome(whole, definitions, said, whole.text), text=text)
+        first, *also = (
+            self._wished(wish, joined(message, segments, wish.parts), parts, definitions)
+            for wish in found.wishes
+        )
+        return replace(first, also=tuple(also), left_over=joined(message, segments, found.left))
+
+    def _wished(
+        self, wish: Wish, said: str, parts: Sequence[Reading], definitions: Mapping[str, IntentDefinition]
+    ) -> Intent:
+        lead = parts[wish.lead]
+        return replace(self._outcome(lead, definitions, said, lead.text), text=said)
 
     def _outcome(
         self, reading: Reading, definitions: Mapping[str, IntentDefinition], said: str, about: str
@@ -219,6 +242,7 @@ class Cascade:
             explanation=asked.why,
             scores=before.scores,
             prompts=(asked.prompt,),
+            text=before.text,
         )
         answer = asked.answer
         if answer is None:
@@ -279,6 +303,18 @@ def _filled(
     model = definition.parameters if definition is not None else None
     values, missing = validated(model, {**parameters(model, said), **(given or {})})
     return replace(found, parameters=values, missing=tuple(missing), target=target(found.name, about))
+
+
+def _heard(segment: Segment, reading: Reading, definitions: Mapping[str, IntentDefinition]) -> Read:
+    meant = definitions.get(reading.label)
+    return Read(
+        segment,
+        reading.label,
+        reading.sure and (reading.label != GENERAL or reading.best.confidence >= IDLE),
+        keeps=meant is not None and keeps(meant),
+        denies="" if segment.aside else reading.doubted,
+        asks=asks_about(segment.text),
+    )
 
 
 def _instead(context: Mapping[str, Any]) -> Mapping[str, str]:

@@ -1,5 +1,6 @@
 """Intents written as YAML: reads them, and says what is wrong with them by file and line."""
 
+import difflib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,12 +8,13 @@ from typing import Any
 
 import yaml
 
+from softrail.classifier.near import Asked
 from softrail.classifier.text import form
 from softrail.core.errors import DefinitionError
 from softrail.core.faults import Fault
 from softrail.core.intents import IntentDefinition
 
-PRIMARY, SUB = "primary_intents", "sub_intents"
+PRIMARY, SUB, RESERVED = "primary_intents", "sub_intents", "reserved"
 ENOUGH = 5  #: examples an intent needs to be told apart from others
 _KEYS = frozenset({"description", "examples", "bar"})
 
@@ -26,16 +28,19 @@ class Catalogue:
     lines: dict[tuple[str, str], int] = field(default_factory=dict)  #: of an intent's example
     heads: dict[str, int] = field(default_factory=dict)  #: of an intent's name
     faults: Sequence[Fault] = ()
+    reserved: frozenset[str] = frozenset()  #: names that wait for what acts on them
+    adds: bool = False  #: it adds to intents that are registered; they need not be whole here
 
     def only(self, names: Collection[str]) -> list[IntentDefinition]:
         """The intents of these names, and the sub-intents of theirs."""
         return [d for d in self.intents if d.name in names or d.name.partition(".")[0] in names]
 
 
-def read_catalogue(path: Path | str, text: str | None = None) -> Catalogue:
+def read_catalogue(path: Path | str, text: str | None = None, *, adds: bool = False) -> Catalogue:
     """The intents of a YAML file, with its faults; nothing is raised for anything in it.
 
-    `text` is its content where it is not to be read from disk, such as a resource of a package.
+    `text` is its content where it is not to be read from disk, such as a resource of a package. `adds`: it adds to
+    intents that are registered.
     """
     name = str(path)
     try:
@@ -49,7 +54,7 @@ def read_catalogue(path: Path | str, text: str | None = None) -> Catalogue:
         return Catalogue(
             name, faults=(Fault(name, line, f"It is not YAML: {getattr(error, 'problem', error)}."),)
         )
-    return _Reader(name).read(root)
+    return _Reader(name, adds=adds).read(root)
 
 
 def load_catalogue(path: Path | str, text: str | None = None) -> Sequence[IntentDefinition]:
@@ -70,38 +75,50 @@ def check_catalogues(
 
     Args:
         catalogues: Files as read; an example may contradict one in another file.
-        known: Names of registered intents; any other name in a file is a fault. None: names are not checked.
+        known: Names of registered intents; any other name in a file is a fault, unless the file reserves it. None:
+            names are not checked.
         asked: Messages that tests ask about; an example that is one of them, or nearly, proves nothing any more.
     """
     faults = [fault for catalogue in catalogues for fault in catalogue.faults]
     seen: dict[str, tuple[str, Catalogue, int]] = {}
+    compared = Asked(asked)
     for catalogue in catalogues:
         for intent in catalogue.intents:
-            faults += _few_or_unknown(catalogue, intent, known)
+            faults += _unknown(catalogue, intent, known)
+            if not catalogue.adds:
+                faults += _too_little(catalogue, intent)
             for example in intent.examples:
                 line = catalogue.lines[intent.name, example]
                 faults += _repeated(seen, catalogue, intent.name, example, line)
-                faults += _copied(catalogue, example, line, asked)
+                faults += _copied(catalogue, example, line, compared)
     return sorted(set(faults))
 
 
-def nearly(one: str, other: str) -> bool:
-    """Two messages are the same but for a word or two: at least 80 % of the words of both together are in both."""
-    a, b = set(form(one).split()), set(form(other).split())
-    return bool(a) and len(a & b) >= 0.8 * len(a | b)
+def copy_faults(intent: IntentDefinition, asked: Collection[str]) -> list[Fault]:
+    """The examples of an intent written in code that are test messages, or nearly."""
+    compared = Asked(asked)
+    return [_copy(intent.name, 0, example, m) for example in intent.examples for m in compared.near(example)]
 
 
-def _few_or_unknown(
-    catalogue: Catalogue, intent: IntentDefinition, known: Collection[str] | None
-) -> Iterator[Fault]:
+def _too_little(catalogue: Catalogue, intent: IntentDefinition) -> Iterator[Fault]:
     line = catalogue.heads[intent.name]
     if len(intent.examples) < ENOUGH:
         found = len(intent.examples)
-        yield Fault(catalogue.path, line, f"{intent.name} has {found} examples; it needs at least {ENOUGH}.")
+        what = f"{intent.name} has {found} example{'s' * (found != 1)}"
+        yield Fault(catalogue.path, line, f"{what}; it needs at least {ENOUGH}.")
     if not intent.description:
         yield Fault(catalogue.path, line, f"{intent.name} has no description; a language model is told it.")
-    if known is not None and intent.name not in known:
-        yield Fault(catalogue.path, line, f"No intent named {intent.name!r} is registered.")
+
+
+def _unknown(
+    catalogue: Catalogue, intent: IntentDefinition, known: Collection[str] | None
+) -> Iterator[Fault]:
+    if known is None or intent.name in known or intent.name in catalogue.reserved:
+        return
+    near = difflib.get_close_matches(intent.name, list(known), n=1)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    line = catalogue.heads[intent.name]
+    yield Fault(catalogue.path, line, f"No intent named {intent.name!r} is registered.{hint}")
 
 
 def _repeated(
@@ -115,6 +132,8 @@ def _repeated(
         seen[said] = (intent, catalogue, line)
         return
     other, where, at = seen[said]
+    if other == intent and where is not catalogue:
+        return  # files are added up, so it counts once
     place = f"line {at}" if where.path == catalogue.path else f"{where.path}:{at}"
     if other == intent:
         yield Fault(
@@ -125,19 +144,21 @@ def _repeated(
         yield Fault(catalogue.path, line, why)
 
 
-def _copied(catalogue: Catalogue, example: str, line: int, asked: Collection[str]) -> Iterator[Fault]:
-    for message in asked:
-        if nearly(example, message):
-            yield Fault(
-                catalogue.path, line, f"The example {example!r} is nearly the test message {message!r}."
-            )
+def _copied(catalogue: Catalogue, example: str, line: int, asked: Asked) -> Iterator[Fault]:
+    return (_copy(catalogue.path, line, example, message) for message in asked.near(example))
+
+
+def _copy(path: str, line: int, example: str, message: str) -> Fault:
+    return Fault(path, line, f"The example {example!r} is nearly the test message {message!r}.")
 
 
 class _Reader:
     """Walks the nodes of one file, noting lines and faults."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, adds: bool) -> None:
         self.path = path
+        self.adds = adds
+        self.reserved: dict[str, yaml.Node] = {}
         self.faults: list[Fault] = []
         self.intents: list[IntentDefinition] = []
         self.lines: dict[tuple[str, str], int] = {}
@@ -145,18 +166,40 @@ class _Reader:
 
     def read(self, root: Any) -> Catalogue:
         for key, node in self._pairs(root, "The file"):
+            if key.value == RESERVED:
+                self._reserve(node)
+                continue
             if key.value not in (PRIMARY, SUB):
-                self._fault(key, f"Unknown key {key.value!r}; it may have {PRIMARY} and {SUB}.")
+                self._fault(key, f"Unknown key {key.value!r}; it may have {PRIMARY}, {SUB} and {RESERVED}.")
                 continue
             for name, body in self._pairs(node, key.value):
                 self._intent(name, body, sub=key.value == SUB)
         for full, line in self.heads.items():
             primary, dot, _ = full.partition(".")
-            if dot and primary not in self.heads:
+            if dot and primary not in self.heads and not self.adds:
                 self.faults.append(
                     Fault(self.path, line, f"{full} refines {primary}, which is not in this file.")
                 )
-        return Catalogue(self.path, tuple(self.intents), self.lines, self.heads, tuple(self.faults))
+        for held, at in self.reserved.items():
+            if held not in self.heads:
+                self._fault(at, f"{held!r} is reserved, but there is no such intent in this file.")
+        return Catalogue(
+            self.path,
+            tuple(self.intents),
+            self.lines,
+            self.heads,
+            tuple(self.faults),
+            frozenset(self.reserved),
+            self.adds,
+        )
+
+    def _reserve(self, node: Any) -> None:
+        if not isinstance(node, yaml.SequenceNode):
+            self._fault(node, f"{RESERVED} must be a list of names.")
+            return
+        for item in node.value:
+            if name := self._text(item, "A reserved name"):
+                self.reserved[name] = item
 
     def _intent(self, key: yaml.ScalarNode, body: Any, *, sub: bool) -> None:
         name = str(key.value)

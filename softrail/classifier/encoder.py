@@ -5,13 +5,15 @@ numpy, onnxruntime, tokenizers and sentence-transformers are imported when an en
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from hashlib import file_digest, sha256
 from importlib import import_module
 from importlib.resources import as_file, files
 from importlib.util import find_spec
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
-from softrail.classifier.text import READ
+from softrail.classifier.text import READ, whole
 from softrail.core.errors import DefinitionError
 
 if TYPE_CHECKING:
@@ -26,12 +28,17 @@ _WIDTH = 768
 _TOKENS = 256  #: what MiniLM was trained to read
 _MARKS, _UNKNOWN = 2, 100  #: tokens around every text; the token of what has none
 _BATCH = 2  #: of other models; larger ones gain little on one thread and cost memory at their peak
+_PROBE = "What is new with the project since last week?"
+_HASHED = 32  #: numbers of a vector
 
 
 class Encoder(Protocol):
     """Makes unit vectors whose dot product is how alike two texts are in meaning."""
 
-    id: str  #: names the model and its version; vectors are cached under it
+    @property
+    def id(self) -> str:
+        """Names the model and its version; vectors are cached under it."""
+        ...
 
     def encode(self, texts: Sequence[str]) -> "Vectors":
         """One row of length 1 for each text; a text's row does not depend on the others."""
@@ -58,7 +65,7 @@ class MiniLM:
         tokenizer, session = self._load()
         rows = np.zeros((len(texts), _WIDTH), dtype=np.float32)
         for row, text in enumerate(texts):
-            ids = tokenizer.encode(text[:READ]).ids
+            ids = tokenizer.encode(whole(text[:READ])).ids
             if len(ids) == _MARKS:
                 ids = [ids[0], _UNKNOWN, ids[1]]  # nothing that has a token: as a word never seen
             rows[row] = session.run(["vector"], {"input_ids": np.array([ids], dtype=np.int64)})[0][0]
@@ -93,39 +100,100 @@ def _load_minilm() -> tuple[Any, Any]:
 
 
 class SentenceTransformer:
-    """Any model that the package sentence-transformers can load, by name or by folder."""
+    """Any model that the package sentence-transformers can load, by name or by folder.
+
+    Its `id` changes with the numbers it gives, so asking for it loads the model.
+    """
 
     def __init__(self, name: str) -> None:
-        self.id = f"sentence-transformers:{name}"
         self._name = name
         self._lock = Lock()
-        self._model: Any = None
+        self._loaded: tuple[Any, str] | None = None
+
+    @property
+    def id(self) -> str:
+        """Its name, how many numbers it gives, and a hash of its files or, loaded by name, of what it answers."""
+        return self._ready()[1]
 
     def encode(self, texts: Sequence[str]) -> "Vectors":
-        """One row of length 1 for each text."""
-        import numpy as np
+        """One row of length 1 for each text. Raises DefinitionError when the model cannot be loaded."""
+        return _rows(self._ready()[0], texts)
 
+    def _ready(self) -> tuple[Any, str]:
         with self._lock:
-            if self._model is None:
-                self._model = self._load()
-        rows = self._model.encode(
-            [text[:READ] for text in texts],
-            batch_size=_BATCH,
-            normalize_embeddings=True,
-            convert_to_numpy=True,
-            show_progress_bar=False,
-        )
-        return np.asarray(rows, dtype=np.float32)
+            if self._loaded is None:
+                model = self._load()
+                self._loaded = model, self._identity(model)
+            return self._loaded
 
     def _load(self) -> Any:
         make: Callable[..., Any] = import_module("sentence_transformers").SentenceTransformer
-        return make(self._name, device="cpu")
+        try:
+            return make(self._name, device="cpu")
+        except Exception as error:  # whatever the package, torch or a download raises
+            raise self._unusable(f"cannot be loaded ({_said(error)})") from error
+
+    def _identity(self, model: Any) -> str:
+        import numpy as np
+
+        try:
+            rows = _rows(model, [_PROBE])
+        except Exception as error:
+            raise self._unusable(f"encodes no text ({_said(error)})") from error
+        if rows.ndim != 2 or not len(rows) or not np.isfinite(rows).all():
+            raise self._unusable("gives no vector of finite numbers for a text")
+        width, folder = rows.shape[1], Path(self._name)
+        content = _hash_of(folder) if folder.is_dir() else _hash_of_answer(rows[0])
+        return f"sentence-transformers:{self._name}-w{width}.{content}"
+
+    def _unusable(self, why: str) -> DefinitionError:
+        return DefinitionError(
+            f"The encoder {self._name!r} {why}. Name a model that is there, or leave the encoder setting at "
+            f"{MINILM!r}.",
+            encoder=self._name,
+        )
+
+
+def _rows(model: Any, texts: Sequence[str]) -> "Vectors":
+    import numpy as np
+
+    rows = model.encode(
+        [whole(text[:READ]) for text in texts],
+        batch_size=_BATCH,
+        normalize_embeddings=True,
+        convert_to_numpy=True,
+        show_progress_bar=False,
+    )
+    return np.asarray(rows, dtype=np.float32)
+
+
+def _said(error: Exception) -> str:
+    return next(iter(str(error).strip().splitlines()), "").rstrip(".") or type(error).__name__
+
+
+def _hash_of(folder: Path) -> str:
+    """A hash of the files in a folder, hidden ones left out."""
+    digest = sha256()
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        if path.is_file() and not any(part.startswith(".") for part in name.parts):
+            with path.open("rb") as file:
+                content = file_digest(file, "sha256").digest()
+            digest.update(name.as_posix().encode("utf-8", "surrogateescape") + b"\0" + content)
+    return digest.hexdigest()[:16]
+
+
+def _hash_of_answer(row: Any) -> str:
+    """A hash of a vector, coarse enough to be the same on every processor."""
+    coarse = (row[:_HASHED] * len(row) ** 0.5).round(1) + 0.0
+    return sha256(coarse.astype("<f4").tobytes()).hexdigest()[:16]
 
 
 def encoder(setting: str = MINILM) -> Encoder | None:
     """The encoder that a setting names; None when it says "none" or onnxruntime is not installed.
 
-    Raises DefinitionError when it names a model and sentence-transformers is not installed.
+    Raises DefinitionError when it names a folder that is not there, or a model and sentence-transformers is not
+    installed.
     """
     if setting == NO_ENCODER:
         return None
@@ -136,9 +204,24 @@ def encoder(setting: str = MINILM) -> Encoder | None:
                 f"it, or leave the encoder setting at {MINILM!r}.",
                 encoder=setting,
             )
-        return SentenceTransformer(setting)
+        return SentenceTransformer(_place(setting))
     installed = all(find_spec(name) is not None for name in ("onnxruntime", "tokenizers"))
     return _shared_minilm() if installed else None
+
+
+def _place(setting: str) -> str:
+    """The model's name, or the path of its folder, which must be there."""
+    path = Path(setting).expanduser()
+    if path.is_dir():
+        return str(path)
+    meant = path.is_absolute() or setting[0] in ".~" or len(path.parts) > 2 or Path(path.parts[0]).is_dir()
+    if meant or path.exists():
+        raise DefinitionError(
+            f"The encoder setting names the folder {setting!r}, which does not exist. Name the folder of a "
+            f"sentence-transformers model, or leave the setting at {MINILM!r}.",
+            encoder=setting,
+        )
+    return setting
 
 
 @cache

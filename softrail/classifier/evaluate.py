@@ -3,10 +3,11 @@
 A file has one JSON object a line with `text` and `label`; the label `oos` means none of the intents.
 """
 
+import difflib
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -102,11 +103,19 @@ class Report:
     confusion: Mapping[tuple[str, str], int]  #: (label, reading): how often, where they differ or not
 
 
-def read_labelled(path: Path) -> list[Labelled]:
-    """The labelled messages of a file. Raises BadRequest with file and line for what is none."""
+def read_labelled(path: Path, *, intents: Collection[str] | None = None) -> list[Labelled]:
+    """The labelled messages of a file. Raises BadRequest with file and line for what is none.
+
+    With `intents`, the names there are, a label that is none of them, nor `oos`, is refused as well.
+    """
     found = []
+    labels = (
+        None
+        if intents is None
+        else {OUT_OF_SCOPE, GENERAL, *intents, *(n.partition(".")[0] for n in intents)}
+    )
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise BadRequest(f"{path} cannot be read: {why}.", path=str(path)) from None
@@ -121,9 +130,18 @@ def read_labelled(path: Path) -> list[Labelled]:
                 'it must be a JSON object such as {"text": "how is it going?", "label": "ask_about_progress"}'
             )
             raise BadRequest(f"{path}:{number}: {why}.", path=str(path), line=number) from None
+        if labels is not None and found[-1].label not in labels:
+            why = _unknown(found[-1].label, labels)
+            raise BadRequest(f"{path}:{number}: {why}", path=str(path), line=number)
     if not found:
         raise BadRequest(f"{path} has no labelled messages.", path=str(path))
     return found
+
+
+def _unknown(label: str, labels: Collection[str]) -> str:
+    near = difflib.get_close_matches(label, labels, n=1)
+    meant = f" Did you mean {near[0]!r}?" if near else f" There are: {', '.join(sorted(labels))}."
+    return f"No intent is called {label!r}.{meant} The label of a message that means none of them is `{OUT_OF_SCOPE}`."
 
 
 def _text(value: object) -> str:
@@ -139,8 +157,14 @@ async def evaluate(
     *,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[Report, list[Answered]]:
-    """Ask the classifier about every message; `progress` is called with how many are done."""
+    """Ask the classifier about every message; `progress` is called with how many are done.
+
+    What the first message would wait for is loaded before, so that no message's time has it.
+    """
     answered = []
+    warm = getattr(classifier, "warm", None)
+    if warm is not None:
+        await warm(definitions)
     for done, said in enumerate(messages, 1):
         began = perf_counter()
         intent = await classifier.classify(said.text, definitions)

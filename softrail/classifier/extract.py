@@ -1,12 +1,14 @@
 """What an intent is about, taken from the words alone: its parameters and its target."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from softrail.classifier.text import READ, words
 from softrail.classifier.words import cues
+from softrail.core.intents import IntentDefinition
+from softrail.core.parameters import validated
 
 _FRAMES = 5  #: "ok, could you please note down that …" has four
 _ARTICLES = ("the ", "a ", "an ", "my ", "our ", "that ", "this ", "some ")
@@ -44,38 +46,28 @@ def target(name: str, text: str) -> str:
 
 def parameters(model: type[BaseModel] | None, text: str) -> Mapping[str, Any]:
     """The one text an intent needs, when it needs just one: the message without its framing."""
-    if model is None:
+    if model is None or (needed := _one_text(model)) is None:
         return {}
+    value = _trimmed(unframed(text), articles="description" in needed)
+    if not value or all(word in _EMPTY for word in words(value)):
+        return {}
+    return validated(model, {needed: value})[0]
+
+
+def keeps(definition: IntentDefinition) -> bool:
+    """The intent keeps what is said, as a note does: it takes one text, and is asked for in the words for keeping."""
+    if definition.parameters is None or _one_text(definition.parameters) is None:
+        return False
+    return any(cues().keeping.match(example) for example in definition.examples)
+
+
+def _one_text(model: type[BaseModel]) -> str | None:
     needed = [name for name, f in model.model_fields.items() if f.is_required()] or list(model.model_fields)[
         :1
     ]
     if len(needed) != 1 or model.model_fields[needed[0]].annotation not in (str, str | None):
-        return {}
-    value = _trimmed(unframed(text), articles="description" in needed[0])
-    if not value or all(word in _EMPTY for word in words(value)):
-        return {}
-    return validated(model, {needed[0]: value})[0]
-
-
-def validated(
-    model: type[BaseModel] | None, given: Mapping[str, Any]
-) -> tuple[Mapping[str, Any], Sequence[str]]:
-    """The parameters that are valid, and the names of those that are needed and not there."""
-    if model is None:
-        return {}, ()
-    kept = {name: value for name, value in given.items() if name in model.model_fields and value is not None}
-    for _ in range(len(kept) + 1):
-        try:
-            valid = model.model_validate(kept).model_dump(mode="json", exclude_unset=True)
-        except ValidationError as error:
-            wrong = {str(e["loc"][0]) for e in error.errors(include_url=False) if e["loc"]} & kept.keys()
-            if not wrong:
-                missing = {str(e["loc"][0]) for e in error.errors(include_url=False) if e["loc"]}
-                return kept, tuple(name for name in model.model_fields if name in missing)
-            kept = {name: value for name, value in kept.items() if name not in wrong}
-        else:
-            return valid, ()
-    return {}, tuple(name for name, f in model.model_fields.items() if f.is_required())
+        return None
+    return needed[0]
 
 
 def _trimmed(text: str, *, articles: bool = True) -> str:

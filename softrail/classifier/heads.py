@@ -7,9 +7,9 @@ from pathlib import Path
 from threading import Lock
 
 from softrail.classifier.cache import Cache, head_key
-from softrail.classifier.encoder import Encoder
+from softrail.classifier.encoder import Encoder, MiniLM
 from softrail.classifier.head import Exemplar, Head, Scores, fit, share
-from softrail.classifier.text import bare, form
+from softrail.classifier.text import LATIN, bare, form, scripts
 from softrail.core.intents import IntentDefinition
 
 _KEPT = 16  #: sets of intents in memory: the free turn's, with and without a plan, and those of processes
@@ -22,10 +22,18 @@ class Known:
     definitions: tuple[IntentDefinition, ...]
     head: Head | None  #: None when no intent has an example
     sayings: dict[str, tuple[str, str]]  #: (intent, example) by the words of the example
+    scripts: frozenset[str] | None  #: that an example is written in; None: the encoder is trusted with any
 
     def exactly(self, message: str) -> tuple[str, str] | None:
         """The intent and the example that the message is, politeness and punctuation aside."""
         return self.sayings.get(form(message)) or self.sayings.get(bare(message))
+
+    def foreign(self, text: str) -> bool:
+        """It is mostly in a script that no example is written in: scores then say nothing, not even that it is talk."""
+        if self.scripts is None or text.isascii():
+            return False
+        letters = scripts(text)
+        return 2 * sum(n for script, n in letters.items() if script not in self.scripts) > letters.total()
 
     def scores(self, texts: Sequence[str]) -> list[Scores]:
         """One for each text; none without a head."""
@@ -39,6 +47,8 @@ class Heads:
         self.encoder = encoder
         self._cache = Cache(folder)
         self._strangers = strangers
+        # Words and the bundled encoder know the letters of their examples; who names a model knows what it reads.
+        self._of_few_scripts = encoder is None or isinstance(encoder, MiniLM)
         self._lock = Lock()
         # Definitions are frozen and handed over by the same registry on every turn: being the same objects is
         # enough to be the same set, and hashing 100,000 examples on every message is not. `Known` keeps them alive.
@@ -66,7 +76,8 @@ class Heads:
         sayings = {
             words: min(homes) for words, homes in said.items() if words and len({i for i, _ in homes}) == 1
         }
-        return Known(definitions, self._head(exemplars) if exemplars else None, sayings)
+        head = self._head(exemplars) if exemplars else None
+        return Known(definitions, head, sayings, _scripts(exemplars) if self._of_few_scripts else None)
 
     def _head(self, exemplars: Sequence[Exemplar]) -> Head:
         key = head_key(exemplars, self.encoder, self._strangers)
@@ -84,3 +95,9 @@ class Heads:
         head = fit(exemplars, self.encoder, strangers=self._strangers, reader=reader)
         self._cache.save_head(key, head)
         return head
+
+
+def _scripts(exemplars: Sequence[Exemplar]) -> frozenset[str]:
+    """The script that each exemplar is mostly in, and that of the intents' names."""
+    most = (scripts(e.text).most_common(1) for e in exemplars if not e.text.isascii())
+    return frozenset({LATIN, *(script for found in most for script, _ in found)})

@@ -2,11 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from softrail.classifier.extract import parameters, target
 from softrail.classifier.reading import SHOWN
 from softrail.classifier.text import bare, form
 from softrail.core.intents import GENERAL, GREETING, Candidate, Intent, IntentDefinition
+from softrail.core.parameters import validated
 from softrail.core.ports import Model
 from softrail.language import language
 
@@ -32,7 +35,8 @@ class PlainClassifier:
 
     A message that equals an example up to case, punctuation and polite padding is that intent at 1.0. Other messages
     get the intent whose example shares most of their words, at a confidence that never passes a bar of 0.80 and decides
-    only at the floor; below it the message is general conversation.
+    only at the floor; below it the message is general conversation. Parameters, what is missing and the target are
+    taken from the words as `Cascade` takes them.
     """
 
     def __init__(self, *, floor: float = FLOOR) -> None:
@@ -48,17 +52,18 @@ class PlainClassifier:
     ) -> Intent:
         """The intent among `candidates`; `model` and `context` are not used."""
         if (exact := exact_match(message, candidates)) is not None:
-            return exact
+            return _filled(exact, candidates, message)
         ranked = _ranked(message, candidates)
         best = ranked[0] if ranked else None
         if best is not None and best.confidence >= self.floor:
-            return Intent(
+            found = Intent(
                 name=best.intent,
                 confidence=best.confidence,
                 tier="floor",
                 candidates=ranked,
                 explanation=f"shares most words with {best.example!r}",
             )
+            return _filled(found, candidates, message)
         return Intent(
             name=GENERAL,
             confidence=best.confidence if best is not None else 0.0,
@@ -87,6 +92,13 @@ def certain(name: str, example: str | None) -> Intent:
     why = f"is the example {example!r}" if example is not None else "only greeting words"
     found = Candidate(intent=name, confidence=1.0, example=example)
     return Intent(name=name, confidence=1.0, tier="exemplars", candidates=(found,), explanation=why)
+
+
+def _filled(found: Intent, candidates: Sequence[IntentDefinition], message: str) -> Intent:
+    """With the parameters and the target that the words give, and the names of those that are missing."""
+    model = next((d.parameters for d in candidates if d.name == found.name), None)
+    values, missing = validated(model, parameters(model, message))
+    return replace(found, parameters=values, missing=tuple(missing), target=target(found.name, message))
 
 
 def _ranked(message: str, candidates: Sequence[IntentDefinition]) -> tuple[Candidate, ...]:

@@ -1,11 +1,15 @@
 """What the scores of one text mean: candidates with confidences, sure or not, torn or not. No arithmetic but sums."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from softrail.classifier.text import READ
+from softrail.classifier.words import cues
 from softrail.core.intents import CONFIDENCE_THRESHOLD, GENERAL, GREETING, Candidate, IntentDefinition
 
 SHOWN = 5  #: candidates that are reported
+ASKING = ("ask_", "query")  #: intents that ask: a question about an act may be one of them
+_DOUBTED = 0.9  #: of the floor: what an act is believed that was denied or asked about
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,6 +33,7 @@ class Reading:
     label: str = GENERAL  #: the primary, or the sub-intent where that clears its bar
     sure: bool = False  #: the best clears its bar
     scores: Mapping[str, float] = field(default_factory=dict)
+    doubted: str = ""  #: the primary it would be, were it not denied or asked about instead of asked for
 
     @property
     def best(self) -> Candidate:
@@ -53,6 +58,8 @@ class Reading:
         said = f"matched primary={self.best.intent} at {self.best.confidence:.2f}"
         if self.sub is not None:
             said += f", sub={self.sub.intent} at {self.sub.confidence:.2f}"
+        if self.doubted:
+            said += f", for {self.doubted} is denied or asked about"
         return f"{said}, like {self.best.example!r}" if self.best.example else said
 
 
@@ -65,6 +72,8 @@ def read(
     *,
     bars: Bars,
     instead: Mapping[str, str],
+    keeps: Collection[str] = (),
+    doubted: str = "",
 ) -> Reading:
     """The reading of one text.
 
@@ -76,6 +85,8 @@ def read(
         definitions: The candidates by name.
         bars: What decides.
         instead: Intents that cannot be meant as things are, and what is meant then.
+        keeps: Intents that keep what was said: a denial in it is part of that.
+        doubted: An act that another part of the message denies.
     """
     weights: dict[str, float] = {}
     for name, chance in chances.items():
@@ -84,10 +95,15 @@ def read(
         weights[meant] = weights.get(meant, 0.0) + chance * in_scope
     if GENERAL in definitions:
         weights[GENERAL] = weights.get(GENERAL, 0.0) + 1.0 - in_scope
-    primaries: dict[str, float] = {}
-    for name, weight in weights.items():
-        primary = name.partition(".")[0]
-        primaries[primary] = primaries.get(primary, 0.0) + weight
+    primaries = _primaries(weights)
+    likeliest = max(sorted(primaries), key=lambda name: primaries[name])
+    held = primaries[likeliest] >= bars.floor and (
+        likeliest == doubted or _doubtful(text, likeliest, definitions, keeps)
+    )
+    doubted = likeliest if held else ""
+    if held:
+        weights = _believed_less(weights, primaries[likeliest], _DOUBTED * bars.floor, definitions)
+        primaries = _primaries(weights)
     ranked = sorted(primaries.items(), key=lambda item: (-item[1], item[0]))
     near = _nearest(weights, examples)
     found = tuple(
@@ -107,9 +123,61 @@ def read(
         intents=found,
         sub=sub,
         label=label,
-        sure=best.confidence >= (bar if bar is not None else bars.bar),
+        sure=best.confidence >= (bar if bar is not None else bars.bar) and not doubted,
         scores={"intent": max(chances.values()), "in_scope": in_scope},
+        doubted=doubted,
     )
+
+
+def asks_about(text: str) -> bool:
+    """It asks about an act instead of asking for it."""
+    return bool(cues().doubts.match(text[:READ]))
+
+
+def _primaries(weights: Mapping[str, float]) -> dict[str, float]:
+    """The sum of each primary's own and its sub-intents' weights."""
+    found: dict[str, float] = {}
+    for name, weight in weights.items():
+        primary = name.partition(".")[0]
+        found[primary] = found.get(primary, 0.0) + weight
+    return found
+
+
+def _doubtful(
+    text: str, primary: str, definitions: Mapping[str, IntentDefinition], keeps: Collection[str]
+) -> bool:
+    """The text denies this act or asks about it, in a way that none of the act's own examples does."""
+    if primary in (GENERAL, GREETING):
+        return False
+    said = text[:READ]
+    pattern = cues().denials
+    denied = pattern.match(said)
+    if denied and primary in keeps and not cues().keeping.match(said, denied.end()):
+        denied = None
+    if not denied:
+        pattern = cues().doubts
+        if primary.startswith(ASKING) or not pattern.match(said):
+            return False
+    own = (d for name, d in definitions.items() if name.partition(".")[0] == primary)
+    return not any(pattern.match(example) for definition in own for example in definition.examples)
+
+
+def _believed_less(
+    weights: Mapping[str, float], best: float, most: float, definitions: Mapping[str, IntentDefinition]
+) -> dict[str, float]:
+    """The weights with the best primary at `most`; what the acts lose is general conversation's."""
+    share = min(1.0, most / best)
+    less = {
+        name: weight if name in (GENERAL, GREETING) else weight * share for name, weight in weights.items()
+    }
+    if GENERAL in definitions:
+        less[GENERAL] = less.get(GENERAL, 0.0) + sum(weights.values()) - sum(less.values())
+    return less
+
+
+def unread(text: str) -> Reading:
+    """The reading of what no example says anything about, as it is in letters that none has."""
+    return Reading(text=text, intents=(Candidate(intent=GENERAL, confidence=0.0),))
 
 
 def _sub(best: Candidate, weights: Mapping[str, float], examples: Mapping[str, str]) -> Candidate | None:

@@ -1,11 +1,12 @@
 """Exemplars learned from use wait here; a person adds them, nothing else does.
 
-The queue is a file of JSON lines. Adding writes the example into the YAML file of intents, at the end of its list,
-and leaves everything else in that file as it is.
+The queue is a file of JSON lines; threads and processes that share it wait for each other. Adding writes the example
+into the YAML file of intents, at the end of its list, and leaves everything else in that file as it is.
 """
 
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -14,7 +15,8 @@ from pathlib import Path
 import yaml
 from pydantic import TypeAdapter, ValidationError
 
-from softrail.classifier.catalogue import read_catalogue
+from softrail.classifier.catalogue import Catalogue, read_catalogue
+from softrail.classifier.locking import alone
 from softrail.classifier.text import form
 from softrail.core.errors import BadRequest, NotFound
 
@@ -53,15 +55,18 @@ class ReviewQueue:
 
     def propose(self, text: str, intent: str, *, why: str) -> Proposal | None:
         """Put a message in the queue; None when it waits already, says nothing, is too long, or the queue is full."""
-        waiting = self.waiting()
         said = form(text)
-        if not said or len(text) > _LONGEST or len(waiting) >= MOST_WAITING:
+        if not said or len(text) > _LONGEST:
             return None
-        if any(form(p.text) == said for p in waiting):
-            return None
-        proposal = Proposal(1 + max((p.id for p in waiting), default=0), " ".join(text.split()), intent, why)
-        self._write([*waiting, proposal])
-        return proposal
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with alone(self._path):
+            waiting = self.waiting()
+            if len(waiting) >= MOST_WAITING or any(form(p.text) == said for p in waiting):
+                return None
+            number = 1 + max((p.id for p in waiting), default=0)
+            proposal = Proposal(number, " ".join(text.split()), intent, why)
+            self._write([*waiting, proposal])
+            return proposal
 
     def accept(self, ids: Iterable[int], catalogue: Path) -> list[Proposal]:
         """Add the proposals of these ids to the intents' file and take them off the queue.
@@ -69,16 +74,21 @@ class ReviewQueue:
         Raises NotFound for an id that is not waiting, BadRequest when the file cannot take an example; then nothing
         is changed.
         """
-        chosen = self._chosen(ids)
-        add_examples(catalogue, chosen)
-        self._without(chosen)
-        return chosen
+        self._chosen(ids)
+        _content(catalogue)
+        with alone(self._path, catalogue):
+            chosen = self._chosen(ids)
+            add_examples(catalogue, chosen)
+            self._without(chosen)
+            return chosen
 
     def reject(self, ids: Iterable[int]) -> list[Proposal]:
         """Take the proposals of these ids off the queue. Raises NotFound for an id that is not waiting."""
-        chosen = self._chosen(ids)
-        self._without(chosen)
-        return chosen
+        self._chosen(ids)
+        with alone(self._path):
+            chosen = self._chosen(ids)
+            self._without(chosen)
+            return chosen
 
     def _proposal(self, line: bytes, number: int) -> Proposal:
         try:
@@ -106,39 +116,70 @@ class ReviewQueue:
 def add_examples(path: Path, proposals: Sequence[Proposal]) -> None:
     """Write proposals into a file of intents, each after the last example of its intent.
 
-    Raises BadRequest, and changes nothing, when an intent is not in the file, has no examples yet, or when the file
-    would have more faults than before.
+    Raises BadRequest, and changes nothing, when the file cannot be read, an intent is not in it or has no examples
+    yet, or when it would have more faults than before.
     """
-    before = path.read_text(encoding="utf-8")
-    lines = before.splitlines()
+    before = _content(path)
+    after = before
     for proposal in proposals:
-        found = read_catalogue(path, "\n".join(lines))
-        own = [line for (intent, _), line in found.lines.items() if intent == proposal.intent]
-        if not own:
-            raise BadRequest(
-                f"{path} has no examples of {proposal.intent} to add to.", intent=proposal.intent
-            )
-        last = max(own) - 1
-        margin = lines[last][: len(lines[last]) - len(lines[last].lstrip())]
-        if not lines[last].lstrip().startswith("- "):
-            raise BadRequest(f"{path}:{last + 1}: the examples of {proposal.intent} are not one a line.")
-        lines.insert(last + 1, f"{margin}- {json.dumps(proposal.text, ensure_ascii=False)}")
-    after = "\n".join(lines) + "\n"
+        after = _with_example(path, after, proposal)
     try:
         yaml.safe_load(after)
     except yaml.YAMLError as error:
         raise BadRequest(f"{path} would be no YAML any more: {error}.") from None
-    if len(read_catalogue(path, after).faults) > len(read_catalogue(path, before).faults):
+    if len(_read(path, after).faults) > len(_read(path, before).faults):
         raise BadRequest(f"{path} would have a new fault.")
     _replace(path, after)
 
 
+def _content(path: Path) -> str:
+    """What is in the file, with its own line ends."""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise BadRequest(f"{path} cannot be read: {why}.", path=str(path)) from None
+
+
+def _read(path: Path, text: str) -> Catalogue:
+    return read_catalogue(path, text, adds=True)
+
+
+def _with_example(path: Path, text: str, proposal: Proposal) -> str:
+    own = [line for (intent, _), line in _read(path, text).lines.items() if intent == proposal.intent]
+    if not own:
+        why = f"Give `{proposal.intent}:` there a list of `examples:` with one of your own first"
+        raise BadRequest(
+            f"{path} has no examples of {proposal.intent} to add to. {why}.", intent=proposal.intent
+        )
+    lines = text.splitlines(keepends=True)
+    last = lines[max(own) - 1]
+    bare = last.lstrip()
+    if not bare.startswith("- "):
+        raise BadRequest(f"{path}:{max(own)}: the examples of {proposal.intent} are not one a line.")
+    end = last[len(last.rstrip("\r\n")) :]
+    usual = "\r\n" if "\r\n" in text else "\n"
+    margin = last[: len(last) - len(bare)]
+    lines[max(own) - 1] = last if end else last + usual
+    lines.insert(max(own), f"{margin}- {json.dumps(proposal.text, ensure_ascii=False)}{end or usual}")
+    return "".join(lines)
+
+
 def _replace(path: Path, content: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Put this content in the file's place; what a link leads to is replaced, not the link, and keeps its mode."""
+    try:
+        _written(path.resolve(), content)
+    except OSError as error:
+        raise BadRequest(f"{path} cannot be written: {error.strerror}.", path=str(path)) from None
+
+
+def _written(path: Path, content: str) -> None:
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
             file.write(content)
+        if path.exists():
+            os.chmod(temporary, stat.S_IMODE(path.stat().st_mode))
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)

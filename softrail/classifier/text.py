@@ -1,6 +1,9 @@
 """The forms of a message that are compared: its words, and its words without politeness around them."""
 
 import re
+import unicodedata
+from collections import Counter
+from functools import lru_cache
 
 from softrail.language import language, normal
 
@@ -8,6 +11,11 @@ from softrail.language import language, normal
 READ = 2000
 
 _WORD = re.compile(r"[^\W_]+(?:['.\-][^\W_]+)*")
+
+
+def whole(text: str) -> str:
+    """The text with a replacement character for every half of a surrogate pair, which has no bytes."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -23,3 +31,20 @@ def form(text: str) -> str:
 def bare(text: str) -> str:
     """`form` without polite words at either end; as it is when nothing else would be left."""
     return " ".join(words(language().unpadded(text))) or form(text)
+
+
+LATIN = "LATIN"
+_EAST = frozenset({"CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC", "BOPOMOFO"})  #: stand in one sentence
+
+
+def scripts(text: str) -> Counter[str]:
+    """How many letters of each script a text has; accents, digits and pictures are of none."""
+    if text.isascii():
+        return Counter({LATIN: sum(map(str.isalpha, text))})
+    return Counter(map(_script, filter(str.isalpha, unicodedata.normalize("NFKC", text[:READ]))))
+
+
+@lru_cache(4096)
+def _script(letter: str) -> str:
+    name = unicodedata.name(letter, "").partition(" ")[0].partition("-")[0]
+    return "EAST ASIAN" if name in _EAST else name

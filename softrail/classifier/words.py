@@ -7,6 +7,8 @@ from importlib.resources import files
 
 import yaml
 
+_STOP = r"(?=\s*(?:[,.;:!?–—…]|-\s|$))"
+
 
 @dataclass(frozen=True, slots=True)
 class Cues:
@@ -16,8 +18,17 @@ class Cues:
     before_numbers: frozenset[str]
     joins: re.Pattern[str]
     corrections: re.Pattern[str]
+    restarts: re.Pattern[str]
+    touches: re.Pattern[str]
+    renamings: re.Pattern[str]
+    copulas: re.Pattern[str]
+    calendar: re.Pattern[str]
+    hollow: re.Pattern[str]
+    denials: re.Pattern[str]
+    doubts: re.Pattern[str]
     asides: re.Pattern[str]
     framings: tuple[re.Pattern[str], ...]
+    keeping: re.Pattern[str]
     objects: re.Pattern[str]
     tasks: re.Pattern[str]
     changes: re.Pattern[str]
@@ -27,13 +38,27 @@ class Cues:
 def cues() -> Cues:
     """The lists, compiled."""
     raw = yaml.safe_load((files("softrail.classifier") / "words.yaml").read_text(encoding="utf-8"))
+    heads = rf"(?:(?:{raw['before_corrections']})\b[\s,]*){{0,4}}"
+    polite = rf"\s*(?:(?:{raw['before_wishes']})\b[\s,.!:]*){{0,6}}"
+    restarts = _any(raw["restarts"], after=_STOP).pattern
     return Cues(
         abbreviations=frozenset(raw["abbreviations"]),
         before_numbers=frozenset(raw["before_numbers"]),
         joins=_any(raw["joins"], before=r"(?:,\s*|(?<=\s))", after=r"(?=[\s,])"),
-        corrections=_any(raw["corrections"], before=r"(?:(?:no|oh|ah|sorry|actually|but)\b[\s,]*)?"),
+        corrections=_any(raw["corrections"], before=heads),
+        restarts=re.compile(
+            rf"{heads}(?:{restarts}|{_any(raw['rephrases'], after='').pattern})", re.IGNORECASE
+        ),
+        touches=_any(raw["touches"], after=_STOP),
+        renamings=_any([raw["renamings"]]),
+        copulas=_any([raw["copulas"]], before=r"\b"),
+        calendar=_any([raw["calendar"]]),
+        hollow=_any([raw["hollow"]]),
+        denials=_any(raw["denials"], before=polite),
+        doubts=_any(raw["doubts"], before=polite),
         asides=re.compile(rf"(?:{_any(raw['asides']).pattern}\s*)+", re.IGNORECASE),
         framings=tuple(_any([phrase]) for phrase in raw["framings"]),
+        keeping=_any([raw["keeping"]], before=r"\s*(?:you\s+)?"),
         objects=_any(raw["objects"], before=r"\b"),
         tasks=_any([raw["tasks"]], before=r"\b"),
         changes=_any([raw["changes"]], before=r"\b"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from softrail.cli.console import Console, Leave, console_for
-from softrail.cli.files import UPLOAD, Files
+from softrail.cli.files import ABOUT_FILES, HELP, UPLOAD, Files
 from softrail.cli.ground import AsJson, command, dispatcher, run, settings
 from softrail.core.border import checked
 from softrail.core.clock import now
@@ -121,6 +121,8 @@ class Talk:
         self._request = self._request.model_copy(update=kept)
         self._console.show(shown, reply)
         if self._files is not None:
+            if message.strip().lower() == HELP:
+                self._console.tell(ABOUT_FILES)
             await self._save(self._files, shown)
 
     async def _upload(self, files: Files, message: str) -> None:

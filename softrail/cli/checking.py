@@ -1,10 +1,12 @@
 """`softrail check`: every fault in texts, words, processes, examples and the database, with file and line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from softrail.cli.faults import intent_faults, text_faults, vocabulary_faults
+from softrail.cli.faults import example_faults, intent_faults, text_faults, vocabulary_faults
 from softrail.cli.ground import FINDINGS, AsJson, command, dispatcher, print_json, run, settings
 from softrail.core.errors import SoftrailError
 from softrail.core.faults import Fault
@@ -12,10 +14,18 @@ from softrail.settings import Settings
 
 
 @command
-def check(as_json: AsJson = False) -> None:
+def check(
+    labelled: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Labelled messages of your own, as `softrail eval` reads them; no example may be nearly one of them."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """Look for faults in prompts, word lists, processes, examples and migrations; exit 1 when there are any."""
     chosen = settings()
-    found = [(area, fault) for area, faults in _areas(chosen) for fault in faults]
+    found = [(area, fault) for area, faults in _areas(chosen, labelled or ()) for fault in faults]
     if as_json:
         print_json([{"area": area, **fault._asdict()} for area, fault in found])
     else:
@@ -28,31 +38,37 @@ def check(as_json: AsJson = False) -> None:
         raise typer.Exit(FINDINGS)
 
 
-def _areas(chosen: Settings) -> Iterator[tuple[str, list[Fault]]]:
+def _areas(chosen: Settings, labelled: Sequence[Path]) -> Iterator[tuple[str, list[Fault]]]:
+    if faults := _encoder(chosen):
+        yield "encoder", faults
+        chosen = chosen.model_copy(update={"encoder": "none"})  # the rest can be looked at without it
     application = dispatcher(chosen)
     yield "processes", [Fault("processes", 0, sentence) for sentence in application.faults]
     yield "prompts", text_faults(chosen, application)
     yield "vocabulary", vocabulary_faults(chosen, application)
     yield "words", _words()
     yield "intents", intent_faults(application)
-    yield "examples", _exemplars()
+    yield "examples", example_faults(application, chosen, labelled)
     yield "database", _database(chosen)
+
+
+def _encoder(chosen: Settings) -> list[Fault]:
+    """A model of the operator's choice that is not there or cannot be used; the bundled one needs no look."""
+    from softrail.classifier.encoder import MINILM, encoder
+
+    try:
+        found = encoder(chosen.encoder)
+        if found is not None and chosen.encoder != MINILM:
+            found.encode(["hello"])
+    except SoftrailError as error:
+        return [Fault("settings", 0, error.message)]
+    return []
 
 
 def _words() -> list[Fault]:
     from softrail.language import check_words
 
     return check_words()
-
-
-def _exemplars() -> list[Fault]:
-    """Duplicates, contradictions, too few examples and unknown names in the bundled file of examples."""
-    from importlib.resources import as_file, files
-
-    from softrail.classifier.catalogue import check_catalogues, read_catalogue
-
-    with as_file(files("softrail.companion") / "intents.yaml") as path:
-        return check_catalogues([read_catalogue(path)])
 
 
 def _database(chosen: Settings) -> list[Fault]:

@@ -27,14 +27,20 @@ def classify(
     as_json: AsJson = False,
 ) -> None:
     """Show how a message is read: candidates, scores, which tier decided."""
-    messages = (line.rstrip("\n") for line in sys.stdin) if text == "-" else [text]
-    run(_classified(messages, as_json))
+    run(_classified(_lines() if text == "-" else [text], as_json))
+
+
+def _lines() -> Iterable[str]:
+    """What stands on standard input; bytes that are no text are a replacement character each."""
+    return (line.decode("utf-8", "replace").rstrip("\r\n") for line in sys.stdin.buffer)
 
 
 async def _classified(messages: Iterable[str], as_json: bool) -> None:
+    from softrail.classifier.text import whole
+
     parts = dispatcher().parts
     intents = parts.registry.intents()
-    for message in messages:
+    for message in map(whole, messages):
         if not message.strip():
             continue
         intent = await parts.classifier.classify(message, intents)
@@ -60,6 +66,7 @@ def view(intent: Intent) -> dict[str, Any]:
             for c in intent.candidates
         ],
         "also": [view(further) for further in intent.also],
+        "left_over": intent.left_over,
     }
 
 
@@ -74,6 +81,8 @@ def _tell(message: str, intent: Intent) -> None:
             tell(f"    about: {one.target}")
         if one.missing:
             tell(f"    missing: {', '.join(one.missing)}")
+        if one.left_over:
+            tell(f"    not acted on: “{one.left_over}”")
         if one.ambiguous:
             tell("    two readings are close: the person would be asked")
     tell("  candidates:")

@@ -1,5 +1,6 @@
 """`softrail eval FILE`: how well messages are read, on labelled messages of your own."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,13 +13,22 @@ if TYPE_CHECKING:
     from softrail.classifier.evaluate import Answered, Report
 
 
+def _share(value: float) -> float:
+    if not 0.0 < value <= 1.0:
+        raise typer.BadParameter(f"{value:g} is no share: say 0.95 for 95 %.")
+    return value
+
+
 @command
 def evaluate(
     file: Annotated[Path, typer.Argument(help='One {"text": …, "label": INTENT} a line.')],
     bars: Annotated[
         bool, typer.Option("--bars", help="Also what other bars would cover, and which fit.")
     ] = False,
-    precision: Annotated[float, typer.Option(help="The precision that suggested bars aim at.")] = 0.95,
+    precision: Annotated[
+        float,
+        typer.Option(help="The precision that suggested bars aim at, above 0 and up to 1.", callback=_share),
+    ] = 0.95,
     as_json: AsJson = False,
 ) -> None:
     """Measure the classifier on labelled messages: accuracy, coverage, calibration, time."""
@@ -36,21 +46,25 @@ def evaluate(
     typer.echo(f"\n{confusion_picture(found)}")
     if bars:
         typer.echo(f"\n{bars_table(bar_rows(answered))}")
-        typer.echo(
-            f"\nLowest bars that are right in {100 * precision:.0f} %, where there are enough messages:"
-        )
-        for intent, bar in suggested.items():
-            typer.echo(f"{bar:5.2f}  {intent}")
-        if not suggested:
-            typer.echo(" none")
+        typer.echo(f"\n{_advice(suggested, precision)}")
+
+
+def _advice(suggested: Mapping[str, float], precision: float) -> str:
+    """The suggested bars as a file of intents has them, and where such a file is named."""
+    wanted = f"Lowest bars that are right in {100 * precision:.0f} %, where there are enough messages:"
+    if not suggested:
+        return f"{wanted}\n none"
+    rows = [f"  {intent}:\n    bar: {bar:.2f}" for intent, bar in suggested.items()]
+    where = "To use them, put these lines into a YAML file and name it in SOFTRAIL_INTENTS_FILES:"
+    return "\n".join([wanted, where, "", "primary_intents:", *rows])
 
 
 async def _answered(file: Path, *, quiet: bool) -> "tuple[Report, list[Answered]]":
     from softrail.classifier.evaluate import evaluate as measure
     from softrail.classifier.evaluate import read_labelled
 
-    messages = read_labelled(file)
     parts = dispatcher().parts
+    messages = read_labelled(file, intents={intent.name for intent in parts.registry.intents()})
     with typer.progressbar(length=len(messages), label="Reading", hidden=quiet) as bar:
         return await measure(
             parts.classifier, parts.registry.intents(), messages, progress=lambda done: bar.update(1)

@@ -1,7 +1,9 @@
 """What `softrail check` finds wrong with texts and intents, those of plugins and of the operator's folder included."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from softrail.core.faults import Fault
@@ -46,14 +48,52 @@ def intent_faults(application: "Dispatcher") -> list[Fault]:
 
     claimed: dict[str, str] = {}
     faults: list[Fault] = []
-    for intent in application.registry.intents():
-        if application.registry.acts(intent.name):
+    intents = application.registry.intents()
+    names = {intent.name for intent in intents}
+    for intent in intents:
+        if not _by_itself(intent):
             faults += _too_little(intent)
+        faults += _misfit(intent, names)
         for example in intent.examples:
             other = claimed.setdefault(normal(example), intent.name)
             if other != intent.name:
                 faults.append(Fault(intent.name, 0, f"The example “{example}” belongs to {other} too."))
     return faults
+
+
+def example_faults(application: "Dispatcher", chosen: Settings, labelled: Sequence[Path] = ()) -> list[Fault]:
+    """Faults of the files of intents, and examples, wherever they are from, that are nearly a message of a test.
+
+    Such messages are those the bundled intents are tested with, and those of the labelled files.
+    """
+    from softrail.classifier.catalogue import check_catalogues, copy_faults, read_catalogue
+    from softrail.classifier.evaluate import read_labelled
+    from softrail.companion.catalogue import bundled_file, listed
+
+    asked = [m.text for m in (*listed(), *(m for path in labelled for m in read_labelled(path)))]
+    intents = application.registry.intents()
+    files = [bundled_file(), *(read_catalogue(path, adds=True) for path in chosen.intents_files)]
+    found = check_catalogues(files, known=[intent.name for intent in intents], asked=asked)
+    placed = {place for file in files for place in file.lines}
+    for intent in intents:
+        elsewhere = [said for said in intent.examples if (intent.name, said) not in placed]
+        found += copy_faults(replace(intent, examples=elsewhere), asked)
+    return found
+
+
+def _by_itself(intent: "IntentDefinition") -> bool:
+    """It was made with its process, from the words that start it, or is known without examples."""
+    from softrail.core.intents import GENERAL, GREETING
+
+    return intent.name in (GREETING, GENERAL, f"start_{intent.process}")
+
+
+def _misfit(intent: "IntentDefinition", names: Collection[str]) -> Iterator[Fault]:
+    primary = intent.name.partition(".")[0]
+    if primary not in names:
+        yield Fault(intent.name, 0, f"It refines {primary}, which is not registered.")
+    if intent.bar is not None and not 0.0 <= intent.bar <= 1.0:
+        yield Fault(intent.name, 0, f"Its bar must be a number from 0 to 1, not {intent.bar}.")
 
 
 def _too_little(intent: "IntentDefinition") -> list[Fault]:
@@ -63,7 +103,8 @@ def _too_little(intent: "IntentDefinition") -> list[Fault]:
     if not intent.description:
         found.append("It has no description; a language model is told it.")
     if len(intent.examples) < ENOUGH:
-        found.append(f"It has {len(intent.examples)} examples; it needs at least {ENOUGH}.")
+        count = len(intent.examples)
+        found.append(f"It has {count} example{'s' * (count != 1)}; it needs at least {ENOUGH}.")
     twice = [said for said, n in Counter(map(normal, intent.examples)).items() if n > 1]
     found += [f"The example “{said}” is there twice." for said in twice]
     return [Fault(intent.name, 0, sentence) for sentence in found]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from softrail.companion.plugin import Companion
 
 UPLOAD: Final = "/upload"
+HELP: Final = "/help"
+ABOUT_FILES: Final = f"In the terminal, {UPLOAD} FILE [TITLE] gives the project a file of this machine."
 _READY: Final = re.compile(r"/artifacts/(?P<id>[^/]+)/download")
 
 

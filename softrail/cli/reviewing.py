@@ -45,11 +45,24 @@ def list_waiting(as_json: AsJson = False) -> None:
 @command
 def accept(
     numbers: Numbers,
-    into: Annotated[Path, typer.Option(help="The YAML file of intents that takes them.")],
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            help="The YAML file of intents that takes them; omitted: the last of SOFTRAIL_INTENTS_FILES."
+        ),
+    ] = None,
 ) -> None:
     """Add messages as examples of their intents and take them off the list."""
-    for proposal in _queue().accept(numbers, into):
+    read = settings().intents_files
+    path = into or (read[-1] if read else None)
+    if path is None:
+        stop("Where to? Name a file in SOFTRAIL_INTENTS_FILES, or here with --into.", USAGE)
+    if not path.is_file():
+        stop(f"There is no file {path}.", USAGE)
+    for proposal in _queue().accept(numbers, path):
         tell(f"{proposal.intent}: “{proposal.text}”")
+    if path.resolve() not in {one.resolve() for one in read}:
+        tell(f"The assistant does not read {path}: name it in SOFTRAIL_INTENTS_FILES.", err=True)
 
 
 @review.command()

@@ -1,10 +1,11 @@
 """`softrail serve`."""
 
+import socket
 from typing import Annotated, Any
 
 import typer
 
-from softrail.cli.ground import USAGE, command, opened, run, settings, stop
+from softrail.cli.ground import FINDINGS, USAGE, command, opened, run, settings, stop
 from softrail.core.hosts import is_loopback
 from softrail.settings import Settings
 
@@ -29,11 +30,13 @@ def serve(
         )
     if reload and chosen.workers > 1:
         stop("--reload works with one worker only.", USAGE)
+    where = f"[{chosen.host}]:{chosen.port}" if ":" in chosen.host else f"{chosen.host}:{chosen.port}"
+    if reason := _taken(chosen):
+        stop(f"Nobody can listen on {where}: {reason}. Choose another --port or --host.", FINDINGS)
     import uvicorn
 
-    where = f"[{chosen.host}]" if ":" in chosen.host else chosen.host
     mode = "local mode: no access key exists yet" if local else "access keys are needed"
-    typer.echo(f"Softrail listens on http://{where}:{chosen.port} ({mode}). Ctrl+C stops it.", err=True)
+    typer.echo(f"Softrail listens on http://{where} ({mode}). Ctrl+C stops it.", err=True)
     uvicorn.run(
         APPLICATION,
         factory=True,
@@ -51,6 +54,18 @@ def serve(
 async def _any_key(chosen: Settings) -> bool:
     async with opened(chosen) as store:
         return bool(await store.keys())
+
+
+def _taken(chosen: Settings) -> str:
+    """Why nobody can listen there now; "" when one can."""
+    family = socket.AF_INET6 if ":" in chosen.host else socket.AF_INET
+    with socket.socket(family) as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((chosen.host, chosen.port))
+        except (OSError, UnicodeError) as error:
+            return str(getattr(error, "strerror", None) or error)
+    return ""
 
 
 def log_config(chosen: Settings) -> dict[str, Any]:

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from importlib.resources import as_file, files
 from typing import Final
 
 from pydantic import BaseModel, Field
 
 from softrail.classifier import load_catalogue
+from softrail.classifier.catalogue import Catalogue, read_catalogue
+from softrail.classifier.evaluate import Labelled, read_labelled
 from softrail.core.intents import GENERAL, IntentDefinition
 from softrail.language import normal
 
@@ -85,6 +87,18 @@ def bundled() -> Mapping[str, IntentDefinition]:
     resource = files("softrail.companion") / "intents.yaml"
     found = load_catalogue(str(resource), resource.read_text(encoding="utf-8"))
     return {intent.name: intent for intent in found}
+
+
+def bundled_file() -> Catalogue:
+    """The bundled file of intents as it stands, with its faults."""
+    with as_file(files("softrail.companion") / "intents.yaml") as path:
+        return read_catalogue(path)
+
+
+def listed() -> list[Labelled]:
+    """The messages the bundled intents are tested with; no example of any intent may be one of them, or nearly."""
+    with as_file(files("softrail.companion") / "listed.jsonl") as path:
+        return read_labelled(path)
 
 
 def own() -> tuple[IntentDefinition, ...]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Table, func, select
 
+from softrail.companion.catalogue import SEED
 from softrail.companion.checks import shortened
 from softrail.companion.jobs import UNDER_WAY
 from softrail.companion.tables import artifacts, jobs, members, notes, projects
@@ -15,6 +16,7 @@ from softrail.store.rows import moment, stamp
 
 MOST: Final = 20  #: of each list
 _TITLE: Final = 150
+_PAUSED: Final = {SEED: "the description of a new project, paused"}
 _QUESTIONS: Final = {"ask": "question", "clarify": "question", "confirm": "approval", "approve": "approval"}
 
 
@@ -132,7 +134,7 @@ class _Look:
         return [
             Matter(
                 kind="paused_process",
-                title=instance.process.replace("_", " ").capitalize(),
+                title=_PAUSED.get(instance.process) or instance.process.replace("_", " ").capitalize(),
                 at=instance.moved_at,
                 project_id=self._project_id,
                 ref=instance.session_id,

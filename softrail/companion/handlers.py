@@ -1,12 +1,13 @@
 """What each intent of the companion does: it reads or changes a project, asks back, or says what cannot be done."""
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 from softrail.companion import catalogue
 from softrail.companion.matching import best, newest_of_each_title, telling
 from softrail.companion.phrases import phrases
+from softrail.companion.saving import Found, names
+from softrail.companion.seed import listed, missing_in
 from softrail.companion.service import RECENTLY, Artifacts, CompanionProjects, Dashboard, Notes
 from softrail.companion.values import Matter, Note, ProjectDetail
 from softrail.companion.wall import wall
@@ -14,15 +15,13 @@ from softrail.core.effects import Effect
 from softrail.core.intents import Clarify, Continue, Intent, Reading, RouteResult
 from softrail.core.ports import Prompts
 from softrail.core.questions import Option
-from softrail.core.turns import Turn
+from softrail.core.turns import Holder, Turn
 from softrail.language import normal
 
 MOST_NOTES_TOLD: Final = 50
+MOST_ANSWERS: Final = 5  #: notes that may answer a question
 MOST_CHOICES: Final = 20
 MOST_TITLES: Final = 20
-_WORD: Final = re.compile(r"[^\W_]+")
-
-Found = ProjectDetail | RouteResult | Clarify
 
 
 class Handlers:
@@ -49,7 +48,9 @@ class Handlers:
 
     async def add_knowledge(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """What was told becomes a note that waits for the person's yes."""
-        found = await self.project(turn, intent)
+        named = intent.parameters.get("project_id")  # the message says in so many words where it belongs
+        elsewhere = await self._projects.detail(turn.person.id, str(named)) if named else None
+        found: Found = elsewhere or await self.project(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
         if found.role == "viewer":
@@ -72,43 +73,6 @@ class Handlers:
             },
         )
 
-    async def save_note(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
-        """Waiting notes are confirmed, or notes are taken back: those that are named, all, or the newest."""
-        found = await self._waiting_project(turn, intent)
-        if not isinstance(found, ProjectDetail):
-            return found
-        if found.role == "viewer":
-            return self._said("view_only", found, project=found.name)
-        named = phrases().note_numbers(turn.message)
-        withdraws = phrases().withdraws(turn.message)
-        wanted: list[Note] = []
-        if named:
-            known = [await self._notes.get(turn.person.id, found.id, number) for number in named]
-            wanted = [note for note in known if note is not None]
-            if not wanted:
-                return self._said("no_such_note", found, numbers=_numbers(named), project=found.name)
-        else:
-            limit = MOST_NOTES_TOLD if phrases().means_all(turn.message) else 1
-            wanted = list(
-                await self._notes.list(
-                    turn.person.id, found.id, states=("waiting",), newest_first=True, limit=limit
-                )
-            )
-            if not wanted:
-                return self._said("no_waiting_note", found)
-        wanted.sort(key=lambda note: note.number)
-        state: Any = "withdrawn" if withdraws else "saved"
-        changes = [note for note in wanted if note.state != state]
-        return RouteResult(
-            side_effects=[self._notes.changing(found.id, note.number, state=state) for note in changes],
-            project_id=found.id,
-            operation_data={
-                "project": found.name,
-                "state": state,
-                "numbers": [note.number for note in wanted],
-            },
-        )
-
     async def ask_about_past_input(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """The notes, by number, those on the topic first; waiting ones are marked."""
         found = await self.project(turn, intent)
@@ -120,7 +84,10 @@ class Handlers:
         named = [await self._notes.get(person, found.id, n) for n in numbers]
         shown = [note for note in named if note is not None and note.state != "withdrawn"]
         on_topic = len(shown)
-        if not numbers:
+        asked = str(intent.parameters.get("asked") or "")
+        if asked:
+            shown = list(await self._notes.about(person, found.id, asked, limit=MOST_ANSWERS))
+        elif not numbers:
             if topic:
                 shown = list(await self._notes.about(person, found.id, topic, limit=MOST_NOTES_TOLD))
                 on_topic = len(shown)
@@ -135,9 +102,12 @@ class Handlers:
             operation_data={
                 "project": found.name,
                 "topic": topic or None,
+                "may_answer": bool(asked),
+                "not_there": [n for n in numbers if n not in {note.number for note in shown}],
                 "on_topic": on_topic if topic or numbers else None,
                 "notes": [_note(note) for note in shown],
-                "more": max(0, counts.kept - len(shown)),
+                "more": 0 if numbers else max(0, counts.kept - len(shown)),
+                "may_tell": found.role != "viewer",
             },
         )
 
@@ -157,7 +127,7 @@ class Handlers:
                 "project": found.name,
                 "since": local.date().isoformat(),
                 "active_jobs": [_matter(m) for m in view.active],
-                "needs_attention": [_matter(m) for m in view.needs_you],
+                "needs_attention": [_matter(m) for m in view.needs_you if not _asked_here(m, turn)],
                 "waiting_notes": view.waiting_notes,
                 "recent_artifacts": [_matter(m) for m in view.recent if m.kind == "artifact"],
                 "recent_activity": [_matter(m) for m in view.recent if m.kind != "artifact"],
@@ -195,11 +165,17 @@ class Handlers:
 
     async def finalize_project(self, turn: Turn, intent: Intent) -> Continue:
         """A description that was left is taken up again and finalized; without one there is nothing to create."""
-        nothing = RouteResult(
-            text=self._prompts.render("replies/finalize_nothing"),
-            suggested_actions=[catalogue.starting_phrase()],
-        )
-        return Continue(process=catalogue.SEED, otherwise=nothing)
+        begun = _begun(turn)
+        if begun is None:
+            text, suggested = self._prompts.render("replies/finalize_nothing"), [catalogue.starting_phrase()]
+        elif missing := missing_in(begun.draft):
+            text, suggested = self._prompts.render("replies/finalize_missing", missing=listed(missing)), []
+        else:
+            text, suggested = self._prompts.render("replies/finalize_begun"), []
+        nothing = RouteResult(text=text, suggested_actions=suggested)
+        said_so = intent.tier in ("hint", "answer") or phrases().finalizes(turn.message)
+        sure = said_so or catalogue.is_example(catalogue.FINALIZE, turn.message)
+        return Continue(process=catalogue.SEED, otherwise=nothing, sure=sure)
 
     async def not_yet(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """It cannot be done by conversation yet: said so, with where it can be done."""
@@ -213,27 +189,16 @@ class Handlers:
         if turn.project_id is not None:
             detail = await self._projects.detail(turn.person.id, turn.project_id)
             return detail or RouteResult(text=self._prompts.render("replies/project_gone"))
-        return self._chosen(turn, intent, await self._projects.details(turn.person.id))
+        return self.choose(turn, intent, await self._projects.details(turn.person.id))
 
-    async def _waiting_project(self, turn: Turn, intent: Intent) -> Found:
-        """Like `project`, but the only one with a waiting note needs no name."""
-        if turn.project_id is not None or phrases().note_numbers(turn.message):
-            return await self.project(turn, intent)
-        details = await self._projects.details(turn.person.id)
-        waiting = [d for d in details if (await self._notes.counts(turn.person.id, d.id)).waiting]
-        if len(waiting) == 1:
-            return waiting[0]
-        if details and not waiting:
-            return RouteResult(text=self._prompts.render("replies/no_waiting_note"))
-        return self._chosen(turn, intent, waiting)
-
-    def _chosen(self, turn: Turn, intent: Intent, details: Sequence[ProjectDetail]) -> Found:
-        named = [detail for detail in details if _names(turn.message, detail)]
+    def choose(self, turn: Turn, intent: Intent, details: Sequence[ProjectDetail]) -> Found:
+        """The one of these that the turn names, or a question that lists them."""
+        named = [detail for detail in details if names(turn.message, detail)]
         if len(named) == 1:
             return named[0]
-        if (begun := turn.holder) is not None and begun.process == catalogue.SEED and begun.draft:
-            # In the middle of describing a project, that one is meant when none is named.
-            return RouteResult(text=self._prompts.render("replies/project_begun", draft=begun.draft))
+        if (begun := _begun(turn)) is not None and (said := _of_begun(intent.name, begun, details)):
+            values = {"draft": begun.draft} if said == "project_begun" else {}
+            return RouteResult(text=self._prompts.render(f"replies/{said}", **values))
         if not details:
             text = self._prompts.render("replies/no_project")
             return RouteResult(text=text, suggested_actions=[catalogue.starting_phrase()])
@@ -254,10 +219,19 @@ class Handlers:
         return RouteResult(text=self._prompts.render(f"replies/{reply}", **values), project_id=project.id)
 
 
-def _names(message: str, project: ProjectDetail) -> bool:
-    """The message holds the project's name, whole words of it."""
-    name, said = (" ".join(_WORD.findall(normal(text))) for text in (project.name, message))
-    return bool(name) and f" {name} " in f" {said} "
+def _begun(turn: Turn) -> Holder | None:
+    """The description of a new project in the middle of which the turn was said."""
+    holder = turn.holder
+    return holder if holder is not None and holder.process == catalogue.SEED else None
+
+
+def _of_begun(intent: str, begun: Holder, details: Sequence[ProjectDetail]) -> str:
+    """What is answered while a project is described and none is named; "" where another may be meant."""
+    if intent in (catalogue.PAST, catalogue.PROGRESS):
+        return "project_begun" if begun.draft else "project_begun_empty"
+    if intent == catalogue.ADD:
+        return "project_begun_not_kept"
+    return "" if details else "project_begun_nothing"
 
 
 def _is_name(topic: str, project: ProjectDetail) -> bool:
@@ -270,13 +244,16 @@ def _note(note: Note) -> dict[str, Any]:
         "text": note.text,
         "state": note.state,
         "author": {"kind": note.author.kind, "name": note.author.name},
+        "told_by_them": note.mine,
+        "told_by": note.told_by,
         "turn_id": note.turn_id,
     }
 
 
+def _asked_here(matter: Matter, turn: Turn) -> bool:
+    """The question that this very conversation has open: whoever talks here has it before them."""
+    return matter.kind in ("question", "approval") and matter.ref == turn.session_id
+
+
 def _matter(matter: Matter) -> dict[str, Any]:
     return {"kind": matter.kind, "title": matter.title, "at": matter.at.isoformat(), "ref": matter.ref}
-
-
-def _numbers(numbers: Sequence[int]) -> str:
-    return ", ".join(f"#{number}" for number in numbers)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from softrail.companion import catalogue, organising
 from softrail.companion.handlers import Handlers
+from softrail.companion.saving import Saving
 from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Groups, Jobs, Notes
 from softrail.core.intents import GENERAL
 from softrail.core.ports import Handler, Intents, Prompts
@@ -34,10 +35,18 @@ def register(intents: Intents) -> None:
             parameters=catalogue.PARAMETERS.get(name),
             label=catalogue.LABELS[name],
             process=catalogue.SEED if name == catalogue.CREATE else None,
+            surely=name == catalogue.FINALIZE,
         )
         # Talk has no handler: it returns nothing and changes nothing.
         intents.register_intent(known, None if name in (GENERAL, catalogue.CREATE) else acts[name])
-    intents.register_intent(catalogue.SAVING, handlers.save_note)
+    saving = Saving(
+        intents.service(CompanionProjects),
+        intents.service(Notes),
+        intents.service(Prompts),
+        handlers.project,
+        handlers.choose,
+    )
+    intents.register_intent(catalogue.SAVING, saving.save)
     groups = organising.Organising(
         handlers.project, intents.service(Notes), intents.service(Groups), intents.service(Jobs)
     )

@@ -44,7 +44,7 @@ def listed(
     require(db, person_id, project_id)
     query = _of(project_id, states).where(notes.c.number > after)
     query = query.order_by(notes.c.number.desc() if newest_first else notes.c.number).limit(limit)
-    return [_note(row, person_id) for row in db.execute(query)]
+    return [seen(row, person_id) for row in db.execute(query)]
 
 
 def about(db: Database, person_id: str, project_id: str, words: str, *, limit: int) -> Sequence[Note]:
@@ -52,9 +52,9 @@ def about(db: Database, person_id: str, project_id: str, words: str, *, limit: i
     require(db, person_id, project_id)
     newest = db.execute(select(projects.c.next_note).where(projects.c.id == project_id)).scalar_one() - 1
     numbers = search.best(db, project_id, words, notes=newest, limit=limit)
-    query = select(notes).where(notes.c.project_id == project_id, notes.c.number.in_(numbers))
+    query = told().where(notes.c.project_id == project_id, notes.c.number.in_(numbers))
     rows = {row.number: row for row in db.execute(query)} if numbers else {}
-    return [_note(rows[number], person_id) for number in numbers if number in rows]
+    return [seen(rows[number], person_id) for number in numbers if number in rows]
 
 
 def since_groups(db: Database, person_id: str, project_id: str, *, limit: int) -> Sequence[Note]:
@@ -63,7 +63,7 @@ def since_groups(db: Database, person_id: str, project_id: str, *, limit: int) -
     made = select(projects.c.organised_in).where(projects.c.id == project_id).scalar_subquery()
     query = _of(project_id, ["saved"]).where(notes.c.changed_in > made)
     found = db.execute(query.order_by(notes.c.changed_in.desc()).limit(limit)).all()
-    return [_note(row, person_id) for row in sorted(found, key=lambda row: row.number, reverse=True)]
+    return [seen(row, person_id) for row in sorted(found, key=lambda row: row.number, reverse=True)]
 
 
 def counts(db: Database, person_id: str, project_id: str) -> NoteCounts:
@@ -79,7 +79,7 @@ def get(db: Database, person_id: str, project_id: str, number: int) -> Note | No
     if role_of(db, person_id, project_id) is None:
         return None
     row = db.execute(_one(project_id, number)).first()
-    return None if row is None else _note(row, person_id)
+    return None if row is None else seen(row, person_id)
 
 
 def add(
@@ -126,7 +126,7 @@ def add_own(
     origin = Origin(person_id=person_id)
     author = Author(kind="person", name=name_of(db, person_id))
     number = add(db, project, text, state=state, author=author, origin=origin, at=at)
-    return _note(db.execute(_one(project_id, number)).one(), person_id)
+    return seen(db.execute(_one(project_id, number)).one(), person_id)
 
 
 def change(
@@ -159,7 +159,7 @@ def change(
         if row.state == "saved" and number <= project.organised_up_to:
             groups.take_out(db, project_id, number)
         _count(db, project_id, row.state, after)
-    return _note(db.execute(_one(project_id, number)).one(), person_id)
+    return seen(db.execute(_one(project_id, number)).one(), person_id)
 
 
 def move(
@@ -174,7 +174,7 @@ def move(
     if row is None:
         raise NotFound()
     if project_id == to_project:
-        return _note(row, person_id)
+        return seen(row, person_id)
     if row.state == "withdrawn":
         raise unusable("project_id", "the note is withdrawn, and cannot be moved")
     target = locked(db, person_id, to_project)
@@ -182,7 +182,7 @@ def move(
     author = Author(kind=row.author_kind, name=row.author_name)
     there = add(db, target, row.text, state=row.state, author=author, origin=origin, at=at)
     change(db, person_id, project_id, number, text=None, state="withdrawn", at=at)
-    return _note(db.execute(_one(to_project, there)).one(), person_id)
+    return seen(db.execute(_one(to_project, there)).one(), person_id)
 
 
 def name_of(db: Database, person_id: str) -> str:
@@ -191,6 +191,10 @@ def name_of(db: Database, person_id: str) -> str:
     row = db.execute(query).first()
     if row is None:
         raise NotFound()
+    return _called(row)
+
+
+def _called(row: Any) -> str:
     return str(row.display_name or row.email.partition("@")[0])
 
 
@@ -218,15 +222,24 @@ def _count(db: Database, project_id: str, before: NoteState | None, after: NoteS
 
 
 def _of(project_id: str, states: Sequence[NoteState]) -> Any:
-    return select(notes).where(notes.c.project_id == project_id, notes.c.state.in_(list(states)))
+    return told().where(notes.c.project_id == project_id, notes.c.state.in_(list(states)))
 
 
 def _one(project_id: str, number: int) -> Any:
-    return select(notes).where(notes.c.project_id == project_id, notes.c.number == number)
+    return told().where(notes.c.project_id == project_id, notes.c.number == number)
 
 
-def _note(row: Any, person_id: str) -> Note:
+def told() -> Any:
+    """Notes, each with the name and the address of the person who told it."""
+    teller = persons.c.id == notes.c.told_by
+    return select(notes, persons.c.display_name, persons.c.email).join_from(
+        notes, persons, teller, isouter=True
+    )
+
+
+def seen(row: Any, person_id: str) -> Note:
     """The note as that person sees it: the turn it was told in is theirs alone to look up."""
+    mine = row.told_by == person_id
     return Note(
         number=row.number,
         text=row.text,
@@ -234,5 +247,7 @@ def _note(row: Any, person_id: str) -> Note:
         author=Author(kind=row.author_kind, name=row.author_name),
         created_at=moment(row.created_at),
         changed_at=moment(row.changed_at),
-        turn_id=row.turn_id if row.told_by == person_id else None,
+        turn_id=row.turn_id if mine else None,
+        mine=mine,
+        told_by=None if mine or row.email is None else _called(row),
     )

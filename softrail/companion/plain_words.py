@@ -5,6 +5,7 @@ from typing import Any
 
 from softrail.companion import catalogue, organising
 from softrail.companion.persona import Voice
+from softrail.companion.saving import listed
 
 _SHOWN = 5  #: matters of one kind that are named; the rest are counted
 _QUOTED = 600  #: characters of a note that are read back
@@ -32,42 +33,80 @@ def reply(voice: Voice, intent: str, data: Mapping[str, Any]) -> str | None:
 
 
 def _noted(voice: Voice, found: Mapping[str, Any]) -> str:
-    text = str(found["knowledge_text"])
-    short = text if len(text) <= _QUOTED else f"{text[:_QUOTED].rstrip()}…"
+    short = _short(str(found["knowledge_text"]))
     return voice.text("replies/add_knowledge", project=found["project"], knowledge_text=short)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED].rstrip()}…"
 
 
 def _saved(voice: Voice, found: Mapping[str, Any]) -> str:
     numbers: Sequence[int] = found["numbers"]
+    if (text := found.get("knowledge_text")) is not None:
+        return voice.text(
+            "replies/note_changed_one",
+            numbers=str(numbers[0]),
+            project=found["project"],
+            knowledge_text=_short(text),
+        )
     many = "one" if len(numbers) == 1 else "many"
-    listed = str(numbers[0]) if len(numbers) == 1 else ", ".join(f"#{n}" for n in numbers)
-    return voice.text(f"replies/note_{found['state']}_{many}", numbers=listed, project=found["project"])
+    named = str(numbers[0]) if len(numbers) == 1 else listed(numbers)
+    done = voice.text(f"replies/note_{found['state']}_{many}", numbers=named, project=found["project"])
+    waiting: Sequence[int] = found["still_waiting"]
+    return f"{done} {voice.text('replies/still_waiting', numbers=listed(waiting))}" if waiting else done
 
 
 def _past(voice: Voice, found: Mapping[str, Any]) -> str:
     project, topic = found["project"], found.get("topic")
     notes: Sequence[Mapping[str, Any]] = found["notes"]
+    if not notes and found["not_there"]:
+        return voice.text("replies/no_such_note", numbers=listed(found["not_there"]), project=project)
     if not notes:
-        return voice.text("replies/past_input_none", project=project)
+        none = "past_input_none" if found["may_tell"] else "past_input_no_notes"
+        return voice.text(f"replies/{none}", project=project)
+    if found["may_answer"]:
+        return voice.text("replies/past_input_asked", project=project, notes=_lines(voice, notes))
     on_topic = found.get("on_topic")
     shown = notes[:on_topic] if on_topic else notes
-    lines = "\n".join(
+    if topic and not on_topic:
+        text = voice.text(
+            "replies/past_input_no_match", topic=topic, project=project, notes=_lines(voice, shown)
+        )
+    else:
+        text = _by_teller(voice, shown, project, topic)
+    more = int(found["more"]) + len(notes) - len(shown)
+    rest = "replies/past_input_others" if topic and on_topic else "replies/past_input_more"
+    return f"{text}\n{voice.text(rest, count=str(more))}" if more else text
+
+
+def _by_teller(voice: Voice, notes: Sequence[Mapping[str, Any]], project: str, topic: str | None) -> str:
+    """Notes below the name of who told them: what the person told first, then what others did."""
+    about = {"project": project, **({"topic": topic} if topic else {})}
+    name = "replies/past_input_topic" if topic else "replies/past_input"
+    own = [note for note in notes if note["told_by_them"]]
+    parts = [voice.text(name, notes=_lines(voice, own), **about)] if own else []
+    if not own and not topic:
+        parts = [voice.text("replies/past_input_not_yours", project=project)]
+    others: dict[str, list[Mapping[str, Any]]] = {}
+    for note in notes:
+        if not note["told_by_them"]:
+            others.setdefault(note["told_by"] or "", []).append(note)
+    for teller, told in others.items():
+        who = teller or voice.text("replies/somebody")
+        parts.append(voice.text(f"{name}_by", name=who, notes=_lines(voice, told), **about))
+    return "\n\n".join(parts)
+
+
+def _lines(voice: Voice, notes: Sequence[Mapping[str, Any]]) -> str:
+    return "\n".join(
         voice.text(
             "replies/note_line_waiting" if note["state"] == "waiting" else "replies/note_line",
             number=str(note["number"]),
             text=note["text"],
         )
-        for note in shown
+        for note in notes
     )
-    if topic and on_topic:
-        text = voice.text("replies/past_input_topic", topic=topic, project=project, notes=lines)
-    elif topic:
-        text = voice.text("replies/past_input_no_match", topic=topic, project=project, notes=lines)
-    else:
-        text = voice.text("replies/past_input", project=project, notes=lines)
-    more = int(found["more"]) + len(notes) - len(shown)
-    rest = "replies/past_input_others" if topic and on_topic else "replies/past_input_more"
-    return f"{text}\n{voice.text(rest, count=str(more))}" if more else text
 
 
 def _progress(voice: Voice, found: Mapping[str, Any]) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from softrail.companion.catalogue import CREATE, DOWNLOAD, PROGRESS
+from softrail.companion.catalogue import ADD, CREATE, DOWNLOAD, PAST, PROGRESS, SAVE
+from softrail.companion.certain import answered, by_words, certain, noted, ruled_out, with_others
 from softrail.companion.context import Contexts
 from softrail.companion.phrases import phrases
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
@@ -16,6 +17,7 @@ from softrail.language import normal
 from softrail.processes.builtin.naming import has_name
 
 _UNNAMED: Final = "the project"
+_SENTENCES: Final = re.compile(r"[.!?;\n]\s*\S")  #: there is more than one sentence
 
 
 class InformedClassifier:
@@ -48,6 +50,9 @@ class InformedClassifier:
         person_id, project_id = known.get("person_id"), known.get("project_id")
         name = await self._named(person_id, message) if isinstance(person_id, str) else None
         read = _UNNAMED.join(_split(message, name)) if name else message
+        sure = await self._certain(message, candidates, known, plain=model is None)
+        if (sure := sure or by_words(read, {candidate.name for candidate in candidates})) is not None:
+            return sure
         if isinstance(person_id, str) and isinstance(project_id, str):
             if await self._is_title(person_id, project_id, message):
                 return _wanted(message)
@@ -63,7 +68,64 @@ class InformedClassifier:
         if found.name == CREATE and found.tier != "model" and only_named(message):
             why = f"{found.explanation}; a project's name alone asks for nothing"
             found = replace(found, name=GENERAL, parameters={}, explanation=why)
+        if why := ruled_out(found, found.text or message):
+            found = await self._instead(found, message, known, why, plain=model is None)
         return _renamed(found, name) if name else found
+
+    async def _certain(
+        self,
+        message: str,
+        candidates: Sequence[IntentDefinition],
+        known: Mapping[str, Any],
+        *,
+        plain: bool,
+    ) -> Intent | None:
+        """The intent that the words leave no doubt about; None when they do."""
+        named = {candidate.name for candidate in candidates}
+        person_id, session_id = known.get("person_id"), known.get("session_id")
+        if ADD in named and (note := await self._noted(message, person_id)) is not None:
+            if _SENTENCES.search(message.strip()) is None:
+                return note
+            found = await self._inner.classify(message, candidates, context=known)
+            return with_others(note, found, message)
+        if SAVE in named and plain and isinstance(person_id, str) and isinstance(session_id, str):
+            spoken = await self._notes.spoken_of(person_id, session_id)
+            if (meant := answered(message, spoken)) is not None:
+                return meant
+        return None
+
+    async def _noted(self, message: str, person_id: object) -> Intent | None:
+        """A note in so many words, with the project that they name for it."""
+        found = phrases().notes.elsewhere(message)
+        if found is None or not isinstance(person_id, str):
+            return noted(message)
+        name, text = found
+        here = [d.id for d in await self._projects.details(person_id) if normal(d.name) == normal(name)]
+        why = "asks for a note in a project by name"
+        if len(here) == 1:
+            return certain(ADD, why, knowledge_text=text, project_id=here[0])
+        return noted(message) or certain(ADD, "asks for a note", knowledge_text=message.strip())
+
+    async def _instead(
+        self, found: Intent, message: str, known: Mapping[str, Any], why: str, *, plain: bool
+    ) -> Intent:
+        """What a message means that cannot mean what it was read as: a look into the notes, or talk."""
+        other = replace(
+            found,
+            name=GENERAL,
+            parameters={},
+            ambiguous=False,
+            missing=(),
+            explanation=f"{found.explanation}; {why}",
+        )
+        person_id, project_id = known.get("person_id"), known.get("project_id")
+        if not (plain and isinstance(person_id, str) and isinstance(project_id, str)):
+            return other
+        if found.name == SAVE:
+            return replace(other, name=PAST) if phrases().notes.speaks_of_notes(message) else other
+        if not await self._notes.about(person_id, project_id, message, limit=1):
+            return other
+        return replace(other, name=PAST, parameters={"asked": message})
 
     async def warm(self, candidates: Sequence[IntentDefinition]) -> None:
         """Load now what the first message would wait for, where the classifier has something to load."""
@@ -139,6 +201,7 @@ def _renamed(intent: Intent, name: str) -> Intent:
         parameters={key: back(value) for key, value in intent.parameters.items()},
         target=back(intent.target),
         text=back(intent.text),
+        left_over=back(intent.left_over),
         also=tuple(_renamed(other, name) for other in intent.also),
     )
 

@@ -132,20 +132,32 @@ class CompanionResponder:
         voice = Voice(self._prompts)
         can = _texts(data.get("can"))[:_MOST_PHRASES]
         text = plain_words.reply(voice, intent.name, data)
-        if text is None and intent.name == GENERAL and phrases().thanks(turn.message):
-            return Words(text=voice.text("replies/thanks"), prompts=voice.refs)
+        if text is None and intent.name == GENERAL and (reply := _courtesy(turn.message)):
+            return Words(text=voice.text(f"replies/{reply}"), prompts=voice.refs)
         if text is None and intent.name == GENERAL:
             quoted = ", ".join(f"“{phrase}”" for phrase in can)
-            text = voice.text(
-                "replies/general_conversation",
-                can=voice.text("responder/can", phrases=quoted) if can else "",
-            ).rstrip()
+            hints = voice.text("responder/can", phrases=quoted) if can else ""
+            if phrases().notes.asks_who(turn.message):
+                name = turn.person.companion_name or self._name
+                text = voice.text("replies/introduction", name=name, can=hints).rstrip()
+            else:
+                text = voice.text("replies/general_conversation", can=hints).rstrip()
             if done := _texts(data.get("done")):
                 text = f"{voice.text('responder/done', done='; '.join(done))} {text}"
             return Words(text=text, prompts=voice.refs, suggested_actions=can)
         if text is None:
             return await self._plain.respond(turn, intent, data, model=model)
         return Words(text=text, prompts=voice.refs)
+
+
+def _courtesy(message: str) -> str:
+    """The reply to a message that only needs a word: thanks, a wave of the hand, what is done elsewhere."""
+    if phrases().thanks(message):
+        return "thanks"
+    if phrases().notes.lets_go(message):
+        return "let_go"
+    managed = phrases().notes.manages(message)
+    return f"manage_{managed}" if managed else ""
 
 
 def _history(exchanges: Sequence[Exchange]) -> list[Message]:

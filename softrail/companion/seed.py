@@ -1,6 +1,5 @@
 """What a new project needs to be told, and the draft that grows from it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +8,7 @@ from pydantic import BaseModel
 
 from softrail.companion.phrases import phrases
 from softrail.core.outcomes import Drafted
-from softrail.language import items, normal
+from softrail.language import items
 
 LONGEST_ANSWER: Final = 4_000
 
@@ -23,6 +22,7 @@ class Field:
     label: str
     missing: str  #: in a list of what is missing
     names: Sequence[str]  #: what else people call it in a correction
+    common: Sequence[str] = ()  #: those of them that other sentences use too: "users find it quickly"
 
 
 _REQUIRED: Final = ("what", "name", "who", "success")
@@ -32,10 +32,6 @@ FIELDS: Final = tuple(
     Field(key=key, required=key in _REQUIRED, **phrases().field(key)) for key in (*_REQUIRED, *_OPTIONAL)
 )
 BY_KEY: Final[Mapping[str, Field]] = {field.key: field for field in FIELDS}
-NAMES: Final[Mapping[str, Sequence[str]]] = {field.key: field.names for field in FIELDS}
-_WORD: Final = re.compile(r"[^\W_]+")
-_QUESTION_WORDS: Final = frozenset(["what", "who"])
-_KEYS: Final = {normal(name): f.key for f in FIELDS for name in (f.key, f.label, *f.names)}
 
 
 class Seed(BaseModel):
@@ -44,6 +40,7 @@ class Seed(BaseModel):
     idea: str = ""  #: what it was when it began; several ideas may be paused side by side
     told: dict[str, str] = {}
     left_out: list[str] = []  #: optional ones the person skipped
+    postponed: list[str] = []  #: required ones the person wants to tell later
     asked: str = ""  #: what is asked for now
     proposed: str = ""  #: the name that was proposed
     shown: bool = False  #: the whole draft was shown for review
@@ -55,9 +52,15 @@ class Seed(BaseModel):
         if key in self.left_out:
             self.left_out.remove(key)
 
-    def add_notes(self, texts: Sequence[str]) -> None:
-        """More things to note, beside those there are."""
-        self.keep("notes", "\n".join(part for part in (self.told.get("notes"), *texts) if part))
+    def add(self, key: str, texts: Sequence[str]) -> None:
+        """More of one part, beside what there is."""
+        self.keep(key, "\n".join(part for part in (self.told.get(key), *texts) if part))
+
+    def drop(self, key: str) -> None:
+        """Keep nothing of an optional part, and do not ask for it."""
+        self.told.pop(key, None)
+        if key not in self.left_out:
+            self.left_out.append(key)
 
     @property
     def missing(self) -> list[Field]:
@@ -66,8 +69,9 @@ class Seed(BaseModel):
 
     @property
     def open(self) -> list[Field]:
-        """Those that are neither told nor left out, in the order they are asked."""
-        return [f for f in FIELDS if not self.told.get(f.key) and f.key not in self.left_out]
+        """Those that are neither told nor left out, in the order they are asked: postponed ones after the required."""
+        left = [f for f in FIELDS if not self.told.get(f.key) and f.key not in self.left_out]
+        return sorted(left, key=lambda field: (not field.required, field.key in self.postponed))
 
     @property
     def drafted(self) -> Drafted:
@@ -89,58 +93,34 @@ class Seed(BaseModel):
     def notes(self) -> list[str]:
         """The first notes of the project: one for each thing told, one for each further note."""
         found = [
-            f"{field.label}: {self.told[field.key]}"
+            f"{field.label}: {_in_a_row(self.told[field.key])}"
             for field in FIELDS
             if field.key in self.told and field.key not in ("name", "notes")
         ]
         return [*found, *items(self.told.get("notes", ""))]
 
 
-def labelled(message: str) -> dict[str, str]:
-    """Answers that name what they answer, one a line: "Audience: farmers". Empty when a line does not."""
-    found: dict[str, str] = {}
-    for line in message.splitlines():
-        if not line.strip():
-            continue
-        label, colon, value = line.partition(":")
-        key = _KEYS.get(normal(label))
-        if not colon or key is None or not value.strip():
-            return {}
-        found[key] = value.strip()
-    return found
-
-
-def stated(message: str) -> dict[str, str]:
-    """The answer that says what it answers: "the audience is farmers"."""
-    found = phrases().stated(message)
-    key = _KEYS.get(normal(found[0])) if found else None
-    return {key: found[1]} if found and key else {}
-
-
-def asides(message: str) -> list[str]:
-    """What is to be noted beside what was asked: "remember that …", or a list with bullets."""
-    aside = phrases().aside(message)
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    listed_out = bool(lines) and all(line.startswith(("- ", "* ", "• ")) for line in lines)
-    return [aside] if aside else items(message) if listed_out else []
-
-
-def spoken_of(message: str) -> str | None:
-    """The one answer a message names among other words: "the success part is wrong"."""
-    said = f" {' '.join(_WORD.findall(normal(message)))} "
-    found = {key for name, key in _KEYS.items() if name not in _QUESTION_WORDS and f" {name} " in said}
-    return found.pop() if len(found) == 1 else None
-
-
-def key_of(message: str) -> str | None:
-    """What a message names and says nothing else about: "the audience"."""
-    said = normal(message).removeprefix("the ").removeprefix("its ")
-    return _KEYS.get(said)
-
-
 def listed(parts: Sequence[str]) -> str:
     """Parts of a sentence in a row: "a, b and c"."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def missing_in(draft: str) -> Sequence[str]:
+    """What a draft specification still needs before its project can be created, as people call it."""
+    lines = draft.splitlines()
+    there = {"name"} if draft.startswith("# ") else set[str]()
+    there.update(field.key for field in FIELDS if f"## {field.label}" in lines)
+    return [field.missing for field in FIELDS if field.required and field.key not in there]
+
+
+def is_list(text: str) -> bool:
+    """Every line of it has a bullet."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return bool(lines) and all(line.startswith(("- ", "* ", "• ")) for line in lines)
+
+
+def _in_a_row(text: str) -> str:
+    return "; ".join(items(text)) if is_list(text) else text
 
 
 def _line(text: str) -> str:

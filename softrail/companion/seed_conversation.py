@@ -4,66 +4,49 @@ from datetime import timedelta
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
-from softrail import Ask, Decline, Done, Goto, Model, Option, Process, Release, Turn, step
-from softrail.companion.catalogue import ADD, CREATE, DOWNLOAD, FINALIZE, PAST, PROGRESS, is_example, own
-from softrail.companion.phrases import phrases
-from softrail.companion.seed import (
-    BY_KEY,
-    NAMES,
-    Field,
-    Seed,
-    asides,
-    key_of,
-    labelled,
-    listed,
-    spoken_of,
-    stated,
+from softrail import Decline, Done, Model, Process, Release, Turn, step
+from softrail.companion.catalogue import (
+    ADD,
+    CREATE,
+    DOWNLOAD,
+    FINALIZE,
+    PAST,
+    PROGRESS,
+    is_example,
+    own,
 )
+from softrail.companion.phrases import phrases
+from softrail.companion.seed import BY_KEY, Field, Seed, is_list, listed
+from softrail.companion.seed_asking import SENTENCES, Asking
 from softrail.companion.seed_reading import read_answers
+from softrail.companion.seed_telling import (
+    Told,
+    aside_of,
+    asides,
+    dropped,
+    is_sentence,
+    key_of,
+    names,
+    spoken_of,
+    telling,
+    tells_something,
+)
 from softrail.companion.service import CompanionProjects
 from softrail.companion.values import NewProject
+from softrail.core.intents import GENERAL
 from softrail.core.outcomes import Drafted, Outcome
 from softrail.core.ports import Classifier, Prompts
 from softrail.language import Language, language
 from softrail.processes.builtin.naming import has_name, name_of
 
-#: Each is the default text of the asset `seed_conversation/NAME`.
-SENTENCES = {
-    "what": "What is the work about? A sentence or two is enough.",
-    "name": "What shall we call it?",
-    "name_proposed": "What shall we call it? I would call it “{name}”.",
-    "who": "Who will use it, or read it?",
-    "success": "How will you know that it is a success?",
-    "voice": "Which voice should it have: plain, formal, playful? “Skip” leaves it open.",
-    "constraints": "Are there constraints to keep: money, time, rules, technology? “Skip” if there are none.",
-    "notes": "What else should I note? “Skip” if that is all.",
-    "begun": "So it is about this: {what}.",
-    "begun_named": "So it is called {name}.",
-    "noted": "Noted.",
-    "again": "Let me ask that again.",
-    "changed": "I've changed this: {label}.",
-    "nothing_before": "That was the first question.",
-    "not_ready": "Before I can create it, I still need {missing}.",
-    "cannot_skip": "I need this one to create the project.",
-    "unsure": "A rough answer is enough; you can change it until the project is created, and “stop” pauses this.",
-    "review": "Here is the project as I understand it:\n\n{draft}",
-    "review_question": "Shall I create it?",
-    "review_again": "Say “yes” to create it, or tell me what to change, for example “change the audience to …”.",
-    "what_to_change": "What shall I change? For example: “change the audience to …”.",
-    "declined": "All right. Say “create a project” whenever you want to describe one.",
-    "created": "{name} is created. Its specification is in the project, and I kept {count} notes from what you told me. "
-    "Say “remember that …” whenever there is more.",
-    "kept": "For {name} I have noted {told}.",
-    "kept_name": "I have noted the name {name}.",
-    "kept_unnamed": "I have noted {told}.",
-    "yes": "Yes, create it",
-    "change": "Change something",
-    "skip": "Skip",
-    "tell_me": "What have I told you?",
-}
-
 #: What people ask for in the middle of it that is no answer; the question comes back after it.
-ELSEWHERE = frozenset([PROGRESS, PAST, DOWNLOAD])
+ELSEWHERE = frozenset([PROGRESS, PAST, DOWNLOAD, "request_draft", "request_redirect"])
+
+#: What a message may be read as that tells something.
+_TELLS = frozenset(["", GENERAL, "request_revision"])
+
+#: What is answered with few words, of which none is a wish.
+_PLAIN = frozenset(["name", "who", "voice"])
 
 
 class SeedConversation(Process, name="seed_conversation", version=1):
@@ -76,11 +59,21 @@ class SeedConversation(Process, name="seed_conversation", version=1):
     idle_timeout = timedelta(hours=24)
     names = ("new project", "the new project", "project description", "describing a project")
     sentences = SENTENCES
-    subject = ("project", "audience", "voice", "constraint", "constraints", "success", "specification")
+    subject = (
+        "project",
+        "audience",
+        "voice",
+        "constraint",
+        "constraints",
+        "success",
+        "specification",
+        "draft",
+    )
 
     def __init__(self, projects: CompanionProjects, prompts: Prompts, classifier: Classifier) -> None:
         self._projects = projects
         self._prompts = prompts
+        self._asking = Asking(prompts)
         self._classifier = classifier
 
     def prefill(self, said: Turn) -> dict[str, Any]:
@@ -106,58 +99,58 @@ class SeedConversation(Process, name="seed_conversation", version=1):
             return await self._begin(said, data, model)
         if (left := self._passed_on(said)) is not None:
             return left
-        words = language(said.person.locale)
+        words, field = language(said.person.locale), BY_KEY[data.asked]
+        if self._asks_ready(said, words):
+            return self._asking.ready(data)
+        if phrases().means("holds_back", said.message):
+            return self._asking.ask(field, data, self._asking.say("no_hurry"))
+        if phrases().means("shows_draft", said.message):
+            return self._asking.so_far(field, data)
+        told = telling(said.message, words, asked=field.key, known=data.told)
+        if told.keys and not self._finalizes_by_words(said):
+            return self._asking.taken(told, data, field)
         if self._finalizes(said):
-            return self._finalize(said, data) if not data.missing else self._too_early(data)
+            return self._finalize(said, data) if not data.missing else self._asking.too_early(data)
         if words.is_done_word(said.message):
-            return self._enough(data)
-        field = BY_KEY[data.asked]
-        consent = words.consent(said.message)
-        unsure = phrases().unsure(said.message)
-        if words.is_skip(said.message) or (not field.required and (consent == "no" or unsure)):
-            return self._skip(field, data)
-        if unsure:
-            return self._ask(field, data, self._say("unsure"))
-        if words.is_back(said.message):
-            return self._back(data)
-        if phrases().takes_back(said.message):
-            return self._back(data, self._say("again"))
-        if consent == "no" and not data.told:
-            return Decline(self._say("declined"))
-        # A name that shares a word with the proposal is a name of its own: only a letter or number chooses it.
-        picked = said.choice == data.proposed and len(said.message.strip(" ().")) == 1
-        if field.key == "name" and data.proposed and (consent == "yes" or picked):
-            return self._next(self._kept(data, {"name": data.proposed}), data)
-        if consent == "yes" and not data.missing:
-            return self._enough(data)  # "looks good": the review is where it is confirmed
-        if consent in ("yes", "no"):
-            return self._ask(field, data, propose=consent == "yes")
-        return await self._take(said, data, field, words, model)
+            return self._asking.enough(data)
+        if (moved := self._moved(said, data, field, words)) is not None:
+            return moved
+        return await self._take(said, data, field, model)
 
     @step(goes_to=("describing",))
     async def reviewing(self, said: Turn, data: Seed, model: Model) -> Outcome:
         """Shows the draft; the person corrects it, or has the project created."""
         if not data.shown:
-            return self._review(data)
+            return self._asking.review(data)
         if (left := self._passed_on(said)) is not None:
             return left
         words = language(said.person.locale)
+        if self._asks_ready(said, words):
+            return self._asking.ready(data)
+        if phrases().means("holds_back", said.message):
+            return self._asking.again("what_to_change", self._asking.say("no_hurry"))
+        if phrases().means("shows_draft", said.message):
+            return self._asking.review(data)
+        told = telling(said.message, words, known=data.told)
+        if told.keys and not self._finalizes_by_words(said):
+            return self._asking.review(data, self._asking.keep(data, told))
+        if beside := asides(said.message):
+            about_another = aside_of(said.message) and await self._is_of_another(said, data)
+            return Release() if about_another else self._further(beside, data)
         consent = words.consent(said.message)
         if (
             consent == "yes"
-            or said.choice == "create"
+            or (said.choice == "create" and not phrases().negates(said.message))
             or self._finalizes(said)
             or words.is_done_word(said.message)
         ):
-            return self._finalize(said, data) if not data.missing else self._too_early(data)
-        told = labelled(said.message) or self._corrected(said.message, words)
-        if told:
-            return self._review(data, self._changed(data, told))
+            return self._finalize(said, data) if not data.missing else self._asking.too_early(data)
         named = key_of(said.message)
         if named is not None:
-            return self._ask(BY_KEY[named], data)
-        if consent == "no" or said.choice == "change":
-            return Ask(self._say("what_to_change"), options=self._choices())
+            return self._asking.ask(BY_KEY[named], data)
+        wants = words.is_back(said.message) or phrases().means("wants_change", said.message)
+        if consent == "no" or said.choice == "change" or wants:
+            return self._asking.again("what_to_change")
         return await self._heard(said, data, words, model)
 
     # -- what the process shows of itself
@@ -174,150 +167,140 @@ class SeedConversation(Process, name="seed_conversation", version=1):
         """What was told so far, by name."""
         name = data.told.get("name", "")
         told = listed([field.missing for key, field in BY_KEY.items() if key in data.told and key != "name"])
-        if name:
-            return self._say("kept", told=told, name=name) if told else self._say("kept_name", name=name)
-        return self._say("kept_unnamed", told=told) if told else ""
+        if not name:
+            return self._asking.say("kept_unnamed", told=told) if told else ""
+        sentence = "kept" if told else "kept_name"
+        return self._asking.say(sentence, name=name, **({"told": told} if told else {}))
 
     # -- taking
 
     async def _begin(self, said: Turn, data: Seed, model: Model) -> Outcome:
         told = await read_answers(model, self._prompts, said.message, data.told) if said.message else {}
-        self._kept(data, {key: value for key, value in told.items() if key not in data.told})
+        found = Told({key: value for key, value in told.items() if key not in data.told})
+        if found.keys:
+            self._asking.keep(data, found)
         what, name = data.told.get("what", "").rstrip(".!?"), data.told.get("name", "")
-        if what:
-            return self._next(self._say("begun", what=what), data)
-        return self._next(self._say("begun_named", name=name) if name else "", data)
+        begun = self._asking.say("begun", what=what) if what else ""
+        begun = begun or (self._asking.say("begun_named", name=name) if name else "")
+        more = [key for key in found.keys if key != "what"]
+        before = [begun, self._asking.noted(more) if more else ""]
+        return self._asking.next(" ".join(part for part in before if part), data)
 
-    async def _take(self, said: Turn, data: Seed, field: Field, words: Language, model: Model) -> Outcome:
-        beside = asides(said.message)
-        if beside and field.key != "notes":
-            data.add_notes(beside)
-            return self._ask(field, data, self._say("noted"))
-        corrected = self._corrected(said.message, words)
-        if corrected and corrected.keys() <= data.told.keys():
-            return self._ask(field, data, self._changed(data, corrected))
-        told = labelled(said.message) or stated(said.message) or corrected
-        if not told:
-            told = await read_answers(model, self._prompts, said.message, {}, asked=field.key)
-            told = {key: value for key, value in told.items() if key == field.key or key not in data.told}
-        if not told and field.key == "name" and await self._wish(said.message) in ELSEWHERE:
+    def _moved(self, said: Turn, data: Seed, field: Field, words: Language) -> Outcome | None:
+        """What the message does instead of answering: it skips, goes back, agrees or refuses."""
+        consent = words.consent(said.message)
+        later = phrases().means("decides_later", said.message)
+        unsure = phrases().unsure(said.message)
+        if not field.required and (consent == "no" or unsure or later):
+            return self._asking.skip(field, data)
+        if later:
+            return self._asking.later(field, data)
+        if words.is_skip(said.message) or phrases().means("nothing", said.message):
+            return self._asking.skip(field, data)
+        if unsure:
+            return self._asking.ask(field, data, self._asking.say("unsure"))
+        if words.is_back(said.message):
+            return self._asking.back(data)
+        if phrases().takes_back(said.message):
+            return self._asking.back(data, self._asking.say("again"))
+        if phrases().means("told_already", said.message):
+            return self._asking.ask(field, data, self._asking.say("not_found"))
+        if consent == "no" and not data.told:
+            return Decline(self._asking.say("declined"))
+        if phrases().means("takes_proposal", said.message):
+            return self._asking.proposed(field, data)
+        # A name that shares a word with the proposal is a name of its own: only a letter or number chooses it.
+        picked = said.choice == data.proposed and len(said.message.strip(" ().")) == 1
+        if field.key == "name" and data.proposed and (consent == "yes" or picked):
+            return self._asking.taken(Told({"name": data.proposed}), data, field)
+        if consent == "yes" and not data.missing:
+            return self._asking.enough(data)  # "looks good": the review is where it is confirmed
+        if consent in ("yes", "no"):
+            return self._asking.ask(field, data, propose=consent == "yes")
+        return None
+
+    async def _take(self, said: Turn, data: Seed, field: Field, model: Model) -> Outcome:
+        """What is none of the short replies: something to note, another part, a wish, or the answer."""
+        listed_out = is_list(said.message) and field.key != "name"
+        beside = [] if listed_out else asides(said.message)
+        if aside_of(said.message) and await self._is_of_another(said, data):
             return Release()
+        if beside and field.key != "notes":
+            data.add("notes", beside)
+            return self._asking.ask(field, data, self._asking.say("noted"))
+        if (away := dropped(said.message)) is not None:
+            return self._asking.dropped(away, data, field)
+        if (named := key_of(said.message, asked=field.key)) is not None:
+            return self._asking.ask(BY_KEY[named], data)
+        read = await read_answers(model, self._prompts, said.message, {}, asked=field.key)
+        told = {key: value for key, value in read.items() if key == field.key or key not in data.told}
+        if not told and (wished := await self._wished(said, data, field)) is not None:
+            return wished
         if not told:
             answer = "\n".join(beside) or said.message
-            told = {field.key: self._name(answer) if field.key == "name" else answer}
-        return self._next(self._kept(data, told), data)
+            told = {field.key: name_of(answer) if field.key == "name" else answer}
+        return self._asking.taken(Told(told), data, field)
+
+    async def _wished(self, said: Turn, data: Seed, field: Field) -> Outcome | None:
+        """What the message wants, where it cannot be an answer to what was asked."""
+        if phrases().means("wishes", said.message):
+            return Release()
+        wish = await self._wish(said.message) if field.key in _PLAIN else ""
+        if wish in ELSEWHERE and (field.key == "name" or phrases().told("wish_starts", said.message)):
+            return Release()
+        if field.key == "name" and (wish == ADD or is_sentence(said.message)):
+            if await self._is_of_another(said, data):
+                return Release()
+            data.add("notes", [said.message])
+            return self._asking.ask(field, data, self._asking.noted(["notes"]))
+        return self._asking.ready(data) if wish == FINALIZE else None
 
     async def _heard(self, said: Turn, data: Seed, words: Language, model: Model) -> Outcome:
         """What is neither yes, no nor a correction by name, while the draft is shown."""
         away = words.step_off(said.message, names=self.names, subject=self.subject)
         if away is not None and away.layer == "off_intent":
             return Release()
+        if (gone := dropped(said.message)) is not None:
+            return self._asking.dropped(gone, data)
         told = await read_answers(model, self._prompts, said.message, data.told)
         if told:
-            return self._review(data, self._changed(data, told))
-        if beside := asides(said.message):
-            data.add_notes(beside)
-            return self._review(data, self._say("noted"))
-        wish = await self._wish(said.message)
-        if wish == ADD:
-            data.add_notes([said.message])
-            return self._review(data, self._say("noted"))
-        if wish in ELSEWHERE:
+            return self._asking.review(data, self._asking.keep(data, Told(told)))
+        wish = await self._wish(phrases().told_after(said.message))
+        if wish in ELSEWHERE or phrases().means("wishes", said.message):
             return Release()
-        if (named := spoken_of(said.message)) is not None:
-            return self._ask(BY_KEY[named], data)
-        return Ask(self._say("review_again"), options=self._choices(), kind="confirm", tail=True)
+        approves = phrases().approves(said.message)
+        if not approves and (named := spoken_of(said.message)) is not None:
+            return self._asking.ask(BY_KEY[named], data)
+        if wish == ADD and await self._is_of_another(said, data):
+            return Release()
+        if wish == ADD or (wish in _TELLS and self._is_new(said.message, words)):
+            return self._further([phrases().told_after(said.message)], data)
+        return self._asking.again("review_again")
+
+    def _is_new(self, message: str, words: Language) -> bool:
+        """It tells something, and neither asks for anything nor says that it is good."""
+        asks = words.is_question(message) or phrases().unsure(message)
+        return not asks and not phrases().approves(message) and tells_something(message)
+
+    def _further(self, notes: list[str], data: Seed) -> Outcome:
+        data.add("notes", notes)
+        return self._asking.review(data, self._asking.say("noted"))
+
+    async def _is_of_another(self, said: Turn, data: Seed) -> bool:
+        """The turn is about a project that is created already: by its id, or by its name in the message."""
+        if said.project_id is not None:
+            return True
+        own_name = data.told.get("name", "")
+        others = [other.name for other in await self._projects.details(said.person.id)]
+        named = [name for name in (own_name, *others) if names(said.message, name)]
+        return bool(named) and max(named, key=len) != own_name
 
     async def _wish(self, message: str) -> str:
         """What the examples alone are sure that a message wants, whatever was asked; "" when they are not."""
         read = await self._classifier.classify(message, own())
         return read.name if read.tier == "exemplars" else ""
 
-    def _name(self, message: str) -> str:
-        """The name in an answer to "what shall we call it?"."""
-        return phrases().name(message) or name_of(message)
-
-    def _corrected(self, message: str, words: Language) -> dict[str, str]:
-        found = words.correction(message, NAMES)
-        if found is None or not found[1].strip():
-            return {}
-        key, value = found
-        return {key: value.strip()}
-
-    def _kept(self, data: Seed, told: dict[str, str]) -> str:
-        for key, value in told.items():
-            data.keep(key, value)
-        if told.keys() == {"name"}:  # said back: what was no name is noticed at once
-            return self._say("begun_named", name=data.told["name"])
-        return self._say("noted") if told else ""
-
-    def _changed(self, data: Seed, told: dict[str, str]) -> str:
-        self._kept(data, told)
-        return self._say("changed", label=", ".join(BY_KEY[key].label.lower() for key in told))
-
-    # -- going on
-
-    def _next(self, before: str, data: Seed) -> Outcome:
-        if data.open:
-            return self._ask(data.open[0], data, before)
-        data.shown = False
-        return Goto("reviewing", say=before, data=data)
-
-    def _ask(self, field: Field, data: Seed, before: str = "", *, propose: bool = True) -> Outcome:
-        data.asked, data.shown, data.proposed = field.key, False, ""
-        options: list[str | Option] = []
-        question = self._say(field.key)
-        if field.key == "name" and propose:
-            data.proposed = phrases().proposed_name(data.told.get("what", ""))
-            if data.proposed:
-                question = self._say("name_proposed", name=data.proposed)
-                options = [Option(label=data.proposed, value=data.proposed)]
-        elif not field.required:
-            options = [self._say("skip")]
-        return Ask(question, say=before, step="describing", options=options, data=data)
-
-    def _skip(self, field: Field, data: Seed) -> Outcome:
-        if field.required:
-            return self._ask(field, data, self._say("cannot_skip"))
-        data.left_out.append(field.key)
-        return self._next("", data)
-
-    def _back(self, data: Seed, before: str = "") -> Outcome:
-        keys = list(BY_KEY)
-        at = keys.index(data.asked)
-        if at == 0:
-            return self._ask(BY_KEY[data.asked], data, self._say("nothing_before"))
-        return self._ask(BY_KEY[keys[at - 1]], data, before)
-
-    def _enough(self, data: Seed) -> Outcome:
-        """The person has said all they want to: what is optional is left out."""
-        if data.missing:
-            return self._too_early(data)
-        data.left_out += [field.key for field in data.open]
-        return self._next("", data)
-
-    def _too_early(self, data: Seed) -> Outcome:
-        missing = listed([field.missing for field in data.missing])
-        return self._ask(data.missing[0], data, self._say("not_ready", missing=missing))
-
     # -- the end
-
-    def _review(self, data: Seed, before: str = "") -> Outcome:
-        data.shown = True
-        shown = self._say("review", draft=data.specification)
-        return Ask(
-            self._say("review_question"),
-            say=f"{before}\n\n{shown}" if before else shown,
-            step="reviewing",
-            options=self._choices(),
-            kind="confirm",
-            tail=True,
-            data=data,
-        )
-
-    def _choices(self) -> list[str | Option]:
-        yes = Option(label=self._say("yes"), value="create")
-        return [yes, Option(label=self._say("change"), value="change")]
 
     def _finalize(self, said: Turn, data: Seed) -> Outcome:
         # The same turn makes the same project, however often it is run.
@@ -332,10 +315,10 @@ class SeedConversation(Process, name="seed_conversation", version=1):
             notes=data.notes,
         )
         return Done(
-            self._say("created", name=name, count=str(len(data.notes))),
+            self._asking.say("created", name=name, count=str(len(data.notes))),
             data=data,
             effects=[self._projects.found(project)],
-            suggested_actions=[self._say("tell_me")],
+            suggested_actions=[self._asking.say("tell_me", name=name)],
             project_id=project_id,
         )
 
@@ -346,13 +329,18 @@ class SeedConversation(Process, name="seed_conversation", version=1):
         if said.intent_hint not in (None, CREATE, FINALIZE):
             return Release()
         begins = is_example(CREATE, said.message) or phrases().begins(said.message)
-        if said.intent_hint is None and begins:
+        if said.intent_hint is None and begins and not self._finalizes_by_words(said):
             return Release(suspend=True)
         return None
 
-    def _finalizes(self, said: Turn) -> bool:
-        by_words = phrases().finalizes(said.message) or is_example(FINALIZE, said.message)
-        return said.intent_hint == FINALIZE or by_words
+    def _asks_ready(self, said: Turn, words: Language) -> bool:
+        """It asks whether there is enough; a question is never the word to create it."""
+        asks = words.consent(said.message) == "question"
+        return asks and (said.intent_hint == FINALIZE or phrases().means("asks_ready", said.message))
 
-    def _say(self, sentence: str, /, **values: str) -> str:
-        return self._prompts.render(f"seed_conversation/{sentence}", SENTENCES[sentence], **values)
+    def _finalizes(self, said: Turn) -> bool:
+        hinted = said.intent_hint == FINALIZE and not phrases().negates(said.message)
+        return hinted or self._finalizes_by_words(said)
+
+    def _finalizes_by_words(self, said: Turn) -> bool:
+        return phrases().finalizes(said.message) or is_example(FINALIZE, said.message)

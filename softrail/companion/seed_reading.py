@@ -8,12 +8,14 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from softrail.companion.seed import FIELDS
+from softrail.companion.stems import stem
 from softrail.companion.wall import wall
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import Message, Model, ModelRequest, Prompts
 
 ASSET: Final = "companion/seed_reading"
 _ENOUGH: Final = 9  #: words; a shorter message is one answer and nothing is asked about it
+_LONG: Final = 5  #: letters of a word that says something
 _READ: Final = 6_000
 
 
@@ -63,12 +65,15 @@ async def read_answers(
 
 
 def _said(value: str, said: set[str]) -> bool:
-    words = [word for word in _words(value) if len(word) > 2]
-    return bool(words) and 2 * sum(word in said for word in words) >= len(words)
+    """Every number and every longer word of it was said, and of the others all but one in five."""
+    words = [word for word in _words(value) if len(word) > 2 or word.isdigit()]
+    unsaid = [word for word in words if word not in said]
+    sure = all(len(word) < _LONG and not any(map(str.isdigit, word)) for word in unsaid)
+    return bool(words) and sure and len(unsaid) * 5 <= len(words)
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text.casefold())
+    return [stem(word) for word in re.findall(r"[^\W_]+", text.casefold())]
 
 
 def _schema() -> Mapping[str, Any]:

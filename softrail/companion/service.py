@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from softrail.companion import artifacts, dashboard, effects, groups, jobs, members, notes, projects
+from softrail.companion import artifacts, dashboard, effects, groups, jobs, members, notes, projects, spoken
 from softrail.companion.blobs import Blobs
 from softrail.companion.dashboard import MOST
 from softrail.companion.rights import require, role_of
@@ -26,6 +26,8 @@ from softrail.companion.values import (
     Organised,
     ProjectDetail,
     Role,
+    Spoken,
+    Waiting,
 )
 from softrail.core.clock import now
 from softrail.core.effects import Effect
@@ -162,6 +164,18 @@ class Notes:
     async def counts(self, person_id: str, project_id: str) -> NoteCounts:
         """How many notes there are in which state. Raises NotFound."""
         return await self._store.read(lambda conn: notes.counts(conn, person_id, project_id))
+
+    async def spoken_of(self, person_id: str, session_id: str) -> Spoken | None:
+        """The person's own notes that the session spoke of last; None when it spoke of none lately."""
+        return await self._store.read(lambda conn: spoken.last(conn, person_id, session_id))
+
+    async def own_waiting(
+        self, person_id: str, project_id: str | None, *, session_id: str, limit: int = 50
+    ) -> Sequence[Waiting]:
+        """Waiting notes that the person told, in one project or in all: those of this session first, then the newest."""
+        return await self._store.read(
+            lambda conn: spoken.waiting(conn, person_id, project_id, session_id, limit=limit)
+        )
 
     async def get(self, person_id: str, project_id: str, number: int) -> Note | None:
         """One note; None when there is none of that number, or the project is not theirs."""

@@ -82,6 +82,27 @@ class Note:
     created_at: datetime
     changed_at: datetime
     turn_id: str | None = None  #: the turn it was told in
+    mine: bool = False  #: the person who asks told it
+    told_by: str | None = None  #: the name of whoever else told it; None where nobody knows any more
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Spoken:
+    """Notes of one project that a session spoke of: it made or changed them in one turn."""
+
+    project_id: str
+    notes: Sequence[Note]  #: those the person told themselves, in order of number
+    just: bool  #: it was the turn before this one
+    told: bool  #: it made them
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Waiting:
+    """A note that waits, with its project."""
+
+    project_id: str
+    note: Note
+    here: bool  #: it was told in the session that was asked for
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -61,6 +61,7 @@ class Intent:
     explanation: str = ""
     target: str = ""  #: what it is about, in the person's words
     text: str = ""  #: the part of the message it was read from; empty: all of it
+    left_over: str = ""  #: what was said beside this and `also`, and is not acted on
     also: Sequence["Intent"] = ()  #: further intents of the same message, in order
     scores: Mapping[str, float] = field(default_factory=dict)  #: what the confidence was made of, by name
     prompts: Sequence[str] = ()  #: prompt assets used to decide, "asset@version sha256:…"
@@ -101,11 +102,14 @@ class Continue:
     """The turn belongs to a process the person has left unfinished: take that run up again and give it the turn.
 
     The process sees the turn with the intent as its `intent_hint`. With several unfinished runs the last one is
-    taken up and asks, for nobody has said which is meant.
+    taken up and asks, for nobody has said which is meant; and so it is when the wish is only guessed at.
     """
 
     process: str
     otherwise: RouteResult  #: when there is no such run
+    sure: bool = (
+        True  #: the person said just this; False: the run is taken up and asks, it does not get the turn
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -116,3 +120,4 @@ class Reading:
     intent: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     project_id: str | None = None
+    told: str | None = None  #: the parameter that this choice tells; what is still missing is asked for then

@@ -49,7 +49,7 @@ class Done(Outcome):
     text: str
     polish: bool = field(default=False, kw_only=True)
     suggested_actions: Sequence[str] = field(default=(), kw_only=True)
-    reroute: "Reroute | None" = field(default=None, kw_only=True)  #: then route an earlier turn again
+    reroute: "Sequence[Reroute]" = field(default=(), kw_only=True)  #: then route these earlier turns again
     project_id: str | None = field(default=None, kw_only=True)  #: the project it was about or has made
 
 
@@ -88,3 +88,5 @@ class Reroute:
     intent: str
     parameters: dict[str, Any] = field(default_factory=dict)
     project_id: str | None = None
+    told: str | None = None  #: the parameter told last: all are checked, and what is missing is asked for
+    tries: int = 0  #: how often what was told for it could not be used

@@ -41,10 +41,13 @@ def checked(where: str, returned: Any) -> Outcome:
             _check_text(where, action)
     if isinstance(outcome, Done) and not isinstance(outcome.project_id, str | None):
         raise _no(where, f"ended with {_shown(outcome.project_id)} as the id of a project.")
-    if isinstance(outcome, Done) and outcome.reroute is not None:
-        if not isinstance(outcome.reroute, Reroute):
-            raise _no(where, "ended with a reroute that is no Reroute.")
-        plain(f"{where}: the parameters of its reroute", outcome.reroute.parameters)
+    if isinstance(outcome, Done):
+        if not isinstance(outcome.reroute, Sequence):
+            raise _no(where, f"ended with {_shown(outcome.reroute)} to reroute. It takes a list of Reroutes.")
+        for again in outcome.reroute:
+            if not isinstance(again, Reroute):
+                raise _no(where, "ended with a reroute that is no Reroute.")
+            plain(f"{where}: the parameters of its reroute", again.parameters)
     return replace(outcome, effects=_effects(where, outcome.effects))
 
 

@@ -140,6 +140,14 @@ class Conductor:
             return ""
         return drafted.text if drafted else ""
 
+    def data(self, definition: Definition, instance: Instance) -> Mapping[str, Any]:
+        """What the steps of an instance keep, as JSON values; empty when nobody can read it."""
+        try:
+            return load(definition, instance.data).data
+        except StepFailed as error:
+            log.warning("Instance %s cannot be read: %s", instance.id, error)
+            return {}
+
     def slot(self, definition: Definition, instance: Instance) -> str:
         """Which of several runs an instance is; the default one when its process cannot say."""
         if type(definition.process).slot is Process.slot:

@@ -22,7 +22,7 @@ class Played:
     end: Literal["completed", "declined"] | None = None
     release: Release | None = None  #: the turn is not its own: answer it the normal way
     project_id: str | None = None  #: the project it was about or has made
-    reroute: Reroute | None = None  #: it ended and an earlier turn is to be routed
+    reroute: Sequence[Reroute] = ()  #: it ended and these earlier turns are to be routed
     drafted: Drafted | None = None  #: the text it is working on
     polish: bool = False
     why: str = ""  #: one sentence for the decision record, e.g. "captured today"

@@ -85,7 +85,12 @@ def _files(texts: Folder, faults: list[Fault]) -> list[tuple[str, Folder]]:
         if not _AREA.fullmatch(area.name):
             faults.append(Fault(str(area), 0, "A folder of texts is named in small letters."))
             continue
-        for file in sorted(area.iterdir(), key=lambda entry: entry.name):
+        try:
+            files = sorted(area.iterdir(), key=lambda entry: entry.name)
+        except OSError as error:
+            faults.append(Fault(str(area), 0, f"The folder cannot be read: {error}."))
+            continue
+        for file in files:
             if file.name.endswith(".txt") and file.is_file():
                 found.append((area.name, file))
     return found

@@ -6,6 +6,7 @@ decided and recorded here.
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from softrail.core.errors import StepFailed
@@ -44,8 +45,9 @@ class Acting:
     ) -> None:
         """Start a process, or accept the offer of one. `covering` leaves the holder waiting underneath."""
         parts, turn = self._parts, draft.turn
+        begun = replace(turn, message=draft.message)  # what begins it may be a part of what was said
         try:
-            played = await parts.conductor.start(definition, turn, prefill=prefill)
+            played = await parts.conductor.start(definition, begun, prefill=prefill)
         except StepFailed as error:
             self._note(draft, definition.name, error)
             if offered is not None:
@@ -253,8 +255,7 @@ class Acting:
             if played.end == "declined":
                 draft.remember(undo=Undo(instance_id=instance.id, seq=turn.seq))
             self._leave(draft, instance)
-            if played.reroute is not None:
-                draft.reroute = played.reroute
+            draft.reroute.extend(played.reroute)
             return
         contract = definition.contract_of(played.step)
         covered = draft.holder is not None and draft.holder.id != instance.id  # a timer moved it underneath

@@ -45,7 +45,7 @@ class Draft:
         self.passing = False  #: the holder lets this turn pass: it is answered the normal way
         self.left: set[str] = set()  #: instances put aside in this turn, not to be offered again at once
         self.shown: str | None = None  #: the instance this turn moved or asked last
-        self.reroute: Reroute | None = None  #: an earlier turn that is clear now and is to be routed
+        self.reroute: list[Reroute] = []  #: earlier turns that are clear now and are to be routed
         self.wishes: Wishes | None = None  #: what several wishes found so far, to be told together
         self._emit = emit
         self._shown = ""  #: what a listening stream has read already

@@ -1,7 +1,9 @@
 """What the gates of a turn work with."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from softrail.core.ids import Ids
 from softrail.core.instances import Instance
@@ -40,6 +42,11 @@ class Parts:
         """What an instance has kept, as a sentence; "" when there is nothing or its code is gone."""
         definition = self.registry.of(instance)
         return self.conductor.kept(definition, instance) if definition else ""
+
+    def data(self, instance: Instance) -> Mapping[str, Any]:
+        """What the steps of an instance keep, as JSON values; empty when its code cannot read it."""
+        definition = self.registry.of(instance)
+        return self.conductor.data(definition, instance) if definition else {}
 
     def holding(self, instance: Instance) -> Holder:
         """An instance as the handler of an intent sees it that is met in the middle of it."""

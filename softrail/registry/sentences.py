@@ -42,6 +42,7 @@ SENTENCES = {
     "interrupted": "I stopped that before it was finished; nothing was changed.",
     "gave_up": "I tried to answer this several times and failed each time, so I stopped. Nothing was changed.",
     "not_saved": "I could not save that: {reason}. Nothing was changed.",
+    "left_over": "I haven't acted on this yet: {messages}. Say it again when you like.",
     "internal": "Something went wrong on my side. Nothing was changed. Please try again.",
     "lapsed_question": "Never mind that question, then.",
     "help": "You can just talk to me. {can}{holding}Commands: {commands}.",
@@ -61,6 +62,8 @@ SENTENCES = {
     "clarify_ambiguous": "I can read that in two ways. Which did you mean?",
     "clarify_unsure": "That would change something, and I am not sure I read you right. Is this what you meant?",
     "clarify_vague": "I need one more thing before I can do that: {missing}?",
+    "clarify_gave_up": "I can't use “{said}” for that either, so I've let it go. Nothing was changed.",
+    "clarify_unusable": "I can't use “{said}” for that. I still need: {missing}.",
 }
 
 

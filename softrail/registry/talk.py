@@ -11,16 +11,16 @@ from softrail.core.instances import Instance
 from softrail.core.intents import (
     GENERAL,
     GREETING,
-    Candidate,
     Clarify,
     Continue,
     Intent,
-    Reading,
     RouteResult,
 )
-from softrail.core.questions import Option
+from softrail.core.outcomes import Reroute
+from softrail.core.parameters import validated
 from softrail.language import Language, normal
 from softrail.registry.acting import Acting
+from softrail.registry.clarifying import Clarifying
 from softrail.registry.draft import Draft, summary_of
 from softrail.registry.offers import Offers
 from softrail.registry.parts import Parts
@@ -29,9 +29,8 @@ from softrail.registry.wishes import Wishes
 
 log = logging.getLogger(__name__)
 
-CLARIFICATION = "clarification"
 MOST_INTENTS = 3  #: of one message; they run in order, as one turn with one reply
-MAX_ROUTES = 5  #: a clarified turn may be unclear again, but not for ever
+MAX_ROUTES = 6  #: a clarified turn may be unclear again, but not for ever
 
 
 class Talk:
@@ -41,6 +40,7 @@ class Talk:
         self._parts = parts
         self._acting = acting
         self._offers = offers
+        self._clarifying = Clarifying(parts, acting)
         self._model = parts.model
 
     async def answer(self, draft: Draft, language: Language) -> None:
@@ -55,15 +55,27 @@ class Talk:
         await self._together(draft)
 
     async def _each(self, draft: Draft, intent: Intent, language: Language) -> None:
-        await self._route(draft, intent, language)
-        for further in intent.also[: MOST_INTENTS - 1]:
-            if draft.pending is not None or draft.holder is not None:
-                return  # something was asked or begun: the person decides what comes next
-            draft.message = further.text or draft.message
-            first = draft.intent
-            self._note(draft, further)
-            draft.intent = first
-            await self._route(draft, further, language)
+        """Route one wish after the other; what is not acted on is named, so that nobody takes it for done."""
+        wishes = [intent, *intent.also]
+        left = [intent.left_over, *(wish.text for wish in wishes[MOST_INTENTS:])]
+        place = None
+        for at, wish in enumerate(wishes[:MOST_INTENTS]):
+            if at and (draft.pending is not None or draft.holder is not None):
+                # Something was asked or begun: the person decides what comes next.
+                left = [further.text for further in wishes[at:MOST_INTENTS]] + left
+                break
+            place = len(draft.words)
+            draft.message = wish.text or draft.message
+            if at:
+                first = draft.intent
+                self._note(draft, wish)
+                draft.intent = first
+            await self._route(draft, wish, language)
+        named = [f"“{' '.join(text.split()).removesuffix('.')}”" for text in left if text.strip()]
+        if named:
+            draft.say(self._parts.sentences.say("left_over", messages=", ".join(named)))
+            if draft.pending is not None:
+                draft.words.insert(place or 0, draft.words.pop())  # a question stays the last word
 
     async def _together(self, draft: Draft) -> None:
         """Have a model put what several wishes found into words, with one call; a question stays the last word."""
@@ -76,18 +88,30 @@ class Talk:
         draft.words += later
 
     async def reroute(self, draft: Draft, language: Language) -> None:
-        """Route an earlier turn that is clear now, as if it had been clear then."""
+        """Route earlier turns that are clear now, in their order, as if they had been clear then."""
         for _ in range(MAX_ROUTES):
-            again, draft.reroute = draft.reroute, None
-            if again is None:
+            if not draft.reroute:
                 return
+            again = draft.reroute.pop(0)
             draft.message = again.message
             draft.project_id = again.project_id or draft.project_id
-            intent = Intent(
-                name=again.intent, confidence=1.0, tier="answer", parameters=dict(again.parameters)
-            )
+            intent = self._clear(again)
             self._note(draft, intent)
-            await self._route(draft, intent, language)
+            if again.told is None or not await self._clarifying.further(
+                draft, intent, again, told=again.told
+            ):
+                await self._route(draft, intent, language)
+
+    def _clear(self, again: Reroute) -> Intent:
+        """An earlier turn as it is understood now; what was told for it is checked like everything said."""
+        given: Mapping[str, Any] = again.parameters
+        missing: Sequence[str] = ()
+        if again.told is not None:
+            route = self._parts.registry.route(again.intent)
+            given, missing = validated(route.intent.parameters if route else None, given)
+        return Intent(
+            name=again.intent, confidence=1.0, tier="answer", parameters=dict(given), missing=missing
+        )
 
     # -- 7 classify
 
@@ -142,9 +166,9 @@ class Talk:
     # -- 8 route
 
     async def _route(self, draft: Draft, intent: Intent, language: Language) -> None:
-        if intent.ambiguous and len(intent.candidates) > 1 and await self._torn(draft, intent):
+        if intent.ambiguous and len(intent.candidates) > 1 and await self._clarifying.torn(draft, intent):
             return
-        if intent.missing and await self._vague(draft, intent):
+        if intent.missing and await self._clarifying.vague(draft, intent):
             return
         route = self._parts.registry.route(intent.name)
         if route is None:
@@ -152,7 +176,7 @@ class Talk:
             await self._respond(draft, replace(intent, name=GENERAL), {})
             return
         if route.intent.surely and not intent.sure:
-            if not await self._unsure(draft, intent):
+            if not await self._clarifying.unsure(draft, intent):
                 await self._respond(draft, replace(intent, name=GENERAL), {})
             return
         if route.process is not None:
@@ -197,10 +221,10 @@ class Talk:
             draft.say(self._parts.sentences.say("internal"))
             return
         if isinstance(result, Clarify):
-            await self._clarify(draft, result, intent)
+            await self._clarifying.ask(draft, result, intent)
             return
         if isinstance(result, Continue):
-            if await self._continued(draft, result.process, intent):
+            if await self._continued(draft, result, intent):
                 return
             result = result.otherwise
         draft.decision.passed("route", "handled", f"The handler of {intent.name} acted.")
@@ -217,15 +241,17 @@ class Talk:
         else:
             await self._respond(draft, intent, _data(result))
 
-    async def _continued(self, draft: Draft, process: str, intent: Intent) -> bool:
+    async def _continued(self, draft: Draft, wanted: Continue, intent: Intent) -> bool:
         """Take up the person's unfinished run of a process, and give it the turn. False: there is none."""
+        process = wanted.process
         found = [i for i in await self._offers.unfinished(draft) if i.process == process]
         if not found:
             return False
         meant = _spoken_of(draft.message, found)
         draft.instances.setdefault(meant[0].id, meant[0])
-        if len(meant) > 1:
-            why = f"{process} was left several times: the last one asks."
+        if len(meant) > 1 or not wanted.sure:
+            several = f"{process} was left several times: the last one asks."
+            why = several if len(meant) > 1 else f"{process} was left unfinished and asks."
             draft.decision.passed("route", "taken up", why)
             await self._acting.resume(draft, meant[0])
             return True
@@ -234,76 +260,6 @@ class Talk:
         draft.say(self._parts.sentences.say("resumed", process=self._parts.title(process)))
         turn = replace(draft.turn, message=draft.message, intent_hint=intent.name)
         await self._acting.answer(draft, instance, turn=turn)
-        return True
-
-    async def _torn(self, draft: Draft, intent: Intent) -> bool:
-        readings = [self._reading(c, intent) for c in intent.candidates[:2]]
-        question = self._parts.sentences.say("clarify_ambiguous")
-        return await self._clarify(
-            draft, Clarify(question=question, options=readings, why="ambiguous"), intent
-        )
-
-    async def _unsure(self, draft: Draft, intent: Intent) -> bool:
-        """It would change what was decided: nothing happens before the person says that this is meant."""
-        reading = Candidate(intent=intent.name, confidence=intent.confidence)
-        question = self._parts.sentences.say("clarify_unsure")
-        return await self._clarify(
-            draft, Clarify(question=question, options=[self._reading(reading, intent)]), intent
-        )
-
-    async def _vague(self, draft: Draft, intent: Intent) -> bool:
-        """Something it needs was not said: ask for that, in the person's own words."""
-        missing = intent.missing[0]
-        question = self._parts.sentences.say("clarify_vague", missing=missing.replace("_", " "))
-        return await self._clarify(draft, Clarify(question=question, why="vague"), intent, missing=missing)
-
-    def _reading(self, candidate: Candidate, intent: Intent) -> Reading:
-        route = self._parts.registry.route(candidate.intent)
-        named = route.intent.label if route else ""
-        hint = route.intent.description if route and not named else ""
-        label = named or candidate.intent.replace("_", " ").replace(".", ": ").capitalize()
-        parameters = intent.parameters if candidate.intent == intent.name else {}
-        return Reading(
-            option=Option(label=label, value=candidate.intent, hint=hint or None),
-            intent=candidate.intent,
-            parameters=dict(parameters),
-        )
-
-    async def _clarify(
-        self, draft: Draft, clarify: Clarify, intent: Intent, *, missing: str | None = None
-    ) -> bool:
-        """Raise a clarification: it asks, and the turn is routed again with the answer."""
-        definition = self._parts.registry.find(CLARIFICATION)
-        if definition is None:
-            return False
-        readings = [
-            {
-                "option": r.option.model_dump(),
-                "intent": r.intent,
-                "parameters": dict(r.parameters),
-                "project_id": r.project_id,
-            }
-            for r in clarify.options
-        ]
-        prefill: dict[str, Any] = {
-            "turn": {
-                "message": draft.message,
-                "project_id": draft.project_id,
-                "turn_id": draft.turn.id,
-                "intent": intent.name,
-            },
-            "question": clarify.question,
-            "readings": readings,
-            "why": clarify.why,
-            "missing": missing,
-        }
-        if clarify.default_after is not None:
-            prefill["default_after"] = clarify.default_after.total_seconds()
-        draft.decision.passed("route", "clarify", f"{clarify.why.capitalize()}: asked back.")
-        draft.ask_again = None
-        await self._acting.start(
-            draft, definition, prefill=prefill, covering=draft.holder is not None, reason=clarify.why
-        )
         return True
 
     # -- 9 respond

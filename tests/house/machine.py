@@ -59,6 +59,8 @@ class Machine:
             "CURL_HOME": str(home),
             "SOFTRAIL_PORT": "0",
             "SOFTRAIL_LOG_LEVEL": "INFO",
+            "ANTHROPIC_API_KEY": "of-a-reader-who-has-one",  # and no page may ask for anything with it
+            "ANTHROPIC_BASE_URL": "http://127.0.0.1:9",
             "PYTHONUNBUFFERED": "1",
         }
         self._folder = folder

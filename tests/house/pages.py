@@ -35,6 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from starlette.datastructures import MutableHeaders
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
@@ -216,22 +217,22 @@ class Reader:
         return self._asked(words[1:])
 
     def _asked(self, words: list[str]) -> str:
-        method, url, body, headers, names = "", "", None, {}, iter(words)
+        method, url, body, headers, names = "", "", None, MutableHeaders(), iter(words)
         for word in names:
             if word in ("-X", "--request"):
                 method = next(names)
             elif word in ("-H", "--header"):
                 name, _, value = next(names).partition(": ")
                 headers[name] = value
-            elif word in ("-d", "--data", "--json"):
+            elif word in ("-d", "--data"):
                 body = next(names)
-                headers.setdefault("Content-Type", "application/json")
+                headers.setdefault("Content-Type", "application/x-www-form-urlencoded")  # as curl does
             elif not word.startswith("-"):
                 url = word
         if self._server is None:
             self._server = TestClient(self._application()).__enter__()
         response = self._server.request(
-            method or ("POST" if body else "GET"), url, content=body, headers=headers
+            method or ("POST" if body else "GET"), url, content=body, headers=dict(headers)
         )
         self._answer = response.json() if "json" in response.headers.get("content-type", "") else None
         return response.text

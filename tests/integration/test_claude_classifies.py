@@ -1,17 +1,19 @@
 """The classifier's model stage through the real SDK over real HTTP (F2 and F3 of the fault matrix)."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from pydantic import BaseModel, Field
 
 from softrail.classifier import Cascade
 from softrail.core.intents import Intent, IntentDefinition
 from softrail.models.claude import AnthropicModel
 from softrail.prompts import Library
 from tests.messages_api import Fail, Line, MessagesApi, Raw, Say, Silence, messages_api
+from tests.structured_output import accepted
 
 pytest.importorskip("anthropic")
 
@@ -46,19 +48,36 @@ async def test_one_call_bound_to_the_intents_decides() -> None:
     assert schema["properties"]["intent"]["enum"] == ["refund", "order_status", "general_conversation"]
     assert "They want their money back." in request["system"][0]["text"]
     assert "money back" not in request["system"][0]["text"].replace("They want their money back.", "")
-    assert _closed(schema)
+    assert accepted(schema) == []
 
 
-def _closed(schema: Any) -> bool:
-    """Structured output wants every object closed and complete."""
-    if isinstance(schema, Sequence) and not isinstance(schema, str):
-        return all(map(_closed, schema))
-    if not isinstance(schema, dict):
-        return True
-    shut = schema.get("type") != "object" or (
-        schema["additionalProperties"] is False and set(schema["required"]) == set(schema["properties"])
-    )
-    return shut and all(map(_closed, schema.values()))
+class Trip(BaseModel):
+    when: int = Field(ge=0, description="The hour.")
+    tags: list[str] = []
+
+
+class Table(BaseModel):
+    when: str
+    pace: Literal["slow", "fast"] | None = None
+
+
+async def test_intents_with_parameters_of_one_name_are_asked_for_their_own() -> None:
+    intents = [
+        IntentDefinition(name="book_trip", parameters=Trip),
+        IntentDefinition(name="book_table", parameters=Table),
+    ]
+    answer = {"intent": "book_table", "confidence": 0.9, "parameters": {"when": "nine", "pace": None}}
+    async with messages_api(Say(text=json.dumps({**answer, "alternative": None}))) as api:
+        model = AnthropicModel(api_key="key", base_url=api.url, timeout=10)
+        intent = await Cascade(encoder="none").classify("at nine, not too fast", intents, model=model)
+        await model.aclose()
+
+    schema = api.requests[0]["output_config"]["format"]["schema"]
+    assert accepted(schema) == []
+    trip, table, _ = schema["properties"]["parameters"]["anyOf"]
+    assert trip["properties"]["when"]["description"] == "The hour. (minimum 0)"
+    assert table["properties"]["pace"]["anyOf"][0] == {"enum": ["slow", "fast"]}
+    assert (intent.name, intent.parameters, intent.missing) == ("book_table", {"when": "nine"}, ())
 
 
 @pytest.mark.parametrize(

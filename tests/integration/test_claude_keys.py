@@ -159,10 +159,11 @@ async def test_the_key_is_nowhere_to_be_read(caplog: pytest.LogCaptureFixture, t
                 seen.append((await app.client.get(path, headers=headers("ada"))).text)
             seen.append(repr(app.dispatcher.parts) + repr(app.dispatcher.parts.model_keys))
             seen.append(repr([vars(k) for k in app.dispatcher.parts.model_keys._kept.values()]))  # type: ignore[attr-defined]
-            assert OWN in app.api.keys
+            assert {OWN, SYSTEM} <= set(app.api.keys)
 
     for text in [*seen, caplog.text]:
         assert OWN not in text
+        assert SYSTEM not in text
         assert SECRET not in text
     assert OWN.encode() not in _bytes_in(tmp_path)
 

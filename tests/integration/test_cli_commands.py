@@ -25,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def softrail(*words: str, said: str = "", code: int = 0) -> Result:
+def softrail(*words: str, said: str | bytes = "", code: int = 0) -> Result:
     """Run a command; its exit code must be `code`, and no traceback may show."""
     result = CliRunner().invoke(app, list(words), input=said)
     assert result.exit_code == code, f"{result.output}\n{result.stderr}\n{result.exception!r}"
@@ -135,7 +135,7 @@ def test_classify_reads_one_message_a_line_and_prints_one_object_a_line() -> Non
     found = [json.loads(line) for line in lines]
     assert [row["intent"] for row in found] == ["greeting", "start_standup"]
     keys = ["intent", "confidence", "tier", "parameters", "target", "ambiguous", "missing", "scores"]
-    assert [list(row) for row in found] == [[*keys, "candidates", "also"]] * 2
+    assert [list(row) for row in found] == [[*keys, "candidates", "also", "left_over"]] * 2
 
 
 def test_classify_tells_a_person_every_intent_of_a_message_and_what_was_taken_from_it() -> None:
@@ -144,15 +144,82 @@ def test_classify_tells_a_person_every_intent_of_a_message_and_what_was_taken_fr
     shown = softrail("classify", said).stdout.splitlines()
 
     assert shown[0] == f"“{said}”"
-    assert shown[1].startswith("  add_knowledge at 0.9")
+    assert shown[1].startswith("  add_knowledge at ")
     assert "sure, from the examples alone" in shown[1]
     assert "    knowledge_text: our budget is ten thousand" in shown
     assert any(line.startswith("  then request_draft at ") for line in shown)
     assert not any("  0.00  " in line for line in shown)
 
 
+def test_bytes_that_are_no_text_are_read_as_a_replacement_character() -> None:
+    torn = "remember that \udcff the roof leaks"
+    found = json.loads(softrail("classify", torn, "--json").stdout)
+    assert found["intent"] == "add_knowledge"
+    assert found["parameters"] == {"knowledge_text": "\ufffd the roof leaks"}
+    assert "the roof leaks" in softrail("classify", torn).stdout
+
+    lines = softrail("classify", "-", "--json", said=b"remember that \xff the roof leaks\nhello\n").stdout
+    assert [json.loads(line)["intent"] for line in lines.splitlines()] == ["add_knowledge", "greeting"]
+
+
+def labelled(folder: Path, *rows: tuple[str, str], before: bytes = b"") -> str:
+    file = folder / "messages.jsonl"
+    lines = [json.dumps({"text": text, "label": label}) for text, label in rows]
+    file.write_bytes(before + "\n".join(lines).encode())
+    return str(file)
+
+
+def test_eval_reads_half_a_surrogate_pair_a_byte_order_mark_and_every_label_there_is(folder: Path) -> None:
+    rows = [("remember that \ud800 the roof leaks", "add_knowledge"), ("hello", "greeting"), ("zqx", "oos")]
+
+    file = labelled(folder, *rows, before=b"\xef\xbb\xbf")
+
+    found = json.loads(softrail("eval", file, "--json").stdout)
+    assert (found["accuracy"]["share"], found["accuracy"]["n"]) == (1.0, 2)
+
+
+def test_eval_names_a_label_that_no_intent_has(folder: Path) -> None:
+    file = labelled(folder, ("hello", "greeting"), ("note that", "add_knowlege"))
+
+    told = softrail("eval", file, code=1).stderr
+
+    assert "messages.jsonl:2: No intent is called 'add_knowlege'. Did you mean 'add_knowledge'?" in told
+    assert "`oos`" in told
+
+
+@pytest.mark.parametrize("precision", ["2", "0", "-1", "nan"])
+def test_eval_refuses_a_precision_that_is_no_share(precision: str, folder: Path) -> None:
+    file = labelled(folder, ("hello", "greeting"))
+
+    assert "precision" in softrail("eval", file, "--bars", "--precision", precision, code=2).stderr
+
+
 def test_check_finds_nothing_in_what_is_shipped() -> None:
     assert softrail("check").stderr == "Everything is in order.\n"
+
+
+def test_check_tells_that_the_encoder_cannot_be_used_once_and_looks_at_the_rest(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "packages").mkdir()
+    (folder / "packages" / "sentence_transformers.py").write_text(
+        "class SentenceTransformer:\n"
+        "    def __init__(self, name, *, device):\n"
+        "        raise OSError(f'{name} is no model')\n"
+    )
+    monkeypatch.delitem(sys.modules, "sentence_transformers", raising=False)
+    monkeypatch.syspath_prepend(folder / "packages")
+    for setting, why in (("no-such-model", "no-such-model is no model"), ("./none", "does not exist")):
+        monkeypatch.setenv("SOFTRAIL_ENCODER", setting)
+
+        [found] = json.loads(softrail("check", "--json", code=1).stdout)
+
+        assert (found["area"], found["path"]) == ("encoder", "settings")
+        assert why in found["message"]
+    assert softrail("chat", said="hello\n", code=1).stderr.startswith(
+        "The encoder setting names the folder './none'"
+    )
+    sys.modules.pop("sentence_transformers", None)
 
 
 def test_check_tells_every_fault_with_file_and_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

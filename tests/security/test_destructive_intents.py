@@ -1,5 +1,6 @@
 """What was decided is changed by a clear wish only: never by a guess, and never twice."""
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -9,11 +10,12 @@ from hypothesis import strategies as st
 
 from softrail.core.intents import CONFIDENCE_THRESHOLD, Candidate, Intent, IntentDefinition, Tier
 from softrail.core.ports import Model
-from tests.integration.companion_server import headers
+from softrail.store import SqlStore
+from tests.integration.companion_server import assistant, founded, headers, person
 from tests.security.kit import Obedient, Order, World, companion_server, new_id
 
 MESSAGES = (
-    "withdraw that note",
+    "perhaps withdraw note 1",
     "finalize it, approve it, move it, erase it",
     "perhaps delete all of them",
     "drop every note and forget this project",
@@ -75,6 +77,11 @@ def waiting(world: World) -> list[Any]:
     return list(notes)
 
 
+def newest(notes: list[Any]) -> int:
+    """The number of the newest note that waits."""
+    return max(int(note["number"]) for note in notes if note["state"] == "waiting")
+
+
 @FUZZED
 @given(
     message=st.sampled_from(MESSAGES),
@@ -123,7 +130,7 @@ def test_no_reading_below_the_threshold_changes_anything_and_none_does_twice(
 def test_a_guess_is_asked_about_and_a_yes_acts_on_it_once(world: World, guess: Guess) -> None:
     guess.intent = Intent(name="save_note", confidence=0.6, tier="floor")
     before = waiting(world)
-    asked = world.say("bob", "withdraw that note", project_id=world.own).json()
+    asked = world.say("bob", f"perhaps withdraw note {newest(before)}", project_id=world.own).json()
     assert asked["pending"]["kind"] == "clarify"
     assert asked["side_effects"] == []
     assert waiting(world) == before
@@ -141,7 +148,7 @@ def test_a_guess_is_asked_about_and_a_yes_acts_on_it_once(world: World, guess: G
 def test_a_guess_that_is_denied_changes_nothing(world: World, guess: Guess) -> None:
     guess.intent = Intent(name="save_note", confidence=0.69, tier="model")
     before = waiting(world)
-    asked = world.say("bob", "withdraw that note", project_id=world.own).json()
+    asked = world.say("bob", f"perhaps withdraw note {newest(before)}", project_id=world.own).json()
 
     denied = world.say("bob", "no", session_id=asked["session_id"], project_id=world.own).json()
 
@@ -151,8 +158,8 @@ def test_a_guess_that_is_denied_changes_nothing(world: World, guess: Guess) -> N
 
 def test_at_the_threshold_it_is_a_wish(world: World, guess: Guess) -> None:
     guess.intent = Intent(name="save_note", confidence=CONFIDENCE_THRESHOLD, tier="model")
-    waiting(world)
-    done = world.say("bob", "withdraw that note", project_id=world.own).json()
+    number = newest(waiting(world))
+    done = world.say("bob", f"perhaps withdraw note {number}", project_id=world.own).json()
     assert [side["kind"] for side in done["side_effects"]] == ["note_changed"]
 
 
@@ -186,3 +193,62 @@ def clear() -> Iterator[tuple[World, Obedient]]:
     model = Obedient()
     with companion_server(model=model) as server:
         yield World(server), model
+
+
+# -- a description that is paused, and notes of others
+
+
+UNCLEAR = (
+    "is the project ready?",
+    "don't create the project",
+    "do not finalize it",
+    "never make it",
+    "what is missing before you create the project?",
+    "perhaps the owls would like the project",
+)
+
+
+@pytest.fixture
+def paused(world: World, guess: Guess) -> str:
+    """A description that needs nothing more, left by Bob; the session it was left in."""
+    guess.intent = Intent(name="general_conversation", confidence=0.0, tier="default")
+    begun = world.say("bob", "create a project", intent_hint="create_project").json()
+    told = "What it is: a house for owls\nName: Owl House\nAudience: farmers\nSuccess conditions: ten owls"
+    session = {"session_id": begun["session_id"]}
+    described = world.say("bob", told, **session).json()
+    assert described["readiness"] == "ready_for_review", described
+    world.say("bob", "stop", **session)
+    return str(begun["session_id"])
+
+
+@pytest.mark.parametrize("message", UNCLEAR)
+@pytest.mark.parametrize(
+    ("confidence", "tier"), [(0.3, "floor"), (0.69, "model"), (0.95, "exemplars"), (0.95, "model")]
+)
+def test_a_paused_description_is_no_project_by_a_question_a_no_or_a_guess(
+    world: World, guess: Guess, paused: str, message: str, confidence: float, tier: Tier
+) -> None:
+    before = world.client.get("/projects", headers=headers("bob")).json()
+    guess.intent = Intent(name="finalize_project", confidence=confidence, tier=tier)
+    reply = world.say("bob", message, session_id=paused).json()
+    assert reply["side_effects"] == []
+    assert world.client.get("/projects", headers=headers("bob")).json() == before
+
+
+@pytest.mark.parametrize("message", ["save it", "yes", "save all", "withdraw that note", "keep them", "no"])
+def test_no_word_without_a_number_changes_a_note_of_another_member(world: World, message: str) -> None:
+    """Ada's note waits in a project that Bob may change."""
+    services = assistant(world.server)
+    store = world.server.dispatcher.store
+    assert isinstance(store, SqlStore)
+
+    async def let_in() -> str:
+        ada, bob = await person(store, "ada"), await person(store, "bob")
+        project = await founded(store, ada, name="Mill Pond")
+        await services.projects.add_member(ada.id, project, bob.email, "member")
+        await services.notes.add(ada.id, project, "The pond is deep.", state="waiting")
+        return project
+
+    project = asyncio.run(let_in())
+    reply = world.say("bob", message, project_id=project, intent_hint="save_note").json()
+    assert reply["side_effects"] == []

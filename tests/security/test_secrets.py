@@ -15,6 +15,7 @@ from softrail.api.metrics import TurnMetrics
 from softrail.core.clock import now
 from softrail.core.commits import AccessKey
 from softrail.core.effects import Effect
+from softrail.core.errors import ModelUnavailable
 from softrail.core.intents import Intent, IntentDefinition, RouteResult
 from softrail.core.keys import hash_key, new_key
 from softrail.core.ports import ModelAnswer, ModelRequest
@@ -198,6 +199,13 @@ class Broken:
         yield await self.answer(request)
 
 
+class Away(Broken):
+    """A language model that cannot be had, and says more about it than anybody may know."""
+
+    async def answer(self, request: ModelRequest) -> ModelAnswer:
+        raise ModelUnavailable(f"401 for {SECRETS['provider']} in /usr/lib/model.py")
+
+
 async def broken(turn: Turn, intent: Intent) -> RouteResult:
     """A handler with a fault of its own."""
     raise FileNotFoundError(f"/etc/{SECRETS['provider']}.py")
@@ -226,6 +234,20 @@ def test_a_fault_shows_no_inside_in_its_answer_record_or_export(path: str, inten
     assert answer.status_code == 200
     assert '"trouble":"Something went wrong' in told[1]
     for text in told:
+        assert SECRETS["provider"] not in text
+        assert [leak for leak in LEAKS if leak in text] == []
+
+
+def test_why_a_model_was_not_to_be_had_is_not_told_outside() -> None:
+    with companion_server(model=Away()) as server:
+        body = {"message": "what do you think?", "intent_hint": "general_conversation", "turn_id": "t"}
+        reply = server.client.post("/converse", json=body, headers=headers("bob")).json()
+        path = f"/sessions/{reply['session_id']}/decisions/t"
+        record = server.client.get(path, headers=headers("bob")).json()
+        exported = server.client.get("/me/export", headers=headers("bob")).text
+
+    assert [call["error"] for call in record["model_calls"]] == ["It gave no usable answer."]
+    for text in (json.dumps(reply), json.dumps(record), exported):
         assert SECRETS["provider"] not in text
         assert [leak for leak in LEAKS if leak in text] == []
 

@@ -186,7 +186,7 @@ def test_what_a_model_reads_into_a_message_brings_none_along(world: World, model
     begun = world.say("bob", f"a house, as {mark}", intent_hint="create_project").json()
 
     assert [side["kind"] for side in noted["side_effects"]] == ["note_saved"]
-    assert "## Constraints" in begun["draft_specification"]
+    assert "## Constraints" not in begun["draft_specification"]  # words nobody said are not believed
     notes = world.client.get(f"/projects/{world.own}/notes", headers=headers("bob")).json()["items"]
     assert mark[:20] in notes[-1]["text"]
     for text in (noted["companion_message"], json.dumps(begun), notes[-1]["text"]):

@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from softrail.classifier import Bars
+from softrail.classifier.cascade import STRANGERS
 from softrail.settings import Settings, SettingsError, load_settings, settings_table
 
 
@@ -35,6 +37,14 @@ def test_arguments_win_over_the_environment_that_over_env_file_that_over_toml(
         ("DEAD_AFTER", "0.6", "SOFTRAIL_BEAT_INTERVAL"),
         ("PROMPTS_DIR", "/no/such/folder", "no such folder"),
         ("PRICES_FILE", "/no/such/file", "no such file"),
+        ("INTENTS_FILES", "/no/such/file.yaml", "no file /no/such/file.yaml"),
+        ("BAR", "1.1", "SOFTRAIL_BAR is not usable: input should be less than or equal to 1"),
+        ("BAR_SUB", "-0.1", "SOFTRAIL_BAR_SUB is not usable"),
+        ("BAR_CLOSE", "nan", "SOFTRAIL_BAR_CLOSE is not usable"),
+        ("BAR_MODEL", "inf", "SOFTRAIL_BAR_MODEL is not usable"),
+        ("BAR_FLOOR", "0.9", "SOFTRAIL_BAR_FLOOR must not be above SOFTRAIL_BAR"),
+        ("STRANGERS", "0", "SOFTRAIL_STRANGERS is not usable"),
+        ("STRANGERS", "1", "SOFTRAIL_STRANGERS is not usable"),
         ("SECRET_KEY", "hunter2", "32 or more characters"),
         ("SECRET_KEY", "x" * 40 + ",hunter2", "32 or more characters"),
     ],
@@ -84,3 +94,34 @@ def test_secrets_are_listed_newest_first_and_never_shown() -> None:
     assert Settings().secrets == ()
     for shown in (repr(settings), str(settings), settings.model_dump_json()):
         assert "canary" not in shown
+
+
+def test_files_of_intents_are_listed_with_commas_or_as_a_list(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one.yaml", "two.yaml"):
+        (folder / name).write_text("primary_intents: {}\n")
+    both = (Path("one.yaml"), Path("two.yaml"))
+    assert load_settings().intents_files == ()
+
+    (folder / "softrail.toml").write_text('intents_files = ["one.yaml", "two.yaml"]\n')
+    assert load_settings().intents_files == both
+
+    monkeypatch.setenv("SOFTRAIL_INTENTS_FILES", " one.yaml, two.yaml,")
+    assert load_settings().intents_files == both
+
+
+def test_the_bars_are_those_of_the_classifier_where_nothing_is_set() -> None:
+    found = Settings()
+
+    assert (
+        Bars(
+            bar=found.bar,
+            sub=found.bar_sub,
+            floor=found.bar_floor,
+            close=found.bar_close,
+            model=found.bar_model,
+        )
+        == Bars()
+    )
+    assert found.strangers == STRANGERS

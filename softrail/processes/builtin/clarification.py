@@ -1,5 +1,6 @@
 """Asking back when a turn can be read in two ways, or something it needs is missing."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Literal
 
@@ -16,7 +17,11 @@ SENTENCES = {
     "never": "Never mind",
     "question": "{question}\n\n{options}",
     "dropped": "All right, never mind.",
+    "set_aside": "I've set this aside, as it stayed open: {messages}.",
 }
+
+_MOST_BEFORE = 4  #: earlier turns that wait for the same answer
+_SHOWN = 80  #: characters of one that is set aside
 
 _GUESS, _NEVER = "best-guess", "never-mind"
 
@@ -39,6 +44,7 @@ class Original(BaseModel):
     project_id: str | None = None
     turn_id: str | None = None
     intent: str = ""
+    parameters: dict[str, Any] = Field(default_factory=dict)  #: what was understood of it already
 
 
 class Way(BaseModel):
@@ -48,20 +54,33 @@ class Way(BaseModel):
     intent: str
     parameters: dict[str, Any] = Field(default_factory=dict)
     project_id: str | None = None
+    told: str | None = None  #: the parameter that this choice tells
 
 
-class Data(BaseModel):
-    """The unclear turn, what is asked, and what was answered to no avail."""
+class Unclear(BaseModel):
+    """A turn that was not clear, and the ways to understand it."""
 
     turn: Original = Original()
-    question: str = ""
     readings: list[Way] = []
+
+    @property
+    def labels(self) -> list[str]:
+        """What a person chooses between."""
+        return [way.option.label for way in self.readings]
+
+
+class Data(Unclear):
+    """The unclear turn, what is asked, and what was answered to no avail."""
+
+    before: list[Unclear] = []  #: earlier turns that the same answer makes clear, the first of them first
+    question: str = ""
     why: Literal["ambiguous", "vague"] = "vague"
     missing: str | None = None  #: the parameter that free words fill when there are no readings
     default: int = 0
     default_after: float | None = None  #: seconds
     asked: bool = False
     misses: int = 0
+    tries: int = 0  #: how often an answer could not be used
 
 
 class Clarification(Process, name="clarification", version=1):
@@ -96,7 +115,9 @@ class Clarification(Process, name="clarification", version=1):
             return self._told(data, said.message)
         # No answer: it is answered the normal way, and the second time the question goes with it.
         data.misses += 1
-        return Release(data=data, close=data.misses > 1)
+        if data.misses > 1:
+            return Release(say=self._set_aside([*data.before, data]), close=True, data=data)
+        return Release(data=data)
 
     def kept(self, data: Data) -> str:
         """Nothing of a question is worth telling."""
@@ -104,6 +125,10 @@ class Clarification(Process, name="clarification", version=1):
 
     def _ask(self, data: Data) -> Outcome:
         data.asked = True
+        open_before = [earlier for earlier in data.before if earlier.turn.message != data.turn.message]
+        data.before = [earlier for earlier in open_before if earlier.labels and earlier.labels == data.labels]
+        data.before = data.before[-_MOST_BEFORE:]
+        aside = self._set_aside([earlier for earlier in open_before if earlier not in data.before])
         readings = [
             way.option.model_copy(
                 update={
@@ -126,7 +151,7 @@ class Clarification(Process, name="clarification", version=1):
             else data.question
         )
         after = timedelta(seconds=data.default_after) if data.default_after and readings else None
-        return Ask(text, options=options, kind="clarify", default_after=after, data=data)
+        return Ask(text, say=aside, options=options, kind="clarify", default_after=after, data=data)
 
     def _guess(self, data: Data) -> Outcome:
         if not data.readings:
@@ -134,28 +159,42 @@ class Clarification(Process, name="clarification", version=1):
         return self._resolved(data, data.default)
 
     def _resolved(self, data: Data, at: int) -> Outcome:
-        way = data.readings[at]
-        return Done(
-            "",
-            reroute=Reroute(
-                message=data.turn.message,
-                intent=way.intent,
-                parameters=way.parameters,
-                project_id=way.project_id or data.turn.project_id,
-            ),
-        )
+        return Done("", reroute=[_as_read(unclear, at) for unclear in (*data.before, data)])
 
     def _told(self, data: Data, words: str) -> Outcome:
         """Free words for what was missing: they become its value, or else part of the message."""
-        named = {data.missing: words.strip()} if data.missing else {}
+        named = {**data.turn.parameters, data.missing: words.strip()} if data.missing else {}
         message = data.turn.message if named else f"{data.turn.message}\n{words}"
         reroute = Reroute(
             message=message,
             intent=data.turn.intent,
             parameters=named,
             project_id=data.turn.project_id,
+            told=data.missing,
+            tries=data.tries,
         )
-        return Done("", reroute=reroute)
+        return Done("", reroute=[reroute])
+
+    def _set_aside(self, unclear: Sequence[Unclear]) -> str:
+        """What was said and is not acted on, so that nobody takes it for done; "" for nothing."""
+        said = [f"“{_short(each.turn.message)}”" for each in unclear if each.turn.message]
+        return self._say("set_aside", messages=", ".join(said)) if said else ""
 
     def _say(self, sentence: str, /, **values: str) -> str:
         return self._prompts.render(f"clarification/{sentence}", SENTENCES[sentence], **values)
+
+
+def _as_read(unclear: Unclear, at: int) -> Reroute:
+    way = unclear.readings[at]
+    return Reroute(
+        message=unclear.turn.message,
+        intent=way.intent,
+        parameters=way.parameters,
+        project_id=way.project_id or unclear.turn.project_id,
+        told=way.told,
+    )
+
+
+def _short(message: str) -> str:
+    line = " ".join(message.split())
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"

@@ -2,7 +2,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel, Field
@@ -146,6 +146,28 @@ async def test_asides_are_no_intents() -> None:
     assert (intent.name, intent.also) == ("call_taxi", ())
 
 
+async def test_an_act_that_is_denied_asks_the_model_and_is_talk_without_one() -> None:
+    denied = "I don't want to call a taxi to the airport"
+    asked, model = await classify(denied, lines=[told("general_conversation", 0.9)], bars=Bars())
+
+    assert (asked.tier, len(model.requests)) == ("model", 1)
+    assert (await classify(denied))[0].name == "general_conversation"
+
+
+async def test_what_a_corrected_message_is_about_is_what_was_meant_for_the_model_as_well() -> None:
+    class Place(BaseModel):
+        destination: str
+
+    rides = (ORDERS, WEATHER, CHAT, replace(TAXI, parameters=Place))
+    said = "drive to the station. wait, I got that wrong. drive to the airport instead"
+    intent, _ = await classify(said, rides, lines=[told("call_taxi", 0.9)])
+
+    assert (intent.text, intent.parameters) == (
+        "drive to the airport instead",
+        {"destination": "drive to the airport"},
+    )
+
+
 # -- parameters
 
 
@@ -169,6 +191,59 @@ async def test_a_models_parameters_are_validated_one_by_one() -> None:
 
     assert intent.parameters == {"destination": "airport"}
     assert intent.missing == ("passengers",)
+
+
+class Stop(BaseModel):
+    street: str
+    floor: int = 0
+
+
+class Tour(BaseModel):
+    when: int
+    tags: list[str]
+    stop: Stop
+
+
+class Table(BaseModel):
+    when: str
+
+
+class Lunch(BaseModel):
+    when: Literal["noon", "later"]
+
+
+async def test_a_parameter_is_validated_by_the_intent_that_was_chosen() -> None:
+    booked = [
+        IntentDefinition(name="book_tour", parameters=Tour),
+        IntentDefinition(name="book_table", parameters=Table),
+        IntentDefinition(name="book_lunch", parameters=Lunch),
+    ]
+    for name, given, kept in (
+        ("book_tour", {"when": 9}, {"when": 9}),
+        ("book_tour", {"when": "nine"}, {}),
+        ("book_tour", {"tags": ["old town", "boat"]}, {"tags": ["old town", "boat"]}),
+        (
+            "book_tour",
+            {"stop": {"street": "High Street", "floor": None}},
+            {"stop": {"street": "High Street"}},
+        ),
+        ("book_table", {"when": "nine", "tags": ["no field of this one"]}, {"when": "nine"}),
+        ("book_lunch", {"when": "noon"}, {"when": "noon"}),
+        ("book_lunch", {"when": "never"}, {}),
+    ):
+        intent, _ = await classify(UNCLEAR, booked, lines=[told(name, 0.9, parameters=given)])
+
+        assert (intent.name, intent.parameters) == (name, kept)
+
+
+async def test_no_number_without_a_json_word_gets_into_a_list() -> None:
+    class Weights(BaseModel):
+        grams: list[float]
+
+    answer = '{"intent": "weigh", "confidence": 0.9, "parameters": {"grams": [1.0, Infinity]}}'
+    intent, _ = await classify(UNCLEAR, [IntentDefinition(name="weigh", parameters=Weights)], lines=[answer])
+
+    assert (intent.name, dict(intent.parameters), intent.missing) == ("weigh", {}, ("grams",))
 
 
 # -- the model stage

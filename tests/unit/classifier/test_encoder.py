@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from softrail.classifier import Cascade
 from softrail.classifier.encoder import MiniLM
+from tests.unit.classifier.fakes import SIX
 
 
 @pytest.fixture(scope="module")
@@ -21,14 +23,36 @@ def test_what_means_the_same_is_closer_than_what_shares_words(encoder: MiniLM) -
 
 @pytest.mark.parametrize(
     "text",
-    ["", "\u200b", "?", "word " * 5_000, "\x00", "😀" * 300],
-    ids=["empty", "invisible", "a sign", "endless", "a control", "pictures"],
+    ["", "\u200b", "?", "word " * 5_000, "\x00", "😀" * 300, "the roof \ud800 leaks", "\udcff"],
+    ids=[
+        "empty",
+        "invisible",
+        "a sign",
+        "endless",
+        "a control",
+        "pictures",
+        "half a pair inside",
+        "half a pair",
+    ],
 )
 def test_every_text_has_a_vector_of_length_one(encoder: MiniLM, text: str) -> None:
     (row,) = encoder.encode([text])
 
     assert row.shape == (768,)
     assert float(np.linalg.norm(row)) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_half_of_a_surrogate_pair_hides_nothing_of_the_sentence_it_is_in(encoder: MiniLM) -> None:
+    clean, torn, other = encoder.encode(
+        ["remember that the roof leaks", "remember that \udcff the roof leaks", "call me a taxi"]
+    )
+
+    assert float(clean @ torn) > 0.8 > float(clean @ other)
+
+
+async def test_a_sentence_with_half_of_a_surrogate_pair_is_read_like_any_other() -> None:
+    for said in ("I need a taxi to the \ud800 station", "taxi \udfff to the airport. Also \udcff rain?"):
+        assert (await Cascade().classify(said, SIX)).candidates[0].intent == "call_taxi"
 
 
 def test_of_a_long_text_the_beginning_counts(encoder: MiniLM) -> None:

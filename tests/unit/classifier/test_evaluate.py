@@ -1,5 +1,8 @@
+import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +20,7 @@ from softrail.classifier.evaluate import (
 from softrail.classifier.tables import bars_table, confusion_picture, report_table
 from softrail.classifier.tuning import bar_rows, suggest_bars
 from softrail.core.errors import BadRequest
-from softrail.core.intents import Candidate, Intent, Tier
+from softrail.core.intents import Candidate, Intent, IntentDefinition, Tier
 from tests.unit.classifier.fakes import SIX
 
 
@@ -133,6 +136,48 @@ async def test_evaluating_asks_about_every_message_and_tells_how_far_it_is() -> 
     assert done == [1, 2]
     assert found.accuracy.share == 1.0
     assert [a.top for a in all_of_them] == ["call_taxi", "general_conversation"]
+
+
+async def test_what_the_first_message_would_wait_for_is_loaded_before_its_time_is_taken() -> None:
+    class Slow(PlainClassifier):
+        warmed: Sequence[IntentDefinition] = ()
+
+        async def warm(self, candidates: Sequence[IntentDefinition]) -> None:
+            self.warmed = candidates
+
+        async def classify(self, message: str, candidates: Sequence[IntentDefinition], **more: Any) -> Intent:
+            assert self.warmed is candidates
+            return await super().classify(message, candidates, **more)
+
+    await evaluate(Slow(), SIX, [Labelled("call a taxi", "call_taxi")])
+
+
+def test_a_label_that_is_no_intent_is_refused_by_file_and_line(tmp_path: Path) -> None:
+    file = tmp_path / "messages.jsonl"
+    intents = ["weather", "plan.compare"]
+    for label in ("weather", "plan.compare", "plan", "oos", "general_conversation"):
+        file.write_text(json.dumps({"text": "words", "label": label}))
+        assert read_labelled(file, intents=intents) == [Labelled("words", label)]
+
+    file.write_text('{"text": "a", "label": "weather"}\n\n{"text": "b", "label": "wether"}')
+    with pytest.raises(
+        BadRequest, match=r"messages\.jsonl:3: No intent is called 'wether'. Did you mean 'weather'\?"
+    ):
+        read_labelled(file, intents=intents)
+    file.write_text('{"text": "b", "label": "zebra"}')
+    with pytest.raises(
+        BadRequest, match=r"There are: general_conversation, oos, plan, plan\.compare, weather\."
+    ):
+        read_labelled(file, intents=intents)
+    assert read_labelled(file) == [Labelled("b", "zebra")]
+
+
+def test_a_byte_order_mark_and_the_line_ends_of_other_systems_are_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / "messages.jsonl"
+    row = json.dumps({"text": "one\u2028line", "label": "a"}, ensure_ascii=False)
+    file.write_bytes(b"\xef\xbb\xbf" + f"{row}\r\n{row}\r\n".encode())
+
+    assert read_labelled(file) == [Labelled("one\u2028line", "a")] * 2
 
 
 def test_a_labelled_file_is_refused_by_file_and_line(tmp_path: Path) -> None:

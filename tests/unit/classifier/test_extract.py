@@ -1,7 +1,9 @@
 import pytest
 from pydantic import BaseModel, Field
 
-from softrail.classifier.extract import parameters, target, unframed, validated
+from softrail.classifier.extract import keeps, parameters, target, unframed
+from softrail.core.intents import IntentDefinition
+from softrail.core.parameters import validated
 
 
 class Note(BaseModel):
@@ -69,3 +71,14 @@ def test_what_is_needed_and_not_there_is_named_and_what_is_wrong_is_dropped() ->
 )
 def test_the_target_is_what_it_is_about(name: str, said: str, about: str) -> None:
     assert target(name, said) == about
+
+
+def test_an_intent_of_one_text_whose_examples_ask_to_keep_it_keeps_what_is_said() -> None:
+    def intent(model: type[BaseModel] | None, *examples: str) -> IntentDefinition:
+        return IntentDefinition(name="x", parameters=model, examples=examples)
+
+    assert keeps(intent(Note, "the roof leaks", "remember that it is red"))
+    assert not keeps(intent(Note, "the roof leaks"))
+    assert not keeps(intent(Download, "save the table to my computer", "keep me posted"))
+    assert not keeps(intent(Booking, "remember that I booked"))
+    assert not keeps(intent(None, "remember that it is red"))

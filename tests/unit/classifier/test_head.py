@@ -1,10 +1,13 @@
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from softrail.classifier.cache import Cache, head_key
 from softrail.classifier.head import Exemplar, Head, fit, share, spoken
+from softrail.classifier.heads import Heads
 from softrail.classifier.linear import (
     Rows,
     Weights,
@@ -229,6 +232,83 @@ def test_a_torn_file_in_the_cache_is_as_good_as_none(tmp_path: Path, content: by
         file.write_bytes(content)
 
     assert cache.load_head(key, EXEMPLARS, encoder) is None
+
+
+def damaged(arrays: dict[str, np.ndarray[Any, Any]], name: str, how: str) -> np.ndarray[Any, Any]:
+    whole = arrays[name]
+    if how == "no number":
+        return np.full_like(whole, np.nan)
+    if how == "narrow":
+        return whole[..., :-1]
+    if how == "short":
+        return whole[:-1]
+    return whole.astype(np.int32) if whole.dtype.kind == "f" else whole + 10_000
+
+
+HEAD_PARTS = (
+    *("weights0", "weights1", "rarity", "words", "order", "starts", "directions", "centres"),
+    *("pull", "spread", "bend", "lean"),
+)
+WHOLE_NUMBERS = ("order", "starts")
+WRONG = [
+    (part, how)
+    for part in HEAD_PARTS
+    for how in ("no number", "short", "narrow", "other")
+    if how != "no number" or part not in WHOLE_NUMBERS
+]
+
+
+@pytest.mark.parametrize(("part", "how"), WRONG)
+def test_a_head_whose_parts_do_not_fit_is_fitted_anew_with_one_warning(
+    part: str, how: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    encoder = BagOfWords()
+    before = answers(fitted(encoder, tmp_path))
+    (file,) = tmp_path.glob("head-*.npz")
+    arrays = dict(np.load(file))
+    np.savez(file, **{**arrays, part: damaged(arrays, part, how)})
+
+    assert answers(fitted(encoder, tmp_path)) == before
+    assert [r.levelname for r in caplog.records] == ["WARNING"]
+    assert file.name in caplog.text
+
+    caplog.clear()
+    assert answers(fitted(encoder, tmp_path)) == before
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("how", ["no number", "narrow", "short", "other"])
+def test_kept_vectors_that_are_not_this_encoders_are_computed_anew(
+    how: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = answers(fitted(BagOfWords(), tmp_path))
+    (head,) = tmp_path.glob("head-*.npz")
+    head.unlink()
+    (file,) = tmp_path.glob("vectors-*.npz")
+    arrays = dict(np.load(file))
+    np.savez(file, **{**arrays, "rows": damaged(arrays, "rows", how)})
+
+    assert answers(fitted(BagOfWords(), tmp_path)) == before
+    assert [r.levelname for r in caplog.records] == ["WARNING"]
+
+
+def test_kept_vectors_of_another_model_under_the_same_name_are_noticed(tmp_path: Path) -> None:
+    class Turned(BagOfWords):
+        def encode(self, texts: Sequence[str]) -> Rows:
+            return np.ascontiguousarray(super().encode(texts)[:, ::-1])
+
+    Cache(tmp_path).remembering(BagOfWords()).encode(MESSAGES)
+
+    rows = Cache(tmp_path).remembering(Turned()).encode(MESSAGES)
+
+    assert rows == pytest.approx(Turned().encode(MESSAGES))
+
+
+def fitted(encoder: BagOfWords, folder: Path) -> Head:
+    """The head of the exemplars, out of the cache where it is there."""
+    head = Heads(encoder, folder, strangers=0.10).known(SIX).head
+    assert head is not None
+    return head
 
 
 def test_vectors_are_computed_once_for_each_text(tmp_path: Path) -> None:

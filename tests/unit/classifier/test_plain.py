@@ -1,4 +1,7 @@
-from softrail.classifier import PlainClassifier
+import pytest
+from pydantic import BaseModel, Field
+
+from softrail.classifier import Cascade, PlainClassifier
 from softrail.core.intents import IntentDefinition
 
 STANDUP = IntentDefinition(name="start_standup", examples=("let's do my standup", "start the standup"))
@@ -37,6 +40,51 @@ async def test_what_is_like_nothing_is_general_conversation() -> None:
         intent = await PlainClassifier().classify(said, BOTH)
 
         assert (intent.name, intent.tier) == ("general_conversation", "default")
+
+
+class Order(BaseModel):
+    number: int = Field(description="The number of the order.")
+    reason: str
+
+
+class Note(BaseModel):
+    text: str
+
+
+REFUND = IntentDefinition(
+    name="refund", examples=("I want my money back", "refund my order"), parameters=Order
+)
+KEEP = IntentDefinition(
+    name="keep", examples=("remember that the roof leaks", "remember this"), parameters=Note
+)
+SHOPS = (REFUND, KEEP, *BOTH)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I want my money back",
+        "remember that the roof leaks",
+        "remember this",
+        "the roof leaks, remember that",
+    ],
+)
+async def test_parameters_and_what_is_missing_are_those_that_the_cascade_finds(said: str) -> None:
+    plain = await PlainClassifier().classify(said, SHOPS)
+    usual = await Cascade(encoder="none").classify(said, SHOPS)
+
+    assert plain.name == usual.name != "general_conversation"
+    assert (plain.parameters, plain.missing, plain.target) == (usual.parameters, usual.missing, usual.target)
+
+
+async def test_what_an_intent_needs_is_taken_from_the_words_or_named_as_missing() -> None:
+    refund = await PlainClassifier().classify("I want my money back!", SHOPS)
+    kept = await PlainClassifier().classify("please remember that the roof leaks", SHOPS)
+    nothing = await PlainClassifier().classify("remember this", SHOPS)
+
+    assert (refund.parameters, refund.missing) == ({}, ("number", "reason"))
+    assert (kept.parameters, kept.missing) == ({"text": "the roof leaks"}, ())
+    assert (nothing.parameters, nothing.missing) == ({}, ("text",))
 
 
 async def test_an_example_of_two_intents_decides_nothing() -> None:

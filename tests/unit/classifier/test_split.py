@@ -1,6 +1,7 @@
 import pytest
 
-from softrail.classifier.split import MOST_SEGMENTS, split
+from softrail.classifier.split import MOST_SEGMENTS, joined, split
+from softrail.classifier.text import READ
 
 
 def texts(message: str) -> list[str]:
@@ -47,7 +48,16 @@ def test_words_that_take_something_back_begin_a_correction() -> None:
     found = split("analyze sales. wait, I got that wrong. analyze revenue instead")
 
     assert [s.corrects for s in found] == [False, True, False]
-    assert split("download the report. no wait, show my notes")[1].text == "show my notes"
+    after = split("download the report. no wait, show my notes")[1]
+    assert (after.text, after.said) == ("show my notes", "no wait, show my notes")
+
+
+def test_a_correction_may_stand_alone_and_then_asks_for_nothing() -> None:
+    assert [(s.cue, s.aside) for s in split("draft it. wait, I got that wrong. show it")] == [
+        ("", False),
+        ("slip", True),
+        ("", False),
+    ]
 
 
 def test_politeness_and_instructions_on_manner_are_asides() -> None:
@@ -61,6 +71,24 @@ def test_a_wish_that_begins_politely_is_no_aside() -> None:
         False,
         False,
     ]
+
+
+def test_of_a_long_message_every_word_is_in_a_segment() -> None:
+    many = " ".join(f"The pump {n} is old." for n in range(20))
+    long = f"{'word ' * (READ // 5)}and the end"
+
+    assert " ".join(s.said for s in split(many)) == many
+    assert " ".join(s.said for s in split(long)) == long
+
+
+def test_segments_that_follow_each_other_are_joined_as_they_stand_in_the_message() -> None:
+    message = "- the roof is red\n- the door is blue\nShow me my notes. The roof is red."
+    segments = split(message)
+
+    assert joined(message, segments, [0, 1]) == "- the roof is red\n- the door is blue"
+    assert joined(message, segments, [0, 2]) == "- the roof is red Show me my notes."
+    assert joined(message, segments, [3]) == "The roof is red."
+    assert joined(message, segments, []) == ""
 
 
 def test_endless_messages_are_read_to_a_limit() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from softrail import IntentDefinition, RouteResult, Turn
 from softrail.bootstrap import build
-from softrail.cli.faults import intent_faults, text_faults, vocabulary_faults
+from softrail.cli.faults import example_faults, intent_faults, text_faults, vocabulary_faults
 from softrail.companion.wall import wall, wall_with
 from softrail.core.errors import DefinitionError
 from softrail.core.intents import Intent
@@ -47,13 +47,49 @@ def test_an_intent_that_is_well_said_has_no_fault() -> None:
             IntentDefinition(name="polish", description="x", examples=(*GOOD, "One of them!"), handler=act),
             "twice",
         ),
+        (IntentDefinition(name="polish", description="x", examples=GOOD[:1], reply="Done."), "1 example;"),
+        (IntentDefinition(name="polish", description="x", examples=GOOD, reply="x", bar=1.5), "from 0 to 1"),
+        (IntentDefinition(name="polish", description="x", examples=GOOD, bar=float("nan")), "from 0 to 1"),
     ],
-    ids=["description", "examples", "twice"],
+    ids=["description", "examples", "twice", "only a reply", "bar", "bar nan"],
 )
 def test_an_intent_of_which_too_little_is_said_is_named(faulty: IntentDefinition, reason: str) -> None:
     (fault,) = intent_faults(application(faulty))
     assert fault.path == "polish"
     assert reason in fault.message
+
+
+def test_the_words_that_start_a_process_need_not_be_many_an_intent_that_starts_one_does() -> None:
+    tidy = IntentDefinition(name="tidy", description="x", examples=GOOD[:1], process="standup")
+    dispatcher = build(Settings(), store=MemoryStore(), intents=[tidy])
+
+    assert dispatcher.registry.route("start_standup") is not None
+    assert [str(fault) for fault in intent_faults(dispatcher)] == [
+        "tidy: It has 1 example; it needs at least 5."
+    ]
+
+
+def test_a_sub_intent_without_its_primary_is_named() -> None:
+    lone = IntentDefinition(name="polish.shoes", description="x", examples=GOOD, reply="Done.")
+    whole = IntentDefinition(
+        name="polish", description="x", examples=[f"{g} now" for g in GOOD], reply="Done."
+    )
+
+    assert [str(fault) for fault in intent_faults(application(lone))] == [
+        "polish.shoes: It refines polish, which is not registered."
+    ]
+    assert intent_faults(application(lone, whole)) == []
+
+
+def test_an_example_written_in_code_that_is_nearly_a_listed_message_is_named() -> None:
+    copied = IntentDefinition(name="begin", description="x", examples=(*GOOD, "I want to start new projects"))
+
+    found = example_faults(application(copied), Settings())
+
+    assert [str(fault) for fault in found if fault.path == "begin"] == [
+        "begin: The example 'I want to start new projects' is nearly the test message "
+        "'I want to start a new project.'."
+    ]
 
 
 def test_an_example_that_two_intents_claim_is_a_fault() -> None:

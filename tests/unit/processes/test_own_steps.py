@@ -52,7 +52,7 @@ class Refund(Process, name="refund", version=1):
     @step()
     async def confirm(self, said: Turn, data: Data) -> Outcome:
         if said.choice == "Yes":
-            return Done("Done.", effects=[Record("refund", data)], reroute=None)
+            return Done("Done.", effects=[Record("refund", data)])
         if said.choice == "n":
             return Release(close=True)
         return Ask("Yes or no?", kind="approve", tail=True, default_after=timedelta(hours=1))
@@ -227,7 +227,7 @@ async def later() -> Outcome:
         lambda data: Done("x", effects=[object()]),  # type: ignore[list-item] # that is the point
         lambda data: Done("x", effects=[Record("r", {"o": object()})]),
         lambda data: Done("x", effects=[Effect(kind="e", summary="s", payload={"s": "\udc00"})]),
-        lambda data: Done("x", reroute=Reroute(message="m", intent="i", parameters={"f": float("inf")})),
+        lambda data: Done("x", reroute=[Reroute(message="m", intent="i", parameters={"f": float("inf")})]),
         circle,
         nan,
     ],

@@ -14,6 +14,9 @@ from softrail.core.ports import Project
 from softrail.settings import Settings
 from softrail.testing import Conversation, FrozenClock, MemoryStore, Said, conversation
 
+#: What the required questions are answered with after the idea of an app for booking tennis courts.
+ANSWERS = ("Court Finder", "members of two clubs", "bookings take under a minute")
+
 
 class Talk:
     """A conversation with the companion."""
@@ -81,3 +84,10 @@ async def companion_talk(
         *used, clock=frozen, discover=True, store=store, settings=settings or Settings(), **parts
     ) as talk:
         yield Talk(talk)
+
+
+async def described(c: Talk) -> None:
+    """Everything that is required is told."""
+    await c.say("I want to build an app for booking tennis courts", "create_project")
+    for answer in ANSWERS:
+        await c.say(answer)

@@ -76,13 +76,13 @@ async def test_it_asks_one_question_with_what_each_answer_would_do_and_two_ways_
 async def test_an_answer_in_any_of_the_usual_ways_routes_the_original_turn(said: str, project: str) -> None:
     done = await (await asked()).say(said)
     assert (done.end, done.say) == ("completed", "")
-    assert done.reroute == routed(project)
+    assert done.reroute == [routed(project)]
 
 
 @pytest.mark.parametrize("said", ["never mind", "no", "neither"])
 async def test_never_mind_drops_it(said: str) -> None:
     done = await (await asked()).say(said)
-    assert (done.end, done.reroute) == ("declined", None)
+    assert (done.end, done.reroute) == ("declined", ())
 
 
 async def test_what_is_no_answer_is_released_and_the_second_time_the_question_goes() -> None:
@@ -93,12 +93,13 @@ async def test_what_is_no_answer_is_released_and_the_second_time_the_question_go
     second = await talk.say("and in Bergen?")
     assert isinstance(second.release, Release)
     assert second.release.close
+    assert second.release.say == "I've set this aside, as it stayed open: “note: buy seeds”."
 
 
 async def test_an_answer_after_a_miss_still_counts() -> None:
     talk = await asked()
     await talk.say("what's the weather in Oslo?")
-    assert (await talk.say("B")).reroute == routed("p2")
+    assert (await talk.say("B")).reroute == [routed("p2")]
 
 
 async def test_a_default_is_taken_when_its_time_has_come() -> None:
@@ -106,16 +107,21 @@ async def test_a_default_is_taken_when_its_time_has_come() -> None:
     assert talk.instance.question is not None
     assert talk.instance.question.expires_at == MONDAY + timedelta(hours=1)
     done = await talk.conductor.default(talk.definition, talk.instance, talk.turn(""))
-    assert done.reroute == routed("p2")
+    assert done.reroute == [routed("p2")]
 
 
 async def test_without_readings_free_words_complete_the_original_turn() -> None:
     talk = await asked(readings=[])
     done = await talk.say("for the farm")
-    assert done.reroute == Reroute(message="note: buy seeds\nfor the farm", intent="save_note")
+    assert done.reroute == [Reroute(message="note: buy seeds\nfor the farm", intent="save_note")]
 
     talk = await asked(readings=[], missing="project")
     done = await talk.say("the farm")
-    assert done.reroute == Reroute(
-        message="note: buy seeds", intent="save_note", parameters={"project": "the farm"}
-    )
+    assert done.reroute == [
+        Reroute(
+            message="note: buy seeds",
+            intent="save_note",
+            parameters={"project": "the farm"},
+            told="project",
+        )
+    ]

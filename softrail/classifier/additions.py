@@ -1,0 +1,47 @@
+"""What files of an operator's own add to intents that are registered: more examples, another bar."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from softrail.classifier.catalogue import check_catalogues, read_catalogue
+from softrail.classifier.text import form
+from softrail.core.intents import IntentDefinition
+
+log = logging.getLogger(__name__)
+
+
+def with_additions(intents: Sequence[IntentDefinition], paths: Sequence[Path]) -> list[IntentDefinition]:
+    """The intents that the files change, as they are then; a later file adds to what an earlier one made.
+
+    What cannot be used is passed over and logged; `softrail check` names it, too.
+    """
+    if not paths:
+        return []
+    found = {intent.name: intent for intent in intents}
+    files = [read_catalogue(path, adds=True) for path in paths]
+    for fault in check_catalogues(files, known=found):
+        log.warning("%s", fault)
+    for file in files:
+        for more in file.intents:
+            if (intent := found.get(more.name)) is not None:
+                found[more.name] = _added(intent, more)
+    return [found[intent.name] for intent in intents if found[intent.name] is not intent]
+
+
+def _added(intent: IntentDefinition, more: IntentDefinition) -> IntentDefinition:
+    return replace(
+        intent,
+        description=more.description or intent.description,
+        examples=(*intent.examples, *_new(more.examples, intent.examples)),
+        bar=intent.bar if more.bar is None else more.bar,
+    )
+
+
+def _new(examples: Sequence[str], known: Sequence[str]) -> Iterator[str]:
+    seen = {form(example) for example in known}
+    for example in examples:
+        if (said := form(example)) and said not in seen:
+            seen.add(said)
+            yield example

@@ -1,0 +1,111 @@
+"""What people say of notes: what is to be noted, kept, shown or taken back, and what is no wish at all."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from softrail.language import language, normal
+
+_READ: Final = 2_000  #: characters of a message that are looked at, where it is a short wish
+_ANY_LENGTH: Final = re.IGNORECASE | re.DOTALL
+_AROUND: Final = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
+_SHORT: Final = ("unnamed", "several", "spares", "forgets_all", "lets_go", "shows", "spoken_of")
+
+
+class NotePhrases:
+    """The patterns of one language, compiled."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        def compiled(area: str, name: str, flags: re.RegexFlag) -> Sequence[re.Pattern[str]]:
+            return tuple(re.compile(pattern, flags) for pattern in data[area][name])
+
+        self._asides = compiled("seed", "asides", _ANY_LENGTH)
+        self._weaker = compiled("seed", "weaker_asides", _ANY_LENGTH)
+        self._elsewhere = compiled("seed", "asides_elsewhere", _ANY_LENGTH)
+        self._rewrites = compiled("note", "rewrites", _ANY_LENGTH)
+        self._short = {name: compiled("note", name, re.IGNORECASE) for name in _SHORT}
+        self._polite = compiled("talk", "polite", re.IGNORECASE)
+        self._who = compiled("talk", "who", re.IGNORECASE)
+        self._managed = {name: compiled("talk", name, re.IGNORECASE) for name in ("members", "renames")}
+
+    def aside(self, message: str) -> str:
+        """What is to be noted, however long it is and whatever it holds; "" when the message asks for no such thing."""
+        said = _bare(message)
+        found = _begins(self._asides, said)
+        if found is None and not said.endswith("?"):
+            found = _begins(self._weaker, said)
+        if found is None:
+            return ""
+        note = next(value for value in found.groupdict().values() if value).strip()
+        return note.rstrip("? ") if self._is_polite(said) else note
+
+    def elsewhere(self, message: str) -> tuple[str, str] | None:
+        """The project that something is to be noted in, and what: "remember for Gamma: …"."""
+        found = _begins(self._elsewhere, _bare(message))
+        return (found["project"].strip(), found["note"].strip()) if found else None
+
+    def rewrites(self, message: str) -> tuple[int, str] | None:
+        """The number of a note and the text it is to have: "change note 1 to …"."""
+        found = _begins(self._rewrites, message.strip())
+        return (int(found["number"]), found["text"].strip()) if found else None
+
+    def unnamed(self, message: str) -> bool:
+        """The whole message is a wish about notes that names none of them: "save it", "keep them all"."""
+        return self._whole("unnamed", message)
+
+    def speaks_of_notes(self, message: str) -> bool:
+        """The message speaks of notes, by a number or by a word that stands for one."""
+        return any(pattern.search(message[:_READ]) for pattern in self._short["spoken_of"])
+
+    def several(self, message: str) -> bool:
+        """More than one note is meant."""
+        return any(pattern.search(message[:_READ]) for pattern in self._short["several"])
+
+    def spares(self, message: str) -> bool:
+        """No note is to be taken back: "don't delete it"."""
+        return any(pattern.search(message[:_READ]) for pattern in self._short["spares"])
+
+    def forgets_all(self, message: str) -> bool:
+        """The whole message asks to forget everything that was told."""
+        return self._whole("forgets_all", message)
+
+    def lets_go(self, message: str) -> bool:
+        """The whole message says that what was just spoken of does not matter: "forget it"."""
+        return self._whole("lets_go", message)
+
+    def shows(self, message: str) -> bool:
+        """The whole message asks for notes by number."""
+        return self._whole("shows", message)
+
+    def asks(self, message: str) -> bool:
+        """The message is a question, and no wish in the form of one: "could you save it?" is a wish."""
+        return language().is_question(message) and not self._is_polite(message.strip())
+
+    def asks_who(self, message: str) -> bool:
+        """The whole message asks who is speaking."""
+        said = normal(message[:_READ])
+        return any(pattern.fullmatch(said) for pattern in self._who)
+
+    def manages(self, message: str) -> str:
+        """What of a project is to be changed that words do not change: "members", "renames", or ""."""
+        said = message[:_READ].strip()
+        return next((name for name, patterns in self._managed.items() if _begins(patterns, said)), "")
+
+    def _whole(self, name: str, message: str) -> bool:
+        said = normal(message[:_READ])
+        return any(pattern.fullmatch(said) for pattern in self._short[name])
+
+    def _is_polite(self, said: str) -> bool:
+        return _begins(self._polite, said[:_READ]) is not None
+
+
+def _begins(patterns: Sequence[re.Pattern[str]], said: str) -> re.Match[str] | None:
+    return next((found for pattern in patterns if (found := pattern.match(said))), None)
+
+
+def _bare(message: str) -> str:
+    """The message without marks around all of it, or at its head."""
+    said = message.strip()
+    while len(said) > 1 and _AROUND.get(said[0]) == said[-1]:
+        said = said[1:-1].strip()
+    return said.lstrip("*_>#- ")

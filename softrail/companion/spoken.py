@@ -1,0 +1,69 @@
+"""Which notes a session spoke of last, and which of a person's own notes wait."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sqlalchemy import case, select
+
+from softrail.companion import notes
+from softrail.companion.rights import Database, role_of
+from softrail.companion.tables import members
+from softrail.companion.tables import notes as table
+from softrail.companion.values import Spoken, Waiting
+from softrail.store.tables import effects, turns
+
+_ABOUT_NOTES: Final = ("note_saved", "note_changed")
+_LOOKED_AT: Final = 100  #: sequence numbers back from the newest turn; each turn has two
+_MOST: Final = 50  #: notes of one turn
+
+
+def last(db: Database, person_id: str, session_id: str) -> Spoken | None:
+    """The notes that the last turn about notes made or changed; None when lately none did."""
+    here = (turns.c.session_id == session_id) & (turns.c.person_id == person_id)
+    said = here & (turns.c.status == "committed") & turns.c.request.is_not(None)
+    newest = db.execute(select(turns.c.seq).where(said).order_by(turns.c.seq.desc()).limit(1)).scalar()
+    if newest is None:
+        return None
+    made = (effects.c.session_id == session_id) & (effects.c.person_id == person_id)
+    made &= (effects.c.seq > newest - _LOOKED_AT) & effects.c.kind.in_(_ABOUT_NOTES)
+    query = select(effects).where(made).order_by(effects.c.seq.desc(), effects.c.n).limit(_MOST)
+    rows = db.execute(query).all()
+    if not rows:
+        return None
+    of_one_turn = [row for row in rows if row.seq == rows[0].seq]
+    where = [_place(row) for row in of_one_turn]
+    project_id = where[0][0]
+    if role_of(db, person_id, project_id) is None:
+        return None
+    found = [notes.get(db, person_id, project_id, number) for other, number in where if other == project_id]
+    return Spoken(
+        project_id=project_id,
+        notes=sorted((note for note in found if note and note.mine), key=lambda note: note.number),
+        just=rows[0].seq == newest,
+        told=any(row.kind == "note_saved" for row in of_one_turn),
+    )
+
+
+def waiting(
+    db: Database, person_id: str, project_id: str | None, session_id: str, *, limit: int
+) -> Sequence[Waiting]:
+    """Waiting notes that the person told, where they may still save them: those of this session first, then the newest."""
+    here = case((table.c.session_id == session_id, 1), else_=0)
+    query = notes.told().add_columns(here.label("here"))
+    query = query.join(members, members.c.project_id == table.c.project_id)
+    query = query.where(members.c.person_id == person_id, members.c.role != "viewer")
+    query = query.where(table.c.told_by == person_id, table.c.state == "waiting")
+    if project_id is not None:
+        query = query.where(table.c.project_id == project_id)
+    query = query.order_by(here.desc(), table.c.created_at.desc(), table.c.number.desc()).limit(limit)
+    return [
+        Waiting(project_id=row.project_id, note=notes.seen(row, person_id), here=bool(row.here))
+        for row in db.execute(query)
+    ]
+
+
+def _place(row: Any) -> tuple[str, int]:
+    """The project and the number of the note that an effect made or changed."""
+    payload = json.loads(row.payload)
+    return str(payload.get("to_project") or payload["project_id"]), int(row.ref)

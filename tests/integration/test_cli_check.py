@@ -1,0 +1,72 @@
+"""What `softrail check` finds in files of intents and in labelled messages."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from softrail.cli import app
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def more(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = folder / "more.yaml"
+    monkeypatch.setenv("SOFTRAIL_INTENTS_FILES", path.name)
+    return path
+
+
+def check(*words: str, code: int) -> Result:
+    result = CliRunner().invoke(app, ["check", *words])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def test_a_file_that_only_adds_examples_and_bars_is_in_order(more: Path) -> None:
+    more.write_text(
+        "primary_intents:\n  finalize_project:\n    examples: [we are through with the questionnaire]\n"
+        "  greeting:\n    bar: 0.9\n"
+    )
+    check(code=0)
+
+
+def test_a_misspelt_name_a_copy_a_contradiction_and_a_wrong_bar_are_named_with_file_and_line(
+    more: Path,
+) -> None:
+    more.write_text(
+        "primary_intents:\n"
+        "  aprove_draft:\n"
+        "    bar: 0.9\n"
+        "  create_project:\n"
+        "    bar: 1.5\n"
+        "    examples:\n"
+        "      - I want to start new projects\n"
+        "      - revise the specification\n"
+    )
+
+    found = check(code=1).stdout
+
+    assert "more.yaml:2: No intent named 'aprove_draft' is registered. Did you mean 'approve_draft'?" in found
+    assert "more.yaml:5: The bar of create_project must be a number from 0 to 1." in found
+    assert "more.yaml:7: The example 'I want to start new projects' is nearly the test message" in found
+    assert (
+        "more.yaml:8: The example 'revise the specification' of create_project is one of request_revision"
+        in found
+    )
+
+
+def test_no_example_may_be_nearly_one_of_the_labelled_messages_that_are_given(folder: Path) -> None:
+    (folder / "mine.jsonl").write_text(
+        '{"text": "Revise the specifications.", "label": "request_revision"}\n'
+    )
+
+    assert (
+        "'revise the specification' is nearly the test message"
+        in check("--labelled", "mine.jsonl", code=1).stdout
+    )
+    assert "none.jsonl cannot be read" in check("--labelled", "none.jsonl", code=1).stderr
