@@ -1,7 +1,9 @@
 """Finds plugins that other distributions announce by entry point."""
 
 import logging
-from collections.abc import Collection
+import sys
+from collections.abc import Collection, Sequence
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from softrail.core.errors import DefinitionError, SoftrailError
@@ -37,11 +39,11 @@ def discover(registry: Registry, *, but: Collection[str] = ()) -> list[str]:
             faults.append(f"{where} could not be imported: {type(error).__name__}: {error}")
     for entry in _announced(INTENTS, but):
         try:
-            announced = entry.load()
-            if isinstance(announced, IntentDefinition):
-                registry.register_intent(announced)
+            brought = entry.load()
+            if isinstance(brought, IntentDefinition):
+                registry.register_intent(brought)
             else:
-                announced(registry)
+                brought(registry)
         except Exception as error:
             faults.append(f"Entry point {entry.name!r} = {entry.value!r}: {error}")
     for fault in faults:
@@ -50,5 +52,10 @@ def discover(registry: Registry, *, but: Collection[str] = ()) -> list[str]:
 
 
 def _announced(group: str, but: Collection[str]) -> list[EntryPoint]:
-    found = sorted(entry_points(group=group), key=lambda entry: (entry.name, entry.value))
-    return [entry for entry in found if entry.name not in but]
+    return [entry for entry in announced(group, tuple(sys.path)) if entry.name not in but]
+
+
+@cache
+def announced(group: str, path: tuple[str, ...]) -> Sequence[EntryPoint]:
+    """What installed distributions announce under a group; what is installed on `path` does not change while we run."""
+    return sorted(entry_points(group=group), key=lambda entry: (entry.name, entry.value))

@@ -145,8 +145,10 @@ async def conversation(
     `parts` go to `build`; `discover` adds the processes that are installed.
     """
     if dispatcher is None:
-        parts.setdefault("store", MemoryStore(plugins=plugin_tables(discover=False) if discover else ()))
-        parts.setdefault("settings", Settings())
+        if "store" not in parts:
+            parts["store"] = MemoryStore(plugins=plugin_tables(discover=False) if discover else ())
+        if "settings" not in parts:
+            parts["settings"] = Settings()
         parts.setdefault("model", PlainModel())  # a key in the environment makes no test ask a real one
         if not discover:  # exact words are enough for one's own processes, and nothing has to be fitted
             parts.setdefault("classifier", PlainClassifier())
