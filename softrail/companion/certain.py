@@ -1,5 +1,6 @@
 """Readings that the words alone leave no doubt about, and readings that they rule out."""
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
@@ -11,6 +12,7 @@ from softrail.companion.values import Spoken
 from softrail.core.intents import GENERAL, Candidate, Intent
 from softrail.language import language
 
+_MORE: Final = re.compile(r"[.!?;]\s|\n")  #: another sentence follows
 _HARMLESS: Final = frozenset([PAST, PROGRESS, DOWNLOAD, *NOT_YET])  #: wishes that change nothing
 
 
@@ -29,7 +31,7 @@ def certain(name: str, why: str, **parameters: Any) -> Intent:
 
 def noted(message: str) -> Intent | None:
     """A note, when the whole message asks for one; what follows is its text, whatever it holds."""
-    text = corrected(phrases().aside(message) or "")
+    text = _plain(corrected(phrases().aside(message) or ""))
     return certain(ADD, "asks for a note in so many words", knowledge_text=text) if text else None
 
 
@@ -79,5 +81,11 @@ def with_others(note: Intent, found: Intent, message: str) -> Intent:
     text = corrected(phrases().aside(found.text) or "")
     if not (found.also and sure and harmless and text) or len(" ".join(said).split()) < len(message.split()):
         return note
-    parameters = {**note.parameters, "knowledge_text": text.removesuffix(".")}
+    parameters = {**note.parameters, "knowledge_text": _plain(text)}
     return replace(note, parameters=parameters, text=found.text, also=found.also, left_over=found.left_over)
+
+
+def _plain(text: str) -> str:
+    """One sentence without its full stop; several as they are."""
+    one = _MORE.search(text) is None and not text.endswith("..")
+    return text.removesuffix(".") if one else text

@@ -20,6 +20,7 @@ ALWAYS = {
     "Remember that John approves the drafts": "John approves the drafts",
     "remember that the standup is at 10": "the standup is at 10",
     "remember that I am q": "I am q",
+    "Remember that the deadline is March 15th.": "the deadline is March 15th",
     "Please note that nothing is to be saved": "nothing is to be saved",
     "remember that she asked: who pays? Then she left.": "she asked: who pays? Then she left.",
     "**Remember that** the **roof** leaks": "the **roof** leaks",
