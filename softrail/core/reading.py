@@ -1,0 +1,191 @@
+"""What a message does in its place: the nouns of reading. A reading is a value; nothing is decided in it."""
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self
+
+from softrail.core.questions import Option, Question
+
+#: What a message may do. The first fifteen are acts of dialogue (after ISO 24617-2 and the schema-guided
+#: dialogues); the others are said to the framework itself, in exact words only.
+Act = Literal[
+    "inform",  # gives values, of the open field or others
+    "correct",  # changes a value given before, or takes it back
+    "affirm",
+    "negate",
+    "none",  # there is no such value, or nothing more
+    "open",  # gives none now: does not know, leaves it to us, skips
+    "hold",  # is thinking
+    "ask",
+    "repeat",
+    "request",  # wants something else
+    "human",
+    "social",
+    "pause",
+    "leave",
+    "unclear",
+    "slash",
+    "undo",
+    "resume",
+    "start_over",
+    "start",  # asks for a process by the words it starts on
+    "back",
+]
+
+#: Who read it: words that are certain, the small model, or the language model.
+Layer = Literal["exact", "learned", "model"]
+
+#: What kind of answer a question wants. "own" is a step of an author's that reads for itself.
+Wanted = Literal["text", "list", "bool", "number", "date", "choice", "confirm", "own"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Value:
+    """A value in a message, as said: the words of a span of it."""
+
+    field: str
+    text: str
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Command:
+    """One thing that a message does, how sure that is, and who read it."""
+
+    act: Act
+    confidence: float = 1.0
+    layer: Layer = "exact"
+    target: str = ""  #: a process, a slash word, or what kind of act it is: "greeting", "all"
+    values: tuple[Value, ...] = ()
+    rest: str = ""  #: what the message asks for beside it, in the person's own words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Reading:
+    """Everything that one message does in its place; readings that exclude each other stand beside each other."""
+
+    message: str
+    commands: tuple[Command, ...] = ()
+
+    def of(self, *acts: Act, layer: Layer | None = None, target: str | None = None) -> Command | None:
+        """The surest command that is one of those acts; None when there is none."""
+        found = [
+            c
+            for c in self.commands
+            if c.act in acts and layer in (None, c.layer) and target in (None, c.target)
+        ]
+        return max(found, key=lambda c: c.confidence, default=None)
+
+    def exactly(self, *acts: Act, target: str | None = None) -> Command | None:
+        """Such a command, read by exact words."""
+        return self.of(*acts, layer="exact", target=target)
+
+    def likely(self, *acts: Act) -> float:
+        """How likely the surest of those acts is, by whoever read it; 0.0 without one."""
+        found = self.of(*acts)
+        return found.confidence if found is not None else 0.0
+
+    def acts(self, bar: float) -> str:
+        """The acts that are likely enough, the surest first, for the decision record."""
+        sure = sorted((c for c in self.commands if c.confidence >= bar), key=lambda c: -c.confidence)
+        return " ".join(dict.fromkeys(c.act for c in sure)) or "unclear"
+
+    @property
+    def layers(self) -> str:
+        """Who read it, in a sentence for the decision record."""
+        layers = dict.fromkeys(c.layer for c in self.commands)
+        return f"Read by: {', '.join(layers)}." if layers else "No exact word; nobody else was asked."
+
+    def does(self, *acts: Act) -> bool:
+        """One of those acts is more likely than not."""
+        return self.likely(*acts) >= 0.5
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """The surest value for each field."""
+        found: dict[str, Value] = {}
+        for command in self.commands:
+            for value in command.values:
+                if value.field not in found or found[value.field].confidence < value.confidence:
+                    found[value.field] = value
+        return found
+
+    def without(self, *acts: Act) -> Self:
+        """A copy without those acts, but for exact ones."""
+        return self.evolve(
+            commands=tuple(c for c in self.commands if c.act not in acts or c.layer == "exact")
+        )
+
+    def evolve(self, **changes: Any) -> Self:
+        """A copy with `changes`."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Field:
+    """One answer of the process in front, as a reader needs to know it."""
+
+    name: str
+    wanted: Wanted
+    question: str
+    about: str = ""  #: what it is, in a few words; omitted: its label
+    label: str = ""
+    names: tuple[str, ...] = ()  #: what people call it
+    options: tuple[Option, ...] = ()
+    present: str | None = None  #: the value given before, as the person reads it
+    given: bool = False
+    required: bool = True
+    reads: Callable[[str], bool] | None = None  #: words alone give a value of the wanted type; None: unknown
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Place:
+    """What a message answers, and what it may be about besides."""
+
+    question: Question | None = None  #: the open question of whoever gets the answer
+    wanted: Wanted = "own"
+    field: str | None = None  #: the open field
+    doubt: Question | None = None  #: asked above it: what an earlier message meant
+    names: tuple[str, ...] = ()  #: what people call the process that asked
+    subject: tuple[str, ...] = ()  #: words it is about
+    known: bool = True  #: its code is there
+    offer: bool = False  #: the question is an offer
+    others: Mapping[str, Sequence[str]] = dataclasses.field(
+        default_factory=dict
+    )  #: names of what else could be left
+    processes: Mapping[str, Sequence[str]] = dataclasses.field(
+        default_factory=dict
+    )  #: names of what may be taken up
+    all_names: Sequence[str] = ()  #: all of those names
+    starts: Callable[[str], str | None] = lambda _: None  #: the process that words start
+    skip_words: tuple[str, ...] = ()
+    required: bool = False  #: the open field cannot be left out
+    done_words: tuple[str, ...] = ()  #: of its own for "that is all", in normal form
+    fields: Callable[[], tuple[Field, ...]] = tuple  #: asked for only where exact words do not decide
+    reads: Layer = "model"  #: the furthest layer that may be asked
+
+    @property
+    def yes_no(self) -> bool:
+        """The open question can be answered by yes or no."""
+        return self.wanted in ("bool", "confirm")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bars:
+    """How likely something must be before it is done; below, it is asked. A wrong effect costs more than a question.
+
+    Chosen on lines that the small model was not trained on.
+    """
+
+    inform: float = 0.65  #: a value is stored
+    value: float = 0.55  #: a message gives a value for a field at all
+    span: float = 0.3  #: where a value stands; below it the whole message is taken, and read back
+    beside: float = 0.2  #: how much surer than an answer may be what stands beside it, a question say
+    correct: float = 0.5  #: what was given before is changed
+    consent: float = 0.6  #: a no, or a yes to a question
+    agreed: float = 0.75  #: a yes that lets something be done: to a summary
+    leave: float = 0.9  #: a process is paused; where any words may be the answer, it is asked below that
+    other: float = 0.5  #: anything that changes nothing: a question, thinking aloud, a greeting
+    doubt: float = 0.3  #: from here on it may be meant
+    sure: float = 0.7  #: below it a language model is asked, where there is one

@@ -1,0 +1,155 @@
+"""The exact layer: words that leave no doubt, at no cost. What they do not decide is left to the others."""
+
+from collections.abc import Iterator
+
+from softrail.core.questions import Option
+from softrail.core.reading import Command, Place, Reading, Value
+from softrail.language import Language, choose, normal, slash
+
+#: Commands that say nothing about the answer: beside them the other layers are still asked.
+_HINTS = frozenset({"ask"})
+
+
+#: Words that a value of that type may have and still be nothing else.
+_ALONE = {"number": 1, "date": 3}
+_CHOICE = 3  #: words of a choice that is nothing else
+
+
+def exact(message: str, place: Place, language: Language) -> Reading:
+    """Everything the words of a message say for certain; readings that exclude each other stand side by side."""
+    return Reading(message=message, commands=tuple(_commands(message, place, language)))
+
+
+def settled(reading: Reading, place: Place) -> bool:
+    """Exact words decide: no other layer has to be asked. A bare "sure" decides where yes is an answer."""
+    hints = _HINTS if place.yes_no or place.offer or place.wanted == "own" else _HINTS | {"affirm"}
+    return any(c.act not in hints for c in reading.commands)
+
+
+def _commands(message: str, place: Place, language: Language) -> Iterator[Command]:
+    said = slash(message)
+    if said is not None:
+        yield Command(act="slash", target=said.name, rest=said.argument)
+    yield from _chosen(message, place, language)
+    yield from _of_the_framework(message, place, language)
+    yield from _stepping_off(message, place, language)
+    yield from _consent(message, place, language)
+    if place.question is not None and not place.offer:
+        yield from _answers(message, place, language)
+
+
+def _chosen(message: str, place: Place, language: Language) -> Iterator[Command]:
+    """A button, or its words: of the doubt that was asked last, or of the question itself."""
+    if place.doubt is not None:
+        chosen = choose(message, place.doubt.options, language=language)
+        if chosen is not None:
+            yield _option(chosen, "doubt")
+    options = place.question.options if place.question is not None and not place.offer else ()
+    said = normal(message)
+    if any(said in {normal(o.label), *(normal(w) for w in o.words)} for o in options):
+        yield Command(act="inform", target="option")
+    elif (
+        len(message.split()) <= _CHOICE
+        and (chosen := choose(message, options, language=language)) is not None
+    ):
+        yield Command(act="inform", target="choice", values=(_value(place, chosen.value or chosen.label),))
+
+
+def _option(chosen: Option, target: str) -> Command:
+    return Command(
+        act="inform", target=target, values=(Value(field=target, text=chosen.value or chosen.label),)
+    )
+
+
+def _of_the_framework(message: str, place: Place, language: Language) -> Iterator[Command]:
+    if language.is_undo(message):
+        yield Command(act="undo")
+    if language.is_resume(message):
+        yield Command(act="resume")
+    elif place.all_names and language.is_resume(message, names=place.all_names):
+        for name, names in place.processes.items():
+            if language.is_resume(message, names=names):
+                yield Command(act="resume", target=name)
+    if language.is_start_over(message, names=place.names):
+        yield Command(act="start_over", target="" if language.is_start_over(message) else "named")
+    started = place.starts(message)
+    if started is not None:
+        yield Command(act="start", target=started)
+    if language.is_to_remember(message):
+        yield Command(act="request", target="remember")
+    if language.is_greeting(message):
+        yield Command(act="social", target="greeting")
+
+
+def _stepping_off(message: str, place: Place, language: Language) -> Iterator[Command]:
+    question = place.question
+    off = language.step_off(
+        message,
+        names=place.names,
+        options=[o.label for o in question.options] if question is not None and not place.offer else (),
+        yes_no=place.yes_no,
+    )
+    if off is not None and (place.question is not None or place.names):
+        act = "pause" if off.layer == "escape" else "leave"
+        yield Command(act=act, target=off.layer, rest=off.remainder)  # type: ignore[arg-type] # two acts
+    for key, names in place.others.items():
+        named = language.step_off(message, names=names, yes_no=True)
+        if named is None or language.step_off(message, names=(), yes_no=True):
+            continue  # only by its name: "stop it" is for what is in front
+        act = "pause" if named.layer == "escape" else "leave"
+        yield Command(act=act, target=f"other:{key}", rest=named.remainder)  # type: ignore[arg-type] # two acts
+
+
+def _consent(message: str, place: Place, language: Language) -> Iterator[Command]:
+    consent = language.consent(message)
+    if consent == "yes":
+        yield Command(act="affirm")
+    elif consent == "no":
+        yield Command(act="negate")
+    if language.is_never(message):
+        yield Command(act="negate", target="never")
+    if place.yes_no and language.is_later(message):
+        yield Command(act="negate", target="later")
+    if consent == "question":
+        yield Command(act="ask", target="echo")
+    elif language.is_question(message):
+        yield Command(act="ask")
+
+
+def _answers(message: str, place: Place, language: Language) -> Iterator[Command]:
+    """What only a question of a process can be answered with."""
+    for value in _labelled(message, place):
+        yield Command(act="inform", target="labelled", values=(value,))
+    if language.is_skip_all(message):
+        yield Command(act="open", target="all")
+    if language.is_skip(message) or normal(message) in place.skip_words:
+        yield Command(act="open")
+    if language.is_back(message):
+        yield Command(act="back")
+    if language.is_done_word(message) or {normal(message), language.unpadded(message)} & {*place.done_words}:
+        yield Command(act="none", target="done")
+    alone = len(message.split()) <= _ALONE.get(place.wanted, 0)
+    if alone and (reads := _reader(place)) is not None and reads(message):
+        yield Command(act="inform", target="whole", values=(_value(place, message),))
+
+
+def _reader(place: Place):  # type: ignore[no-untyped-def] # a callable or nothing
+    return next((f.reads for f in place.fields() if f.name == place.field), None)
+
+
+def _value(place: Place, text: str) -> Value:
+    return Value(field=place.field or "", text=text)
+
+
+def _labelled(message: str, place: Place) -> list[Value]:
+    """Answers that name what they answer, one a line: "Audience: farmers". None where a line does not."""
+    lines = [line.partition(":") for line in message.splitlines() if line.strip()]
+    if not lines or not all(colon and value.strip() for _, colon, value in lines):
+        return []
+    if place.question is not None and place.question.takes_anything:
+        return []
+    known = {normal(name): field.name for field in place.fields() for name in field.names}
+    found = [(known.get(normal(label)), value.strip()) for label, _, value in lines]
+    return (
+        [Value(field=field, text=text) for field, text in found if field] if all(f for f, _ in found) else []
+    )

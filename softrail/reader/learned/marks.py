@@ -1,0 +1,36 @@
+"""What the model says of one message in the place of one question or field."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+ACTS = (
+    "inform",
+    "inform_other",
+    "correct",
+    "affirm",
+    "negate",
+    "none",
+    "open",
+    "hold",
+    "ask",
+    "repeat",
+    "request",
+    "human",
+    "social",
+    "pause",
+    "leave",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marks:
+    """Probabilities of the acts in a message, and the likeliest place of a value.
+
+    A message may do several things, so the probabilities of the acts do not add up to one.
+    """
+
+    acts: Mapping[str, float]
+    start: int  #: offsets of the likeliest value in the message, without the spaces and marks around it
+    end: int
+    value: float  #: how likely it is that the message gives a value for this query
+    span: float  #: how likely it is that this very span is right, given that there is one

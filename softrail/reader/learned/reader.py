@@ -1,0 +1,143 @@
+"""Runs the model: what a message does in the place of a question, and where the value stands."""
+
+import json
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import cache, cached_property
+from hashlib import sha256
+from importlib import import_module
+from importlib.resources import as_file, files
+from importlib.util import find_spec
+from threading import Lock
+from typing import Any
+
+from softrail.reader.learned.marks import ACTS, Marks
+from softrail.reader.learned.spans import Point, best, trimmed
+
+NAME = "reader-minilm-l6-w8"
+FILE = "reader-minilm-l6-w8.onnx"
+_QUERY, _MESSAGE = 64, 128  #: tokens read of each
+_CHARACTERS = 1000  #: read of a message before it is cut into tokens
+_FIRST, _BETWEEN = 101, 102  #: the marks before the query, and after it and after the message
+_KEPT = 1024  #: readings kept
+
+
+class LearnedReader:
+    """Reads one query and one message at a time on one thread, so a reading does not depend on what is read with it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._loaded: tuple[Any, Any, dict[str, Any]] | None = None
+        self._kept: OrderedDict[tuple[str, str], Marks] = OrderedDict()
+
+    @cached_property
+    def id(self) -> str:
+        """Its name and a hash of its file."""
+        return f"{NAME}.{sha256((_folder() / FILE).read_bytes()).hexdigest()[:8]}"
+
+    def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
+        """What the message does and gives, for each query. It computes; call it off the event loop."""
+        head = message[:_CHARACTERS]
+        return [self._mark(query, head) for query in queries]
+
+    def _mark(self, query: str, message: str) -> Marks:
+        key = query, message
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        marks = self._read(query, message)
+        with self._lock:
+            self._kept[key] = marks
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return marks
+
+    def _read(self, query: str, message: str) -> Marks:
+        import numpy as np
+
+        tokenizer, session, calibration = self._load()
+        asked = tokenizer.encode(query, add_special_tokens=False).ids[:_QUERY]
+        said = tokenizer.encode(message, add_special_tokens=False)
+        words = said.ids[:_MESSAGE]
+        ids = [_FIRST, *asked, _BETWEEN, *words, _BETWEEN]
+        types = [0] * (len(asked) + 2) + [1] * (len(words) + 1)
+        points, marks = session.run(
+            ["points", "marks"],
+            {
+                "input_ids": np.array([ids], dtype=np.int64),
+                "token_type_ids": np.array([types], dtype=np.int64),
+            },
+        )
+        scores = _probabilities(marks[0], calibration)
+        if not words:
+            return Marks(acts=dict(zip(ACTS, scores, strict=False)), start=0, end=0, value=0.0, span=0.0)
+        at = len(asked) + 2
+        point = best(points[0][at : at + len(words)] / calibration["span_temperature"])
+        start, end = _place(point, said.offsets, message)
+        a, b = calibration["span"]
+        return Marks(
+            acts=dict(zip(ACTS, scores, strict=False)),
+            start=start,
+            end=end,
+            value=scores[len(ACTS)] if end > start else 0.0,
+            span=_sigmoid(a * point.logit + b),
+        )
+
+    def _load(self) -> tuple[Any, Any, dict[str, Any]]:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = _load()
+            return self._loaded
+
+
+def _place(point: Point, offsets: Sequence[tuple[int, int]], message: str) -> tuple[int, int]:
+    return trimmed(message, offsets[point.first][0], offsets[point.last][1])
+
+
+def _probabilities(logits: Any, calibration: dict[str, Any]) -> list[float]:
+    return [_sigmoid(a * float(x) + b) for x, (a, b) in zip(logits, calibration["marks"], strict=True)]
+
+
+def _sigmoid(x: float) -> float:
+    from math import exp
+
+    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, x))))
+
+
+def _folder() -> Any:
+    return files("softrail.reader.learned") / "model"
+
+
+def _load() -> tuple[Any, Any, dict[str, Any]]:
+    onnxruntime: Any = import_module("onnxruntime")  # it ships no types
+    tokenizers: Any = import_module("tokenizers")
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Weights stay the bytes that they are on disk; what they are multiplied with is rounded to bytes in blocks of 32.
+    options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "4")
+    options.add_session_config_entry("session.qdq_matmulnbits_block_size", "32")
+    with as_file(_folder() / FILE) as model:
+        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    words = files("softrail.classifier") / "minilm" / "tokenizer.json"  # the same base, the same words
+    tokenizer = tokenizers.Tokenizer.from_str(words.read_text(encoding="utf-8"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    calibration: dict[str, Any] = json.loads((_folder() / "calibration.json").read_text(encoding="utf-8"))
+    return tokenizer, session, calibration
+
+
+def learned() -> LearnedReader | None:
+    """The shared reader; None where onnxruntime or tokenizers is not installed. It is loaded when first used."""
+    installed = all(find_spec(name) is not None for name in ("onnxruntime", "tokenizers"))
+    return _shared() if installed else None
+
+
+@cache
+def _shared() -> LearnedReader:
+    """One for the whole program: it has no state but its weights and the last readings."""
+    return LearnedReader()

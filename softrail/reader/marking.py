@@ -1,0 +1,151 @@
+"""The learned layer: what the small model marks in a message, as commands of a reading."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, Protocol
+
+from softrail.core.questions import Option
+from softrail.core.reading import Act, Bars, Command, Field, Place, Value, Wanted
+from softrail.language import Language, choose
+from softrail.reader.learned import Marks, query
+
+_LEAST: Final = 0.05  #: an act less likely than this is not worth a word
+_MORE: Final = 0.3  #: from here on a message is read for other fields, too
+_KINDS: Final[dict[Wanted, str]] = {"own": "text"}
+_ACTS: Final[dict[str, Act]] = {"inform_other": "inform"}
+_TYPED: Final = frozenset({"number", "date"})
+
+
+class Marker(Protocol):
+    """The small model, or what stands for it in a test."""
+
+    def mark(self, message: str, queries: Sequence[str]) -> Sequence[Marks]:
+        """What the message does and gives, for each query. It computes for milliseconds."""
+        ...
+
+
+def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> tuple[Command, ...]:
+    """What the message does in this place, each with its probability, and the values in it."""
+    asked = [_open_query(place), *_yes_no_query(place)]
+    open_marks, *also = marker.mark(message, asked)
+    if also:
+        consent = {act: also[0].acts.get(act, 0.0) for act in ("affirm", "negate")}
+        open_marks = replace(open_marks, acts={**open_marks.acts, **consent})
+    commands: list[Command] = []
+    here = _value(message, place, open_marks, bars, language)
+    for act, likely in open_marks.acts.items():
+        if likely < _LEAST:
+            continue
+        kind: Act = _ACTS.get(act, act)  # type: ignore[arg-type] # the model's acts are ours
+        target = "other" if act == "inform_other" else ""
+        values = (here,) if act == "inform" and here is not None else ()
+        commands.append(Command(act=kind, confidence=likely, layer="learned", target=target, values=values))
+    if _asks_further(place, open_marks):
+        commands += _others(message, place, marker, bars, open_marks, here, language)
+    return tuple(commands)
+
+
+def _open_query(place: Place) -> str:
+    question = place.question
+    options = (
+        [o.label for o in question.options] if question is not None and place.wanted not in ("bool",) else []
+    )
+    kind = "choice" if place.wanted == "own" and options else _KINDS.get(place.wanted, place.wanted)
+    if place.wanted == "confirm" and not place.offer:
+        return query("confirm", "Is that right?")
+    return query(kind, question.prompt if question is not None else "", options=options)
+
+
+def _yes_no_query(place: Place) -> list[str]:
+    """An author's own question may be one for yes or no as well: it is asked as such, too."""
+    question = place.question
+    if place.wanted != "own" or question is None or question.options:
+        return []
+    return [query("bool", question.prompt)]
+
+
+def _value(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Value | None:
+    """The value of the open field: the span, if a reader of the wanted type reads it."""
+    if place.wanted not in ("text", "list", "number", "date", "choice") or marks.end <= marks.start:
+        return None
+    open_field = next((f for f in place.fields() if f.name == place.field), None)
+    unsure = marks.span < bars.span and place.wanted in ("text", "list")
+    text = message.strip() if unsure else message[marks.start : marks.end]  # nothing of it is lost
+    if place.wanted == "choice" and place.question is not None:
+        chosen = choose(text, place.question.options, language=language)
+        return _of(place, chosen.value or chosen.label, marks) if chosen is not None else None
+    if place.wanted in _TYPED and open_field is not None and open_field.reads is not None:
+        read = next((t for t in (text, message) if open_field.reads(t)), None)
+        return _of(place, read, marks) if read is not None else None
+    return _of(place, text, marks)
+
+
+def _of(place: Place, text: str, marks: Marks) -> Value:
+    return Value(field=place.field or "", text=text, confidence=marks.value * marks.span)
+
+
+def _asks_further(place: Place, marks: Marks) -> bool:
+    further = max(marks.acts.get("inform_other", 0.0), marks.acts.get("correct", 0.0))
+    if place.wanted == "own":
+        return bool(place.fields())
+    if place.wanted == "confirm" and not place.offer:
+        return max(further, marks.acts.get("inform", 0.0)) >= _MORE
+    return further >= _MORE
+
+
+def _others(
+    message: str,
+    place: Place,
+    marker: Marker,
+    bars: Bars,
+    open_marks: Marks,
+    here: Value | None,
+    language: Language,
+) -> list[Command]:
+    """Values for other fields: changes of what was given, and answers to what was not asked yet."""
+    fields = [f for f in place.fields() if f.name != place.field]
+    # Where the message says that something is to change, less will do to say what.
+    bar = bars.doubt if open_marks.acts.get("correct", 0.0) >= bars.correct else bars.value
+    found: list[tuple[Field, int, int, Value]] = []
+    for field, marks in zip(fields, marker.mark(message, [_query(f) for f in fields]), strict=True):
+        if marks.value < bar or marks.end <= marks.start:
+            continue
+        text = _readable(field, message[marks.start : marks.end], language)
+        if text is not None:
+            found.append(
+                (field, marks.start, marks.end, Value(field=field.name, text=text, confidence=marks.value))
+            )
+    found.sort(key=lambda one: -one[3].confidence)
+    taken: list[tuple[int, int]] = []
+    if here is not None and open_marks.acts.get("inform", 0.0) >= bars.inform:
+        taken.append((open_marks.start, open_marks.end))
+    commands: list[Command] = []
+    for field, start, end, value in found:
+        if any(start < other_end and other_start < end for other_start, other_end in taken):
+            continue  # the same words are the value of a likelier field
+        taken.append((start, end))
+        act: Act = "correct" if field.given else "inform"
+        target = "" if field.given else "own" if place.wanted == "own" else "other"
+        commands.append(
+            Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
+        )
+    return commands
+
+
+def _query(field: Field) -> str:
+    about = field.about or f"{field.label}: {field.question}" if field.label else field.question
+    options: Sequence[Option] = field.options
+    kind = _KINDS.get(field.wanted, field.wanted)
+    return query(kind, about, options=[o.label for o in options], present=field.present)
+
+
+def _readable(field: Field, text: str, language: Language) -> str | None:
+    """The words, if they give a value of the field's type."""
+    if field.wanted == "bool":  # what was said before is turned round: the words say that it is to change
+        return None if field.present is None else "no" if field.present == "True" else "yes"
+    if field.options:
+        chosen = choose(text, field.options, language=language)
+        return (chosen.value or chosen.label) if chosen is not None else None
+    if field.wanted in _TYPED and field.reads is not None and not field.reads(text):
+        return None
+    return text

@@ -1,0 +1,118 @@
+"""The reader: exact words, then the small model, then a language model; each only where those before are unsure."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from softrail.core.ports import Model, Prompts
+from softrail.core.reading import Bars, Command, Layer, Place, Reading
+from softrail.language import Language, language
+from softrail.reader.asking import read_by
+from softrail.reader.exact import exact, settled
+from softrail.reader.marking import Marker, marked
+
+log = logging.getLogger(__name__)
+
+#: The languages that the small model was trained to read.
+LEARNED: Final = frozenset({"en"})
+_ANSWERS: Final = ("inform", "affirm", "negate", "correct", "none", "open")
+_INSTEAD: Final = ("hold", "ask", "repeat", "request", "human", "social", "pause", "leave")
+
+
+class LayeredReader:
+    """Reads a message in its place, layer by layer; a layer that fails or hangs is passed over."""
+
+    def __init__(
+        self,
+        marker: Callable[[], Marker | None] = lambda: None,
+        *,
+        model: Model | None = None,
+        prompts: Prompts | None = None,
+        furthest: Layer = "model",
+        bars: Bars | None = None,
+        limit: float = 2.0,
+    ) -> None:
+        self._marker = marker
+        self._model = model
+        self._prompts = prompts
+        self._furthest = furthest
+        self._bars = bars or Bars()
+        self._limit = limit
+        # One thread of its own: the event loop goes on, and a burst of readings takes one core, not all.
+        self._thread = _thread()
+        self._turnstile = asyncio.Lock()
+        self._loaded = False
+
+    async def read(self, message: str, place: Place, *, locale: str) -> Reading:
+        """One reading; never raises for any text."""
+        words = language(locale)
+        reading = exact(message, place, words)
+        if place.question is None or settled(reading, place) or not message.strip():
+            return reading
+        layers = (place.reads, self._furthest)
+        if "exact" in layers:
+            return reading
+        if words.code in LEARNED:
+            reading = await self._learned(reading, place, words)
+        if "learned" in layers or place.offer or not self._unsure(reading):
+            return reading
+        return await self._asked(reading, place, words)
+
+    async def warm(self) -> None:
+        """Have the small model loaded, which takes longer than a reading may."""
+        marker = self._marker()
+        if marker is not None and self._furthest != "exact":
+            async with self._turnstile:
+                await self._load(marker)
+
+    async def _load(self, marker: Marker) -> None:
+        """Load what is loaded once; the limit of a reading does not count for it."""
+        if not self._loaded:
+            await asyncio.get_running_loop().run_in_executor(self._thread, marker.mark, "", [""])
+            self._loaded = True
+
+    async def _learned(self, reading: Reading, place: Place, words: Language) -> Reading:
+        marker = self._marker()
+        if marker is None:
+            return reading
+
+        def work() -> Reading:
+            found = marked(reading.message, place, marker, self._bars, words)
+            return reading.evolve(commands=(*reading.commands, *found))
+
+        try:
+            # One at a time: the limit counts the reading itself, not the wait behind others, nor the loading.
+            async with self._turnstile:
+                await self._load(marker)
+                async with asyncio.timeout(self._limit):
+                    return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        except TimeoutError:
+            log.error(
+                "The learned layer hung for %s s on a message; it is asked what was meant.", self._limit
+            )
+            self._thread.shutdown(wait=False)  # the hung thread is left behind; the next message gets another
+            self._thread = _thread()
+        except Exception:
+            log.exception("The learned layer could not read a message; it is asked what was meant.")
+        return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
+
+    async def _asked(self, reading: Reading, place: Place, words: Language) -> Reading:
+        model = self._model
+        if model is None or self._prompts is None or model.name == "plain":
+            return reading
+        found = await read_by(model, reading.message, place, prompts=self._prompts, language=words)
+        if not found:
+            return reading
+        exactly = tuple(c for c in reading.commands if c.layer == "exact")
+        return reading.evolve(commands=(*exactly, *found))
+
+    def _unsure(self, reading: Reading) -> bool:
+        """Nothing is clear, or an answer and something else are."""
+        answers, instead = reading.likely(*_ANSWERS), reading.likely(*_INSTEAD)
+        return max(answers, instead) < self._bars.sure or min(answers, instead) >= self._bars.doubt
+
+
+def _thread() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="softrail-reader")

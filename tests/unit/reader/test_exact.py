@@ -1,0 +1,101 @@
+"""Words that leave no doubt, and that nothing else is read by them."""
+
+from typing import Any
+
+import pytest
+
+from softrail.core.questions import Option, Question
+from softrail.core.reading import Field, Place, Reading
+from softrail.language import language
+from softrail.reader.exact import exact, settled
+
+ENGLISH = language("en")
+NUMBER = Field(
+    name="amount", wanted="number", question="How much?", reads=lambda words: words.strip().isdigit()
+)
+
+
+def place(**more: Any) -> Place:
+    given: dict[str, Any] = {"question": Question(prompt="What?"), "wanted": "text", "field": "name"}
+    return Place(**given | more)
+
+
+def read(message: str, where: Place) -> Reading:
+    return exact(message, where, ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("message", "act"),
+    [
+        ("/help", "slash"),
+        ("stop", "pause"),
+        ("stop the standup", "leave"),
+        ("undo", "undo"),
+        ("resume", "resume"),
+        ("start over", "start_over"),
+        ("skip", "open"),
+        ("skip all", "open"),
+        ("go back", "back"),
+        ("that's all", "none"),
+        ("hello", "social"),
+        ("no thanks", "negate"),
+    ],
+)
+def test_words_that_are_certain_decide(message: str, act: Any) -> None:
+    where = place(names=("standup",))
+    reading = read(message, where)
+
+    assert reading.exactly(act) is not None
+    assert settled(reading, where)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "FarmGuard",
+        "I think teachers",
+        "ugh stop",
+        "Stop Motion Studio",
+        "not at the moment",
+        "let me think",
+        "sure",
+    ],
+)
+def test_what_is_not_certain_is_left_to_the_other_layers(message: str) -> None:
+    where = place()
+
+    assert not settled(read(message, where), where)
+
+
+def test_yes_decides_only_where_yes_is_an_answer() -> None:
+    for where, decides in (
+        (place(), False),
+        (place(wanted="bool"), True),
+        (place(offer=True, wanted="bool"), True),
+    ):
+        assert settled(read("yes", where), where) is decides
+
+
+def test_a_number_alone_is_the_number_and_one_among_others_is_not() -> None:
+    where = place(wanted="number", field="amount", fields=lambda: (NUMBER,))
+
+    assert read("30", where).values["amount"].text == "30"
+    assert not settled(read("30 medium", where), where)
+
+
+def test_a_button_decides_and_so_does_one_of_a_doubt() -> None:
+    options = (Option(label="Small"), Option(label="Stop"))
+    where = place(question=Question(prompt="Which?", options=options), wanted="choice")
+    doubted = place(
+        doubt=Question(prompt="Was it?", options=(Option(label="It is the name", value="answer"),))
+    )
+
+    assert read("Stop", where).exactly("inform", target="option") is not None
+    settles = read("It is the name", doubted).exactly("inform", target="doubt")
+    assert settles is not None
+    assert settles.values[0].text == "answer"
+
+
+def test_with_nothing_open_only_what_is_said_to_the_framework_is_read() -> None:
+    assert read("skip", Place()).commands == ()
+    assert read("resume", Place()).exactly("resume") is not None

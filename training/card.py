@@ -1,0 +1,78 @@
+"""Figures, calibration, the file and its card."""
+
+import json
+import random
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import softrail.reader.learned
+from softrail.core.reading import Bars
+from training import course, figures, grammar, public, sgd, templates
+from training.export import export
+from training.lines import lines
+from training.model import ReaderModel
+from training.pairs import Pair
+from training.reading import Read, calibrate, read, sample
+
+OUT = Path(softrail.reader.learned.__file__).parent / "model"
+FILE = "reader-minilm-l6-w8.onnx"
+
+BARS = Bars()
+
+Played = list[tuple[dict[str, Any], list[Read]]]
+
+
+def write(build: Path, rows: list[tuple[dict[str, Any], list[Pair]]]) -> None:
+    """Calibrates on what was held back, writes the model, its calibration and its card."""
+    played: Played = []
+    for fold in (0, 1):
+        model = _load(build / f"fold{fold}.pt")
+        mine = [(row, pairs) for row, pairs in rows if course.fold(row) == fold]
+        found = iter(read(model, [pair for _, pairs in mine for pair in pairs]))
+        played += [(row, [next(found) for _ in pairs]) for row, pairs in mine]
+    model = _load(build / "fold0.pt")
+    grammar.use("held")
+    held = read(model, list(templates.templates(2500, seed=77)))
+    grammar.use("all")
+    rng = random.Random(8)
+    unseen = read(model, sample(list(sgd.sgd("sgd/unseen.jsonl.xz", seed=6)), 4000))
+    asked = [field.question(rng) for field in templates.VALUED]
+    wishes = read(model, sample(list(public.intents(asked, "_valid", seed=6)), 700))
+    final = _load(build / "last.pt")
+    own, test = read(final, lines()), read(final, lines("test.txt"))
+    tape = [reading for _, readings in played for reading in readings]
+    by = calibrate([*tape, *held, *unseen[:1500], *wishes, *own, *own])
+    export(final, OUT / FILE)
+    told = {"marks": by.marks, "span": by.span, "span_temperature": by.span_temperature}
+    (OUT / "calibration.json").write_text(json.dumps(told) + "\n", encoding="utf-8")
+    (OUT / "README.md").write_text(
+        _card(
+            {
+                "TAPE": figures.of_tape(played, by, BARS),
+                "FIELDS": figures.of_fields(unseen, by, BARS),
+                "HELD": figures.of_lines(held, by, BARS),
+                "LINES": figures.of_lines(own, by, BARS),
+                "TEST": figures.of_lines(test, by, BARS),
+            }
+        ),
+        encoding="utf-8",
+    )
+
+
+def _load(path: Path) -> ReaderModel:
+    model = ReaderModel()
+    model.load_state_dict(torch.load(path))
+    return model
+
+
+def _card(parts: dict[str, list[figures.Row]]) -> str:
+    words = (Path(__file__).parent / "card.md").read_text(encoding="utf-8")
+    for name, rows in parts.items():
+        words = words.replace(f"@{name}@", "\n".join(figures.table(rows)))
+    levels = "\n".join(f"| `{name}` | {value} |" for name, value in asdict(BARS).items())
+    words = words.replace("@BARS@", f"| bar | at least |\n|---|---|\n{levels}")
+    return words.replace("@SHA@", sha256((OUT / FILE).read_bytes()).hexdigest())

@@ -1,0 +1,63 @@
+"""What is trained on in which order."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+from zlib import crc32
+
+from training import public, sgd, templates
+from training.pairs import Pair
+from training.train import Course, Example, Words
+
+__all__ = ["FIRST", "SECOND", "Pair", "examples", "first", "fold", "second"]
+
+FIRST = Course(passes=1.0, size=64, rate=1.3e-4, heads=6e-4, frozen=2, seed=1, last=0.25)
+SECOND = Course(passes=1.0, size=64, rate=6e-5, heads=2e-4, frozen=2, seed=2, last=0.0)
+
+TEMPLATES, SGD, CALLERS, INTENTS = (
+    120_000,
+    50_000,
+    8_000,
+    26_000,
+)  #: messages of the first, pairs of the others
+MORE, AGAIN = 20_000, 3  #: messages from templates in the second stage; how often it sees the tape
+
+
+def first() -> list[Pair]:
+    """Templates and public dialogues, without the tape."""
+    rng = random.Random(1)
+    made = list(templates.templates(TEMPLATES, seed=11))
+    pairs = made + _public(rng, SGD, CALLERS, INTENTS, seed=1)
+    rng.shuffle(pairs)
+    return pairs
+
+
+def second(lines: Sequence[Pair], *, seed: int) -> list[Pair]:
+    """The tape's lines several times, with more of what was seen before."""
+    rng = random.Random(seed)
+    return (
+        list(templates.templates(MORE, seed=seed))
+        + _public(rng, 7_000, 1_000, 4_000, seed=seed)
+        + list(lines) * AGAIN
+    )
+
+
+def _public(rng: random.Random, dialogues: int, callers: int, intents: int, *, seed: int) -> list[Pair]:
+    asked = [field.question(rng) for field in rng.choices(templates.VALUED, k=4000)]
+    parts = (
+        (list(sgd.sgd(seed=seed)), dialogues),
+        (list(public.restaurants()), callers),
+        (list(public.bank(asked)) + list(public.intents(asked)), intents),
+    )
+    return [pair for pairs, count in parts for pair in rng.sample(pairs, min(count, len(pairs)))]
+
+
+def fold(row: dict[str, Any]) -> int:
+    """On which side of the split a form of the tape is."""
+    return crc32(f"26{row['form'].split('_')[0]}".encode()) % 2
+
+
+def examples(pairs: Sequence[Pair]) -> list[Example]:
+    """Pairs as numbers."""
+    words = Words()
+    return [words.example(pair) for pair in pairs]

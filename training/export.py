@@ -1,0 +1,141 @@
+"""Writes the trained model as ONNX with 8-bit weights, made for one query and one message at a time."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+
+from training.model import HEADS, LAYERS, ReaderModel
+
+MICROSOFT = "com.microsoft"
+EPSILON = 1e-12
+
+
+class Graph:
+    """Collects nodes and weights."""
+
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.weights: list[onnx.TensorProto] = []
+
+    def keep(self, name: str, array: NDArray[np.generic]) -> str:
+        """A weight by name."""
+        self.weights.append(numpy_helper.from_array(array, name))
+        return name
+
+    def add(self, kind: str, inputs: list[str], output: str, domain: str = "", **settings: object) -> str:
+        """A node with one output, whose name is returned."""
+        self.nodes.append(helper.make_node(kind, inputs, [output], domain=domain, **settings))
+        return output
+
+    def linear(self, x: str, part: torch.nn.Linear, name: str) -> str:
+        """A matrix in bytes, one scale for each output, and its bias."""
+        weight = part.weight.detach().numpy().T
+        scale = np.maximum(np.abs(weight).max(axis=0), 1e-8) / 127
+        self.keep(f"{name}.int8", np.clip(np.round(weight / scale), -127, 127).astype(np.int8))
+        self.keep(f"{name}.scale", scale.astype(np.float32))
+        self.keep(f"{name}.zero", np.zeros(weight.shape[1], dtype=np.int8))
+        self.keep(f"{name}.bias", part.bias.detach().numpy())
+        self.add(
+            "DequantizeLinear", [f"{name}.int8", f"{name}.scale", f"{name}.zero"], f"{name}.weight", axis=1
+        )
+        self.add("MatMul", [x, f"{name}.weight"], f"{name}.product")
+        return self.add("Add", [f"{name}.product", f"{name}.bias"], f"{name}.sum")
+
+    def plain(self, x: str, part: torch.nn.Linear, name: str) -> str:
+        """A small matrix as it is, and its bias."""
+        self.keep(f"{name}.weight", part.weight.detach().numpy().T.copy())
+        self.keep(f"{name}.bias", part.bias.detach().numpy())
+        self.add("MatMul", [x, f"{name}.weight"], f"{name}.product")
+        return self.add("Add", [f"{name}.product", f"{name}.bias"], f"{name}.sum")
+
+    def norm(self, x: str, skip: str, part: torch.nn.LayerNorm, name: str) -> str:
+        """The norm of a sum."""
+        gain, shift = (
+            self.keep(f"{name}.gain", part.weight.detach().numpy()),
+            self.keep(f"{name}.shift", part.bias.detach().numpy()),
+        )
+        return self.add("SkipLayerNormalization", [x, skip, gain, shift], name, MICROSOFT, epsilon=EPSILON)
+
+    def rows(self, part: torch.nn.Embedding, at: str, name: str) -> str:
+        """Rows of a table in bytes, unfolded after they are looked up."""
+        table = part.weight.detach().numpy()
+        scale = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-8) / 127
+        self.keep(f"{name}.int8", np.clip(np.round(table / scale), -127, 127).astype(np.int8))
+        self.keep(f"{name}.scale", scale.astype(np.float32))
+        self.add("Gather", [f"{name}.int8", at], f"{name}.found")
+        self.add("Cast", [f"{name}.found"], f"{name}.float", to=TensorProto.FLOAT)
+        self.add("Gather", [f"{name}.scale", at], f"{name}.scales")
+        return self.add("Mul", [f"{name}.float", f"{name}.scales"], name)
+
+
+def export(model: ReaderModel, path: Path) -> None:
+    """Writes the file."""
+    graph = Graph()
+    for name, array in (
+        ("zero", np.array(0)),
+        ("one", np.array(1)),
+        ("axis", np.array([1])),
+        ("first", np.array(0)),
+    ):
+        graph.keep(name, array.astype(np.int64))
+    graph.add("Shape", ["input_ids"], "shape")
+    graph.add("Gather", ["shape", "one"], "length")
+    graph.add("Range", ["zero", "length", "one"], "positions")
+    graph.keep("types.table", model.types.weight.detach().numpy())
+    graph.add("Gather", ["types.table", "token_type_ids"], "types")
+    words, places = (
+        graph.rows(model.words, "input_ids", "words"),
+        graph.rows(model.places, "positions", "places"),
+    )
+    graph.add("Add", [places, "types"], "settings")
+    graph.add("Add", [words, "settings"], "said")
+    graph.keep("norm.gain", model.norm.weight.detach().numpy())
+    graph.keep("norm.shift", model.norm.bias.detach().numpy())
+    x = graph.add(
+        "LayerNormalization", ["said", "norm.gain", "norm.shift"], "layer0", axis=-1, epsilon=EPSILON
+    )
+    for at in range(LAYERS):
+        x = _layer(graph, x, model.layers[at], f"layer{at + 1}")
+    _heads(graph, x, model)
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, [1, "tokens"])
+        for name in ("input_ids", "token_type_ids")
+    ]
+    outputs = [
+        helper.make_tensor_value_info("points", TensorProto.FLOAT, [1, "tokens", 2]),
+        helper.make_tensor_value_info("marks", TensorProto.FLOAT, [1, model.marks.out_features]),
+    ]
+    made = helper.make_graph(graph.nodes, "reader", inputs, outputs, graph.weights)
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
+    path.write_bytes(helper.make_model(made, opset_imports=opsets, ir_version=8).SerializeToString())
+
+
+def _layer(graph: Graph, x: str, layer: torch.nn.Module, name: str) -> str:
+    asked, keys, values = (
+        graph.linear(x, getattr(layer, part), f"{name}.{part}") for part in ("query", "key", "value")
+    )
+    seen = graph.add(
+        "MultiHeadAttention", [asked, keys, values], f"{name}.attended", MICROSOFT, num_heads=HEADS
+    )
+    middle = graph.norm(graph.linear(seen, layer.out, f"{name}.out"), x, layer.norm1, f"{name}.middle")
+    bent = graph.add("Gelu", [graph.linear(middle, layer.wide, f"{name}.wide")], f"{name}.bent", MICROSOFT)
+    return graph.norm(graph.linear(bent, layer.narrow, f"{name}.narrow"), middle, layer.norm2, name)
+
+
+def _heads(graph: Graph, x: str, model: ReaderModel) -> None:
+    graph.add("Identity", [graph.plain(x, model.points, "pointed")], "points")
+    graph.add("Cast", ["token_type_ids"], "said.flat", to=TensorProto.FLOAT)
+    graph.keep("last", np.array([2], dtype=np.int64))
+    graph.add("Unsqueeze", ["said.flat", "last"], "said.mask")
+    graph.add("Mul", [x, "said.mask"], "said.tokens")
+    graph.add("ReduceSum", ["said.tokens", "axis"], "said.sum", keepdims=0)
+    graph.add("ReduceSum", ["said.flat", "axis"], "said.count", keepdims=1)
+    graph.add("Div", ["said.sum", "said.count"], "said.mean")
+    graph.add("Gather", [x, "first"], "whole", axis=1)
+    graph.add("Concat", ["whole", "said.mean"], "both", axis=-1)
+    bent = graph.add("Gelu", [graph.plain("both", model.bend, "bend")], "bent", MICROSOFT)
+    graph.add("Identity", [graph.plain(bent, model.marks, "marked")], "marks")
