@@ -1,0 +1,135 @@
+"""The labelled lines in one form: the tape of real ones and our own."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).parents[1] / "data"
+TAPE = DATA / "interruption"
+OWN = DATA / "reader"
+
+CONFIRM = "confirm"
+OFFER = "offer"
+ANSWERS = frozenset({"answer", "answer_extra", "answer_request", "answer_correction"})
+#: Types whose words are kept as they are: whatever is said fits.
+FREE = frozenset({"text", "day", "time"})
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One question of a flow."""
+
+    name: str
+    question: str
+    kind: str  #: text, day, time, digits, int, bool, choice, list, date
+    value: Any = None  #: the answer it has before the line is said
+    options: tuple[str, ...] = ()
+    optional: bool = False
+    description: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Line:
+    """One line, the place it is said in, and what is meant by it."""
+
+    id: str
+    slots: tuple[Slot, ...]
+    open: str  #: the slot asked for, CONFIRM or OFFER
+    question: str
+    message: str
+    label: str
+    #: For each slot every value that is right. Of the tape: what the value must contain.
+    wants: dict[str, list[Any]] = field(default_factory=dict)
+    may: dict[str, list[Any]] = field(default_factory=dict)  #: slots that may be filled with one of these
+    means: Any = None  #: the tape's yes, no, number or option
+    about: str | None = None  #: the slot a correction is about that names no new value
+    own: bool = False
+    source: str = ""
+    tags: frozenset[str] = frozenset()
+
+    @property
+    def kind(self) -> str:
+        """The kind of the open question."""
+        slot = self.slot(self.open)
+        return slot.kind if slot else self.open
+
+    def slot(self, name: str) -> Slot | None:
+        """The slot of that name."""
+        return next((s for s in self.slots if s.name == name), None)
+
+
+def tape() -> list[Line]:
+    """The real lines."""
+    return [_of_tape(row) for file in sorted(TAPE.rglob("*.jsonl")) for row in rows(file)]
+
+
+def own() -> list[Line]:
+    """Our own lines; the source is the name of the file."""
+    return [_of_own(row, file.stem) for file in sorted(OWN.rglob("*.jsonl")) for row in rows(file)]
+
+
+def rows(file: Path) -> Iterator[dict[str, Any]]:
+    """The JSON objects of a file, one a line."""
+    for text in file.read_text(encoding="utf-8").split("\n"):
+        if text:
+            yield json.loads(text)
+
+
+def _of_tape(row: dict[str, Any]) -> Line:
+    wants = {name: [value] for name, value in row["gold"]} if row["label"] in ANSWERS else {}
+    wants |= {name: values.split("|") for name, values in row["corrects"]}
+    return Line(
+        id=row["id"],
+        slots=tuple(_slot(one) for one in row["flow"]),
+        open=row["open"],
+        question=row["question"],
+        message=row["line"],
+        label=row["label"],
+        wants=wants,
+        means=row.get("means"),
+        source=row["source"],
+    )
+
+
+def _slot(one: dict[str, Any]) -> Slot:
+    kind, value = one["type"], one["value"]
+    options = tuple(kind) if isinstance(kind, list) else ()
+    kind = "choice" if options else kind
+    if value in ("True", "False"):
+        kind, value = "bool", value == "True"
+    elif kind == "bool" and value is not None:
+        value = value == "yes"
+    elif kind == "int" and value is not None:
+        value = int(value)
+    return Slot(one["name"], one["question"], kind, value, options, optional=one["name"] == "note")
+
+
+def _of_own(row: dict[str, Any], source: str) -> Line:
+    slots = tuple(
+        Slot(
+            one["name"],
+            one["question"],
+            "int" if one["kind"] == "number" else one["kind"],
+            one["value"],
+            tuple(one.get("options", ())),
+            one.get("optional", False),
+            one["description"],
+        )
+        for one in row["fields"]
+    )
+    return Line(
+        id=row["id"],
+        slots=slots,
+        open=row["open"],
+        question=row["question"],
+        message=row["message"],
+        label=row["label"],
+        wants=row["values"],
+        may=row.get("may", {}),
+        about=row.get("about"),
+        own=True,
+        source=source,
+        tags=frozenset(row.get("tags", ())),
+    )

@@ -1,0 +1,126 @@
+"""Plays lines through Softrail as an application would: one process class from the flow, no key, nothing else."""
+
+import asyncio
+import json
+import re
+from collections.abc import Iterable
+from datetime import date
+from typing import Any, Literal
+
+from pydantic import BaseModel, create_model
+
+from benchmarks.reading.judge import DOUBT, Seen
+from benchmarks.reading.lines import CONFIRM, OFFER, Line, Slot
+from benchmarks.reading.playing import bare, played
+from softrail import Done, Process, Record, Turn, ask
+from softrail.testing import Conversation, FrozenClock, Said, conversation
+
+START = "let us begin"
+RECORD = "answers"
+TYPES: dict[str, Any] = {"int": int, "bool": bool, "date": date, "list": list[str]}
+
+
+def process_of(line: Line) -> type[Process]:
+    """The process a developer would write for the flow of this line."""
+    fields: dict[str, Any] = {slot.name: _field(slot) for slot in line.slots}
+    answers = create_model("Answers", **(fields or {"answer": (str, ask("What is it?"))}))
+    given = {s.name: s.value for s in line.slots if s.value is not None}
+
+    class Flow(Process, name="flow", version=1):
+        """Asks some questions."""
+
+        title = "this"
+        starts_on = (START,)
+        offer_text = line.question
+        Answers = answers
+
+        def prefill(self, said: Turn) -> dict[str, Any]:
+            return given
+
+        async def offer_when(self, turn: Turn) -> bool:
+            return line.open == OFFER
+
+        async def summary(self, answers: BaseModel, turn: Turn) -> str | None:
+            return line.question if line.open == CONFIRM else None
+
+        async def complete(self, answers: BaseModel, turn: Turn) -> Done:
+            return Done("That is done.", effects=[Record(RECORD, answers)])
+
+    return Flow
+
+
+def _field(slot: Slot) -> tuple[Any, Any]:
+    kind: Any = Literal[slot.options] if slot.options else TYPES.get(slot.kind, str)
+    more: dict[str, Any] = {"description": slot.description} if slot.description else {}
+    if slot.kind == "digits":
+        more["pattern"] = r"^\d[\d -]*$"  # a number that is a name: leading zeros count
+    if slot.optional:
+        more["default"] = {"list": [], "date": None}.get(slot.kind, "")
+        kind = kind | None if slot.kind == "date" else kind
+    return kind, ask(slot.question, **more)
+
+
+async def say(line: Line, message: str) -> Seen:
+    """Say something in the place of the line, in a conversation of its own."""
+    async with conversation(process_of(line), clock=FrozenClock()) as talk:
+        first = await talk.say("hi" if line.open == OFFER else START)
+        if _asks(line, first) != line.open:
+            raise AssertionError(f"{line.id} does not begin at {line.open!r}: {first!r}")
+        before = await stored(talk)
+        said = await talk.say(message)
+        pending, state = said.reply.pending, _state(said)
+        after = await stored(talk) or before  # a run that was closed is not found: closing it stored nothing
+        if state == "completed":
+            after = (await talk.records(RECORD))[-1]
+        return Seen(
+            before=before,
+            after=after,
+            state=state,
+            asks=_asks(line, said, first),
+            words=said.text,
+            passed=said.intent is not None,
+            again=pending is not None and bare(said.text) == bare(pending.prompt),
+            handed_over="handover" in said.effects,
+            acts=_acts(said),
+        )
+
+
+async def stored(talk: Conversation) -> dict[str, Any]:
+    """The answers kept of the newest run that this session still knows."""
+    loaded = await talk.dispatcher.store.load(talk.person, talk.session_id)
+    runs = loaded.snapshot.instances if loaded.snapshot else ()
+    kept: dict[str, Any] = json.loads(runs[-1].data).get("answers", {}) if runs else {}
+    return kept
+
+
+def _state(said: Said) -> Literal["active", "left", "completed"]:
+    if said.state == "completed":
+        return "completed"
+    return "active" if said.state in ("active", "offered") else "left"
+
+
+def _asks(line: Line, said: Said, first: Said | None = None) -> str | None:
+    pending = said.reply.pending
+    if pending is None:
+        return None
+    if pending.kind in ("clarify", DOUBT):
+        return DOUBT
+    if pending.kind == "offer":
+        return OFFER
+    asked = CONFIRM if pending.kind == "confirm" else (said.step or "").removeprefix("gathering_")
+    if first is None or first.reply.pending is None:
+        return asked
+    # Buttons that the flow's own question does not have were made for this message.
+    own = first.reply.pending.options if asked == line.open else pending.options
+    return asked if pending.options == own or not pending.options else DOUBT
+
+
+def _acts(said: Said) -> frozenset[str]:
+    """What the decision record says the message was read as; empty where it says nothing."""
+    read = said.decision.gate("read")
+    return frozenset(re.findall(r"\w+", read.outcome)) if read else frozenset()
+
+
+def play_all(lines: Iterable[Line]) -> list[tuple[Line, Seen]]:
+    """All lines with what is seen of each."""
+    return asyncio.run(played(lines, say))

@@ -1,0 +1,93 @@
+"""What Softrail makes of lines said in the middle of a guided flow.
+
+    python -m benchmarks.tape [--own] [--json] [--misses LABEL]
+
+Without `--own` the tape of real lines is played (a minute or two), with it our own frozen lines. `--json` prints
+hits and lines of every figure; `--misses` the lines of a label that went wrong, for development. How lines are
+judged is told in `docs/reference/reading.md`.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+
+from benchmarks.reading.lines import own, tape
+from benchmarks.reading.play import play_all
+from benchmarks.reading.tables import (
+    OWN_ROWS,
+    TAPE_ROWS,
+    Judged,
+    before,
+    figures,
+    judged,
+    show,
+    show_verdicts,
+    verdicts,
+)
+
+SAID_OTHERWISE = "said otherwise"
+
+
+def main() -> None:
+    """Play, judge, print."""
+    options = argparse.ArgumentParser(prog="python -m benchmarks.tape", description=__doc__.split("\n")[0])
+    options.add_argument("--own", action="store_true", help="our own lines instead of the tape")
+    options.add_argument("--json", action="store_true", help="hits and lines of every figure")
+    options.add_argument("--misses", metavar="LABEL", help="print the lines of this label that went wrong")
+    chosen = options.parse_args()
+    lines = own() if chosen.own else tape()
+    if chosen.misses:
+        misses(judged(play_all(line for line in lines if line.label == chosen.misses)))
+        return
+    found = judged(play_all(lines))
+    if chosen.json:
+        print(json.dumps(as_json(found, own=chosen.own), indent=1))
+    elif chosen.own:
+        show_own(found)
+    else:
+        show("Real lines said in the middle of a flow (development half)", TAPE_ROWS, found, before()["tape"])
+        show_verdicts("By label", verdicts(found, lambda line: line.label))
+
+
+def parted(found: Sequence[Judged]) -> tuple[list[Judged], list[Judged]]:
+    """Our own lines: those by flow, and the ten sentences said otherwise."""
+    otherwise = [j for j in found if not j.line.id.startswith("own-")]
+    return [j for j in found if j.line.id.startswith("own-")], otherwise
+
+
+def as_json(found: Sequence[Judged], *, own: bool) -> dict[str, object]:
+    """The figures of a run as JSON, by part."""
+    if not own:
+        return {"tape": figures(TAPE_ROWS, found)}
+    flows, otherwise = parted(found)
+    by_file = verdicts(otherwise, lambda line: line.source)
+    right = {name: (counts["right"], sum(counts.values())) for name, counts in by_file.items()}
+    return {"own": figures(OWN_ROWS, flows), SAID_OTHERWISE: right}
+
+
+def show_own(found: Sequence[Judged]) -> None:
+    """Print what became of our own lines."""
+    flows, otherwise = parted(found)
+    show("Our own lines", OWN_ROWS, flows, before()["own"])
+    show_verdicts("By label", verdicts(flows, lambda line: line.label))
+    show_verdicts("Ten sentences, each said in 30 other ways", verdicts(otherwise, lambda line: line.source))
+
+
+def misses(found: Sequence[Judged]) -> None:
+    """Print what went wrong, line by line."""
+    for one in found:
+        if one.verdict == "right":
+            continue
+        line, seen = one.line, one.seen
+        now = {name: seen.after.get(name) for name in sorted(seen.changed)}
+        print(f"{one.verdict:8} {line.id}\n  {line.question[-100:]!r}\n  {line.message!r}")
+        print(
+            f"  meant {line.wants or line.means or line.about or '-'}; stored {now or '-'}; {seen.state}",
+            end="",
+        )
+        print(f", asks {seen.asks}\n  {' '.join(seen.words.split())[:160]!r}")
+    print(f"{sum(j.verdict != 'right' for j in found)} of {len(found)}")
+
+
+if __name__ == "__main__":
+    main()
