@@ -28,25 +28,29 @@ from softrail.core.ports import (
     Model,
     Projects,
     Prompts,
+    Reader,
     Records,
     Responder,
     Store,
 )
+from softrail.core.reading import Bars as ReadingBars
+from softrail.dialogue.context import Parts
+from softrail.dialogue.metered_model import ModelDoor
+from softrail.dialogue.sentences import Sentences
 from softrail.models import Models, open_models
 from softrail.models.own_keys import OwnKeys
 from softrail.models.plain import is_plain
 from softrail.processes import Conductor, Process
 from softrail.prompts import BroughtTexts, Library, PlainResponder
+from softrail.reader import LayeredReader
+from softrail.reader.learned import learned
 from softrail.registry.discovery import discover as discover_plugins
-from softrail.registry.dispatcher import Dispatcher
-from softrail.registry.model_door import ModelDoor
-from softrail.registry.pace import Pace
-from softrail.registry.parts import Parts
 from softrail.registry.registry import Registry
-from softrail.registry.sentences import Sentences
 from softrail.settings import Settings, load_settings
 from softrail.store import PluginTables, SqlStore, open_store
 from softrail.store.projects import RecordProjects
+from softrail.turns.dispatcher import Dispatcher
+from softrail.turns.timing import Timing
 
 if TYPE_CHECKING:
     from softrail.models.vault import Vault
@@ -79,6 +83,7 @@ def build(
     *,
     store: Store | None = None,
     model: Model | None = None,
+    reader: Reader | None = None,
     classifier: Classifier | None = None,
     responder: Responder | None = None,
     projects: Projects | None = None,
@@ -99,6 +104,7 @@ def build(
         settings: Limits, database, model; omitted: read from the environment and `softrail.toml`.
         store: Keeps everything; omitted: the database of the settings, with the companion's tables.
         model: A language model; omitted: the one the settings name.
+        reader: Reads what is said in guided processes; omitted: the bundled one, as far as the settings say.
         classifier: Reads free turns; omitted: the bundled one.
         responder: Puts free turns into words; omitted: the bundled one.
         projects: The projects a process may read and create; omitted: the companion's, or
@@ -199,6 +205,10 @@ def build(
         conductor=Conductor(prompts=prompts, services=given, limit=timedelta(seconds=settings.step_limit)),
         prompts=prompts,
         sentences=Sentences(prompts),
+        reader=reader
+        if reader is not None
+        else LayeredReader(learned, model=door, prompts=prompts, furthest=settings.reader),
+        bars=ReadingBars(),
         classifier=hears,
         responder=speaks,
         model=door,
@@ -206,11 +216,12 @@ def build(
         projects=projects,
         ids=ids if ids is not None else TimeOrderedIds(),
         limit=timedelta(seconds=settings.step_limit),
+        people_at=settings.human,
         retention=timedelta(days=settings.suspended_days),
     )
     return Dispatcher(
         parts,
-        pace=Pace(accept_after=settings.accept_after, wait_limit=settings.wait_limit),
+        timing=Timing(accept_after=settings.accept_after, wait_limit=settings.wait_limit),
         beat_interval=settings.beat_interval,
         dead_after=settings.dead_after,
         sweep_interval=settings.sweep_interval,

@@ -24,6 +24,7 @@ from softrail.core.errors import SoftrailError
 
 PREFIX = "SOFTRAIL_"
 TOML_FILE = "softrail.toml"
+Access = Literal["auto", "keys", "local"]
 SCHEMES = ("sqlite", "postgresql")
 SHORTEST_SECRET = 32
 
@@ -93,6 +94,16 @@ class Settings(BaseSettings):
     )
     companion_name: str = Field(
         default="Companion", min_length=1, max_length=60, description="What the assistant calls itself."
+    )
+    reader: Literal["exact", "learned", "model"] = Field(
+        default="model",
+        description="How far answers in guided processes are read: by exact words alone, by the small model that is "
+        "bundled, or also by the language model where that is unsure and there is one.",
+    )
+    human: str = Field(
+        default="",
+        max_length=300,
+        description="Where a person can be reached, as it is told to whoever asks for one: an address, a number, hours.",
     )
     step_limit: float = Field(
         default=10.0, gt=0, description="Seconds a step of a process may run before the person is told."
@@ -199,6 +210,11 @@ class Settings(BaseSettings):
         min_length=3,
         max_length=254,
         description="E-mail of the one person of local mode (no access key made yet).",
+    )
+    access: Access = Field(
+        default="auto",
+        description="Who may ask: `keys`, whoever has an access key; `local`, this machine alone and without one; `auto`, "
+        "`local` until the first access key is made and `keys` from then on, whatever becomes of it.",
     )
     host: str = Field(
         default="127.0.0.1", min_length=1, description="Address that `softrail serve` listens on."

@@ -15,8 +15,8 @@ from softrail.api.identity import Identity
 from softrail.api.metrics import TurnMetrics
 from softrail.api.router import create_router
 from softrail.api.routes.health import health
-from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import Settings
+from softrail.turns.dispatcher import Dispatcher
 
 ABOUT = "Guided conversations that people can step off at any time."
 
@@ -57,7 +57,7 @@ def create_app(
         openapi_url="/openapi.json" if settings.docs else None,
         redoc_url=None,
     )
-    identity = Identity(dispatcher.store, local_person=settings.local_person)
+    identity = Identity(dispatcher.store, local_person=settings.local_person, access=settings.access)
     app.include_router(
         create_router(
             dispatcher,

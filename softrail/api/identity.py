@@ -1,4 +1,7 @@
-"""Who is asking: an access key, or in local mode the one person of this machine."""
+"""Who is asking: an access key, or in local mode the one person of this machine.
+
+Which of the two holds is a fact that the database keeps, or a setting; never whether there happen to be rows of keys.
+"""
 
 import hmac
 from typing import Final
@@ -16,22 +19,37 @@ from softrail.core.hosts import is_loopback
 from softrail.core.keys import hash_key
 from softrail.core.people import Person, clean_email
 from softrail.core.ports import Store
+from softrail.settings import Access
 
 PERSON_HEADER: Final = "x-softrail-person"
 LONGEST_KEY: Final = 512
+#: What proxies and tunnels add to a request that they hand on.
+FORWARDED: Final = (
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+    "cf-connecting-ip",
+)
 
 
 class Identity(SecurityBase):
     """The identity dependency of `softrail serve`: gives the Person who asks or raises Unauthorized.
 
-    As soon as one access key exists, every request needs one. Until then this is local mode: one local person,
-    and the header `X-Softrail-Person` may pick another.
+    From the first access key on, every request needs one, whatever becomes of that key. Until then this is local
+    mode: one local person, asking from this machine itself, and the header `X-Softrail-Person` may pick another.
+    `access` may settle it beforehand.
     """
 
-    def __init__(self, store: Store, *, local_person: str, people: People | None = None) -> None:
+    def __init__(
+        self, store: Store, *, local_person: str, access: Access = "auto", people: People | None = None
+    ) -> None:
         self.model = BearerModel(description="An access key made with `softrail keys create --person EMAIL`.")
         self.scheme_name = "AccessKey"
         self._store = store
+        self._access = access
         self._local_person = clean_email(local_person)
         self._people = people or People(store)
         self._by_key: Memory[Person] = Memory()
@@ -52,10 +70,12 @@ class Identity(SecurityBase):
             raise BadRequest(error.message, field="X-Softrail-Person") from None
 
     async def keyed(self) -> bool:
-        """An access key was made, revoked or not. Once seen it stays so: revoking all keys opens nothing."""
+        """Every request needs an access key."""
+        if self._access != "auto":
+            return self._access == "keys"
         known = self._keyed.get("keyed")
         if known is None:
-            known = bool(await self._store.keys())
+            known = await self._store.keyed()
             self._keyed.put("keyed", known, lasting=known)
         return known
 
@@ -86,13 +106,18 @@ def _unauthorized() -> Unauthorized:
 
 
 def _only_from_here(request: Request) -> None:
-    """Local mode trusts the machine, not every page its browser shows: another site's page is refused."""
-    origin = request.headers.get("origin")
-    foreign = origin is not None and not is_loopback(_host(origin))
-    host = _host(f"//{request.headers.get('host', '')}")
-    # A public name that was made to point here has a dot; "localhost" and a test's own name have none.
-    if foreign or ("." in host and not is_loopback(host)):
-        raise Unauthorized("Without an access key this server answers only its own machine.")
+    """Local mode trusts the machine: not what a proxy on it hands on, nor every page that its browser shows."""
+    peer, headers = request.client, request.headers
+    origin = headers.get("origin")
+    here = (
+        peer is not None
+        and is_loopback(peer.host)
+        and not any(name in headers for name in FORWARDED)
+        and is_loopback(_host(f"//{headers.get('host', '')}"))  # no public name that was made to point here
+        and (origin is None or is_loopback(_host(origin)))
+    )
+    if not here:
+        raise Unauthorized("Without an access key this server answers only its own machine, asked directly.")
 
 
 def _host(address: str) -> str:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends
 from softrail.api.asking import Asking
 from softrail.api.failures import SoftrailRoute, documented
 from softrail.core.ports import Store
-from softrail.registry.dispatcher import Dispatcher
+from softrail.turns.dispatcher import Dispatcher
 
 UPLOAD_LIMIT: Final = 20_971_520
 

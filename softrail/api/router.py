@@ -17,7 +17,7 @@ from softrail.api.routes.notes import notes
 from softrail.api.routes.projects import projects
 from softrail.api.routes.sessions import sessions
 from softrail.companion.plugin import Companion
-from softrail.registry.dispatcher import Dispatcher
+from softrail.turns.dispatcher import Dispatcher
 
 BODY_LIMIT = 1_048_576
 

@@ -1,5 +1,7 @@
 """What `softrail serve` hands to the web server: an application made from the settings in force."""
 
+import asyncio
+import logging
 import signal
 import threading
 import time
@@ -12,8 +14,13 @@ from fastapi import FastAPI
 from softrail.api.app import Running, create_app
 from softrail.api.metrics import TurnMetrics
 from softrail.bootstrap import build
-from softrail.registry.dispatcher import Dispatcher
+from softrail.core.errors import StoreUnavailable
 from softrail.settings import Settings, load_settings
+from softrail.turns.dispatcher import Dispatcher
+
+log = logging.getLogger(__name__)
+
+SLOWEST_RETRY = 15.0
 
 
 def app() -> FastAPI:
@@ -24,27 +31,64 @@ def app() -> FastAPI:
     return create_app(dispatcher, settings, metrics=metrics, running=running_until_signal(settings))
 
 
-def running_until_signal(settings: Settings) -> Running:
-    """A lifespan: from the first signal on no turn is taken, and what runs has `grace` seconds in all."""
+def running_until_signal(settings: Settings, *, again: float = 1.0) -> Running:
+    """A lifespan: from the first signal on no turn is taken, and what runs has `grace` seconds in all.
+
+    Where the store cannot be used yet the worker is there and not ready, says so, and tries again after `again`
+    seconds and then less and less often: one that left would take the others with it.
+    """
 
     @asynccontextmanager
     async def running(dispatcher: Dispatcher) -> AsyncIterator[None]:
         told: list[float] = []
 
+        loop = asyncio.get_running_loop()
+        finishing: list[asyncio.Task[None]] = []
+
+        def finish() -> None:
+            # From the signal on, not from the end of the last request: that is what these turns keep waiting.
+            finishing.append(loop.create_task(dispatcher.finish(settings.grace)))
+
         def close() -> None:
             told.append(time.monotonic())
             dispatcher.stopping = True
+            if len(told) == 1:
+                loop.call_soon_threadsafe(finish)
 
-        await dispatcher.start()
-        dispatcher.warm()
+        started = await _started(dispatcher, again)
+        trying = None if started else asyncio.create_task(_keep_trying(dispatcher, again))
         try:
             with _on_signal(close):
                 yield
         finally:
+            if trying is not None:
+                trying.cancel()
+                await asyncio.wait({trying})  # a start that is half done is stopped below, not meanwhile
             passed = time.monotonic() - told[0] if told else 0.0
             await dispatcher.stop(max(1.0, settings.grace - passed))
+            await asyncio.gather(*finishing)
 
     return running
+
+
+async def _started(dispatcher: Dispatcher, again: float) -> bool:
+    """Whether the dispatcher could be started; what it lacks is a store, or something is wrong for good."""
+    try:
+        await dispatcher.start()
+    except StoreUnavailable as error:
+        log.error("This worker is not ready, and tries again in %g s. %s", again, error.message)
+        return False
+    dispatcher.warm()
+    return True
+
+
+async def _keep_trying(dispatcher: Dispatcher, again: float) -> None:
+    started = False
+    while not started:
+        await asyncio.sleep(again)  # whoever asks meanwhile is told 503 with the reason
+        again = min(2 * again, SLOWEST_RETRY)
+        started = await _started(dispatcher, again)
+    log.info("This worker is ready.")
 
 
 @contextmanager

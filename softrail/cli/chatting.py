@@ -20,7 +20,7 @@ from softrail.settings import Settings
 
 if TYPE_CHECKING:
     from softrail.companion.plugin import Companion
-    from softrail.registry.dispatcher import Dispatcher
+    from softrail.turns.dispatcher import Dispatcher
 
 LEAVING = frozenset({"/exit", "/quit"})
 

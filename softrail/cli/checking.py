@@ -80,5 +80,9 @@ def _database(chosen: Settings) -> list[Fault]:
     except SoftrailError as error:
         return [Fault("database", 0, error.message)]
     # A file that serve makes or migrates by itself is no fault.
-    fine = {"current", "empty", "behind"} if chosen.database_url.startswith("sqlite") else {"current"}
+    fine = (
+        {"current", "ahead", "empty", "behind"}
+        if chosen.database_url.startswith("sqlite")
+        else {"current", "ahead"}
+    )
     return [] if found.standing in fine else [Fault("database", 0, found.sentence)]

@@ -20,7 +20,7 @@ def upgrade() -> None:
 @databases.command()
 @command
 def status(as_json: AsJson = False) -> None:
-    """Say whether the tables are what this version needs; exit 1 when they are not."""
+    """Say whether this version can run on the tables; exit 1 when it cannot."""
     from softrail.bootstrap import plugin_tables
     from softrail.store import schema_status
 
@@ -31,5 +31,5 @@ def status(as_json: AsJson = False) -> None:
         )
     else:
         typer.echo(found.sentence)
-    if found.standing != "current":
+    if found.standing not in ("current", "ahead"):
         raise typer.Exit(FINDINGS)

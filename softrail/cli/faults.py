@@ -11,8 +11,8 @@ from softrail.settings import Settings
 
 if TYPE_CHECKING:
     from softrail.core.intents import IntentDefinition
-    from softrail.registry.dispatcher import Dispatcher
     from softrail.registry.registry import Registry
+    from softrail.turns.dispatcher import Dispatcher
 
 ENOUGH: Final = 5  #: examples an intent needs to be told apart from others
 
@@ -112,9 +112,9 @@ def _too_little(intent: "IntentDefinition") -> list[Fault]:
 
 def _defaults(registry: "Registry") -> Mapping[str, str]:
     """Every sentence that code says where no file replaces it, by the name of its asset."""
+    from softrail.dialogue.sentences import SENTENCES
     from softrail.processes.sentences import SENTENCES as KIT
     from softrail.prompts.brought import texts_of
-    from softrail.registry.sentences import SENTENCES
 
     defaults = {f"registry/{name}": text for name, text in SENTENCES.items()}
     defaults |= {f"processes/{name}": text for name, text in KIT.items()}

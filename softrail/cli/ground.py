@@ -15,7 +15,7 @@ from softrail.settings import Settings, SettingsError, load_settings
 
 if TYPE_CHECKING:
     from softrail.core.ports import Store
-    from softrail.registry.dispatcher import Dispatcher
+    from softrail.turns.dispatcher import Dispatcher
 
 FINDINGS = 1
 USAGE = 2

@@ -40,7 +40,7 @@ def create(
 @command
 def list_keys(as_json: AsJson = False) -> None:
     """List access keys, the revoked ones too; never the keys themselves."""
-    found = run(_keys())
+    found, keyed = run(_keys())
     if as_json:
         rows = [
             {
@@ -55,7 +55,8 @@ def list_keys(as_json: AsJson = False) -> None:
         print_json(rows)
         return
     if not found:
-        typer.echo("There are no access keys: the server runs in local mode.")
+        left = "and nobody gets in until one is made" if keyed else "the server runs in local mode"
+        typer.echo(f"There are no access keys: {left}.")
     for key in found:
         person = key.person.email if key.person else "?"
         state = f"revoked {key.revoked_at:%Y-%m-%d %H:%M}" if key.revoked_at else "in use"
@@ -98,9 +99,9 @@ async def _create(email: str, name: str, key: str) -> AccessKey:
         return made
 
 
-async def _keys() -> list[AccessKey]:
+async def _keys() -> tuple[list[AccessKey], bool]:
     async with opened(settings()) as store:
-        return list(await store.keys())
+        return list(await store.keys()), await store.keyed()
 
 
 async def _reseal(chosen: Settings) -> tuple[int, int]:

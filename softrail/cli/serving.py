@@ -6,6 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from softrail.cli.ground import FINDINGS, USAGE, command, opened, run, settings, stop
+from softrail.cli.terminal import tell
+from softrail.core.errors import StoreUnavailable
 from softrail.core.hosts import is_loopback
 from softrail.settings import Settings
 
@@ -21,10 +23,11 @@ def serve(
 ) -> None:
     """Serve the API."""
     chosen = settings(host=host, port=port, workers=workers)
-    local = not run(_any_key(chosen))
+    local = chosen.access == "local" or not (chosen.access == "keys" or run(_keyed(chosen)))
     if local and not is_loopback(chosen.host):
+        why = "SOFTRAIL_ACCESS is local" if chosen.access == "local" else "No access key was ever made"
         stop(
-            f"No access key exists, so this server trusts whoever reaches it and refuses to listen on {chosen.host}. "
+            f"{why}, so this server trusts whoever sits at this machine and refuses to listen on {chosen.host}. "
             "Make a key first: softrail keys create --person EMAIL",
             USAGE,
         )
@@ -35,7 +38,7 @@ def serve(
         stop(f"Nobody can listen on {where}: {reason}. Choose another --port or --host.", FINDINGS)
     import uvicorn
 
-    mode = "local mode: no access key exists yet" if local else "access keys are needed"
+    mode = "local mode: this machine alone, without a key" if local else "access keys are needed"
     typer.echo(f"Softrail listens on http://{where} ({mode}). Ctrl+C stops it.", err=True)
     uvicorn.run(
         APPLICATION,
@@ -47,13 +50,21 @@ def serve(
         log_config=log_config(chosen),
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=int(chosen.grace) + 1,
+        proxy_headers=False,  # who asks is said by a key; what a proxy says of the peer is believed nowhere
+        timeout_graceful_shutdown=int(chosen.grace) + 3,  # what grace ends has to be answered, too
     )
 
 
-async def _any_key(chosen: Settings) -> bool:
-    async with opened(chosen) as store:
-        return bool(await store.keys())
+async def _keyed(chosen: Settings) -> bool:
+    """Whether keys are needed; of a server that is away nobody knows, and its workers answer nobody until it is there."""
+    try:
+        async with opened(chosen) as store:
+            return await store.keyed()
+    except StoreUnavailable as error:
+        if not chosen.database_url.startswith("postgresql"):
+            raise  # a file that cannot be used is not used by waiting
+        tell(f"{error.message} The workers start all the same, and are ready when it is.", err=True)
+        return True
 
 
 def _taken(chosen: Settings) -> str:

@@ -34,14 +34,17 @@ class Blobs:
         self._folder = folder
 
     async def keep(self, content: bytes) -> Kept:
-        """Keep it. It is nobody's until a file is described with it."""
+        """Keep it. It is nobody's until a file is described with it. Raises StoreUnavailable."""
         digest = await asyncio.to_thread(lambda: sha256(content).hexdigest())
         kept = Kept(sha256=digest, size=len(content))
         at, in_row = now(), content if self._folder is None else None
         await self._store.write(lambda conn: keep_row(conn, kept, in_row, at=at))
         if self._folder is not None:
             # After the row: removing a file waits for the row's key, and so comes before us or not at all.
-            await asyncio.to_thread(_write, self._place(digest), content)
+            try:
+                await asyncio.to_thread(_write, self._place(digest), content)
+            except OSError as error:  # no space left, or not to be written to
+                raise StoreUnavailable("The file cannot be kept just now. Try again in a moment.") from error
         return kept
 
     async def read(self, digest: str) -> bytes:

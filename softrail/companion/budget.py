@@ -10,7 +10,7 @@ from softrail.core.errors import ModelUnavailable
 from softrail.core.keys import Account
 from softrail.core.ports import Model, ModelAnswer, ModelRequest
 from softrail.core.streams import closing
-from softrail.registry.model_door import asking
+from softrail.dialogue.metered_model import asking
 from softrail.store import SqlStore
 from softrail.store.spending import Spent, reserve, settle, spent_on
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from softrail.companion.seed import FIELDS
+from softrail.companion.seed import LABELS, heading
 from softrail.companion.service import CompanionProjects, Groups, Notes
 from softrail.companion.values import Group, Note, ProjectDetail
 from softrail.core.errors import NotFound
@@ -98,10 +98,10 @@ class Contexts:
 def _seed(detail: ProjectDetail) -> str:
     told: Mapping[str, object] = detail.seed
     lines = [f"Project: {_cut(detail.name, _FIELD)}"]
-    for field in FIELDS:
-        value = told.get(field.key)
-        if field.key != "name" and value:
-            lines.append(f"{field.label}: {_cut(str(value), _FIELD)}")
+    for part in LABELS:
+        value = told.get(part)
+        if part != "name" and value:
+            lines.append(f"{heading(part)}: {_cut(str(value), _FIELD)}")
     if len(lines) == 1 and detail.description:
         lines.append(f"What it is: {_cut(detail.description, _FIELD)}")
     return "\n".join(lines)

@@ -7,7 +7,6 @@ from softrail.companion import catalogue
 from softrail.companion.matching import best, newest_of_each_title, telling
 from softrail.companion.phrases import phrases
 from softrail.companion.saving import Found, names
-from softrail.companion.seed import listed, missing_in
 from softrail.companion.service import RECENTLY, Artifacts, CompanionProjects, Dashboard, Notes
 from softrail.companion.values import Matter, Note, ProjectDetail
 from softrail.companion.wall import wall
@@ -15,8 +14,9 @@ from softrail.core.effects import Effect
 from softrail.core.intents import Clarify, Continue, Intent, Reading, RouteResult
 from softrail.core.ports import Prompts
 from softrail.core.questions import Option
+from softrail.core.reading import Command, Value
 from softrail.core.turns import Holder, Turn
-from softrail.language import normal
+from softrail.language import language, normal
 
 MOST_NOTES_TOLD: Final = 50
 MOST_ANSWERS: Final = 5  #: notes that may answer a question
@@ -46,10 +46,12 @@ class Handlers:
 
     # -- knowledge
 
-    async def add_knowledge(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
-        """What was told becomes a note that waits for the person's yes."""
+    async def add_knowledge(self, turn: Turn, intent: Intent) -> RouteResult | Clarify | Continue:
+        """What was told becomes a note that waits for the person's yes; in a description, a part of it."""
         named = intent.parameters.get("project_id")  # the message says in so many words where it belongs
         elsewhere = await self._projects.detail(turn.person.id, str(named)) if named else None
+        if elsewhere is None and await self._of_description(turn):
+            return self._told_of_description(turn, intent)
         found: Found = elsewhere or await self.project(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
@@ -72,6 +74,22 @@ class Handlers:
                 "state": "waiting",
             },
         )
+
+    async def _of_description(self, turn: Turn) -> bool:
+        """It is said in the middle of a description, and of no project that is there."""
+        if _begun(turn) is None or turn.project_id is not None:
+            return False
+        details = await self._projects.details(turn.person.id)
+        return not any(names(turn.message, detail) for detail in details)
+
+    def _told_of_description(self, turn: Turn, intent: Intent) -> Continue:
+        """A note of the new project, which is kept with its description."""
+        told = str(intent.parameters.get("knowledge_text") or turn.message).strip()
+        text = wall().clean(told, quoting=[turn.message]).text
+        notes = Value(field="notes", text=text)
+        note = Command(act="inform", target="other", layer="learned", values=(notes,))
+        nothing = RouteResult(text=self._prompts.render("replies/project_begun_empty"))
+        return Continue(process=catalogue.SEED, otherwise=nothing, says=(note,))
 
     async def ask_about_past_input(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """The notes, by number, those on the topic first; waiting ones are marked."""
@@ -164,18 +182,24 @@ class Handlers:
     # -- what cannot be done here
 
     async def finalize_project(self, turn: Turn, intent: Intent) -> Continue:
-        """A description that was left is taken up again and finalized; without one there is nothing to create."""
-        begun = _begun(turn)
-        if begun is None:
-            text, suggested = self._prompts.render("replies/finalize_nothing"), [catalogue.starting_phrase()]
-        elif missing := missing_in(begun.draft):
-            text, suggested = self._prompts.render("replies/finalize_missing", missing=listed(missing)), []
-        else:
-            text, suggested = self._prompts.render("replies/finalize_begun"), []
-        nothing = RouteResult(text=text, suggested_actions=suggested)
-        said_so = intent.tier in ("hint", "answer") or phrases().finalizes(turn.message)
-        sure = said_so or catalogue.is_example(catalogue.FINALIZE, turn.message)
-        return Continue(process=catalogue.SEED, otherwise=nothing, sure=sure)
+        """A description that is not finished goes to its review; without one there is nothing to create.
+
+        In the review only words that leave no doubt are the yes; any others show it once more.
+        """
+        nothing = RouteResult(
+            text=self._prompts.render("replies/finalize_nothing"),
+            suggested_actions=[catalogue.starting_phrase()],
+        )
+        agrees = language(turn.person.locale).consent(turn.message) == "yes"
+        sure = agrees or catalogue.is_example(catalogue.FINALIZE, turn.message)
+        enough = Command(
+            act="none",
+            target="done",
+            confidence=intent.confidence,
+            layer="exact" if sure else "learned",
+        )
+        to_be = not phrases().negates(turn.message)
+        return Continue(process=catalogue.SEED, otherwise=nothing, sure=to_be, says=(enough,))
 
     async def not_yet(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """It cannot be done by conversation yet: said so, with where it can be done."""
@@ -229,8 +253,6 @@ def _of_begun(intent: str, begun: Holder, details: Sequence[ProjectDetail]) -> s
     """What is answered while a project is described and none is named; "" where another may be meant."""
     if intent in (catalogue.PAST, catalogue.PROGRESS):
         return "project_begun" if begun.draft else "project_begun_empty"
-    if intent == catalogue.ADD:
-        return "project_begun_not_kept"
     return "" if details else "project_begun_nothing"
 
 

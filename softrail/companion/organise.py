@@ -25,8 +25,8 @@ from softrail.core.decisions import Decision
 from softrail.core.effects import OutboxItem
 from softrail.core.errors import ConversationError, ServiceError
 from softrail.core.ports import ModelKeys, Prompts
+from softrail.dialogue.metered_model import ModelDoor, turn_passing
 from softrail.models.plain import is_plain
-from softrail.registry.model_door import ModelDoor, turn_passing
 from softrail.store import SqlStore
 from softrail.store.rows import moment
 

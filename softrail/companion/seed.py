@@ -1,103 +1,112 @@
 """What a new project needs to be told, and the draft that grows from it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 from pydantic import BaseModel
 
-from softrail.companion.phrases import phrases
+from softrail import ask
 from softrail.core.outcomes import Drafted
 from softrail.language import items
 
 LONGEST_ANSWER: Final = 4_000
+#: The heading of each part of the draft, as it stands in a sentence.
+LABELS: Final = {
+    "what": "what it is",
+    "name": "name",
+    "who": "who it is for",
+    "success": "success conditions",
+    "voice": "voice",
+    "constraints": "constraints",
+    "notes": "additional notes",
+}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Field:
-    """One thing to be told."""
+class Description(BaseModel):
+    """The parts of a description, in the order they are asked for."""
 
-    key: str
-    required: bool
-    label: str
-    missing: str  #: in a list of what is missing
-    names: Sequence[str]  #: what else people call it in a correction
-    common: Sequence[str] = ()  #: those of them that other sentences use too: "users find it quickly"
+    what: str = ask(
+        "What is the work about? A sentence or two is enough.",
+        label="description",
+        names=("what it is", "what the work is", "work", "idea", "purpose"),
+        description="what the work is about, what is built or made",
+        max_length=LONGEST_ANSWER,
+    )
+    name: str = ask(
+        "What shall we call it?",
+        names=("title", "project name", "name of the project", "project title"),
+        description="the name of the project, what it is called",
+        max_length=LONGEST_ANSWER,
+    )
+    who: str = ask(
+        "Who will use it, or read it?",
+        label="audience",
+        names=("who it is for", "target audience", "target group", "users", "readers", "customers"),
+        description="the people it is for, who use it or read it",
+        max_length=LONGEST_ANSWER,
+    )
+    success: str = ask(
+        "How will you know that it is a success?",
+        label="success condition",
+        names=("success conditions", "success criteria", "goal", "target"),
+        description="the goal, how it is known that it is a success",
+        max_length=LONGEST_ANSWER,
+    )
+    voice: str = ask(
+        "Which voice should it have: plain, formal, playful? “Skip” leaves it open.",
+        default="",
+        names=("tone", "style", "tone of voice"),
+        skip_words=("none", "nothing", "no preference"),
+        description="the voice it has, its tone or style",
+        max_length=LONGEST_ANSWER,
+    )
+    constraints: list[str] = ask(
+        "Are there constraints to keep: money, time, rules, technology? “Skip” if there are none.",
+        default=[],
+        names=("constraint", "limits", "limitations"),
+        skip_words=("none", "nothing", "no constraints", "there are none"),
+        description="constraints to keep: budget, deadline, rules, technology",
+    )
+    notes: list[str] = ask(
+        "What else should I note? “Skip” if that is all.",
+        default=[],
+        names=("additional notes", "further notes", "anything else"),
+        skip_words=("none", "nothing"),
+        description="anything else to remember about the project",
+    )
 
 
-_REQUIRED: Final = ("what", "name", "who", "success")
-_OPTIONAL: Final = ("voice", "constraints", "notes")
-#: In the order they are asked.
-FIELDS: Final = tuple(
-    Field(key=key, required=key in _REQUIRED, **phrases().field(key)) for key in (*_REQUIRED, *_OPTIONAL)
-)
-BY_KEY: Final[Mapping[str, Field]] = {field.key: field for field in FIELDS}
+def told(description: Description) -> dict[str, str]:
+    """What was told so far, by part; what was left out is not there."""
+    found = {part: _text(getattr(description, part, "")) for part in LABELS}
+    return {part: text for part, text in found.items() if text}
 
 
-class Seed(BaseModel):
-    """What was told so far of one project idea."""
+def specification(description: Description) -> str:
+    """Everything told, as a text with a heading for each part."""
+    parts = told(description)
+    name = parts.pop("name", "")
+    title = [f"# {_line(name)}"] if name else []
+    return "\n\n".join([*title, *(f"## {heading(part)}\n\n{text}" for part, text in parts.items())])
 
-    idea: str = ""  #: what it was when it began; several ideas may be paused side by side
-    told: dict[str, str] = {}
-    left_out: list[str] = []  #: optional ones the person skipped
-    postponed: list[str] = []  #: required ones the person wants to tell later
-    asked: str = ""  #: what is asked for now
-    proposed: str = ""  #: the name that was proposed
-    shown: bool = False  #: the whole draft was shown for review
 
-    def keep(self, key: str, value: str) -> None:
-        """Keep an answer, in place of an earlier one."""
-        self.told[key] = value.strip()[:LONGEST_ANSWER]
-        self.idea = self.idea or self.told[key][:80]
-        if key in self.left_out:
-            self.left_out.remove(key)
+def drafted(description: Description) -> Drafted:
+    """The draft specification as it stands."""
+    required = {part for part, field in Description.model_fields.items() if field.is_required()}
+    ready = required <= told(description).keys()
+    return Drafted(text=specification(description), readiness="ready_for_review" if ready else "drafting")
 
-    def add(self, key: str, texts: Sequence[str]) -> None:
-        """More of one part, beside what there is."""
-        self.keep(key, "\n".join(part for part in (self.told.get(key), *texts) if part))
 
-    def drop(self, key: str) -> None:
-        """Keep nothing of an optional part, and do not ask for it."""
-        self.told.pop(key, None)
-        if key not in self.left_out:
-            self.left_out.append(key)
+def first_notes(description: Description) -> list[str]:
+    """The first notes of the project: one for each part told, one for each further note."""
+    parts = {part: text for part, text in told(description).items() if part not in ("name", "notes")}
+    found = [f"{heading(part)}: {_in_a_row(text)}" for part, text in parts.items()]
+    return [*found, *description.notes]
 
-    @property
-    def missing(self) -> list[Field]:
-        """Required ones that were not told."""
-        return [field for field in FIELDS if field.required and not self.told.get(field.key)]
 
-    @property
-    def open(self) -> list[Field]:
-        """Those that are neither told nor left out, in the order they are asked: postponed ones after the required."""
-        left = [f for f in FIELDS if not self.told.get(f.key) and f.key not in self.left_out]
-        return sorted(left, key=lambda field: (not field.required, field.key in self.postponed))
-
-    @property
-    def drafted(self) -> Drafted:
-        """The draft specification as it stands."""
-        ready = not self.missing
-        return Drafted(text=self.specification, readiness="ready_for_review" if ready else "drafting")
-
-    @property
-    def specification(self) -> str:
-        """Everything told, as a text with a heading for each."""
-        name = self.told.get("name")
-        parts = [f"# {_line(name)}"] if name else []
-        parts += [
-            f"## {f.label}\n\n{self.told[f.key]}" for f in FIELDS if f.key != "name" and f.key in self.told
-        ]
-        return "\n\n".join(parts)
-
-    @property
-    def notes(self) -> list[str]:
-        """The first notes of the project: one for each thing told, one for each further note."""
-        found = [
-            f"{field.label}: {_in_a_row(self.told[field.key])}"
-            for field in FIELDS
-            if field.key in self.told and field.key not in ("name", "notes")
-        ]
-        return [*found, *items(self.told.get("notes", ""))]
+def heading(part: str) -> str:
+    """What a part is called at its head."""
+    return LABELS[part].capitalize()
 
 
 def listed(parts: Sequence[str]) -> str:
@@ -105,22 +114,15 @@ def listed(parts: Sequence[str]) -> str:
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
-def missing_in(draft: str) -> Sequence[str]:
-    """What a draft specification still needs before its project can be created, as people call it."""
-    lines = draft.splitlines()
-    there = {"name"} if draft.startswith("# ") else set[str]()
-    there.update(field.key for field in FIELDS if f"## {field.label}" in lines)
-    return [field.missing for field in FIELDS if field.required and field.key not in there]
-
-
-def is_list(text: str) -> bool:
-    """Every line of it has a bullet."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return bool(lines) and all(line.startswith(("- ", "* ", "• ")) for line in lines)
+def _text(value: str | Sequence[str]) -> str:
+    if isinstance(value, str):
+        return value.strip()
+    return value[0] if len(value) == 1 else "\n".join(f"- {item}" for item in value)
 
 
 def _in_a_row(text: str) -> str:
-    return "; ".join(items(text)) if is_list(text) else text
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return "; ".join(items(text)) if all(line.startswith(("- ", "* ", "• ")) for line in lines) else text
 
 
 def _line(text: str) -> str:

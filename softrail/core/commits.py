@@ -29,7 +29,8 @@ class TurnRow:
     request: str | None  #: the Request as JSON; None for an item of the companion's own
     origin: Origin | Literal["companion"] = "person"
     status: Status = "accepted"
-    starts: int = 0  #: how often a worker began to run it under a hold
+    starts: int = 0  #: how often it was begun under a lease by a process that is gone, and by the present one
+    begun_by: tuple[str, ...] = ()  #: those processes
     accepted_at: datetime
     replied_at: datetime | None = None
     reply: str | None = None  #: the Reply as JSON, byte for byte what the client got
@@ -42,18 +43,19 @@ class TurnRow:
 class Acceptance:
     """A turn to be written down before anything outside can notice it.
 
-    `session` is what the turn was computed from. If the session's revision is still that and nobody holds
-    it and no earlier turn waits, the worker takes the hold in the same write.
+    `session` is what the turn was computed from. If the session's revision is still that and nobody has
+    its lease and no earlier turn waits, the worker takes the lease in the same write.
     """
 
     turn: TurnRow  #: its `seq` is ignored: the store gives the next one
     session: Session  #: with rev 0 it is opened
     worker: str
+    take: bool = True  #: False: it only stands in line, whatever the session's state
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Accepted:
-    """The turn has its number; `fence` is the token of the hold, or None when it has to wait."""
+    """The turn has its number; `fence` is the token of the lease, or None when it has to wait."""
 
     seq: int
     fence: int | None
@@ -71,8 +73,8 @@ class TurnCommit:
     """Reply, session, instances, transitions, effects and decision of one turn: all or nothing.
 
     Without `fence` it is accepted and committed at once, if the session is still at `session.rev`, nobody
-    holds it and no turn waits. With `fence` the hold of that token must still stand; it is given back
-    unless `keep_hold`. `session` and every instance carry the revision they were loaded with (0: new); the
+    has its lease and no turn waits. With `fence` the lease of that token must still stand; it is given back
+    unless `keep_lease`. `session` and every instance carry the revision they were loaded with (0: new); the
     store saves them one higher, and `next_seq` as the store counts it.
     """
 
@@ -84,7 +86,7 @@ class TurnCommit:
     effects: Sequence[AnyEffect] = ()
     decision: str = "{}"
     fence: int | None = None
-    keep_hold: bool = False
+    keep_lease: bool = False
     seal: Callable[[Sequence[str | None]], str] | None = None
     #: called with the refs that effect handlers gave, returns the final reply; None: `turn.reply` as it is
 
@@ -137,7 +139,7 @@ class Loaded:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Taken:
-    """The worker holds the session now; `waiting` are its accepted turns, oldest first."""
+    """The worker has the lease of the session now; `waiting` are its accepted turns, oldest first."""
 
     fence: int
     snapshot: Snapshot
@@ -145,8 +147,8 @@ class Taken:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Held:
-    """A live worker holds the session."""
+class Occupied:
+    """A live worker has the lease of the session."""
 
     worker: str
     fence: int

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from softrail.core.keys import Account
+from softrail.core.reading import Command
 
 
 class Gate(BaseModel):
@@ -51,6 +52,15 @@ class TransitionView(BaseModel):
     reason: str = ""
 
 
+class ClaimView(BaseModel):
+    """What was decided of a message, and what that rests on."""
+
+    claim: str  #: the kind of claim, e.g. "AnswerHolder"
+    act: str | None = None  #: the command it rests on
+    layer: str | None = None  #: who read that: exact, learned, model
+    confidence: float | None = None
+
+
 class Decision(BaseModel):
     """Kept for every turn: gates passed, who claimed it and why, candidates, prompts, calls, moves."""
 
@@ -62,6 +72,7 @@ class Decision(BaseModel):
     owner: str = "free talk"  #: the process that got the turn, "registry", or "free talk"
     why: str = ""
     gates: list[Gate] = Field(default_factory=list)
+    claims: list[ClaimView] = Field(default_factory=list)  #: one; more where a part of the message was left
     intent: str | None = None
     tier: str | None = None
     confidence: float | None = None
@@ -80,6 +91,11 @@ class Decision(BaseModel):
     def passed(self, gate: str, outcome: str, why: str = "") -> None:
         """Note what a gate found."""
         self.gates.append(Gate(gate=gate, outcome=outcome, why=why))
+
+    def claimed(self, claim: str, on: Command | None) -> None:
+        """Note what was decided."""
+        rests = {"act": on.act, "layer": on.layer, "confidence": round(on.confidence, 3)} if on else {}
+        self.claims.append(ClaimView(claim=claim, **rests))
 
     def called(self, call: ModelCall) -> None:
         """Note a call of a language model."""

@@ -14,6 +14,11 @@ class Ids(Protocol):
         ...
 
 
+def process_of(worker: str) -> str:
+    """The process of a worker: one that was thought dead goes on as `PROCESS/2` and so on."""
+    return worker.partition("/")[0]
+
+
 class TimeOrderedIds:
     """UUID version 7 (RFC 9562): 48 bits of milliseconds, then 74 random bits."""
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from softrail.core.effects import AnyEffect
 from softrail.core.questions import Option
+from softrail.core.reading import Command
 
 if TYPE_CHECKING:
     from softrail.core.ports import Handler
@@ -101,8 +102,9 @@ class Clarify:
 class Continue:
     """The turn belongs to a process the person has left unfinished: take that run up again and give it the turn.
 
-    The process sees the turn with the intent as its `intent_hint`. With several unfinished runs the last one is
-    taken up and asks, for nobody has said which is meant; and so it is when the wish is only guessed at.
+    The process sees the turn with the intent as its `intent_hint`, and its answers are filled from what the turn
+    `says` to it. With several unfinished runs the last one is taken up and asks, for nobody has said which is meant;
+    and so it is when the wish is only guessed at.
     """
 
     process: str
@@ -110,6 +112,9 @@ class Continue:
     sure: bool = (
         True  #: the person said just this; False: the run is taken up and asks, it does not get the turn
     )
+    says: tuple[
+        Command, ...
+    ] = ()  #: what the turn does there, whatever its words: that is all, a value of a field
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

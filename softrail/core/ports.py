@@ -1,6 +1,7 @@
 """The promises rooms make to each other; every implementation passes the suite in `softrail.testing.contracts`."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -12,9 +13,9 @@ from softrail.core.commits import (
     AccessKey,
     CommitResult,
     Due,
-    Held,
     Item,
     Loaded,
+    Occupied,
     Taken,
     TurnCommit,
     TurnRow,
@@ -24,6 +25,7 @@ from softrail.core.instances import Instance, Transition
 from softrail.core.intents import Clarify, Continue, Intent, IntentDefinition, RouteResult
 from softrail.core.keys import Account, KeyStanding
 from softrail.core.people import Person
+from softrail.core.reading import Place, Reading
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.turns import Turn
 
@@ -107,7 +109,30 @@ class Deliverer(Protocol):
         ...
 
 
-class Store(Records, Protocol):
+class Workers(Protocol):
+    """The rows by which workers show that they live, and see who does not."""
+
+    async def beat(self, worker: str, beat: int) -> bool:
+        """Write this worker's beat (0 registers it). False: it was declared dead and must register anew."""
+        ...
+
+    async def workers(self) -> Mapping[str, int]:
+        """Every registered worker and its last beat."""
+        ...
+
+    async def remove_worker(self, worker: str, beat: int | None = None, *, leaves: bool = False) -> bool:
+        """Declare a worker dead, if its beat is still `beat`; its leases are free from then on.
+
+        One that `leaves` of its own accord was not ended by a turn: what it had begun does not count as started.
+        """
+        ...
+
+    async def leases(self, worker: str) -> Mapping[str, int]:
+        """Sessions whose lease that worker has, with their fences."""
+        ...
+
+
+class Store(Records, Workers, Protocol):
     """Keeps sessions, turns, instances, transitions, effects; the only thing that is ever true."""
 
     async def start(self) -> None:
@@ -119,7 +144,7 @@ class Store(Records, Protocol):
         ...
 
     async def check(self) -> None:
-        """One cheap round trip; raises StoreUnavailable."""
+        """One cheap round trip that would notice if nothing could be written; raises StoreUnavailable."""
         ...
 
     # -- people and keys
@@ -129,6 +154,10 @@ class Store(Records, Protocol):
     async def delete_person(self, person_id: str) -> None: ...
     async def add_key(self, key: AccessKey) -> None: ...
     async def keys(self) -> Sequence[AccessKey]: ...
+    async def keyed(self) -> bool:
+        """Whether an access key was ever made: a fact of its own, which outlives every key and person."""
+        ...
+
     async def key_by_hash(self, hash: str) -> AccessKey | None: ...
     async def revoke_key(self, key_id: str, *, at: datetime) -> bool: ...
     async def model_key(self, person_id: str) -> str | None:
@@ -149,43 +178,36 @@ class Store(Records, Protocol):
         ...
 
     async def accept(self, acceptance: Acceptance) -> AcceptResult:
-        """Write a turn down and number it; take the hold when nothing is in the way."""
+        """Write a turn down and number it; take the lease when it may and nothing is in the way."""
         ...
 
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
-        """Commit turns together, each wholly or not at all; one result for each, in order."""
+        """Commit turns together, each wholly or not at all, whether or not the caller waits for it; results in order."""
         ...
 
-    async def take(self, session_id: str, worker: str, *, force: bool = False) -> Taken | Held | None:
-        """Take the hold when nobody has it or its worker is gone; `force` takes it from anyone.
+    async def take(self, session_id: str, worker: str, *, force: bool = False) -> Taken | Occupied | None:
+        """Take the lease when nobody has it or its worker is gone; `force` takes it from anyone.
 
-        The fence rises by one, and `starts` of the oldest waiting turn. None: no such session.
+        The fence rises by one, and the oldest waiting turn is begun: its `starts` tells how often, counting only
+        processes that are gone, and this one. None: no such session.
         """
         ...
 
     async def release(self, session_id: str, fence: int) -> None:
-        """Give the hold back, if it is still ours."""
+        """Give the lease back, if it is still ours."""
+        ...
+
+    async def reopen(self, person_id: str, turn_id: str) -> bool:
+        """Accept a turn again that was given up (status `failed`), under its number. False: it was not."""
         ...
 
     # -- workers
-    async def beat(self, worker: str, beat: int) -> bool:
-        """Write this worker's beat (0 registers it). False: it was declared dead and must register anew."""
-        ...
-
-    async def workers(self) -> Mapping[str, int]:
-        """Every registered worker and its last beat."""
-        ...
-
-    async def remove_worker(self, worker: str, beat: int | None = None) -> bool:
-        """Declare a worker dead, if its beat is still `beat`; its holds are free from then on."""
-        ...
-
-    async def holds(self, worker: str) -> Mapping[str, int]:
-        """Sessions that worker holds, with their fences."""
+    def beside(self) -> AbstractAsyncContextManager[Workers]:
+        """The rows of workers for the event loop of another thread, whatever turns wait for meanwhile."""
         ...
 
     async def stranded(self, limit: int) -> Sequence[str]:
-        """Sessions with accepted turns that no live worker holds."""
+        """Sessions with accepted turns whose lease no live worker has."""
         ...
 
     # -- time
@@ -346,6 +368,14 @@ class Intents(Protocol):
         ...
 
 
+class Reader(Protocol):
+    """Reads what a message does in its place."""
+
+    async def read(self, message: str, place: Place, *, locale: str) -> Reading:
+        """One reading; never raises for any text."""
+        ...
+
+
 class Classifier(Protocol):
     """Reads what a person wants; called only when no process owns the turn."""
 
@@ -440,4 +470,5 @@ __all__ = [
     "Snapshot",
     "Store",
     "Words",
+    "Workers",
 ]

@@ -34,6 +34,15 @@ class Question(BaseModel):
     expires_at: datetime | None = None  #: when a default is taken
 
 
+class Doubted(BaseModel):
+    """A message that could be read in several ways, kept until the person says which."""
+
+    model_config = ConfigDict(frozen=True)
+
+    message: str
+    text: str = ""  #: the value in it, if it is an answer
+
+
 class Pending(BaseModel):
     """The newest open question of a session and whose it is."""
 
@@ -44,3 +53,4 @@ class Pending(BaseModel):
     seq: int  #: the turn that asked
     resume: bool = False  #: an offer to resume a suspended instance
     misses: int = 0  #: turns that did not answer it since
+    doubted: Doubted | None = None  #: `question` asks what this message meant, above the asker's own question

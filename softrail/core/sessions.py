@@ -39,8 +39,8 @@ class Session:
     person_id: str
     rev: int = 0  #: rises by one with every save; 0 is not yet saved
     next_seq: int = 1
-    holder: str | None = None  #: the worker that writes now
-    fence: int = 0  #: rises whenever the hold changes hands
+    leased_to: str | None = None  #: the worker that may write now
+    fence: int = 0  #: rises whenever the lease changes hands
     waiting: int = 0  #: accepted turns that are not committed
     pending: Pending | None = None
     memo: Memo = field(default_factory=Memo)

@@ -1,5 +1,6 @@
 """One thing a person said, and what we said back."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -10,6 +11,7 @@ from pydantic_core import to_json
 
 from softrail.core.people import Person
 from softrail.core.questions import Kind
+from softrail.core.reading import Act, Reading
 
 
 class Request(BaseModel):
@@ -56,7 +58,17 @@ class Turn:
     intent_hint: str | None = None
     origin: Origin = "person"
     holder: Holder | None = None  #: for the handler of an intent: in the middle of what this was said
+    reading: Reading | None = None  #: what the message does as an answer, where it was read as one
     choice: str | None = None  #: the value of the option it chose, when it answers a question with options
+
+    def does(self, *acts: Act) -> bool:
+        """The message was read, and one of those acts is more likely in it than not."""
+        return self.reading is not None and self.reading.does(*acts)
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """What was found of what its step `reads`, by name, in the person's words."""
+        return {name: value.text for name, value in self.reading.values.items()} if self.reading else {}
 
 
 class SideEffect(BaseModel):

@@ -38,31 +38,17 @@ class Language:
         return step_off.is_escape(self._patterns, forms(message))
 
     def step_off(
-        self,
-        message: str,
-        *,
-        names: Sequence[str],
-        subject: Sequence[str] = (),
-        options: Sequence[str] = (),
-        takes_anything: bool = False,
-        off_intent: bool = True,
-        yes_no: bool = False,
+        self, message: str, *, names: Sequence[str], options: Sequence[str] = (), yes_no: bool = False
     ) -> StepOff | None:
-        """How the message leaves the process called `names`; None when it is for the process.
+        """How the message leaves the process called `names` in words that are certain; None when it does not.
 
-        A label of `options` is always an answer. `subject` are words the process is about: what contains one
-        is never off-topic. Layer 4 is left out for a step that takes anything, or without `off_intent`. With
-        `yes_no` an open yes/no question takes "later" as its "no".
+        A label of `options` is always an answer. With `yes_no` an open yes/no question takes "later" as its "no".
         """
         if options:
             chosen = brief(message, READ_AT_MOST)
             if chosen and chosen in map(normal, options):
                 return None
-        said = spoken(message)
-        left = step_off.leave(self._patterns, forms(message), said, names, yes_no=yes_no)
-        if left is not None or takes_anything or not off_intent:
-            return left
-        return step_off.off_topic(self._patterns, said, names, subject)
+        return step_off.leave(self._patterns, forms(message), spoken(message), names, yes_no=yes_no)
 
     # -- consent
 
@@ -118,6 +104,10 @@ class Language:
     def is_done_word(self, message: str) -> bool:
         """There is nothing more to add."""
         return self._moves("done", message)
+
+    def is_to_remember(self, message: str) -> bool:
+        """The message says that something is to be remembered, and what."""
+        return self._patterns.remember.match(spoken(message).line().text) is not None
 
     def is_question(self, message: str) -> bool:
         """The message ends with a question mark, or begins as questions do."""

@@ -47,16 +47,11 @@ class Patterns:
     exit: Pattern
     refusal: Pattern
     exit_named: Pattern
-    exit_unnamed: Pattern
-    left: Pattern  #: an escape or "later" that a longer message begins with
     joint: Pattern
     polite: Pattern
     reason: Pattern
-    openers: Pattern
-    commands: Pattern
-    questions: Pattern
-    on_topic: Pattern
     question_starts: Pattern
+    remember: Pattern
     yes: Pattern
     no: Pattern
     never: Pattern
@@ -101,16 +96,11 @@ def compile_patterns(lists: Mapping[str, Sequence[str]]) -> Patterns:
         exit=re.compile(f"(?:{openers}){{0,3}}{of('exit')}(?:{polite}|{asides}){{0,4}}"),
         refusal=re.compile(f"{head}{of('refusal')}{aside}{clause}"),
         exit_named=re.compile(f"{head}{of('exit_named')}{aside}{clause}"),
-        exit_unnamed=re.compile(f"{head}{of('exit')}{aside}{clause}"),
-        left=re.compile(f"{head}(?:{of('escape')}|{of('later')}){aside}{clause}"),
         joint=re.compile(f"(?:{CLAUSE} |{of('joints')}){{0,4}}"),
         polite=re.compile(f"(?:(?:{polite}|{asides})(?:{CLAUSE} )?){{0,4}}"),
         reason=re.compile(of("reasons")),
-        openers=re.compile(head),
-        commands=re.compile(of("commands")),
-        questions=re.compile(of("questions")),
-        on_topic=re.compile(f"{of('on_topic')}(?={CLAUSE} |\\Z)"),
         question_starts=re.compile(f"(?:{polite}){{0,3}}{of('question_starts')}"),
+        remember=re.compile(of("remember")),
         yes=whole("yes", times=3),
         no=whole("no", times=3),
         never=whole("never"),

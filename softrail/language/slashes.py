@@ -6,6 +6,17 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
+#: Words of leaving: `/exit`, and whatever else people try when they want out.
+LEAVING: Final = frozenset(("cancel", "end", "exit", "quit", "stop"))
+#: What a question about leaving is answered by; nobody types it.
+HOW_TO_LEAVE: Final = "how-to-leave"
+
+_HOW: Final = re.compile(
+    r"(?:(?:ok|okay|so|um|wait|and|but)[,.]? )*how (?:(?:do|can|could|would|should) (?:i|we|you|one) |to )"
+    r"(?:cancel|stop|quit|exit|end|leave|pause|abort|get out|step out|step off)"
+    r"(?: (?:of )?(?:this|that|it|here|all this|this thing))?(?: (?:now|please|again|then))*[ ?!.]*",
+    re.IGNORECASE,
+)
 _SLASH: Final = re.compile(r"/([^\W\d_](?:[^\W\d_]|-){0,63})(?:\s+(.*))?", re.DOTALL)
 
 
@@ -20,8 +31,10 @@ class Slash:
 def slash(message: str) -> Slash | None:
     """The command a message looks like; None for plain text such as "/etc/hosts" or "and/or".
 
-    Whether there is such a command is for the asker to decide.
+    Whether there is such a command is for the asker to decide. Who asks how to leave has not left.
     """
+    if _HOW.fullmatch(" ".join(message[:80].split())):
+        return Slash(HOW_TO_LEAVE)
     match = _SLASH.fullmatch(message.strip())
     return Slash(match[1].casefold(), (match[2] or "").strip()) if match else None
 

@@ -1,20 +1,15 @@
 """Stepping off: does a message leave the process that holds the session, and how?"""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Literal
 
-from softrail.language.patterns import Pattern, Patterns, matches, named_form
+from softrail.language.patterns import Patterns, matches, named_form
 from softrail.language.phrases import PROCESS
-from softrail.language.text import Line, Names, Spoken, normal, spoken, squeezed
+from softrail.language.text import Line, Names, Spoken, normal, squeezed
 
-Layer = Literal["escape", "exit", "refusal", "off_intent"]
-
-_BULLET: Final = re.compile(r"\s*(?:[-*•‣–—]|\d{1,3}[.)])\s")
-_LEAST: Final = 3  # under three characters is never off-topic
-_TITLE: Final = 4
+Layer = Literal["escape", "exit", "refusal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,57 +56,6 @@ def keys(names: Sequence[str]) -> Mapping[str, str]:
 @lru_cache(maxsize=1024)  # as many as there are processes, more or less: names do not change
 def _keys(names: tuple[str, ...]) -> Names:
     return Names({key: PROCESS for name in names if (key := squeezed(normal(name)))})
-
-
-def off_topic(
-    patterns: Patterns, said: Spoken, names: Sequence[str], subject: Sequence[str]
-) -> StepOff | None:
-    """Layer 4: a clear command or question that is no answer. What is unclear is on-topic."""
-    if sum(len(word.key) for word in said.words) < _LEAST or _is_list(said.message) or _is_title(said):
-        return None
-    if said.named(keys((*names, *subject))):
-        return None
-    line = said.line(clauses=True)
-    if _asks_for_something_else(patterns, said, line):
-        return StepOff("off_intent")
-    # "forget it, restore CoVa" closes; "stop. what's the weather?" pauses, as the escape word alone would.
-    heads: tuple[tuple[Pattern, Layer], ...] = (
-        (patterns.left, "off_intent"),
-        (patterns.exit_unnamed, "refusal"),
-    )
-    for pattern, layer in heads:
-        found = pattern.match(line.text)
-        remainder = _remainder(patterns, said, line, found.end()) if found else ""
-        rest = spoken(remainder)
-        if rest.words and _asks_for_something_else(patterns, rest, rest.line(clauses=True)):
-            return StepOff(layer, remainder)
-    return None
-
-
-def _asks_for_something_else(patterns: Patterns, said: Spoken, line: Line) -> bool:
-    opened = patterns.openers.match(line.text)
-    starts = {0, opened.end() if opened else 0}
-    if any(patterns.on_topic.match(line.text, at) for at in starts):
-        return False
-    asks = said.whole and said.asks
-    return any(
-        patterns.commands.match(line.text, at) or (asks and patterns.questions.match(line.text, at))
-        for at in starts
-    )
-
-
-def _is_list(message: str) -> bool:
-    # Several lines are several items of an answer, unless the first one introduces the others.
-    lines = [line for line in message[:4000].splitlines() if line.strip()]
-    if not lines or _BULLET.match(lines[0]):
-        return bool(lines)
-    return len(lines) > 1 and not lines[0].rstrip().endswith((":", "："))
-
-
-def _is_title(said: Spoken) -> bool:
-    # "Remind Me Later App" is the name of something. Short commands are typed like that too, so four words.
-    first = [said.message[word.start] for word in said.words]
-    return len(first) >= _TITLE and all(map(str.isupper, first)) and not said.message.isupper()
 
 
 def _remainder(patterns: Patterns, said: Spoken, line: Line, offset: int) -> str:

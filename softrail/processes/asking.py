@@ -110,6 +110,7 @@ class StepMark:
     takes_anything: bool
     limit: timedelta | None
     first: bool
+    reads: Mapping[str, str]
 
 
 def step(
@@ -121,6 +122,7 @@ def step(
     takes_anything: bool = False,
     limit: timedelta | None = None,
     first: bool = False,
+    reads: Mapping[str, str] | None = None,
 ) -> Callable[[_Step], _Step]:
     """Makes a method `(self, said: Turn, data: Data) -> Outcome` a step of its process.
 
@@ -133,6 +135,8 @@ def step(
         takes_anything: Free text of any kind: patterns of off-topic talk do not apply.
         limit: How long it may run; omitted: the limit for all steps.
         first: The process begins here; omitted: at the first answer, else at the first step written.
+        reads: What to look for in the answer, by name, each in a few words: {"name": "the name of the project"}.
+            What is found is in `said.values`.
     """
     mark = StepMark(
         asks=asks,
@@ -142,6 +146,7 @@ def step(
         takes_anything=takes_anything,
         limit=limit,
         first=first,
+        reads=dict(reads or {}),
     )
 
     def marked(function: _Step) -> _Step:

@@ -11,13 +11,16 @@ from pydantic import ValidationError
 
 from softrail.core.errors import StepFailed
 from softrail.core.instances import Instance
-from softrail.core.outcomes import Goto
+from softrail.core.outcomes import Drafted, Goto
 from softrail.core.ports import Prompts
+from softrail.core.questions import Question
+from softrail.core.reading import Place
 from softrail.core.turns import Turn
 from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked
 from softrail.processes.definition import Definition, StepDefinition
 from softrail.processes.performance import Performance, drafted_by
+from softrail.processes.placing import placed
 from softrail.processes.play import Played
 from softrail.processes.process import Process
 from softrail.processes.sentences import Wording
@@ -62,10 +65,10 @@ class Conductor:
             raise StepFailed(f"{_of(definition, 'prefill()')} gave no dict.", kind="not_an_outcome")
         self._prefill_data(definition, state, given)
         performance = self._performance(definition, turn, state)
-        performance.gathering.prefill(given)
+        noted = performance.gathering.prefill(given)
         first = definition.steps[definition.first]
         if state.captured and first.kind == "gathering":
-            return await performance.enter("gathering")
+            return await performance.enter("gathering", before=noted)
         return await performance.enter(definition.first)
 
     async def answer(
@@ -123,6 +126,31 @@ class Conductor:
 
     # -- questions to the process
 
+    def placed(self, definition: Definition, instance: Instance, turn: Turn, known: Place) -> Place:
+        """The place of a message that answers this instance: what is wanted, and how its fields are read."""
+        return placed(definition, instance, turn, known)
+
+    def opening(self, definition: Definition, turn: Turn) -> Place | None:
+        """The place of a message that a process starts with: its first question, as if it had been asked.
+
+        None where no prefill() of its own wants to know what the message gives.
+        """
+        step = definition.steps[definition.first]
+        asked = definition.fields.get(step.field or "")
+        if asked is None or type(definition.process).prefill is Process.prefill:
+            return None
+        question = Question(prompt=asked.question, options=asked.reader.options)
+        begun = Instance(
+            id="",
+            person_id=turn.person.id,
+            session_id=turn.session_id,
+            process=definition.name,
+            version=definition.version,
+            step=step.name,
+            question=question,
+        )
+        return placed(definition, begun, turn, Place(question=question, names=definition.names))
+
     def kept(self, definition: Definition, instance: Instance) -> str:
         """What is kept of an instance, in one sentence; "" when nothing is, or nobody can say."""
         try:
@@ -131,14 +159,13 @@ class Conductor:
             log.warning("Nothing can be said about instance %s: %s", instance.id, error)
             return ""
 
-    def drafted(self, definition: Definition, instance: Instance) -> str:
-        """The text an instance is working on; "" when there is none, or nobody can say."""
+    def drafted(self, definition: Definition, instance: Instance) -> Drafted | None:
+        """The text an instance is working on; None when there is none, or nobody can say."""
         try:
-            drafted = drafted_by(definition, load(definition, instance.data))
+            return drafted_by(definition, load(definition, instance.data))
         except StepFailed as error:
             log.warning("Nothing can be shown of instance %s: %s", instance.id, error)
-            return ""
-        return drafted.text if drafted else ""
+            return None
 
     def data(self, definition: Definition, instance: Instance) -> Mapping[str, Any]:
         """What the steps of an instance keep, as JSON values; empty when nobody can read it."""

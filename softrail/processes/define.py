@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 
 from softrail.core.errors import DefinitionError, StepFailed
 from softrail.core.questions import Option
+from softrail.core.reading import Layer
 from softrail.language import normal
 from softrail.processes.asking import Asked, Contract, StepMark, mark_of
 from softrail.processes.calling import call_now
@@ -78,6 +79,7 @@ class _Check:
             names=tuple(dict.fromkeys((spoken, *cls.names))),
             subject=cls.subject,
             starts_on=cls.starts_on,
+            ends_on=tuple(normal(v) for v in cls.ends_on),
             contract=cls.contract,
             priority=cls.priority,
             idle_timeout=cls.idle_timeout,
@@ -89,6 +91,7 @@ class _Check:
             answers=answers,
             fields=fields,
             confirm_step=confirm_step,
+            reads=cls.reads,
             data=data,
         )
 
@@ -110,10 +113,14 @@ class _Check:
                 self._wrong(f"has {setting} = {value!r}. It is a timedelta, e.g. timedelta(minutes=15).")
             if value <= timedelta(0):
                 self._wrong(f"has {setting} = {value}. It must be longer than nothing.")
-        for setting, known in (("contract", get_args(Contract)), ("on_new_version", get_args(OnNewVersion))):
+        for setting, known in (
+            ("contract", get_args(Contract)),
+            ("on_new_version", get_args(OnNewVersion)),
+            ("reads", get_args(Layer)),
+        ):
             if getattr(cls, setting) not in known:
                 self._wrong(f"has {setting} = {getattr(cls, setting)!r}. Known: {', '.join(known)}.")
-        for setting in ("starts_on", "names", "subject"):
+        for setting in ("starts_on", "ends_on", "names", "subject"):
             value = getattr(cls, setting)
             if not isinstance(value, tuple) or not all(isinstance(v, str) and normal(v) for v in value):
                 self._wrong(f'has {setting} = {value!r}. It is a tuple of words, e.g. ("start it",).')
@@ -203,6 +210,7 @@ class _Check:
             skip_words=tuple(normal(w) for w in asked.skip_words),
             then=asked.then,
             polish=asked.polish,
+            about=info.description or "",
             schema=schema if isinstance(schema, dict) and "$ref" not in str(schema) else None,
         )
 
@@ -279,6 +287,7 @@ class _Check:
                 gives_answers=kind is answers,
                 injected=self._needs(function, 2, name),
                 limit=mark.limit,
+                reads=mark.reads,
             )
         return steps, data
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, TypeAdapter
 
 from softrail.core.questions import Option
+from softrail.core.reading import Layer
 from softrail.processes import graph
 from softrail.processes.asking import Contract
 from softrail.processes.graph import END
@@ -32,6 +33,7 @@ class FieldDefinition:
     skip_words: tuple[str, ...] = ()  #: in normal form
     then: str | None = None
     polish: bool = False
+    about: str = ""  #: what it is, in a few words, for whoever reads messages and for the person who asks
     schema: dict[str, Any] | None = None  #: JSON schema of the value
 
     @property
@@ -57,6 +59,7 @@ class StepDefinition:
     gives_answers: bool = False  #: its `data` are the answers so far
     injected: Mapping[str, type] = dataclasses.field(default_factory=dict)
     limit: timedelta | None = None
+    reads: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: what is looked for in its answer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +89,8 @@ class Definition:
     fields: Mapping[str, FieldDefinition] = dataclasses.field(default_factory=dict)
     confirm_step: str | None = None  #: None: `complete` follows the last answer
     data: type[BaseModel] | None = None
+    reads: Layer = "model"
+    ends_on: tuple[str, ...] = ()  #: in normal form
 
     def contract_of(self, step: str) -> Contract:
         """Who gets the turns while that step waits; the process's own word for a step it does not have."""

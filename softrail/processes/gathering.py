@@ -8,6 +8,7 @@ from typing import Any
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
 from softrail.core.questions import Question
+from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
 from softrail.processes.calling import call
@@ -41,6 +42,10 @@ class Summarise:
     before: str = ""
 
 
+_LIKELY = 0.5  #: an answer below it was not what the turn was taken for
+#: Words of a message that is a value of that kind and nothing else.
+_BARE = {"number": 1, "date": 3, "options": 3}
+
 Move = Waiting | Goto | Decline | Release | Complete | Summarise
 
 
@@ -57,6 +62,7 @@ class Gathering:
 
     def __post_init__(self) -> None:
         self.reading = Reading.of(self.turn)
+        self.said = self.turn.reading or Said(message=self.turn.message)
         self._fields = self.definition.fields
 
     # -- where to go
@@ -109,36 +115,103 @@ class Gathering:
 
     async def answer(self, asked: FieldDefinition) -> Move:
         """What the message means while `asked` is asked for."""
-        message, words = self.turn.message, self.reading.language
-        if asked.reader.options and choose(message, asked.reader.options, language=words) is not None:
+        said, message = self.said, self.turn.message
+        if said.exactly("inform", target="option") or said.exactly("inform", target="choice"):
             return await self._take(asked, message)
-        if words.is_skip(message) or normal(message) in asked.skip_words:
+        if said.exactly("inform", target="settled"):
+            return await self._take(asked, said.values[asked.name].text)
+        if said.exactly("inform", target="labelled"):
+            return await self._told(asked, said)
+        if said.of("none", target="done") is not None:
+            return await self._finish(asked, "")
+        if said.exactly("open"):
             return self._skip(asked)
-        if words.is_start_over(message):
+        if said.exactly("start_over"):
             return self.start_over()
-        if words.is_back(message):
+        if said.exactly("back"):
             return self._back(asked)
         if not self.definition.takes_anything(asked.step):
-            corrected = words.correction(
+            corrected = self.reading.language.correction(
                 message, self._names(lambda n: n == asked.name or n in self.state.captured)
             )
             if corrected is not None:
                 return await self._correct(asked, *corrected)
-        before_done = words.done_with(message)
+        before_done = self.reading.language.done_with(message)
         if before_done is not None:
             return await self._finish(asked, before_done)
-        if asked.reader.kind != "consent" and words.consent(message) == "no":
-            if not self.state.captured:
-                return Decline(self.wording.say("declined", title=self.definition.title))
-            if asked.skippable:
-                return self._skip(asked)
-        return await self._take(asked, message)
+        if said.exactly("negate") and asked.reader.kind != "consent":
+            return self._none(asked)
+        if self.definition.takes_anything(asked.step) or all(c.layer == "exact" for c in said.commands):
+            return await self._take(asked, message)
+        return await self._told(asked, said)
 
-    async def _take(self, asked: FieldDefinition, words: str) -> Move:
+    def _none(self, asked: FieldDefinition) -> Move:
+        """There is no such thing: nothing at all at the first question, else this answer is left out."""
+        if not self.state.captured:
+            return Decline(self.wording.say("declined", title=self.definition.title))
+        return self._skip(asked)
+
+    async def _told(self, asked: FieldDefinition, said: Said) -> Move:
+        """Keep every value that was read, of the open field and of others, and ask for what is still missing."""
+        told: list[str] = []
+        for name, given in said.values.items():
+            other = self._fields.get(name)
+            if other is None or other is asked:
+                continue
+            wrong = await self._capture(other, given.text, after=self._before(name))
+            if wrong is not None:
+                return self._to(other, _joined(*told, self._reason(wrong)))
+            told.append(self._noted(other))
+        value = said.values.get(asked.name)
+        here = said.of("inform", target="") or next((c for c in said.commands if value in c.values), None)
+        if here is not None and (here.confidence < _LIKELY or (told and value is None)):
+            here = None  # the turn is here for something else that it does
+        agreed = said.of("affirm", "negate")
+        if asked.reader.kind == "consent" and agreed is not None:
+            self._keep(asked, agreed.act == "affirm")
+            return self._onward(asked, _joined(*told, self._noted(asked)))
+        if here is not None and (value is not None or not told):
+            words = value.text if value is not None else self.turn.message
+            return await self._take(asked, words, before=_joined(*told))
+        if said.of("none", "open") is not None and not told:
+            return self._skip(asked)
+        if said.of("correct") is not None and not told:
+            return self._which(asked)
+        return self.ask(asked, _joined(*told))
+
+    def _before(self, name: str) -> Any:
+        """The items of a list that the message adds to; None where it gives the value anew."""
+        adds = any(v.field == name for c in self.said.commands if c.act == "inform" for v in c.values)
+        is_list = name in self._fields and self._fields[name].reader.kind == "list"
+        return self.state.answers.get(name, []) if adds and is_list else None
+
+    def _which(self, asked: FieldDefinition) -> Move:
+        """Something is to be changed: what is named is asked for again, else it is asked which."""
+        named = [f for f in self._named_in(self.turn.message) if f.name in self.state.captured]
+        if len(named) == 1:
+            return self._to(named[0])
+        given = [f.label for f in self._fields.values() if f.name in self.state.captured]
+        label = given[-1] if given else asked.label
+        return self.ask(asked, self.wording.say("what_to_change", label=label))
+
+    async def _take(self, asked: FieldDefinition, words: str, *, before: str = "") -> Move:
         wrong = await self._capture(asked, words)
         if wrong is not None:
-            return self.ask(asked, self._reason(wrong))
-        return self._onward(asked)
+            return self.ask(asked, _joined(before, self._reason(wrong)))
+        return self._onward(asked, _joined(before, self._noted(asked)))
+
+    def _noted(self, asked: FieldDefinition) -> str:
+        """The value read back with its field, unless it was chosen or said in words that leave no doubt."""
+        if self.said.exactly("inform") is not None or asked.reader.kind in ("options", "consent"):
+            return ""
+        if all(c.layer == "exact" for c in self.said.commands):
+            return ""
+        return self._read_back(asked)
+
+    def _read_back(self, asked: FieldDefinition) -> str:
+        told = "; ".join(in_words(self.state.answers.get(asked.name), self.wording))
+        label = asked.label[:1].upper() + asked.label[1:]
+        return self.wording.say("noted", label=label, value=told.rstrip("."))
 
     def _onward(self, asked: FieldDefinition, before: str = "") -> Move:
         return Goto(asked.then, say=before) if asked.then else self.next(before)
@@ -193,27 +266,71 @@ class Gathering:
 
     async def confirm(self, waiting: Waiting) -> Move:
         """What the message means while the summary is shown; `waiting` shows it again."""
-        message, words = self.turn.message, self.reading.language
-        said = words.consent(message)
-        if said == "yes" or words.is_done_word(message):
+        message, words, said = self.turn.message, self.reading.language, self.said
+        if said.exactly("affirm"):
             return Complete()
-        if words.is_start_over(message):
+        if said.exactly("start_over"):
             return self.start_over()
-        if words.is_back(message):
+        if said.exactly("back"):
             return self._to(list(self._fields.values())[-1])
+        if said.exactly("inform", target="labelled"):
+            return await self._changed(said, waiting)
         edit = words.edit(message, self._names(lambda _: True))
         if edit is not None:
             return await self._edit(edit.op, edit.field, edit.text, waiting)
         named = [f for f in self._fields.values() if normal(message) in {normal(n) for n in f.names}]
         if named:
             return self._to(named[0])
-        if said == "no":
+        if said.exactly("negate"):
             label = next(iter(self._fields.values())).label
             return self._again(waiting, "what_to_change", label=label)
-        away = words.step_off(message, names=self.definition.names, subject=self.definition.subject)
-        if away is not None and away.layer == "off_intent":
-            return Release()
+        if said.values:
+            return await self._changed(said, waiting)
+        if said.exactly("none"):
+            return Complete()
+        count = len(message.split())
+        fits = [
+            f
+            for f in self._fields.values()
+            if count <= _BARE.get(f.reader.kind, 0) and self._fits(f, message)
+        ]
+        if len(fits) == 1:  # a bare value that only one answer can have
+            return await self._edit("change", fits[0].name, message, waiting)
+        if (agreed := said.of("affirm", "negate", "correct")) is not None:
+            if agreed.act == "affirm":
+                return Complete()
+            meant = self._named_in(message)
+            if len(meant) == 1:
+                return self._to(meant[0])
+            label = next(iter(self._fields.values())).label
+            return self._again(waiting, "what_to_change", label=label)
         return self._again(waiting, "say_yes")
+
+    def _fits(self, asked: FieldDefinition, words: str) -> bool:
+        try:
+            asked.reader.read(words, self.reading)
+        except Unread:
+            return False
+        return not asked.reader.own
+
+    def _named_in(self, message: str) -> list[FieldDefinition]:
+        """The answers that a message calls by their names."""
+        words = f" {normal(message)} "
+        return [f for f in self._fields.values() if any(f" {normal(n)} " in words for n in f.names)]
+
+    async def _changed(self, said: Said, waiting: Waiting) -> Move:
+        """Carry out every change that was read; the first that cannot be used is asked for."""
+        told: list[str] = []
+        for name, value in said.values.items():
+            asked = self._fields.get(name)
+            if asked is None:
+                continue
+            after = self._before(name)
+            wrong = await self._capture(asked, value.text, after=after)
+            if wrong is not None:
+                return self._to(asked, _joined(*told, self._reason(wrong)))
+            told.append(self._said("changed" if after is None else "added", asked))
+        return self.close(_joined(*told)) if told else self._again(waiting, "say_yes")
 
     def _again(self, waiting: Waiting, sentence: str, **values: str) -> Waiting:
         """The same question, without showing everything once more."""
@@ -309,8 +426,9 @@ class Gathering:
             (w for w in faults(self.definition, tried) if w.field == asked.name and not w.together), None
         )
 
-    def prefill(self, values: Mapping[str, Any]) -> None:
-        """Keep what is usable of answers that came before their questions; the rest is asked for."""
+    def prefill(self, values: Mapping[str, Any]) -> str:
+        """Keep what is usable of answers that came before their questions, and read it back; the rest is asked for."""
+        told: list[str] = []
         for name, value in values.items():
             asked = self._fields.get(name)
             if asked is None:
@@ -318,6 +436,8 @@ class Gathering:
             kept = json_of(asked, value)
             if self._wrong(asked, kept) is None:
                 self._keep(asked, kept)
+                told.append(self._read_back(asked))
+        return _joined(*told)
 
     def adopt(self, given: Mapping[str, Any]) -> None:
         """Keep the answers that a step of one's own has given; only what changed counts as new."""

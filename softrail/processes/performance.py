@@ -245,7 +245,7 @@ class Performance:
         if said is not None and not isinstance(said, str):
             raise StepFailed(f"{where} returned a {type(said).__name__}, not text.", kind="not_an_outcome")
         text = {"summary": said or summary(definition, self._state, self._wording)}
-        default = SENTENCES["summary"]
+        default = definition.process.sentences.get(name, SENTENCES["summary"])
         prompt = self._wording.render(f"{definition.name}/{name}", default, text)
         return Waiting(
             step=name,

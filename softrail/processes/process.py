@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Literal
 
 from softrail.core.outcomes import Drafted, Outcome
+from softrail.core.reading import Layer
 from softrail.core.turns import Turn
 from softrail.processes.asking import Contract
 
@@ -45,7 +46,13 @@ class Process:
     priority: ClassVar[int] = 100
     contract: ClassVar[Contract] = "exclusive"
     takes_anything: ClassVar[bool] = False
+    reads: ClassVar[Layer] = (
+        "model"  #: how far answers are read: "exact" words only, "learned", or also a "model"
+    )
     starts_on: ClassVar[tuple[str, ...]] = ()  #: examples of asking for it
+    ends_on: ClassVar[
+        tuple[str, ...]
+    ] = ()  #: whole messages that say "that is all": the summary comes, and they agree to it
     names: ClassVar[tuple[str, ...]] = ()  #: other names people use for it
     subject: ClassVar[tuple[str, ...]] = ()  #: words of its own subject: never off-topic here
     confirm_step: ClassVar[str] = "confirming"

@@ -12,6 +12,7 @@ log = logging.getLogger(__name__)
 SENTENCES = {
     "cannot_skip": "I can't do without this one.",
     "nothing_before": "This is the first question.",
+    "noted": "{label}: {value}.",
     "changed": "I've changed {label}.",
     "added": "I've added that to {label}.",
     "removed": "I've removed that from {label}.",

@@ -1,6 +1,5 @@
 """Which processes and intents exist."""
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
@@ -36,6 +35,7 @@ class Registry:
         self._starts: dict[str, str] = {}
         self._in_order: tuple[Definition, ...] = ()
         self._names: tuple[str, ...] = ()
+        self.names_of: Mapping[str, tuple[str, ...]] = {}  #: what people call each live process
         self._offering: tuple[Definition, ...] = ()
         for name, what in ((GREETING, "A greeting, nothing more."), (GENERAL, "Talk that asks for nothing.")):
             self._routes[name] = Route(intent=IntentDefinition(name=name, description=what))
@@ -62,7 +62,8 @@ class Registry:
         self._live[name] = definition
         self._add_start(definition)
         self._in_order = tuple(sorted(self._live.values(), key=lambda d: (d.priority, d.name)))
-        self._names = tuple(name for d in self._in_order for name in d.names)
+        self.names_of = {d.name: d.names for d in self._in_order}
+        self._names = tuple(name for names in self.names_of.values() for name in names)
         self._offering = tuple(d for d in self._in_order if _offers_itself(d))
         return definition
 
@@ -158,10 +159,6 @@ class Registry:
         """A function acts on that intent."""
         found = self._routes.get(intent)
         return found is not None and found.handler is not None
-
-    def nearest_intents(self, name: str) -> list[str]:
-        """Registered intents whose names look like `name`."""
-        return difflib.get_close_matches(name, list(self._routes), n=3)
 
     def asked_for(self, message: str, language: Language) -> Definition | None:
         """The process a message asks for by the very words it starts on, polite padding aside."""

@@ -1,6 +1,6 @@
 """Commits a list of turns in one transaction, one statement per table, each turn wholly or not at all.
 
-The list is judged before anything is written: revisions, holds, fences and turn ids of all turns are read
+The list is judged before anything is written: revisions, leases, fences and turn ids of all turns are read
 first and losers are dropped, so what is left can be written with one call per table. What cannot be foreseen
 (a unique index clashes, an effect is refused) fails the whole transaction; the runner then gives each turn a
 transaction of its own.
@@ -144,11 +144,11 @@ def _verdict(commit: TurnCommit, present: _Present) -> CommitResult | None:
     if row.person_id != session.person_id:
         return Moved(revision=None)
     if commit.fence is not None:
-        if row.holder is None or row.fence != commit.fence:
+        if row.leased_to is None or row.fence != commit.fence:
             return Fenced(fence=row.fence)
         in_place = known.seq == turn.seq if known and turn else _may_be_next(turn, row)
     else:
-        in_place = row.holder is None and row.waiting == 0 and _may_be_next(turn, row)
+        in_place = row.leased_to is None and row.waiting == 0 and _may_be_next(turn, row)
     if row.rev != session.rev or not in_place:
         return Moved(revision=row.rev)
     for instance in commit.instances:
@@ -236,7 +236,7 @@ def _add_session(rows: _Rows, commit: TurnCommit, row: Standing | None, rev: int
         return
     values["next_seq"] = row.next_seq if known else row.next_seq + numbers(turn)
     values["waiting"] = row.waiting - 1 if known else row.waiting
-    released = commit.fence is not None and not commit.keep_hold
+    released = commit.fence is not None and not commit.keep_lease
     (rows.released if released else rows.sessions).append(values)
 
 

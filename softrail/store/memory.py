@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import cache
 from threading import RLock
 from typing import TypeVar
@@ -16,7 +17,7 @@ from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
 from softrail.store.plugins import PluginTables, all_handlers
-from softrail.store.sqlstore import SqlStore
+from softrail.store.sqlstore import Runner, SqlStore
 from softrail.store.tables import metadata
 
 T = TypeVar("T")
@@ -71,6 +72,10 @@ class _Inline:
             return self._transaction(lambda conn: commit_turns(conn, commits, self._handlers))
         except Exception:  # one of them spoils the others: each alone, and it will say why
             return [self._alone(commit) for commit in commits]
+
+    def beside(self) -> AbstractAsyncContextManager[Runner]:
+        """The same: whoever comes next waits for the one before, from whichever thread."""
+        return nullcontext(self)
 
     def _alone(self, commit: TurnCommit) -> CommitResult:
         try:

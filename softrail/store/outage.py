@@ -64,6 +64,15 @@ def sql_state(error: BaseException | None) -> str:
     )
 
 
+#: States that say nothing about what was asked, and that trying again at once does not change.
+_NOT_NOW = {
+    "25006": "The database may only be read here.",
+    "55P03": "Others kept the database busy for too long.",  # a lock timeout
+    "57014": "The database took too long.",  # a statement timeout
+    "57P03": "The database is starting up.",
+}
+
+
 def postgres_trouble(error: BaseException) -> Literal["again", "lost", "away"] | None:
     """What an error of PostgreSQL asks for; None: it is about what was asked, and the caller's to know.
 
@@ -72,8 +81,8 @@ def postgres_trouble(error: BaseException) -> Literal["again", "lost", "away"] |
     state = sql_state(error)
     if state in ("40001", "40P01"):  # serialization failure, deadlock
         return "again"
-    if isinstance(error, PoolTimeout) or state == "57P03" or state.startswith(("53", "28", "3D")):
-        return "away"  # starting up, out of resources, not let in, no such database
+    if isinstance(error, PoolTimeout) or state in _NOT_NOW or state.startswith(("53", "28", "3D")):
+        return "away"  # out of resources, not let in, no such database
     if isinstance(error, DBAPIError):
         stale = type(error.orig).__name__ == "InvalidCachedStatementError"
         gone = error.connection_invalidated or state.startswith("08") or state in ("57P01", "57P02", "57P05")
@@ -92,6 +101,8 @@ def postgres_outage(error: BaseException) -> StoreUnavailable:
         words = "There is no database of that name."
     elif state.startswith("53") or isinstance(error, PoolTimeout):
         words = "The database has no connection or no space left."
+    elif state in _NOT_NOW:
+        words = _NOT_NOW[state]
     elif state.startswith("40"):
         words = "Others kept changing the same rows."
     else:

@@ -12,7 +12,9 @@ from softrail.core.commits import AccessKey
 from softrail.core.errors import BadRequest, NotFound
 from softrail.core.people import Person
 from softrail.store.rows import key_from, key_values, person_from, person_values, stamp
-from softrail.store.tables import keys, persons
+from softrail.store.tables import facts, keys, persons
+
+KEYED = "keyed"  #: the fact that an access key was ever made
 
 
 def _insert_once(conn: Connection, table: Any) -> Any:
@@ -89,6 +91,12 @@ def add_key(conn: Connection, key: AccessKey) -> None:
         raise NotFound()
     if conn.execute(select(keys.c.id).where(keys.c.id == key.id, keys.c.hash == key.hash)).first() is None:
         conn.execute(insert(keys), key_values(key))
+        conn.execute(_insert_once(conn, facts), {"name": KEYED, "value": "yes"})
+
+
+def keyed(conn: Connection) -> bool:
+    """Whether an access key was ever made, whatever became of it."""
+    return conn.scalar(select(facts.c.value).where(facts.c.name == KEYED)) is not None
 
 
 def all_keys(conn: Connection) -> Sequence[AccessKey]:

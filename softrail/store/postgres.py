@@ -1,7 +1,8 @@
 """A store in PostgreSQL, for many workers: waiting commits share a transaction, lost answers are looked up."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -18,7 +19,7 @@ from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
 from softrail.store.outage import postgres_outage, postgres_trouble
 from softrail.store.plugins import PluginTables, all_handlers
-from softrail.store.sqlstore import SqlStore
+from softrail.store.sqlstore import Runner, SqlStore
 
 T = TypeVar("T")
 
@@ -119,6 +120,15 @@ class _Pool:
             self._committing += 1
             self._spawn(self._drain())
         return await waiting.future
+
+    @asynccontextmanager
+    async def beside(self) -> AsyncIterator[Runner]:
+        """A connection of its own: those of an engine belong to one event loop, and turns may have them all."""
+        one = _Pool(postgres_engine(self.engine.url, pool_size=1), 1, self._handlers, self._plugins)
+        try:
+            yield one
+        finally:
+            await one.close()
 
     def _spawn(self, work: Any) -> "asyncio.Task[Any]":
         task = asyncio.get_running_loop().create_task(work)

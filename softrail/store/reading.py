@@ -179,7 +179,9 @@ def open_session(conn: Connection, opened: Session) -> None:
     if conn.execute(select(persons.c.id).where(persons.c.id == opened.person_id)).first() is None:
         raise NotFound()
     if conn.execute(query).first() is None:
-        conn.execute(insert(sessions), session_values(opened.evolve(rev=1, holder=None, fence=0, waiting=0)))
+        conn.execute(
+            insert(sessions), session_values(opened.evolve(rev=1, leased_to=None, fence=0, waiting=0))
+        )
 
 
 def items(

@@ -23,7 +23,7 @@ class Standing(NamedTuple):
     person_id: str
     rev: int
     next_seq: int
-    holder: str | None
+    leased_to: str | None
     fence: int
     waiting: int
 
@@ -107,7 +107,7 @@ def session_from(row: Sequence[Any]) -> Session:
         person_id=row[1],
         rev=row[2],
         next_seq=row[3],
-        holder=row[4],
+        leased_to=row[4],
         fence=row[5],
         waiting=row[6],
         pending=None if pending is None else Pending.model_validate_json(pending),
@@ -125,7 +125,7 @@ def session_values(session: Session) -> dict[str, Any]:
         "person_id": session.person_id,
         "rev": session.rev,
         "next_seq": session.next_seq,
-        "holder": session.holder,
+        "holder": session.leased_to,
         "fence": session.fence,
         "waiting": session.waiting,
         "pending": None if pending is None else pending.model_dump_json(),
@@ -153,6 +153,7 @@ def turn_from(row: Sequence[Any]) -> TurnRow:
         intent=row[12],
         process=row[13],
         project_id=row[14],
+        begun_by=tuple(row[15].split()) if row[15] else (),
     )
 
 
@@ -174,6 +175,7 @@ def turn_values(turn: TurnRow) -> dict[str, Any]:
         "intent": turn.intent,
         "process": turn.process,
         "project_id": turn.project_id,
+        "begun_by": " ".join(turn.begun_by) or None,
     }
 
 

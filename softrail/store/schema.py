@@ -3,20 +3,21 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, delete, insert, inspect, select, text
 from sqlalchemy.exc import OperationalError
 
 from softrail.core.errors import StoreUnavailable
 from softrail.store.outage import sqlite_code
 from softrail.store.plugins import PluginTables
+from softrail.store.tables import facts
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 #: The newest revision in `migrations/versions`; a test compares.
-HEAD = "0003"
+HEAD = "0004"
 VERSION_TABLE = "softrail_version"
 #: Any number, as long as it is always the same: PostgreSQL's lock for whoever migrates.
 _LOCK = 7_463_681_245_310_772
@@ -24,12 +25,21 @@ _LOCK = 7_463_681_245_310_772
 #: Alembic keeps what it works on in module variables; threads may open several files.
 _ONE_AT_A_TIME = Lock()
 
-Standing = Literal["current", "empty", "behind", "unknown"]
+Standing = Literal["current", "empty", "behind", "ahead", "unknown"]
+
+#: The fact that says from which revision on code may run on this database.
+RUNS_FROM = "runs_from"
+
+#: Where a database stands that this code may run on.
+USABLE: Final = ("current", "ahead")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SchemaStatus:
-    """Where a database stands. `unknown`: made by a newer Softrail, or by something else."""
+    """Where a database stands. `ahead`: a newer Softrail made it so that this one may still run on it.
+
+    `unknown`: made by a newer Softrail that this one does not fit, or by something else.
+    """
 
     standing: Standing
     revision: str | None
@@ -49,6 +59,11 @@ class SchemaStatus:
             return (
                 f"The database is at revision {self.revision}, this Softrail needs {self.head}. "
                 "Run `softrail db upgrade`."
+            )
+        if self.standing == "ahead":
+            return (
+                f"The database is at revision {self.revision}, newer than this Softrail ({self.head}), "
+                "which may still run on it."
             )
         return (
             f"The database is at revision {self.revision}, which this Softrail does not know: it goes up to "
@@ -91,8 +106,15 @@ class _Part:
             return SchemaStatus(standing="empty", revision=None, head=self.head, of=self.name)
         standing: Standing = "current"
         if revision != self.head:
-            standing = "behind" if revision in _revisions(self) else "unknown"
+            standing = "behind" if revision in _revisions(self) else self._beyond(conn)
         return SchemaStatus(standing=standing, revision=revision, head=self.head, of=self.name)
+
+    def _beyond(self, conn: Connection) -> Standing:
+        """Of a revision that is not known here: whether whoever made it said that this code may still run."""
+        if self.name or not inspect(conn).has_table(facts.name):
+            return "unknown"
+        oldest = conn.scalar(select(facts.c.value).where(facts.c.name == RUNS_FROM))
+        return "ahead" if oldest is not None and oldest <= self.head else "unknown"
 
 
 _OWN = _Part(name="", head=HEAD, version_table=VERSION_TABLE, versions="")
@@ -107,7 +129,7 @@ def _parts(plugins: Sequence[PluginTables]) -> Iterator[_Part]:
 def status_of(conn: Connection, plugins: Sequence[PluginTables] = ()) -> SchemaStatus:
     """Where the database of a connection stands: the first tables that are not current, else the store's."""
     found = [part.status(conn) for part in _parts(plugins)]
-    return next((status for status in found if status.standing != "current"), found[0])
+    return next((status for status in found if status.standing not in USABLE), found[0])
 
 
 def migrate(conn: Connection, plugins: Sequence[PluginTables] = ()) -> SchemaStatus:
@@ -122,8 +144,10 @@ def migrate(conn: Connection, plugins: Sequence[PluginTables] = ()) -> SchemaSta
         status = part.status(conn)
         if status.standing == "unknown":
             raise StoreUnavailable(status.sentence)
-        if status.standing != "current":
+        if status.standing not in USABLE:
             _run(conn, part)
+            if part is _OWN:
+                _say_who_may_run(conn)
     return status_of(conn, plugins)
 
 
@@ -157,8 +181,21 @@ def require_current(conn: Connection, plugins: Sequence[PluginTables] = ()) -> N
         StoreUnavailable: It is not; the sentence says what to do.
     """
     status = status_of(conn, plugins)
-    if status.standing != "current":
+    if status.standing not in USABLE:
         raise StoreUnavailable(status.sentence)
+
+
+def _say_who_may_run(conn: Connection) -> None:
+    """Keep the oldest revision whose code may run here: back to the first migration that forbids what is older."""
+    from alembic.script import ScriptDirectory
+
+    oldest = HEAD
+    for script in ScriptDirectory.from_config(_config()).walk_revisions():
+        if not getattr(script.module, "older_code_may_run", False):
+            break
+        oldest = str(script.down_revision)
+    conn.execute(delete(facts).where(facts.c.name == RUNS_FROM))
+    conn.execute(insert(facts), {"name": RUNS_FROM, "value": oldest})
 
 
 def _revisions(part: _Part) -> set[str]:

@@ -10,6 +10,7 @@ from sqlalchemy import (
     Table,
     Update,
     bindparam,
+    delete,
     insert,
     literal_column,
     select,
@@ -24,6 +25,7 @@ from softrail.store.statements import Statement, chunks
 from softrail.store.tables import (
     decisions,
     effects,
+    facts,
     instances,
     persons,
     records,
@@ -120,7 +122,7 @@ INSERT_EFFECT = _insert(effects)
 SAVE_RECORD = Statement(_upsert_record)
 INSERT_DECISION = _insert(decisions)
 
-# -- the snapshot and the hold
+# -- the snapshot and the lease
 SNAPSHOT = Statement(
     select(sessions, instances)
     .select_from(sessions.outerjoin(instances, (instances.c.session_id == sessions.c.id) & _LIVE))
@@ -167,8 +169,24 @@ WAITING = Statement(
     .where(turns.c.session_id == bindparam("id"), text("turns.status = 'accepted'"))
     .order_by(turns.c.seq)
 )
-START = Statement(
-    update(turns)
-    .where(turns.c.session_id == bindparam("id"), turns.c.seq == bindparam("seq"))
-    .values(starts=turns.c.starts + literal_column("1"))
+START = Statement(_save(turns, "starts", "begun_by"))
+ONE_MORE_WAITS = Statement(
+    update(sessions)
+    .where(sessions.c.id == bindparam("id"))
+    .values(waiting=sessions.c.waiting + literal_column("1"))
+)
+FORGET_DECISION = Statement(
+    delete(decisions).where(
+        decisions.c.session_id == bindparam("session_id"), decisions.c.seq == bindparam("seq")
+    )
+)
+TOUCH = Statement(update(facts).values(value=facts.c.value))
+WORKERS = Statement(select(workers.c.id))
+REOPEN_TURN = Statement(
+    _save(
+        turns,
+        status=literal_column("'accepted'"),
+        starts=literal_column("0"),
+        **dict.fromkeys(("begun_by", "replied_at", "reply", "intent", "process"), literal_column("NULL")),
+    )
 )

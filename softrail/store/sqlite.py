@@ -6,6 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
@@ -21,7 +22,7 @@ from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
 from softrail.store.outage import sqlite_code, sqlite_outage, sqlite_start_fault
 from softrail.store.plugins import PluginTables, all_handlers
-from softrail.store.sqlstore import SqlStore
+from softrail.store.sqlstore import Runner, SqlStore
 from softrail.store.statements import Statement
 from softrail.store.threads import Answers, Job, JobQueue
 
@@ -172,6 +173,10 @@ class _Threads:
 
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
         return cast(Sequence[CommitResult], await _started(self._writing).put(Job(None, commits)))
+
+    def beside(self) -> AbstractAsyncContextManager[Runner]:
+        """The same: writes of every event loop stand in one line before the one thread that writes."""
+        return nullcontext(self)
 
     # -- on a thread
 

@@ -1,6 +1,7 @@
 """The store over any SQL database: every promise of the port, each a function that a runner runs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from typing import Protocol, TypeVar
 
@@ -13,19 +14,20 @@ from softrail.core.commits import (
     AccessKey,
     CommitResult,
     Due,
-    Held,
     Item,
     Loaded,
+    Occupied,
     Taken,
     TurnCommit,
     TurnRow,
 )
 from softrail.core.effects import OutboxItem, StoredRecord
+from softrail.core.errors import StoreUnavailable
 from softrail.core.instances import Instance, Transition
 from softrail.core.people import Person
 from softrail.core.sessions import Session
 from softrail.store import commit as commits_
-from softrail.store import erasing, outbox, path, people, reading, workers
+from softrail.store import erasing, outbox, path, people, reading, sql, workers
 from softrail.store.plugins import PluginTables
 
 T = TypeVar("T")
@@ -63,8 +65,64 @@ class Runner(Protocol):
         """Commit turns, together with others that wait at this moment."""
         ...
 
+    def beside(self) -> "AbstractAsyncContextManager[Runner]":
+        """A runner over the same database for another thread's event loop; it waits for no turn."""
+        ...
 
-class SqlStore:
+
+class Unready:
+    """Runs nothing and says why: the start has failed, and what the database holds is not known to fit this code."""
+
+    def __init__(self, why: StoreUnavailable) -> None:
+        self._why = why
+
+    async def start(self) -> None:
+        raise self._refusal()
+
+    async def close(self) -> None:
+        """There is nothing to give back."""
+
+    async def read(self, fn: Callable[[Connection], T]) -> T:
+        raise self._refusal()
+
+    async def glance(self, fn: Callable[[Connection], T]) -> T:
+        raise self._refusal()
+
+    async def write(
+        self, fn: Callable[[Connection], T], *, again: Callable[[Connection], T] | None = None
+    ) -> T:
+        raise self._refusal()
+
+    async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+        raise self._refusal()
+
+    def beside(self) -> "AbstractAsyncContextManager[Runner]":
+        raise self._refusal()
+
+    def _refusal(self) -> StoreUnavailable:
+        return StoreUnavailable(self._why.message, **self._why.details)
+
+
+class SqlWorkers:
+    """Where workers are: their rows, and what they may write."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+
+    async def beat(self, worker: str, beat: int) -> bool:
+        return await self._runner.write(lambda conn: workers.beat(conn, worker, beat))
+
+    async def workers(self) -> Mapping[str, int]:
+        return await self._runner.read(workers.all_workers)
+
+    async def remove_worker(self, worker: str, beat: int | None = None, *, leaves: bool = False) -> bool:
+        return await self._runner.write(lambda conn: workers.remove_worker(conn, worker, beat, leaves))
+
+    async def leases(self, worker: str) -> Mapping[str, int]:
+        return await self._runner.read(lambda conn: workers.leases(conn, worker))
+
+
+class SqlStore(SqlWorkers):
     """Keeps sessions, turns, instances, transitions and effects in an SQL database.
 
     Text must be storable by every database: NUL characters and lone surrogates are kept out at the border.
@@ -72,17 +130,24 @@ class SqlStore:
     """
 
     def __init__(self, runner: Runner, *, plugins: Sequence[PluginTables] = ()) -> None:
-        self._runner = runner
+        super().__init__(runner)
+        self._own = runner
         self.plugins = tuple(plugins)  #: whose tables are kept here, too
 
     async def start(self) -> None:
-        await self._runner.start()
+        try:
+            await self._own.start()
+        except StoreUnavailable as error:
+            self._runner = Unready(error)
+            raise
+        self._runner = self._own
 
     async def close(self) -> None:
-        await self._runner.close()
+        await self._own.close()
 
     async def check(self) -> None:
-        await self.read(lambda conn: conn.exec_driver_sql("SELECT 1").all())
+        """A row is written as it is: a database that may only be read, or has no space left, is of no use."""
+        await self.write(lambda conn: sql.TOUCH.run(conn, {}))
 
     async def read(self, fn: Callable[[Connection], T]) -> T:
         """What `fn` reads, in one transaction; for tables that a plugin brings along."""
@@ -114,6 +179,9 @@ class SqlStore:
 
     async def keys(self) -> Sequence[AccessKey]:
         return await self.read(people.all_keys)
+
+    async def keyed(self) -> bool:
+        return await self.read(people.keyed)
 
     async def key_by_hash(self, hash: str) -> AccessKey | None:
         return await self.read(lambda conn: people.key_by_hash(conn, hash))
@@ -152,7 +220,7 @@ class SqlStore:
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
         return await self._runner.commit(commits) if commits else ()
 
-    async def take(self, session_id: str, worker: str, *, force: bool = False) -> Taken | Held | None:
+    async def take(self, session_id: str, worker: str, *, force: bool = False) -> Taken | Occupied | None:
         return await self._runner.write(
             lambda conn: path.take(conn, session_id, worker, force=force),
             again=lambda conn: path.take(conn, session_id, worker, force=force, mine=True),
@@ -161,18 +229,15 @@ class SqlStore:
     async def release(self, session_id: str, fence: int) -> None:
         await self.write(lambda conn: path.release(conn, session_id, fence))
 
+    async def reopen(self, person_id: str, turn_id: str) -> bool:
+        return await self.write(lambda conn: path.reopen(conn, person_id, turn_id))
+
     # -- workers
-    async def beat(self, worker: str, beat: int) -> bool:
-        return await self.write(lambda conn: workers.beat(conn, worker, beat))
-
-    async def workers(self) -> Mapping[str, int]:
-        return await self.read(workers.all_workers)
-
-    async def remove_worker(self, worker: str, beat: int | None = None) -> bool:
-        return await self.write(lambda conn: workers.remove_worker(conn, worker, beat))
-
-    async def holds(self, worker: str) -> Mapping[str, int]:
-        return await self.read(lambda conn: workers.holds(conn, worker))
+    @asynccontextmanager
+    async def beside(self) -> AsyncIterator[SqlWorkers]:
+        """Where workers are, for the event loop of another thread."""
+        async with self._runner.beside() as runner:
+            yield SqlWorkers(runner)
 
     async def stranded(self, limit: int) -> Sequence[str]:
         return await self.read(lambda conn: workers.stranded(conn, limit))

@@ -63,6 +63,13 @@ workers = Table(
     Column("beat", BigInteger, nullable=False),
 )
 
+facts = Table(  # about the database as a whole
+    "facts",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
 sessions = Table(
     "sessions",
     metadata,
@@ -110,6 +117,7 @@ turns = Table(
     Column("intent", Text),
     Column("process", Text),
     Column("project_id", Text),
+    Column("begun_by", Text),  # processes, with spaces between them
     PrimaryKeyConstraint("session_id", "seq"),
     UniqueConstraint("turn_id", "person_id"),  # the turn id first: it is looked up alone as well
 )

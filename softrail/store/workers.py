@@ -1,10 +1,14 @@
-"""Workers: one row each, beating; whoever is missing holds nothing."""
+"""Workers: one row each, beating; whoever is missing has no lease."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, text, update
 
-from softrail.store.tables import sessions, workers
+from softrail.core.ids import process_of
+from softrail.store import sql
+from softrail.store.rows import turn_from, turn_values
+from softrail.store.tables import sessions, turns, workers
 
 
 def beat(conn: Connection, worker: str, beat: int) -> bool:
@@ -23,11 +27,11 @@ def all_workers(conn: Connection) -> Mapping[str, int]:
     return {row.id: row.beat for row in conn.execute(select(workers))}
 
 
-def remove_worker(conn: Connection, worker: str, beat: int | None) -> bool:
-    """Forget a worker whose beat is still `beat`, and free what it holds.
+def remove_worker(conn: Connection, worker: str, beat: int | None, leaves: bool) -> bool:
+    """Forget a worker whose beat is still `beat`, and free its leases.
 
     Its fences do not stand any more: what it still tries to commit is refused, even before anyone else
-    has taken the session.
+    has taken the session. One that `leaves` of its own accord was not ended by the turns that it had begun.
     """
     statement = delete(workers).where(workers.c.id == worker)
     if beat is not None:
@@ -37,17 +41,28 @@ def remove_worker(conn: Connection, worker: str, beat: int | None) -> bool:
     held = select(sessions.c.id).where(sessions.c.holder == worker).order_by(sessions.c.id).with_for_update()
     conn.execute(held).all()  # locked in order of id, as commits do
     conn.execute(update(sessions).where(sessions.c.holder == worker).values(holder=None))
+    if leaves:
+        _not_begun_by(conn, process_of(worker))
     return True
 
 
-def holds(conn: Connection, worker: str) -> Mapping[str, int]:
-    """Sessions that worker holds, with their fences."""
+def _not_begun_by(conn: Connection, process: str) -> None:
+    here = turns.c.begun_by.contains(process, autoescape=True)
+    waiting = select(turns).where(text("turns.status = 'accepted'"), here)
+    for turn in [turn_from(row) for row in conn.execute(waiting)]:
+        others = replace(turn, begun_by=tuple(one for one in turn.begun_by if one != process))
+        values = turn_values(others)
+        sql.START.run(conn, {name: values[name] for name in ("session_id", "seq", "starts", "begun_by")})
+
+
+def leases(conn: Connection, worker: str) -> Mapping[str, int]:
+    """Sessions whose lease that worker has, with their fences."""
     query = select(sessions.c.id, sessions.c.fence).where(sessions.c.holder == worker)
     return {row.id: row.fence for row in conn.execute(query)}
 
 
 def stranded(conn: Connection, limit: int) -> Sequence[str]:
-    """Sessions with accepted turns that no registered worker holds."""
+    """Sessions with accepted turns whose lease no registered worker has."""
     nobody = sessions.c.holder.is_(None) | sessions.c.holder.not_in(select(workers.c.id))
     query = select(sessions.c.id).where(sessions.c.waiting > 0, nobody).order_by(sessions.c.id).limit(limit)
     return list(conn.scalars(query))

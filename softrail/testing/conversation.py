@@ -13,12 +13,12 @@ from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
 from softrail.models import PlainModel
 from softrail.processes import Process
-from softrail.registry.dispatcher import Dispatcher
-from softrail.registry.sweeper import SweepReport
 from softrail.settings import Settings
 from softrail.store import MemoryStore
 from softrail.testing.clock import FrozenClock
 from softrail.testing.script import Script
+from softrail.turns.dispatcher import Dispatcher
+from softrail.turns.sweeper import SweepReport
 
 
 class Said:

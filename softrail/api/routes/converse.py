@@ -15,7 +15,7 @@ from softrail.core.errors import BadRequest, SoftrailError
 from softrail.core.people import Person
 from softrail.core.turns import Reply
 from softrail.core.turns import Request as TurnRequest
-from softrail.registry.running import RunningTurn
+from softrail.turns.running import RunningTurn
 
 COMMITTED: Final = "turn.committed"
 LastEventId = Annotated[

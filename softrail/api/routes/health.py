@@ -6,7 +6,7 @@ from softrail.api.failures import SoftrailRoute, documented
 from softrail.api.metrics import TurnMetrics
 from softrail.api.schemas import Health, Ready
 from softrail.core.errors import Stopping
-from softrail.registry.dispatcher import Dispatcher
+from softrail.turns.dispatcher import Dispatcher
 
 
 def health(dispatcher: Dispatcher, metrics: TurnMetrics | None = None) -> APIRouter:
@@ -19,11 +19,11 @@ def health(dispatcher: Dispatcher, metrics: TurnMetrics | None = None) -> APIRou
 
     @router.get("/readyz", summary="Whether turns can be taken", responses=documented(503))
     async def readyz() -> Ready:
-        """The store was reached and its tables are those this version knows."""
+        """The store was reached and this version can run on its tables."""
         if dispatcher.stopping:
             raise Stopping("The server is stopping and takes no new turns.")
         await dispatcher.store.check()
-        # Starting refuses a database whose migrations are missing, so a running server has them.
+        # A store whose tables do not fit refuses everything, this look too.
         return Ready(status="ready", store="ok", migrations="ok", model=dispatcher.parts.model.name)
 
     if metrics is not None:

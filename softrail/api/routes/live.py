@@ -41,7 +41,7 @@ class Watch:
         """Items and moves as they are committed, in order; ends with the session or the server."""
         dispatcher = self._parts.dispatcher
         while not dispatcher.stopping:
-            news = asyncio.create_task(dispatcher.feed.wait(self._session_id, LOOK_EVERY))
+            news = asyncio.create_task(dispatcher.notifier.wait(self._session_id, LOOK_EVERY))
             try:
                 await asyncio.sleep(0)  # listen before looking, or what comes in between waits a second
                 async for event in self._look():

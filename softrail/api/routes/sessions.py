@@ -89,7 +89,7 @@ def sessions(parts: Parts) -> APIRouter:
         session = await own(person, session_id)
         if not await store.delete_session(person.id, session.id):
             raise NotFound()
-        dispatcher.feed.changed(session.id)
+        dispatcher.notifier.changed(session.id)
         return Response(status_code=204)
 
     @router.post("/sessions/{session_id}/cancel", summary="Stop what is running")

@@ -90,6 +90,7 @@ class Clarification(Process, name="clarification", version=1):
     priority = 40
     idle_timeout = None
     resumable = False
+    reads = "exact"
     sentences = SENTENCES
     names = ("the question", "question", "clarification")
 

@@ -9,8 +9,7 @@ from pydantic import BaseModel
 from softrail import Ask, Decline, Done, Goto, Option, Process, Project, Projects, Turn, step
 from softrail.core.outcomes import Outcome
 from softrail.core.ports import Prompts
-from softrail.language import Language, language, normal
-from softrail.processes.builtin.naming import announces, has_name, name_of
+from softrail.language import normal
 
 #: Each is the default text of the asset `onboarding/NAME`.
 SENTENCES = {
@@ -24,6 +23,15 @@ SENTENCES = {
     "main_again": "I could not tell which one. Please name one of: {names}, or say “save”.",
     "repository": "What is the repository of {name}, as owner/name? “Skip” leaves it out, “skip all” all of them.",
     "bad_repository": "A repository is written owner/name, like vercel/next.js.",
+    "untitled": "That sounds good. What is it called?",
+    "taken_out": "I've taken {name} out again.",
+    "review": "Here is what I will save:\n\n{projects}\n\nIs that right?",
+    "main_one": "your main project",
+    "save": "Save",
+    "without": "Without {name}",
+    "one_more": "One more project",
+    "from_the_start": "From the start",
+    "what_to_change": "What should be different? These are the ways:",
     "saved": "Saved: {names}.",
     "saved_main": "Saved: {names}. Your main project is {main}.",
     "declined": "All right. Say “set up my projects” whenever you want to.",
@@ -32,6 +40,9 @@ SENTENCES = {
 }
 
 SAVE = "Save"
+LONGEST = 60  #: characters of a name
+MOST_WORDS = 4  #: of a name that is told without a word around it
+MOST_SHOWN = 4  #: projects that have a button of their own in the review
 
 _REPOSITORY = re.compile(
     r"(?:https?://)?(?:www\.)?(?:(?:github|gitlab)\.com/)?"
@@ -55,6 +66,8 @@ class Data(BaseModel):
     main: str | None = None  #: id of the main project; None: no preference
     main_asked: int = 0
     repository_of: str | None = None  #: id of the project whose repository is asked for
+    untitled: str = ""  #: what was told of a project whose name is not known yet
+    reviewed: bool = False  #: everything was shown
 
 
 class Onboarding(Process, name="onboarding", version=1):
@@ -80,27 +93,33 @@ class Onboarding(Process, name="onboarding", version=1):
 
     @step(goes_to=("gathering_projects",))
     async def initiated(self, said: Turn, data: Data) -> Outcome:
-        """The step while it is offered; a message that names a project is its first answer."""
-        if has_name(said.message):
-            return self._note(said.message, said, data, then="gathering_projects")
+        """The step while it is offered."""
         return Ask(self._say("first"), step="gathering_projects")
 
-    @step(goes_to=("confirming",))
+    @step(
+        goes_to=("confirming",),
+        reads={"name": "what the project is called", "about": "what the project is about, what it does"},
+    )
     async def gathering_projects(self, said: Turn, data: Data) -> Outcome:
         """One project after the other, until there are no more."""
-        words = language(said.person.locale)
-        message = said.message
-        consent = words.consent(message)
-        if words.is_done_word(message) or words.is_skip(message):
-            return Goto("confirming") if data.projects else Ask(self._say("at_least_one"))
-        if consent == "no":
-            return Goto("confirming") if data.projects else Decline(self._say("declined"))
-        if consent == "yes" or announces(message):
+        name, about = said.values.get("name"), said.values.get("about")
+        if said.does("correct") and data.projects:
+            return self._corrected(name, data)
+        if name is None and (said.does("negate", "none", "open")):
+            if not data.projects:
+                return (
+                    Decline(self._say("declined")) if said.does("negate") else Ask(self._say("at_least_one"))
+                )
+            return Goto("confirming")
+        if name is None and said.does("affirm"):
             return Ask(self._say("which"))
-        before = words.done_with(message)
-        if before is not None and before.strip():
-            return self._last(before, said, data, words)
-        return self._note(message, said, data)
+        if name is None and about is not None and len(said.message.split()) > MOST_WORDS:
+            data.untitled = said.message.strip()
+            return Ask(self._say("untitled"), data=data)
+        noted = self._note(name or _shortened(said.message), said, data)
+        if said.does("none"):
+            return Goto("confirming", say=noted, data=data)
+        return Ask(self._say("another"), say=noted, data=data)
 
     @step(goes_to=("gathering_repos",))
     async def confirming(self, said: Turn, data: Data) -> Outcome:
@@ -117,28 +136,50 @@ class Onboarding(Process, name="onboarding", version=1):
         if data.main_asked == 1:
             return Ask(self._say("main", names=", ".join(names)), options=options, data=data)
         chosen = next((p.id for p in data.projects if p.id == said.choice), None)
-        if chosen is None and not self._no_preference(said) and data.main_asked == 2:
+        plain = said.choice == "save" or said.does("affirm", "negate", "open", "none")
+        if chosen is None and not plain and data.main_asked == 2:
             return Ask(self._say("main_again", names=", ".join(names)), options=options, data=data)
         data.main = chosen
         return Goto("gathering_repos", data=data)
 
-    @step()
+    @step(goes_to=("reviewing",), reads={"repository": "the address of the repository, as owner/name"})
     async def gathering_repos(self, said: Turn, data: Data) -> Outcome:
         """Project by project, where its code is."""
-        words = language(said.person.locale)
         asked = next((at for at, p in enumerate(data.projects) if p.id == data.repository_of), None)
         if asked is None:
             return self._ask_repository(0, data)
-        message = said.message.strip()
-        if words.is_skip_all(message) or words.is_done_word(message):
-            return self._finish(data)
-        if not words.is_skip(message) and words.consent(message) != "no":
-            found = _REPOSITORY.fullmatch(message.strip("`'\"<>. "))
-            if found is None:
-                again = self._say("repository", name=data.projects[asked].name)
-                return Ask(again, say=self._say("bad_repository"))
-            data.projects[asked].repository = f"{found[1]}/{found[2]}"
+        found = _repository(said.values.get("repository", "")) or _repository(said.message)
+        if found is not None:
+            data.projects[asked].repository = found
+        elif self._skips_all(said) or said.does("none"):
+            return self._ask_repository(len(data.projects), data)
+        elif not said.does("open", "negate"):
+            again = self._say("repository", name=data.projects[asked].name)
+            return Ask(again, say=self._say("bad_repository"))
         return self._ask_repository(asked + 1, data)
+
+    @step(goes_to=("gathering_projects",))
+    async def reviewing(self, said: Turn, data: Data) -> Outcome:
+        """Shows everything before anything is saved."""
+        options = [Option(label=self._say(way), value=way) for way in ("save", "one_more", "from_the_start")]
+        options[1:1] = [
+            Option(label=self._say("without", name=p.name), value=p.id) for p in data.projects[:MOST_SHOWN]
+        ]
+        if data.reviewed and (said.choice == "save" or (said.choice is None and said.does("affirm"))):
+            return self._finish(data)
+        if data.reviewed and said.choice == "one_more":
+            return Ask(self._say("which"), step="gathering_projects", data=data)
+        if data.reviewed and said.choice == "from_the_start":
+            return Ask(self._say("first"), step="gathering_projects", data=Data())
+        before = self._say("what_to_change") if data.reviewed and said.choice is None else ""
+        data.projects = [p for p in data.projects if p.id != said.choice]
+        if not data.projects:
+            return Ask(self._say("at_least_one"), step="gathering_projects", data=Data())
+        data.reviewed = True
+        shown = "\n".join(f"- {self._shown(p, data)}" for p in data.projects)
+        return Ask(
+            self._say("review", projects=shown), say=before, kind="confirm", options=options, data=data
+        )
 
     def kept(self, data: Data) -> str:
         """The names of the projects told so far."""
@@ -149,39 +190,39 @@ class Onboarding(Process, name="onboarding", version=1):
 
     # -- parts
 
-    def _note(self, message: str, said: Turn, data: Data, then: str | None = None) -> Outcome:
-        name, known = self._add(message, said, data)
-        noted = self._say("known" if known else "noted", name=name)
-        return Ask(self._say("another"), say=noted, step=then, data=data)
-
-    def _last(self, message: str, said: Turn, data: Data, words: Language) -> Outcome:
-        """What came before a done-word: the last project, or "no, that's all"."""
-        told = words.consent(message) not in ("yes", "no") and not announces(message)
-        if told:
-            self._add(message, said, data)
-        return Goto("confirming", data=data) if data.projects else Ask(self._say("at_least_one"))
-
-    def _add(self, message: str, said: Turn, data: Data) -> tuple[str, bool]:
-        name = name_of(message)
+    def _note(self, name: str, said: Turn, data: Data) -> str:
+        """Keep a project; what is said of that."""
+        description = "\n".join(part for part in (data.untitled, said.message.strip()) if part)
+        data.untitled = ""
         for project in data.projects:
             if normal(project.name) == normal(name):
-                return project.name, True
+                return self._say("known", name=project.name)
         # The same turn gives the same id, however often it is run.
         made = uuid5(NAMESPACE_OID, f"{said.person.id}:{said.id}:{len(data.projects)}")
-        data.projects.append(Noted(id=str(made), name=name, description=message.strip()))
-        return name, False
+        data.projects.append(Noted(id=str(made), name=name, description=description))
+        return self._say("noted", name=name)
 
-    def _no_preference(self, said: Turn) -> bool:
-        words = language(said.person.locale)
-        message = said.message
-        plain = (
-            words.consent(message) in ("yes", "no") or words.is_skip(message) or words.is_done_word(message)
-        )
-        return said.choice == "save" or plain
+    def _corrected(self, name: str | None, data: Data) -> Outcome:
+        """The project told last has another name, or is none."""
+        last = data.projects[-1]
+        if name is None:
+            data.projects.pop()
+            return Ask(self._say("which"), say=self._say("taken_out", name=last.name), data=data)
+        last.name = name
+        return Ask(self._say("another"), say=self._say("noted", name=name), data=data)
+
+    def _skips_all(self, said: Turn) -> bool:
+        return said.reading is not None and said.reading.of("open", target="all") is not None
+
+    def _shown(self, project: Noted, data: Data) -> str:
+        main = self._say("main_one") if project.id == data.main and len(data.projects) > 1 else ""
+        parts = (project.name, project.repository or "", main)
+        return ", ".join(part for part in parts if part)
 
     def _ask_repository(self, at: int, data: Data) -> Outcome:
         if at >= len(data.projects):
-            return self._finish(data)
+            data.reviewed = False
+            return Goto("reviewing", data=data)
         data.repository_of = data.projects[at].id
         return Ask(self._say("repository", name=data.projects[at].name), data=data)
 
@@ -213,6 +254,18 @@ class Onboarding(Process, name="onboarding", version=1):
 
     def _say(self, sentence: str, /, **values: str) -> str:
         return self._prompts.render(f"onboarding/{sentence}", SENTENCES[sentence], **values)
+
+
+def _repository(words: str) -> str | None:
+    """The owner/name in words that are nothing else."""
+    found = _REPOSITORY.fullmatch(words.strip("`'\"<>. "))
+    return f"{found[1]}/{found[2]}" if found else None
+
+
+def _shortened(message: str) -> str:
+    """The first line of a message as a name."""
+    line = next((line.strip() for line in message.splitlines() if line.strip()), message.strip())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"
 
 
 def _listed(names: list[str]) -> str:

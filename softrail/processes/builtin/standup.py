@@ -45,10 +45,24 @@ class Standup(Process, name="standup", version=1):
     class Answers(BaseModel):
         """What a standup holds."""
 
-        yesterday: list[str] = ask("What did you work on yesterday?", default=[], names=("yesterdays work",))
-        today: list[str] = ask("What's planned for today?", default=[], names=("todays plan", "plan"))
+        yesterday: list[str] = ask(
+            "What did you work on yesterday?",
+            default=[],
+            names=("yesterdays work",),
+            description="what you worked on yesterday",
+        )
+        today: list[str] = ask(
+            "What's planned for today?",
+            default=[],
+            names=("todays plan", "plan"),
+            description="what you plan to do today",
+        )
         blockers: list[str] = ask(
-            "Any blockers?", default=[], names=("blocker",), skip_words=("none", "nothing", "no blockers")
+            "Any blockers?",
+            default=[],
+            names=("blocker",),
+            skip_words=("none", "nothing", "no blockers"),
+            description="what keeps you from getting on",
         )
 
     def __init__(self, model: Model, prompts: Prompts) -> None:

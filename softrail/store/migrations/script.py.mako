@@ -7,6 +7,8 @@ revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}
 branch_labels = ${repr(branch_labels)}
 depends_on = ${repr(depends_on)}
+#: Whether code of the revision before may still run on a database that has this one.
+older_code_may_run = False
 
 
 def upgrade() -> None:

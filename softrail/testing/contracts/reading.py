@@ -1,5 +1,7 @@
 """What every store promises about people, workers, and what is read or erased outside the path of a turn."""
 
+import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
@@ -67,6 +69,16 @@ class PeopleContract:
 
         assert await store.keys() == [replace(key, person=ada, revoked_at=AT)]
 
+    async def test_that_a_key_was_ever_made_outlives_keys_and_people(self, store: Store) -> None:
+        ada = await someone(store)
+        before = await store.keyed()
+        await store.add_key(AccessKey(id="k", person_id=ada.id, name="", hash="h", created_at=AT))
+        made = await store.keyed()
+        await store.delete_person(ada.id)
+
+        assert (before, made, await store.keyed()) == (False, True, True)
+        assert await store.keys() == []
+
     async def test_a_sealed_model_key_is_kept_as_it_is_until_it_is_replaced_or_erased(
         self, store: Store
     ) -> None:
@@ -109,20 +121,36 @@ class WorkerContract:
         assert not await store.beat("w1", 2)
         assert await store.workers() == {}
 
-    async def test_the_holds_of_a_worker_are_known_until_it_is_removed(self, store: Store) -> None:
+    async def test_the_leases_of_a_worker_are_known_until_it_is_removed(self, store: Store) -> None:
         ada = await someone(store)
         await store.beat("w1", 0)
         await opened(store, ada)
         await opened(store, ada, "s2")
         await store.take("s1", "w1")
         await store.accept(acceptance(await loaded(store, ada, "s2"), "t", "w1"))
-        assert await store.holds("w1") == {"s1": 1, "s2": 1}
+        assert await store.leases("w1") == {"s1": 1, "s2": 1}
         assert await store.stranded(10) == []
 
         await store.remove_worker("w1")
 
-        assert await store.holds("w1") == {}
+        assert await store.leases("w1") == {}
         assert await store.stranded(10) == ["s2"]
+
+    async def test_another_thread_sees_and_shows_who_lives(self, store: Store) -> None:
+        await store.beat("w1", 0)
+
+        async def beats() -> tuple[bool, Mapping[str, int], Mapping[str, int], bool]:
+            async with store.beside() as workers:
+                beaten = await workers.beat("w1", 7)
+                return (
+                    beaten,
+                    await workers.workers(),
+                    await workers.leases("w1"),
+                    await workers.remove_worker("w1", 7),
+                )
+
+        assert await asyncio.to_thread(asyncio.run, beats()) == (True, {"w1": 7}, {}, True)
+        assert await store.workers() == {}
 
 
 class ReadingContract:
@@ -162,7 +190,7 @@ class ReadingContract:
         assert taken is not None
         first, second = (replace(row(snapshot, f"t{n}", project_id="p"), seq=1 + 2 * n) for n in (1, 2))
 
-        await store.commit([answer_to(snapshot, second, taken.fence, keep_hold=True)])
+        await store.commit([answer_to(snapshot, second, taken.fence, keep_lease=True)])
         hidden = [await store.items(ada.id, session_id="s1"), await store.items(ada.id, project_id="p")]
         await store.commit([answer_to(await loaded(store, ada), first, taken.fence)])
 

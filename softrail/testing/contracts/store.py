@@ -10,7 +10,7 @@ import asyncio
 from softrail.core.commits import Accepted, Committed, Fenced, Moved, Taken
 from softrail.core.instances import State
 from softrail.core.ports import Store
-from softrail.testing.contracts.holds import HoldContract
+from softrail.testing.contracts.leases import LeaseContract
 from softrail.testing.contracts.moves import EffectContract, InstanceContract
 from softrail.testing.contracts.reading import PeopleContract, ReadingContract, WorkerContract
 from softrail.testing.contracts.turns import CommitContract, OnceContract
@@ -31,7 +31,7 @@ from softrail.testing.contracts.values import (
 class StoreContract(
     CommitContract,
     OnceContract,
-    HoldContract,
+    LeaseContract,
     InstanceContract,
     EffectContract,
     PeopleContract,

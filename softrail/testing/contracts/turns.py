@@ -120,7 +120,7 @@ class CommitContract:
         await store.accept(acceptance(snapshot, "t1"))
         await store.release("s1", 1)
         snapshot = await loaded(store, ada)
-        assert (snapshot.session.holder, snapshot.session.waiting) == (None, 1)
+        assert (snapshot.session.leased_to, snapshot.session.waiting) == (None, 1)
         timer = TurnCommit(turn=None, session=snapshot.session)
 
         results = [

@@ -77,7 +77,7 @@ def acceptance(snapshot: Snapshot, turn_id: str, worker: str = "w1", **changes: 
 def answer_to(
     snapshot: Snapshot, turn: TurnRow, fence: int, *, status: str = "committed", **changes: Any
 ) -> TurnCommit:
-    """The commit of an accepted turn, under the hold of that fence."""
+    """The commit of an accepted turn, under the lease of that fence."""
     reply = json.dumps({"companion_message": f"{turn.turn_id} is answered"})
     answered = replace(turn, status=status, reply=reply, replied_at=AT)  # type: ignore[arg-type]  # any status
     return replace(TurnCommit(turn=answered, session=snapshot.session, fence=fence), **changes)

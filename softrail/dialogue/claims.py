@@ -1,0 +1,154 @@
+"""Whose a turn is, and what is to come of it: the closed set of what `decide` may say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from softrail.core.instances import Instance
+from softrail.core.questions import Doubted
+from softrail.core.reading import Command, Reading
+
+#: How a process is left: paused with everything kept, ended, or ended while the rest of the message goes on.
+Manner = Literal["escape", "exit", "refusal"]
+
+#: What the person says to an open offer.
+Word = Literal["yes", "no", "never", "restart", "echo", "question", "other"]
+
+#: What a message that is doubted may be.
+Way = Literal["answer", "pause", "ask", "request", "neither"]
+
+#: Why a process asks its open question once more.
+Again = Literal["greeted", "nothing_to_undo", "already_in", "repeat", "hold", "social", "not_understood"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Claim:
+    """`why` is for the decision record; `on` is the command it rests on."""
+
+    why: str = ""
+    on: Command | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunCommand(Claim):
+    """A slash command: it works at any time and leaves what is under way as it is."""
+
+    name: str
+    argument: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TakeBack(Claim):
+    """The step off of the turn before is undone."""
+
+    instance: Instance
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Resume(Claim):
+    """What was paused is picked up; None: what was named is not paused."""
+
+    instance: Instance | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StartOver(Claim):
+    """What is in front begins again; None: nothing is."""
+
+    instance: Instance | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StartAnother(Claim):
+    """Another process was asked for by its own words while one is in front."""
+
+    process: str
+    standing: Instance | None = None  #: a run of it that is under way already
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AskAgain(Claim):
+    """The message answers nothing: the open question comes again, after a word to it."""
+
+    instance: Instance
+    after: Again
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Leave(Claim):
+    """A process is left; `rest` of the message is still to be answered."""
+
+    instance: Instance
+    manner: Manner
+    rest: str = ""
+    front: bool = True
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PassOn(Claim):
+    """Something else is wanted: it goes the free way, and the process waits or is paused for it.
+
+    With `clear` only what the classifier knows for a wish of another kind: anything else was not understood.
+    """
+
+    instance: Instance
+    waits: bool
+    clear: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Human(Claim):
+    """A person is wanted."""
+
+    instance: Instance
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswerOffer(Claim):
+    """The open offer is accepted, refused, asked about or let go."""
+
+    instance: Instance
+    word: Word
+    rest: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswerLate(Claim):
+    """The question of a process that timed out is answered after all."""
+
+    instance: Instance
+    reading: Reading
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AnswerHolder(Claim):
+    """Whoever asked gets the turn, as it was read; with `asks` it is answered the free way besides."""
+
+    instance: Instance
+    reading: Reading
+    asks: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Doubt(Claim):
+    """It is not sure what was meant: nothing is stored or left, the person is asked."""
+
+    instance: Instance
+    ways: Sequence[Way]
+    text: str = ""  #: the value it may be
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settle(Claim):
+    """A doubt was answered with one of its buttons."""
+
+    instance: Instance
+    way: Way
+    doubted: Doubted
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Free(Claim):
+    """Nobody's: classified, routed, answered."""
+
+    lapsed: Instance | None = None  #: its question waited for a late answer, which this is not

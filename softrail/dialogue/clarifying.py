@@ -1,0 +1,137 @@
+"""Asking back when a message can be read in two ways, or when something it needs was not said."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from softrail.core.intents import Candidate, Clarify, Intent, Reading
+from softrail.core.outcomes import Reroute
+from softrail.core.parameters import choices, described
+from softrail.core.questions import Option
+from softrail.dialogue.context import Parts
+from softrail.dialogue.draft import Draft
+from softrail.dialogue.instances import Acting
+
+MOST_TRIES = 2  #: answers that cannot be used, before it is given up
+CLARIFICATION = "clarification"  #: the process that asks; without it nothing is asked back
+
+
+class Clarifying:
+    """Raises clarifications: they ask, and the message is routed again with the answer."""
+
+    def __init__(self, parts: Parts, acting: Acting) -> None:
+        self._parts = parts
+        self._acting = acting
+
+    async def torn(self, draft: Draft, intent: Intent) -> bool:
+        """Two readings are close: which one is meant? False: it cannot be asked."""
+        readings = [self._reading(candidate, intent) for candidate in intent.candidates[:2]]
+        question = self._parts.sentences.say("clarify_ambiguous")
+        return await self.ask(draft, Clarify(question=question, options=readings, why="ambiguous"), intent)
+
+    async def unsure(self, draft: Draft, intent: Intent) -> bool:
+        """It would change what was decided: nothing happens before the person says that this is meant."""
+        reading = self._reading(Candidate(intent=intent.name, confidence=intent.confidence), intent)
+        question = self._parts.sentences.say("clarify_unsure")
+        return await self.ask(draft, Clarify(question=question, options=[reading]), intent)
+
+    async def further(self, draft: Draft, intent: Intent, again: Reroute, *, told: str) -> bool:
+        """Ask for what is still missing after an answer, or was not usable; False: nothing is, or it is given up."""
+        if told not in intent.missing:
+            return bool(intent.missing) and await self.vague(draft, intent)
+        said = str(again.parameters.get(told, ""))
+        if again.tries < MOST_TRIES:
+            only = replace(intent, missing=[told])
+            return await self.vague(draft, only, unusable=said, tries=again.tries + 1)
+        draft.say(self._parts.sentences.say("clarify_gave_up", said=said))
+        draft.decision.passed("route", "given up", f"No answer for {told} could be used.")
+        return True
+
+    async def vague(self, draft: Draft, intent: Intent, *, unusable: str = "", tries: int = 0) -> bool:
+        """Something it needs was not said, or what was said is `unusable`: ask for that, with its choices."""
+        missing, route = intent.missing[0], self._parts.registry.route(intent.name)
+        model = route.intent.parameters if route else None
+        values = {"missing": described(model, missing)}
+        if unusable:
+            question = self._parts.sentences.say("clarify_unusable", said=unusable, **values)
+        else:
+            question = self._parts.sentences.say("clarify_vague", **values)
+        options = [
+            Reading(
+                option=Option(label=value),
+                intent=intent.name,
+                parameters={**intent.parameters, missing: value},
+                told=missing,
+            )
+            for value in choices(model, missing)
+        ]
+        clarify = Clarify(question=question, options=options, why="vague")
+        return await self.ask(draft, clarify, intent, missing=missing, tries=tries)
+
+    async def ask(
+        self,
+        draft: Draft,
+        clarify: Clarify,
+        intent: Intent,
+        *,
+        missing: str | None = None,
+        tries: int = 0,
+    ) -> bool:
+        """Ask back. What an open question of this kind was about is handed on to the new one."""
+        definition = self._parts.registry.find(CLARIFICATION)
+        if definition is None:
+            return False
+        turn = {
+            "message": draft.message,
+            "project_id": draft.project_id,
+            "turn_id": draft.turn.id,
+            "intent": intent.name,
+            "parameters": dict(intent.parameters),
+        }
+        prefill: dict[str, Any] = {
+            "turn": turn,
+            "question": clarify.question,
+            "readings": [_way(reading) for reading in clarify.options],
+            "why": clarify.why,
+            "missing": missing,
+            "tries": tries,
+            "before": self._unanswered(draft),
+        }
+        if clarify.default_after is not None:
+            prefill["default_after"] = clarify.default_after.total_seconds()
+        draft.decision.passed("route", "clarify", f"{clarify.why.capitalize()}: asked back.")
+        draft.ask_again = None
+        await self._acting.start(
+            draft, definition, prefill=prefill, covering=draft.holder is not None, reason=clarify.why
+        )
+        return True
+
+    def _unanswered(self, draft: Draft) -> Sequence[Any]:
+        """The turns that an open question was about, each with its readings."""
+        older = draft.holder
+        if older is None or older.process != CLARIFICATION:
+            return []
+        data = self._parts.data(older)
+        return [*data.get("before", ()), {"turn": data.get("turn"), "readings": data.get("readings", [])}]
+
+    def _reading(self, candidate: Candidate, intent: Intent) -> Reading:
+        route = self._parts.registry.route(candidate.intent)
+        named = route.intent.label if route else ""
+        hint = route.intent.description if route and not named else ""
+        label = named or candidate.intent.replace("_", " ").replace(".", ": ").capitalize()
+        parameters = intent.parameters if candidate.intent == intent.name else {}
+        return Reading(
+            option=Option(label=label, value=candidate.intent, hint=hint or None),
+            intent=candidate.intent,
+            parameters=dict(parameters),
+        )
+
+
+def _way(reading: Reading) -> dict[str, Any]:
+    return {
+        "option": reading.option.model_dump(),
+        "intent": reading.intent,
+        "parameters": dict(reading.parameters),
+        "project_id": reading.project_id,
+        "told": reading.told,
+    }

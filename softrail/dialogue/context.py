@@ -1,0 +1,112 @@
+"""What the gates of a turn work with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from softrail.core.ids import Ids
+from softrail.core.instances import Instance
+from softrail.core.outcomes import Drafted
+from softrail.core.ports import Classifier, ModelKeys, Projects, Prompts, Reader, Responder, Store
+from softrail.core.reading import Bars
+from softrail.core.turns import Holder, ProcessView
+from softrail.dialogue.metered_model import ModelDoor
+from softrail.dialogue.sentences import Sentences
+from softrail.processes import Conductor
+from softrail.registry.registry import Registry
+
+#: What a value of a kind is, for whoever asks what is wanted.
+_KINDS = {
+    "text": "in your own words",
+    "list": "one or several, each in a line or a sentence",
+    "consent": "yes or no",
+    "number": "a number",
+    "date": "a day",
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Parts:
+    """The rooms a turn passes through, put together once by `bootstrap.build`."""
+
+    registry: Registry
+    store: Store
+    conductor: Conductor
+    prompts: Prompts
+    sentences: Sentences
+    reader: Reader
+    bars: Bars
+    classifier: Classifier
+    responder: Responder
+    model: ModelDoor
+    model_keys: ModelKeys
+    projects: Projects | None
+    ids: Ids
+    limit: timedelta  #: how long plugin code outside a step may take
+    people_at: str  #: where a person is to be had, in the operator's words; "" for nowhere
+    retention: timedelta  #: how long a suspended instance can be resumed
+
+    def title(self, name: str) -> str:
+        """A process as it is called in a sentence, e.g. "the standup"."""
+        definition = self.registry.find(name)
+        return definition.title if definition else f"the {name.replace('_', ' ')}"
+
+    def kept(self, instance: Instance) -> str:
+        """What an instance has kept, as a sentence; "" when there is nothing or its code is gone."""
+        definition = self.registry.of(instance)
+        return self.conductor.kept(definition, instance) if definition else ""
+
+    def open_field(self, instance: Instance) -> str:
+        """The answer that an instance waits for; "" for a step of an author's own."""
+        definition = self.registry.of(instance)
+        step = definition.steps.get(instance.step) if definition else None
+        return (step.field or "") if step is not None and step.kind == "gathering" else ""
+
+    def asks_for(self, instance: Instance) -> str:
+        """What an instance waits for, as it is called in a sentence: "the name", "your answer"."""
+        definition, name = self.registry.of(instance), self.open_field(instance)
+        field = definition.fields[name] if definition and name else None
+        return f"the {field.label}" if field is not None and field.reader.kind == "text" else "your answer"
+
+    def explained(self, instance: Instance) -> str:
+        """What an instance waits for, in more words than its question; "" where its author gave none."""
+        definition, name = self.registry.of(instance), self.open_field(instance)
+        if definition is None or not name:
+            return ""
+        field = definition.fields[name]
+        kind = _KINDS.get(field.reader.kind, "")
+        if field.reader.options:
+            kind = f"one of these: {', '.join(o.label for o in field.reader.options)}"
+        what = field.about.rstrip(".")
+        if not what:
+            return ""
+        return f"{what} ({kind})" if kind else what
+
+    def data(self, instance: Instance) -> Mapping[str, Any]:
+        """What the steps of an instance keep, as JSON values; empty when its code cannot read it."""
+        definition = self.registry.of(instance)
+        return self.conductor.data(definition, instance) if definition else {}
+
+    def holding(self, instance: Instance) -> Holder:
+        """An instance as the handler of an intent sees it that is met in the middle of it."""
+        drafted = self.drafted(instance)
+        draft = drafted.text if drafted is not None else ""
+        return Holder(process=instance.process, kept=self.kept(instance), draft=draft)
+
+    def drafted(self, instance: Instance) -> Drafted | None:
+        """The text an instance is working on; None when there is none, or nobody can say."""
+        definition = self.registry.of(instance)
+        return self.conductor.drafted(definition, instance) if definition else None
+
+    def describe(self, instance: Instance) -> ProcessView:
+        """An instance as a frontend sees it."""
+        definition = self.registry.of(instance)
+        return ProcessView(
+            name=instance.process,
+            version=instance.version,
+            instance_id=instance.id,
+            state=str(instance.state),
+            step=instance.step,
+            description=definition.description if definition else "",
+        )

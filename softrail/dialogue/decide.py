@@ -1,0 +1,501 @@
+"""Whose turn it is: one table in order of priority, pure. It reads values and returns a claim, nothing else."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from softrail.core.instances import Instance, State
+from softrail.core.questions import Pending
+from softrail.core.reading import Act, Bars, Command, Reading, Wanted
+from softrail.dialogue.claims import (
+    AnswerHolder,
+    AnswerLate,
+    AnswerOffer,
+    AskAgain,
+    Claim,
+    Doubt,
+    Free,
+    Human,
+    Leave,
+    Manner,
+    PassOn,
+    Resume,
+    RunCommand,
+    Settle,
+    StartAnother,
+    StartOver,
+    TakeBack,
+    Way,
+    Word,
+)
+from softrail.processes import Contract
+
+BARS = Bars()
+
+_INSTEAD: tuple[Act, ...] = ("hold", "repeat", "social", "ask", "request")
+_OPEN: tuple[Wanted, ...] = ("text", "list", "own")  #: what any words may answer
+_CONSENT: tuple[Wanted, ...] = ("bool", "confirm")
+_BESIDE: tuple[Act, ...] = ("ask", "request", "repeat", "social", "correct")
+_CLEAR = 0.85  #: an answer surer than this is taken although it sounds like leaving
+_FAINT = 0.15  #: what is less likely is not asked about
+ECHO_WORDS = 2  #: "yes?", "should we?" only echo the offer; a longer question wants an answer
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class View:
+    """What a claim may rest on besides the reading: where the session stands."""
+
+    holder: Instance | None = None
+    front: Instance | None = (
+        None  #: what a person would stop: the holder, or who asked last in the background
+    )
+    known: bool = True  #: the code of what is in front is there
+    contract: Contract = "exclusive"  #: of what is in front
+    yes_no: bool = False  #: the question in front can be answered by yes or no
+    pending: Pending | None = None
+    offer: Instance | None = None  #: the one that the open question offers
+    asker: Instance | None = None  #: whoever asked last, when it is no offer
+    undo: Instance | None = None  #: what the turn before left, and this one may take back
+    paused: Sequence[Instance] = ()  #: loaded where the reading asks for it, the last paused first
+    standing: Mapping[str, Instance] = field(
+        default_factory=dict
+    )  #: by process: what is in front, what holds, what waits beneath
+    others: Mapping[str, Instance] = field(default_factory=dict)  #: beneath or in the background, by id
+    hinted: str | None = None  #: the process that the frontend's hint starts
+    hint: bool = False  #: the frontend says which intent is meant, and it is one that is known
+    wanted: Wanted = "own"  #: what the open question wants
+    required: bool = False  #: an answer that cannot be left out is open
+    about: bool = False  #: the message holds a word of the subject of what is in front
+    bars: Bars = BARS
+
+    @property
+    def doubted(self) -> bool:
+        """The turn before was doubted, and the person was asked what was meant."""
+        return self.pending is not None and self.pending.doubted is not None
+
+
+Row = Callable[[Reading, View], Claim | None]
+
+
+def decide(reading: Reading, view: View) -> Claim:
+    """The first row that claims the turn; `Free` when none does."""
+    for row in ROWS:
+        claim = row(reading, view)
+        if claim is not None:
+            return claim
+    late = view.asker if view.asker is not None and view.asker.state is State.SUSPENDED else None
+    return Free(lapsed=late, why=f"{late.process} stays paused." if late else "No process owns it.")
+
+
+# -- the ways that no plugin can swallow
+
+
+def _slash(reading: Reading, view: View) -> Claim | None:
+    on = reading.exactly("slash")
+    return (
+        RunCommand(on=on, name=on.target, argument=on.rest, why=f"The command /{on.target}.") if on else None
+    )
+
+
+def _settled(reading: Reading, view: View) -> Claim | None:
+    """A doubt is answered with one of its buttons: what was said before counts as that says."""
+    on = reading.exactly("inform", target="doubt")
+    if on is None or view.asker is None or view.pending is None or view.pending.doubted is None:
+        return None
+    way: Way = on.values[0].text  # type: ignore[assignment] # the values of our own buttons
+    return Settle(
+        on=on, instance=view.asker, way=way, doubted=view.pending.doubted, why=f"It was meant as: {way}."
+    )
+
+
+def _offer_left(reading: Reading, view: View) -> Claim | None:
+    """After an offer, words of leaving decline it. What is left of the message is still to be answered."""
+    on = reading.exactly("pause", "leave")
+    if view.offer is None or on is None or on.target.startswith("other:"):
+        return None
+    why = f"The offer of {view.offer.process} was refused."
+    return AnswerOffer(on=on, instance=view.offer, word="no", rest=on.rest, why=why)
+
+
+def _taken_back(reading: Reading, view: View) -> Claim | None:
+    on = reading.exactly("undo") or reading.exactly("resume", target="")
+    if _chooses(reading) or view.undo is None or on is None:
+        return None
+    how = "declined" if view.undo.state is State.DECLINED else "left"
+    return TakeBack(on=on, instance=view.undo, why=f"{view.undo.process} was {how} on the turn before.")
+
+
+def _resumed(reading: Reading, view: View) -> Claim | None:
+    on = reading.exactly("resume")
+    if _chooses(reading) or on is None:
+        return None
+    named = {c.target for c in reading.commands if c.act == "resume" and c.target}
+    offered = view.offer is not None and view.pending is not None and view.pending.resume and not named
+    if offered or (view.holder is not None and view.yes_no):
+        return None  # "continue" is the yes to that question
+    for instance in view.paused:
+        if not named or instance.process in named:
+            why = f"{instance.process} was paused and is picked up."
+            return Resume(on=on, instance=instance, why=why)
+    if view.front is None and named:
+        return Resume(on=on, instance=None, why="A process was named that is not paused.")
+    return None  # a bare "go on" may be meant for the talk itself
+
+
+def _start_over(reading: Reading, view: View) -> Claim | None:
+    on = reading.exactly("start_over")
+    if _chooses(reading) or on is None or view.offer is not None:
+        return None
+    if view.front is None:
+        return StartOver(on=on, instance=None, why="There was nothing in front to start over.")
+    return StartOver(on=on, instance=view.front, why=f"{view.front.process} begins again.")
+
+
+def _another(reading: Reading, view: View) -> Claim | None:
+    """Asking by name for another process suspends the holder, says so, and starts the new one."""
+    if _chooses(reading) or view.front is None:
+        return None
+    on = reading.exactly("start")
+    wanted = on.target if on is not None else view.hinted
+    if wanted is None:
+        return None
+    standing = view.standing.get(wanted)
+    held = "is under way already" if standing is not None else "was asked for while another held"
+    return StartAnother(on=on, process=wanted, standing=standing, why=f"{wanted} {held}.")
+
+
+def _nothing_to_come_back_to(reading: Reading, view: View) -> Claim | None:
+    """With nothing to come back to, "resume" and "undo" are no answer either: the question comes again."""
+    if _chooses(reading) or view.front is None or view.yes_no or not view.known:
+        return None
+    why = f"There was nothing to come back to: {view.front.process} asks again."
+    if (on := reading.exactly("undo")) is not None:
+        return AskAgain(on=on, instance=view.front, after="nothing_to_undo", why=why)
+    on = reading.exactly("resume", target="") or reading.exactly("resume", target=view.front.process)
+    return AskAgain(on=on, instance=view.front, after="already_in", why=why) if on is not None else None
+
+
+def _greeted(reading: Reading, view: View) -> Claim | None:
+    """A greeting answers no question: it is returned, and the question is asked again."""
+    on = reading.exactly("social", target="greeting")
+    front = view.front
+    if _chooses(reading) or on is None or front is None or not view.known:
+        return None
+    if front.question is None or front.question.takes_anything:
+        return None
+    return AskAgain(
+        on=on, instance=front, after="greeted", why=f"A greeting is no answer: {front.process} asks again."
+    )
+
+
+def _left(reading: Reading, view: View) -> Claim | None:
+    """An escape word pauses what is in front, an exit or a refusal ends it."""
+    on = reading.exactly("pause", "leave")
+    front = view.front
+    if _chooses(reading) or on is None or front is None or on.target.startswith("other:"):
+        return None
+    if on.act == "pause":
+        return Leave(on=on, instance=front, manner="escape", why=f"An escape word paused {front.process}.")
+    manner: Manner = "exit" if on.target == "exit" else "refusal"
+    return Leave(on=on, instance=front, manner=manner, rest=on.rest, why=f"The person left {front.process}.")
+
+
+def _left_by_name(reading: Reading, view: View) -> Claim | None:
+    """The same for what waits underneath or goes on in the background, by its name."""
+    if _chooses(reading):
+        return None
+    for on in reading.commands:
+        instance = view.others.get(on.target.removeprefix("other:"))
+        if instance is not None and on.act in ("pause", "leave"):
+            manner: Manner = "exit" if on.act == "pause" or not on.rest else "refusal"
+            why = f"The person left {instance.process}."
+            return Leave(on=on, instance=instance, manner=manner, rest=on.rest, front=False, why=why)
+    return None
+
+
+def _noted(reading: Reading, view: View) -> Claim | None:
+    """Something is to be remembered: that is for whoever keeps notes, whatever is asked."""
+    on, front = reading.exactly("request"), view.front
+    if on is None or front is None or view.offer is not None or _chooses(reading) or _takes_anything(front):
+        return None
+    return PassOn(on=on, instance=front, waits=True, why=f"Something to remember: {front.process} waits.")
+
+
+def _hinted(reading: Reading, view: View) -> Claim | None:
+    """What the frontend says that the person wants is no answer; where questions pass, it goes the free way."""
+    front = view.front
+    if not view.hint or front is None or view.offer is not None or _chooses(reading):
+        return None
+    if view.contract == "exclusive" or reading.exactly("none", target="done"):
+        return None
+    why = f"A hint says what is wanted: {front.process} waits."
+    return PassOn(instance=front, waits=True, why=why)
+
+
+# -- whoever asked last
+
+
+def _offer(reading: Reading, view: View) -> Claim | None:
+    if view.offer is None or view.pending is None:
+        return None
+    word, on = _word(reading, view, view.pending)
+    why = f"“{word}” to the offer of {view.offer.process}."
+    return AnswerOffer(on=on, instance=view.offer, word=word, why=why)
+
+
+def _word(reading: Reading, view: View, pending: Pending) -> tuple[Word, Command | None]:
+    """What is said to an open offer: a question is no consent and no refusal, and is heard once."""
+    if pending.resume and (on := reading.exactly("start_over", target="")) is not None:
+        return "restart", on
+    if pending.resume and (on := reading.exactly("resume", target="")) is not None:
+        return "yes", on
+    if (on := reading.exactly("negate", target="never")) is not None:
+        return "never", on
+    bar = view.bars.consent
+    asks = reading.of("ask", "request")
+    beside = asks.confidence if asks is not None else 0.0
+    yes, no = reading.of("affirm"), reading.of("negate", "pause", "leave")
+    for word, on, other in (("yes", yes, no), ("no", no, yes)):
+        rival = other.confidence if other is not None else 0.0
+        if word == "yes" and on is not None and on.layer != "exact" and beside >= view.bars.other:
+            continue  # "yes, but first tell me …" is a question: it is no consent
+        if on is not None and on.confidence >= bar and on.confidence > rival:
+            return word, on  # type: ignore[return-value] # two of the words
+    if asks is not None and asks.act == "ask" and beside >= view.bars.other and pending.misses == 0:
+        return ("question" if len(reading.message.split()) > ECHO_WORDS else "echo"), asks
+    faint = reading.likely("affirm", "negate")
+    if view.bars.doubt <= faint < bar and pending.misses == 0 and reading.likely("request", "inform") < faint:
+        return "echo", reading.of("affirm", "negate")  # no consent on a guess: the offer is named again
+    return "other", None
+
+
+def _late(reading: Reading, view: View) -> Claim | None:
+    """The question of a process that timed out: the next message, however late, may answer it."""
+    asker = view.asker
+    if asker is None or asker.state is not State.SUSPENDED or not view.known:
+        return None
+    no_answer = reading.exactly("start", "slash", "undo", "pause", "leave", "ask")
+    if no_answer is not None or reading.exactly("social", target="greeting") is not None:
+        return None
+    if _is_learned(reading) and not _is_answer(reading, view):
+        anything = view.wanted == "own" or _takes_anything(asker)
+        if not anything or reading.likely("leave", "pause", "human", *_INSTEAD) >= view.bars.other:
+            return None
+    return AnswerLate(instance=asker, reading=reading, why=f"A late answer to {asker.process}.")
+
+
+def _question(reading: Reading, view: View) -> Claim | None:
+    """Where questions pass, one is answered the normal way; the process waits and asks again."""
+    holder, on = view.holder, reading.exactly("ask")
+    if holder is None or on is None or view.contract != "questions_pass" or _is_learned(reading):
+        return None
+    if _chooses(reading) or (holder.question is not None and holder.question.takes_anything):
+        return None
+    why = f"A question: {holder.process} waits and asks again."
+    return PassOn(on=on, instance=holder, waits=True, why=why)
+
+
+# -- an answer, or what is said instead of one, as the layers above the exact one read it
+
+
+def _away(reading: Reading, view: View) -> Claim | None:
+    """A wish to leave, or for a person: obeyed when it is clear, asked when it may be an answer."""
+    who = _who(view)
+    if who is None or not _is_learned(reading):
+        return None
+    bars, answers = view.bars, _answers(reading, view)
+    thinking = reading.likely("hold") >= bars.other  # "one moment" is no wish to pause
+    human, away = reading.likely("human"), reading.likely(*(("leave",) if thinking else ("pause", "leave")))
+    if human >= bars.other and human > max(answers, away):
+        return Human(on=reading.of("human"), instance=who, why="A person is wanted.")
+    if away >= bars.other and away > answers:
+        if view.wanted in _OPEN and (answers >= bars.doubt or away < bars.leave):
+            return _doubt(reading, view, who, ("answer", "pause"))
+        on, why = reading.of("pause", "leave"), f"The person wants to leave {who.process}."
+        besides = reading.message if reading.likely("ask", "request") >= bars.other else ""
+        return Leave(on=on, instance=who, manner="escape", rest=besides, why=why)
+    if away >= bars.doubt and bars.doubt <= answers < _CLEAR:
+        return _doubt(reading, view, who, ("answer", "pause"))
+    return None
+
+
+def _answered(reading: Reading, view: View) -> Claim | None:
+    """It gives what was asked for, changes what was given, or says that there is no such thing."""
+    who = _who(view)
+    if who is None or not _is_learned(reading) or _takes_anything(who):
+        return None
+    clear = _clear(reading, view.bars)
+    asks = clear.of("ask", "request") is not None
+    if _is_answer(reading, view):
+        on = (
+            clear.of("affirm", "negate")
+            if view.wanted in _CONSENT
+            else clear.of("inform", "affirm", "negate")
+        )
+        meant = clear.without("none", "open")
+        return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
+    told = any(c.values and (c.act == "correct" or c.target == "other") for c in clear.commands)
+    if told or (clear.of("correct") is not None and not asks):
+        on = clear.of("correct", "inform")
+        meant = clear.without("affirm", "none", "open")
+        return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
+    on = clear.of("none", "open")
+    thinking = reading.likely("hold") >= view.bars.other and on is not None and on.act == "open"
+    if on is not None and not thinking and on.confidence >= reading.likely(*_INSTEAD):
+        if view.required:
+            return _doubt(reading, view, who, ("pause",))
+        meant = clear.without("inform", "affirm", "negate")
+        return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
+    return None
+
+
+def _is_answer(reading: Reading, view: View) -> bool:
+    """Surer than what would end or stop the talk, and hardly less sure than what may stand beside an answer."""
+    bars, answers = view.bars, _answers(reading, view)
+    if view.wanted in _CONSENT:
+        yes, no = reading.likely("affirm"), reading.likely("negate")
+        changes = reading.likely("correct") >= bars.correct
+        if reading.exactly("ask", target="echo") is not None and len(reading.message.split()) <= ECHO_WORDS:
+            return False  # "yes?" is never consent
+        needed = bars.agreed if view.wanted == "confirm" and yes > no else bars.consent
+        sure = answers >= needed and answers > reading.likely("hold", "human", "pause", "leave")
+        return sure and min(yes, no) < bars.consent and not (changes and yes >= no)
+    if view.wanted != "own" and not _gives(reading):
+        return False
+    stops = reading.likely("leave", "pause", "human", "open", "hold", "none")
+    beside = max(
+        (c.confidence for c in reading.commands if c.act in _BESIDE and c.layer != "exact"), default=0.0
+    )
+    return answers >= bars.inform and answers > stops and answers >= beside - bars.beside
+
+
+def _clear(reading: Reading, bars: Bars) -> Reading:
+    """Only what is clear in a reading: whoever gets it has nothing to weigh."""
+    needed = {"inform": bars.inform, "affirm": bars.consent, "negate": bars.consent, "correct": bars.correct}
+    clear = [
+        c for c in reading.commands if c.layer == "exact" or c.confidence >= needed.get(c.act, bars.other)
+    ]
+    return reading.evolve(commands=tuple(clear))
+
+
+def _instead(reading: Reading, view: View) -> Claim | None:
+    """What is said instead of an answer: the question comes again, after a word or an answer to it."""
+    who = _who(view)
+    if who is None or not _is_learned(reading) or _takes_anything(who):
+        return None
+    on = reading.of(*_INSTEAD)
+    if on is None or on.confidence < view.bars.other:
+        return None
+    if on.act in ("ask", "request"):
+        if on.act == "request" and view.about:  # its own subject: what is clear for neither is asked
+            return _doubt(reading, view, who, ("answer", "request"))
+        waits = on.act == "ask" or view.contract != "exclusive"
+        what = "A question" if on.act == "ask" else "Something else is wanted"
+        why = f"{what}: {who.process} {'waits and asks again' if waits else 'was paused'}."
+        return PassOn(on=on, instance=who, waits=waits, why=why)
+    why = f"No answer ({on.act}): {who.process} asks again."
+    return AskAgain(on=on, instance=who, after=on.act, why=why)  # type: ignore[arg-type] # the other three
+
+
+def _unsure(reading: Reading, view: View) -> Claim | None:
+    """Nothing is clear: what it may be is asked, and the second time the question itself."""
+    who = _who(view)
+    if who is None or not _is_learned(reading) or _takes_anything(who):
+        return None
+    if view.wanted not in _OPEN:
+        why = f"No answer that is clear: {who.process} waits, if it is a wish of another kind."
+        return PassOn(instance=who, waits=True, clear=True, why=why)
+    ways: list[Way] = []
+    if reading.likely("inform") >= _FAINT or not any(reading.likely(act) >= _FAINT for act in _INSTEAD):
+        ways.append("answer")
+    if reading.likely("pause", "leave") >= _FAINT:
+        ways.append("pause")
+    if reading.likely("ask", "request") >= _FAINT:
+        ways.append("ask")
+    return _doubt(reading, view, who, tuple(ways))
+
+
+def _doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...]) -> Claim:
+    if view.doubted or not ways or (view.wanted not in _OPEN and ways != ("pause",)):
+        return AskAgain(
+            instance=who, after="not_understood", why=f"Not understood: {who.process} asks again."
+        )
+    why = f"It may be {' or '.join(ways)}: asked."
+    return Doubt(
+        on=reading.of("inform"), instance=who, ways=(*ways, "neither"), text=reading.message.strip(), why=why
+    )
+
+
+def _holder(reading: Reading, view: View) -> Claim | None:
+    """Whoever asked last in the background, else the holder, gets what nobody else claimed."""
+    who = _who(view)
+    if who is None:
+        return None
+    return AnswerHolder(instance=who, reading=reading, why=_holds(who, view))
+
+
+def _who(view: View) -> Instance | None:
+    asker = view.asker
+    if asker is not None and asker.state is State.ACTIVE and not asker.holds:
+        return asker
+    return view.holder
+
+
+def _holds(who: Instance, view: View) -> str:
+    if who is view.holder:
+        return f"{who.process} holds the session ({view.contract})."
+    return f"An answer to {who.process}."
+
+
+def _takes_anything(who: Instance) -> bool:
+    return who.question is not None and who.question.takes_anything
+
+
+def _is_learned(reading: Reading) -> bool:
+    """A layer above the exact one has read it."""
+    return any(c.layer != "exact" for c in reading.commands)
+
+
+def _answers(reading: Reading, view: View) -> float:
+    """How likely the message answers the open question."""
+    if view.wanted in _CONSENT:
+        return reading.likely("affirm", "negate")
+    if view.wanted == "own":  # what to make of it is its author's
+        return reading.likely("inform", "affirm", "negate", "correct")
+    given = reading.of("inform", target="")
+    return given.confidence if given is not None else 0.0
+
+
+def _gives(reading: Reading) -> bool:
+    """A value was found for the open question."""
+    given = reading.of("inform", target="")
+    return given is not None and bool(given.values)
+
+
+def _chooses(reading: Reading) -> bool:
+    """The message is an option that is offered, word for word: its words win."""
+    return reading.exactly("inform", target="option") is not None
+
+
+ROWS: Sequence[Row] = (
+    _slash,
+    _settled,
+    _offer_left,
+    _taken_back,
+    _resumed,
+    _start_over,
+    _another,
+    _nothing_to_come_back_to,
+    _greeted,
+    _left,
+    _left_by_name,
+    _noted,
+    _hinted,
+    _offer,
+    _late,
+    _question,
+    _away,
+    _answered,
+    _instead,
+    _unsure,
+    _holder,
+)

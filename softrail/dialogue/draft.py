@@ -1,0 +1,290 @@
+"""The turn being computed: what was read, and everything that will be committed together."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from softrail.core.commits import Status, TurnCommit, TurnRow
+from softrail.core.decisions import Decision, TransitionView
+from softrail.core.effects import AnyEffect, Record
+from softrail.core.instances import Instance, State, Transition, Trigger
+from softrail.core.markdown import inert
+from softrail.core.outcomes import Drafted, Reroute
+from softrail.core.questions import Pending
+from softrail.core.reading import Reading
+from softrail.core.sessions import Session, Snapshot
+from softrail.core.turns import PendingView, ProcessView, Reply, Request, SideEffect, Turn
+from softrail.dialogue.multi_intent import Wishes
+from softrail.processes.lifecycle import move
+
+Emit = Callable[[str, dict[str, Any]], None]
+
+
+class Draft:
+    """One attempt at a turn. Nothing outside can see it before its commit; it may be thrown away."""
+
+    def __init__(self, turn: Turn, snapshot: Snapshot, *, decision_id: str, emit: Emit | None = None) -> None:
+        self.turn = turn
+        self._said = turn.message
+        self.snapshot = snapshot
+        self.session: Session = snapshot.session
+        self.instances: dict[str, Instance] = {i.id: i for i in snapshot.instances}
+        self._changed: dict[str, None] = {}
+        self.transitions: list[Transition] = []
+        self.heard: Reading | None = None  #: of the message in its place
+        self.reading: Reading | None = None  #: as whoever gets the message is to read it
+        self.effects: list[AnyEffect] = []
+        self.suggestions: list[str] = []
+        self.words: list[str] = []
+        self.prompts: list[str] = []
+        self.intent: str | None = None
+        self.owner: str | None = None  #: the process that got the turn
+        self.project_id: str | None = turn.project_id
+        self.milliseconds = 0.0  #: how long it took to compute
+        self.extra: dict[str, Any] = {}
+        self.ask_again: str | None = None  #: an instance whose question comes back after the answer
+        self.reminder = ""  #: an offer that stays open, to be named again after the answer
+        self.left: set[str] = set()  #: instances put aside in this turn, not to be offered again at once
+        self.shown: str | None = None  #: the instance this turn moved or asked last
+        self.reroute: list[Reroute] = []  #: earlier turns that are clear now and are to be routed
+        self.wishes: Wishes | None = None  #: what several wishes found so far, to be told together
+        self._emit = emit
+        self._shown = ""  #: what a listening stream has read already
+        self.decision = Decision(
+            id=decision_id, turn_id=turn.id, session_id=turn.session_id, seq=turn.seq, at=turn.at
+        )
+
+    # -- reading
+
+    @property
+    def message(self) -> str:
+        """What is still to be answered: a refusal may have been cut off."""
+        return self.turn.message
+
+    @property
+    def whole(self) -> bool:
+        """It is the whole message, as it came."""
+        return self.turn.message == self._said
+
+    def hear(self, message: str) -> None:
+        """Go on with a part of the message, or an earlier one: from here on it is the message."""
+        self.turn = replace(self.turn, message=message)
+
+    @property
+    def holder(self) -> Instance | None:
+        """The instance that holds the session now."""
+        return next(
+            (i for i in self.instances.values() if i.holds and i.state is State.ACTIVE and self.here(i)), None
+        )
+
+    def beneath(self, instance: Instance) -> Instance | None:
+        """The active instance that waits underneath another; those between them may have ended."""
+        below, met = self.instances.get(instance.covers or ""), {instance.id}
+        while below is not None and below.id not in met:
+            if below.state is State.ACTIVE and self.here(below):
+                return below
+            met.add(below.id)
+            below = self.instances.get(below.covers or "")
+        return None
+
+    def standing(self, process: str) -> Instance | None:
+        """The run of a process that holds the session, or waits underneath what holds it."""
+        found, met = self.holder, set[str]()
+        while found is not None and found.process != process and found.id not in met:
+            met.add(found.id)
+            found = self.beneath(found)
+        return found if found is not None and found.process == process else None
+
+    @property
+    def pending(self) -> Pending | None:
+        """The newest open question now."""
+        return self.session.pending
+
+    def here(self, instance: Instance) -> bool:
+        """The instance belongs to this session."""
+        return instance.session_id == self.session.id
+
+    # -- changing
+
+    def put(self, instance: Instance) -> Instance:
+        """Keep a changed or new instance."""
+        self.instances[instance.id] = instance
+        self._changed[instance.id] = None
+        return instance
+
+    def move(self, instance: Instance, trigger: Trigger, reason: str = "") -> Instance:
+        """Move an instance through the lifecycle and record it."""
+        return self.record(instance, trigger, reason, seq=self.turn.seq)
+
+    def record(self, instance: Instance, trigger: Trigger, reason: str, *, seq: int | None) -> Instance:
+        """Like `move`, with the turn named: None for a timer."""
+        moved, transition = move(instance, trigger, at=self.turn.at, seq=seq, reason=reason)
+        transition = replace(transition, session_id=self.session.id, process=moved.process, step=moved.step)
+        self.transitions.append(transition)
+        view = TransitionView(
+            process=moved.process,
+            instance_id=moved.id,
+            trigger=trigger,
+            source=transition.source,
+            dest=transition.dest,
+            reason=reason,
+        )
+        self.decision.transitions.append(view)
+        self.shown = moved.id
+        self.emit("process.transition", view.model_dump())
+        return self.put(moved)
+
+    def ask(self, pending: Pending | None) -> None:
+        """Make this the newest open question; None closes it."""
+        self.session = self.session.evolve(pending=pending)
+
+    def remember(self, **changes: Any) -> None:
+        """Change the session's memo."""
+        self.session = self.session.evolve(memo=self.session.memo.model_copy(update=changes))
+
+    def say(self, text: str) -> None:
+        """Add words to the reply."""
+        if text and text.strip():
+            self.words.append(inert(text.strip()))
+
+    def emit(self, name: str, data: dict[str, Any]) -> None:
+        """Tell a listening stream; provisional until the turn is committed."""
+        if self._emit is not None:
+            self._emit(name, data)
+
+    @property
+    def listening(self) -> bool:
+        """Somebody reads along while the turn runs."""
+        return self._emit is not None
+
+    def show(self, piece: str) -> None:
+        """Tell a listening stream words that come, before `say` is given all of them."""
+        if not piece:
+            return
+        piece = inert(piece)
+        if not self._shown and self.words:
+            piece = f"{self.text}\n\n{piece}"
+        self._shown += piece
+        self.emit("text.delta", {"text": piece})
+
+    def show_rest(self) -> None:
+        """Tell a listening stream what it has not read yet."""
+        rest = self.text.removeprefix(self._shown)
+        if rest:
+            self._shown = self.text
+            self.emit("text.delta", {"text": rest})
+
+    def show_draft(self, drafted: Drafted | None) -> None:
+        """Send the text a process is working on with the reply."""
+        if drafted is not None:
+            self.extra.update(draft_specification=drafted.text, readiness=drafted.readiness)
+
+    @property
+    def text(self) -> str:
+        """The reply's words so far."""
+        return "\n\n".join(self.words)
+
+    # -- finishing
+
+    def reply(
+        self, describe: Callable[[Instance], ProcessView], refs: Sequence[str | None] | None = None
+    ) -> Reply:
+        """The reply as it will be stored; `refs` are those that effect handlers gave."""
+        shown = self.holder or (self.instances.get(self.shown) if self.shown else None)
+        pending = self.pending
+        view = None
+        options: list[str] = []
+        suggested: list[str] = []
+        if pending is not None:
+            question = pending.question
+            options = [o.label for o in question.options]
+            suggested = [*question.suggestions, *options]
+            view = PendingView(
+                kind=question.kind,
+                prompt=question.prompt,
+                options=options,
+                schema_=question.answer_schema,
+                expires_at=question.expires_at,
+            )
+        given = refs or [None] * len(self.effects)
+        return Reply(
+            companion_message=self.text,
+            side_effects=[_side_effect(e, r) for e, r in zip(self.effects, given, strict=True)],
+            suggested_actions=list(dict.fromkeys([*self.suggestions, *suggested])),
+            project_id=self.turn.project_id or self.project_id,
+            classified_intent=self.intent,
+            session_id=self.turn.session_id,
+            turn_id=self.turn.id,
+            seq=self.turn.seq,
+            process=describe(shown) if shown else None,
+            pending=view,
+            decision_id=self.decision.id,
+            **self.extra,
+        )
+
+    def commit(
+        self,
+        request: Request,
+        describe: Callable[[Instance], ProcessView],
+        *,
+        replied_at: datetime,
+        fence: int | None,
+        status: Status = "committed",
+        keep_lease: bool = False,
+    ) -> TurnCommit:
+        """Everything of this turn, for one commit."""
+        reply = self.reply(describe)
+        decision = self.decision
+        decision.effects = [side.summary for side in reply.side_effects]
+        decision.prompts = list(dict.fromkeys(self.prompts))
+        decision.intent = self.intent
+        decision.status = status
+        if reply.process:
+            view = reply.process
+            decision.process = f"{view.name} v{view.version} {view.state} at {view.step}"
+        decision.passed("commit", status)
+        turn = TurnRow(
+            session_id=self.turn.session_id,
+            seq=self.turn.seq,
+            person_id=self.turn.person.id,
+            turn_id=self.turn.id,
+            hash=request.hash,
+            request=request.model_dump_json(),
+            origin=self.turn.origin,
+            status=status,
+            accepted_at=self.turn.at,
+            replied_at=replied_at,
+            reply=reply.to_json(),
+            intent=self.intent,
+            process=self.owner,
+            project_id=reply.project_id,
+        )
+        return TurnCommit(
+            turn=turn,
+            session=self.session.evolve(last_turn_at=self.turn.at),
+            instances=self.changed(),
+            transitions=tuple(self.transitions),
+            effects=tuple(self.effects),
+            decision=decision.to_json(),
+            fence=fence,
+            keep_lease=keep_lease,
+            seal=(lambda refs: self.reply(describe, refs).to_json()) if self.effects else None,
+        )
+
+    def changed(self) -> tuple[Instance, ...]:
+        """The instances to be saved, in the order they were first changed."""
+        return tuple(self.instances[i] for i in self._changed)
+
+
+def summary_of(effect: AnyEffect) -> str:
+    """An effect in words for the person."""
+    if isinstance(effect, Record):
+        return effect.summary or f"{effect.kind.replace('_', ' ').capitalize()} saved"
+    return effect.summary
+
+
+def _side_effect(effect: AnyEffect, ref: str | None) -> SideEffect:
+    if isinstance(effect, Record):
+        return SideEffect(kind=f"{effect.kind}_saved", summary=summary_of(effect), ref=ref)
+    return SideEffect(kind=effect.kind, summary=effect.summary, ref=effect.ref or ref)

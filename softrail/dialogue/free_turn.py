@@ -1,0 +1,333 @@
+"""Gates 7 to 9: a turn that no process owns is classified, routed and answered."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from softrail.core.decisions import CandidateView
+from softrail.core.instances import Instance
+from softrail.core.intents import (
+    GENERAL,
+    GREETING,
+    Clarify,
+    Continue,
+    Intent,
+    RouteResult,
+)
+from softrail.core.outcomes import Reroute
+from softrail.core.parameters import validated
+from softrail.core.reading import Command, Reading
+from softrail.dialogue.clarifying import Clarifying
+from softrail.dialogue.context import Parts
+from softrail.dialogue.draft import Draft, summary_of
+from softrail.dialogue.instances import Acting
+from softrail.dialogue.multi_intent import Wishes
+from softrail.dialogue.offers import Offers
+from softrail.language import Language, normal
+from softrail.registry.registry import Route
+
+log = logging.getLogger(__name__)
+
+MOST_INTENTS = 3  #: of one message; they run in order, as one turn with one reply
+MAX_ROUTES = 6  #: a clarified turn may be unclear again, but not for ever
+
+
+class Talk:
+    """Classify, route, respond."""
+
+    def __init__(self, parts: Parts, acting: Acting, offers: Offers) -> None:
+        self._parts = parts
+        self._acting = acting
+        self._offers = offers
+        self._clarifying = Clarifying(parts, acting)
+        self._model = parts.model
+
+    async def answer(
+        self, draft: Draft, language: Language, *, aside: str | None = None, what: str = ""
+    ) -> None:
+        """Answer what is left of the message the normal way.
+
+        `aside` names the sentence for what nobody knows an answer to, said in the middle of a process that waits;
+        `what` is what that process waits for.
+        """
+        intent = await self._classify(draft, language)
+        plain = self._model.name == "plain"
+        unknown = intent.name == GENERAL or intent.ambiguous or not intent.sure
+        if aside is not None and unknown and (aside == "not_understood" or plain):
+            draft.say(self._parts.sentences.fitted(aside, what=what))
+            draft.intent = None  # it was about what is under way, and is no free talk
+            draft.decision.passed("route", "aside", "No answer of the process, and no wish that is known.")
+            return
+        if not intent.also or self._model.name == "plain":
+            await self._each(draft, intent, language)
+            return
+        whole, draft.wishes = draft.message, Wishes()
+        await self._each(draft, intent, language)
+        draft.hear(whole)
+        await self._together(draft)
+
+    async def _each(self, draft: Draft, intent: Intent, language: Language) -> None:
+        """Route one wish after the other; what is not acted on is named, so that nobody takes it for done."""
+        wishes = [intent, *intent.also]
+        left = [intent.left_over, *(wish.text for wish in wishes[MOST_INTENTS:])]
+        place = None
+        for at, wish in enumerate(wishes[:MOST_INTENTS]):
+            if at and (draft.pending is not None or draft.holder is not None):
+                # Something was asked or begun: the person decides what comes next.
+                left = [further.text for further in wishes[at:MOST_INTENTS]] + left
+                break
+            place = len(draft.words)
+            draft.hear(wish.text or draft.message)
+            if at:
+                first = draft.intent
+                self._note(draft, wish)
+                draft.intent = first
+            await self._route(draft, wish, language)
+        named = [f"“{' '.join(text.split()).removesuffix('.')}”" for text in left if text.strip()]
+        if named:
+            draft.say(self._parts.sentences.say("left_over", messages=", ".join(named)))
+            if draft.pending is not None:
+                draft.words.insert(place or 0, draft.words.pop())  # a question stays the last word
+
+    async def _together(self, draft: Draft) -> None:
+        """Have a model put what several wishes found into words, with one call; a question stays the last word."""
+        wishes, draft.wishes = draft.wishes, None
+        if wishes is None or not wishes.found:
+            return
+        later = draft.words[wishes.place :]
+        del draft.words[wishes.place :]
+        await self._respond(draft, *wishes.told)
+        draft.words += later
+
+    async def reroute(self, draft: Draft, language: Language) -> None:
+        """Route earlier turns that are clear now, in their order, as if they had been clear then."""
+        for _ in range(MAX_ROUTES):
+            if not draft.reroute:
+                return
+            again = draft.reroute.pop(0)
+            draft.hear(again.message)
+            draft.project_id = again.project_id or draft.project_id
+            intent = self._clear(again)
+            self._note(draft, intent)
+            if again.told is None or not await self._clarifying.further(
+                draft, intent, again, told=again.told
+            ):
+                await self._route(draft, intent, language)
+
+    def _clear(self, again: Reroute) -> Intent:
+        """An earlier turn as it is understood now; what was told for it is checked like everything said."""
+        given: Mapping[str, Any] = again.parameters
+        missing: Sequence[str] = ()
+        if again.told is not None:
+            route = self._parts.registry.route(again.intent)
+            given, missing = validated(route.intent.parameters if route else None, given)
+        return Intent(
+            name=again.intent, confidence=1.0, tier="answer", parameters=dict(given), missing=missing
+        )
+
+    # -- 7 classify
+
+    async def _classify(self, draft: Draft, language: Language) -> Intent:
+        hint = draft.turn.intent_hint
+        if hint is not None and draft.whole:
+            intent = Intent(name=hint, confidence=1.0, tier="hint")
+        elif language.is_greeting(draft.message):
+            intent = Intent(name=GREETING, confidence=1.0, tier="exemplars")
+        elif (wanted := self._parts.registry.asked_for(draft.message, language)) is not None:
+            intent = Intent(name=f"start_{wanted.name}", confidence=1.0, tier="exemplars")
+        else:
+            intent = await self._read(draft)
+        self._note(draft, intent)
+        return intent
+
+    async def _read(self, draft: Draft) -> Intent:
+        model = None if self._model.name == "plain" else self._model
+        try:
+            return await self._parts.classifier.classify(
+                draft.message,
+                self._parts.registry.intents(),
+                model=model,
+                context={
+                    "person_id": draft.turn.person.id,
+                    "project_id": draft.project_id,
+                    "session_id": draft.session.id,
+                },
+            )
+        except Exception as error:
+            log.exception("The classifier failed on turn %s.", draft.turn.id)
+            draft.decision.trouble = f"classifier: {type(error).__name__}"
+            return Intent(name=GENERAL, confidence=0.0, tier="default")
+
+    def _note(self, draft: Draft, intent: Intent) -> None:
+        draft.intent = intent.name
+        decision = draft.decision
+        decision.tier, decision.confidence = intent.tier, round(intent.confidence, 4)
+        decision.candidates = [
+            CandidateView(intent=c.intent, confidence=round(c.confidence, 4), example=c.example)
+            for c in intent.candidates[:5]
+        ]
+        why = f"Read as {intent.name} at {intent.confidence:.2f}, by {intent.tier}"
+        why += f": {intent.explanation}." if intent.explanation else "."
+        decision.passed("classify", intent.name, why)
+        draft.prompts.extend(intent.prompts)
+        draft.emit(
+            "intent.classified",
+            {"intent": intent.name, "confidence": intent.confidence, "tier": intent.tier},
+        )
+
+    # -- 8 route
+
+    async def _route(self, draft: Draft, intent: Intent, language: Language) -> None:
+        if intent.ambiguous and len(intent.candidates) > 1 and await self._clarifying.torn(draft, intent):
+            return
+        if intent.missing and await self._clarifying.vague(draft, intent):
+            return
+        route = self._parts.registry.route(intent.name)
+        if route is None:
+            draft.decision.passed("route", "unknown", f"No one registered {intent.name}.")
+            await self._respond(draft, replace(intent, name=GENERAL), {})
+            return
+        if route.intent.surely and not intent.sure:
+            if not await self._clarifying.unsure(draft, intent):
+                await self._respond(draft, replace(intent, name=GENERAL), {})
+            return
+        if route.process is not None:
+            definition = self._parts.registry.get(route.process)
+            draft.decision.passed("route", "start", f"{intent.name} starts {definition.name}.")
+            prefill = dict(intent.parameters) or None
+            standing = draft.standing(definition.name)
+            if standing is not None and prefill is None:
+                draft.decision.passed(
+                    "route", "already in", f"{definition.name} is under way: it asks again."
+                )
+                await self._acting.back_to(draft, standing)
+                return
+            draft.owner = None
+            await self._acting.start(draft, definition, prefill=prefill, reason="asked for")
+            return
+        if route.handler is not None:
+            await self._handle(draft, route, intent)
+            return
+        if intent.name == GREETING and await self._offers.on_greeting(draft):
+            draft.decision.passed("route", "offer", "A greeting: there was something to offer.")
+            return
+        draft.decision.passed("route", "talk", "Nothing to start or do: an answer in words.")
+        await self._respond(draft, intent, {})
+
+    async def _handle(self, draft: Draft, route: Route, intent: Intent) -> None:
+        """Let the intent's handler act, within the same limit as a step."""
+        assert route.handler is not None  # noqa: S101 - narrowed by the caller
+        holder = self._parts.holding(draft.holder) if draft.holder else None
+        turn = replace(draft.turn, project_id=draft.project_id, holder=holder)
+        try:
+            async with asyncio.timeout(self._parts.limit.total_seconds()):
+                result = await route.handler(turn, intent)
+            if not isinstance(result, RouteResult | Clarify | Continue):
+                what = "a RouteResult, a Clarify or a Continue"
+                raise TypeError(f"it returned a {type(result).__name__}, not {what}")
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # plugin code may raise anything; the person still gets an answer
+            log.exception("The handler of %s failed on turn %s.", intent.name, draft.turn.id)
+            draft.decision.trouble = f"{intent.name}: {type(error).__name__}: {error}"[:500]
+            draft.say(self._parts.sentences.say("internal"))
+            return
+        if isinstance(result, Clarify):
+            await self._clarifying.ask(draft, result, intent)
+            return
+        if isinstance(result, Continue):
+            if await self._continued(draft, result, intent):
+                return
+            result = result.otherwise
+        draft.decision.passed("route", "handled", f"The handler of {intent.name} acted.")
+        draft.effects.extend(result.side_effects)
+        if draft.holder is None:  # whoever is asking has suggestions of its own
+            draft.suggestions.extend(result.suggested_actions)
+        draft.project_id = result.project_id or draft.project_id
+        if result.draft_specification is not None:
+            draft.extra["draft_specification"] = result.draft_specification
+        if result.readiness is not None:
+            draft.extra["readiness"] = result.readiness
+        if result.text is not None:
+            draft.say(result.text)
+        else:
+            await self._respond(draft, intent, _data(result))
+
+    async def _continued(self, draft: Draft, wanted: Continue, intent: Intent) -> bool:
+        """Give the turn to the person's unfinished run of a process, taken up again. False: there is none."""
+        process = wanted.process
+        holder = draft.holder
+        if holder is not None and holder.process == process:
+            await self._told(draft, holder, wanted, intent)
+            return True
+        found = [i for i in await self._offers.unfinished(draft) if i.process == process]
+        if not found:
+            return False
+        meant = _spoken_of(draft.message, found)
+        draft.instances.setdefault(meant[0].id, meant[0])
+        if len(meant) > 1 or not wanted.sure:
+            several = f"{process} was left several times: the last one asks."
+            why = several if len(meant) > 1 else f"{process} was left unfinished and asks."
+            draft.decision.passed("route", "taken up", why)
+            await self._acting.resume(draft, meant[0])
+            return True
+        instance = await self._acting.wake(draft, meant[0], intent.name)
+        draft.say(self._parts.sentences.say("resumed", process=self._parts.title(process)))
+        await self._told(draft, instance, wanted, intent)
+        return True
+
+    async def _told(self, draft: Draft, instance: Instance, wanted: Continue, intent: Intent) -> None:
+        """Give a run the turn that was meant for it; what the turn changes of its answers is not lost."""
+        process = wanted.process
+        changes: tuple[Command, ...] = ()
+        if draft.ask_again == instance.id and draft.heard is not None:  # the message was read in its place
+            changes = tuple(c for c in draft.heard.commands if c.act == "correct" and c.values)
+        draft.ask_again = None
+        if not wanted.sure:
+            draft.decision.passed("route", "asked again", f"{process} is under way: it asks again.")
+            await self._acting.again(draft, instance)
+            return
+        draft.decision.passed("route", "taken up", f"{process} was left unfinished and gets the turn.")
+        draft.reading = Reading(message=draft.message, commands=(*changes, *wanted.says))
+        await self._acting.answer(draft, instance, turn=replace(draft.turn, intent_hint=intent.name))
+
+    # -- 9 respond
+
+    async def _respond(self, draft: Draft, intent: Intent, data: Mapping[str, Any]) -> None:
+        if draft.wishes is not None:
+            draft.wishes.add(intent, data, place=len(draft.words))
+            return
+        can = [d.starts_on[0] for d in self._parts.registry.definitions() if d.starts_on]
+        turn = replace(draft.turn, project_id=draft.project_id)
+        done = [summary_of(effect) for effect in draft.effects]  # told even when the model fails
+        words = await self._parts.responder.respond(
+            turn,
+            intent,
+            {"can": can, "done": done, **data},
+            model=self._model,
+            show=draft.show if draft.listening else None,
+        )
+        draft.prompts.extend(words.prompts)
+        if draft.holder is None:  # whoever is asking has suggestions of its own
+            draft.suggestions.extend(words.suggested_actions)
+        draft.decision.caught.extend(words.caught)
+        draft.say(words.text)
+        outcome = "fallback" if words.fallback else "answered"
+        draft.decision.passed("respond", outcome, f"Words by {self._model.name}.")
+
+
+def _spoken_of(message: str, found: Sequence[Instance]) -> Sequence[Instance]:
+    """Those runs whose slot shares most words with the message; all of them when none does."""
+    said = set(normal(message).split())
+    shared = [len({word for word in normal(one.slot).split() if len(word) > 3} & said) for one in found]
+    return [one for one, count in zip(found, shared, strict=True) if count == max(shared)]
+
+
+def _data(result: RouteResult) -> dict[str, Any]:
+    return {
+        "operation_data": dict(result.operation_data),
+        "is_stub": result.is_stub,
+        "stub_guidance": result.stub_guidance,
+    }

@@ -1,0 +1,387 @@
+"""Lets processes act, and applies what they return: the only code that moves an instance.
+
+A process returns values; whether it holds the session, is paused, covered by a clarification or over is
+decided and recorded here.
+"""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from softrail.core.errors import StepFailed
+from softrail.core.instances import DueKind, Instance, State, Trigger
+from softrail.core.questions import Pending
+from softrail.core.sessions import Undo
+from softrail.core.turns import Turn
+from softrail.dialogue.context import Parts
+from softrail.dialogue.draft import Draft
+from softrail.dialogue.versions import fit
+from softrail.processes import Definition, Played
+
+log = logging.getLogger(__name__)
+
+MAX_FAILURES = 3
+
+
+class Acting:
+    """Starting, answering, pausing, resuming and ending instances, within a draft."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._say = parts.sentences.say
+
+    # -- beginning
+
+    async def start(
+        self,
+        draft: Draft,
+        definition: Definition,
+        *,
+        offered: Instance | None = None,
+        prefill: Mapping[str, Any] | None = None,
+        covering: bool = False,
+        reason: str = "",
+    ) -> None:
+        """Start a process, or accept the offer of one. `covering` leaves the holder waiting underneath."""
+        parts, turn = self._parts, draft.turn
+        opening = parts.conductor.opening(definition, turn) if prefill is None else None
+        if opening is not None:  # what the message gives already, for the process's own prefill()
+            reading = await parts.reader.read(turn.message, opening, locale=turn.person.locale)
+            turn = replace(turn, reading=reading)
+        try:
+            played = await parts.conductor.start(definition, turn, prefill=prefill)
+        except StepFailed as error:
+            self._note(draft, definition.name, error)
+            if offered is not None:
+                draft.move(offered, Trigger.LAPSE, "could not start")
+            draft.say(self._say("gone_process", process=definition.title))
+            return
+        covered = None
+        if covering and draft.holder is not None and draft.holder.process == definition.name:
+            # Questions do not pile up: whoever is asked anew is not led back through older ones.
+            await self.close(draft, draft.holder, "a newer one was asked")
+        if covering and draft.holder is not None:
+            covered = draft.put(draft.holder.evolve(holds=False))
+            draft.ask_again = None
+        elif definition.contract != "background":
+            await self._make_way(draft, f"{definition.name} was asked for", starting=definition.name)
+        await self._lapse_offer(draft, but=offered)
+        instance = offered or Instance(
+            id=parts.ids.new(),
+            person_id=turn.person.id,
+            session_id=draft.session.id,
+            process=definition.name,
+            version=definition.version,
+        )
+        instance = instance.evolve(
+            version=definition.version,
+            step=played.step,
+            data=played.data,
+            covers=covered.id if covered else None,
+        )
+        instance = instance.evolve(slot=parts.conductor.slot(definition, instance))
+        if await self._set_older_aside(draft, instance):
+            draft.say(self._say("older_set_aside", process=definition.title))
+        instance = draft.move(instance, Trigger.ACCEPT if offered else Trigger.START, reason)
+        await self.apply(draft, definition, instance, played)
+
+    async def _make_way(self, draft: Draft, reason: str, *, starting: str = "") -> None:
+        """Put aside what holds the session, and what waits underneath it.
+
+        A run of the process that is `starting` ends, and so does one that is not worth coming back to.
+        """
+        while (holder := draft.holder) is not None:
+            definition = self._parts.registry.of(holder)
+            if holder.process == starting:
+                await self.close(draft, holder, "started again")
+            elif definition is not None and not definition.process.resumable:
+                await self.close(draft, holder, reason)
+            else:
+                await self.suspend(draft, holder, Trigger.ESCAPE, reason)
+                draft.say(self._say("switched", process=self._parts.title(holder.process)))
+        draft.ask_again = None
+
+    async def restart(self, draft: Draft, instance: Instance) -> None:
+        """Clear an active instance and begin its process again."""
+        definition = self._parts.registry.of(instance)
+        if definition is None or instance.version > definition.version:
+            await fit(self._parts, self, draft, instance)  # says so
+            return
+        current = instance.evolve(version=definition.version)  # nothing of an older version is read
+        try:
+            played = await self._parts.conductor.start(definition, draft.turn, prefill={})
+        except StepFailed as error:
+            await self.trouble(draft, current, error)
+            return
+        draft.say(self._say("restarted", process=definition.title))
+        await self.apply(draft, definition, current, played)
+
+    # -- going on
+
+    async def answer(
+        self, draft: Draft, instance: Instance, *, late: bool = False, turn: Turn | None = None
+    ) -> bool:
+        """Give the turn to an instance. False: it released the turn, which is then answered normally.
+
+        A `late` answer comes after a pause: what else was said too long ago is asked again. `turn` is the turn as
+        the instance is to see it, where that is not as it came.
+        """
+        draft.owner = instance.process
+        found = await fit(self._parts, self, draft, instance)
+        definition = found.definition
+        if definition is None:
+            return False  # it is put aside, which was said; the message is answered in free talk
+        if found.asked:
+            return True
+        current = draft.instances[instance.id]
+        try:
+            said = replace(turn or draft.turn, reading=draft.reading)
+            played = await self._parts.conductor.answer(definition, current, said, late=late)
+        except StepFailed as error:
+            return await self.trouble(draft, current, error)
+        draft.decision.why = played.why
+        if played.release is not None:
+            await self._release(draft, current, played)
+            return False
+        await self.apply(draft, definition, current, played)
+        return True
+
+    async def _release(self, draft: Draft, instance: Instance, played: Played) -> None:
+        release = played.release
+        assert release is not None  # noqa: S101 - narrowed by the caller
+        draft.owner = None
+        draft.say(release.say)
+        instance = draft.put(instance.evolve(data=played.data, handled_at=draft.turn.at))
+        if release.close:
+            await self.close(draft, instance, "the process let go")
+        elif release.suspend:
+            await self.suspend(draft, instance, Trigger.ESCAPE, "the process stepped aside")
+        else:
+            draft.ask_again = instance.id
+
+    async def resume(
+        self, draft: Draft, instance: Instance, *, trigger: Trigger = Trigger.RESUME, say: str | None = None
+    ) -> bool:
+        """Make a suspended (or just left) instance active here again and ask its first missing answer."""
+        found = await fit(self._parts, self, draft, instance)
+        definition = found.definition
+        if definition is None or found.asked:
+            return found.asked
+        instance = await self._bring_here(draft, draft.instances[instance.id], trigger)
+        try:
+            played = await self._parts.conductor.resume(definition, instance, draft.turn)
+        except StepFailed as error:
+            return await self.trouble(draft, instance, error)
+        draft.say(say if say is not None else self._say("resumed", process=definition.title))
+        await self.apply(draft, definition, instance, played)
+        return True
+
+    async def _bring_here(self, draft: Draft, instance: Instance, trigger: Trigger) -> Instance:
+        """Activate an instance in this session; the holder there is paused, the offer lapses.
+
+        What it covered before it was left, and what holds the session since, waits underneath it again.
+        """
+        holder, covers = draft.holder, None
+        if holder is not None and holder.id == instance.covers:
+            covers = draft.put(holder.evolve(holds=False)).id
+            draft.ask_again = None
+        elif holder is not None and holder.id != instance.id:
+            await self._make_way(draft, f"{instance.process} was resumed")
+        await self._lapse_offer(draft)
+        if instance.state is State.ACTIVE:
+            instance = draft.move(instance, Trigger.ESCAPE, "continued in another conversation")
+        instance = instance.evolve(session_id=draft.session.id, covers=covers, offered_back=False, failures=0)
+        return draft.move(instance, trigger, "")
+
+    async def wake(self, draft: Draft, instance: Instance, reason: str) -> Instance:
+        """Activate a suspended instance whose question is about to be answered."""
+        instance = await self._bring_here(draft, instance, Trigger.RESUME)
+        draft.decision.transitions[-1].reason = reason
+        definition = self._parts.registry.of(instance)
+        return draft.put(
+            instance.evolve(holds=definition is not None and definition.contract != "background")
+        )
+
+    async def again(self, draft: Draft, instance: Instance) -> None:
+        """Ask an active instance's open question once more, after an answer that was not its own.
+
+        Its idle time goes on: only turns that it handled begin it anew.
+        """
+        definition = self._parts.registry.of(instance)
+        if definition is None or instance.state is not State.ACTIVE:
+            return
+        try:
+            played = await self._parts.conductor.again(definition, instance, draft.turn)
+        except StepFailed as error:
+            self._note(draft, instance.process, error)
+            played = None
+        question = played.question if played is not None else instance.question
+        draft.shown = instance.id
+        if played is not None:
+            draft.prompts.extend(played.prompts)
+            draft.suggestions.extend(played.suggested_actions)
+            draft.show_draft(played.drafted)
+        if question is not None:
+            draft.say(played.say if played is not None else question.prompt)
+            draft.put(instance.evolve(question=question))
+            draft.ask(Pending(question=question, instance_id=instance.id, seq=draft.turn.seq))
+
+    async def back_to(self, draft: Draft, instance: Instance) -> None:
+        """Ask for what is under way already: whatever covers it is over, and its question comes again."""
+        while (holder := draft.holder) is not None and holder.id != instance.id:
+            await self.close(draft, holder, f"back to {instance.process}")
+        draft.say(self._say("already_in", process=self._parts.title(instance.process)))
+        draft.ask_again = None
+        await self.again(draft, draft.instances[instance.id])
+
+    # -- what a step returned
+
+    async def apply(self, draft: Draft, definition: Definition, instance: Instance, played: Played) -> None:
+        """Keep what the steps returned: words, effects, state, and the question or the end."""
+        turn = draft.turn
+        draft.shown = instance.id
+        draft.effects.extend(played.effects)
+        draft.prompts.extend(played.prompts)
+        draft.suggestions.extend(played.suggested_actions)
+        draft.show_draft(played.drafted)
+        draft.say(await self._phrased(draft, played))
+        asked, question = instance.question, played.question
+        instance = instance.evolve(
+            step=played.step, data=played.data, question=question, failures=0, handled_at=turn.at
+        )
+        draft.project_id = played.project_id or draft.project_id
+        if played.end is not None:
+            trigger = Trigger.COMPLETE if played.end == "completed" else Trigger.DECLINE
+            if played.end == "declined":  # the no may be taken back, and then this is asked again
+                instance = instance.evolve(question=asked)
+            instance = draft.move(instance.evolve(due_at=None, due_kind=None), trigger, played.why)
+            if played.end == "declined":
+                draft.remember(undo=Undo(instance_id=instance.id, seq=turn.seq))
+            self._leave(draft, instance)
+            draft.reroute.extend(played.reroute)
+            return
+        contract = definition.contract_of(played.step)
+        covered = draft.holder is not None and draft.holder.id != instance.id  # a timer moved it underneath
+        instance = instance.evolve(
+            holds=contract != "background" and not covered,
+            slot=self._parts.conductor.slot(definition, instance),
+            due_at=turn.at + definition.idle_timeout if definition.idle_timeout else None,
+            due_kind=DueKind.IDLE if definition.idle_timeout else None,
+        )
+        if question is not None and question.expires_at is not None:
+            instance = instance.evolve(due_at=question.expires_at, due_kind=DueKind.DEFAULT)
+        if question is not None and not (covered and contract != "background"):
+            draft.ask(Pending(question=question, instance_id=instance.id, seq=turn.seq))
+        draft.put(instance)
+
+    async def _phrased(self, draft: Draft, played: Played) -> str:
+        if not played.polish or not played.say or self._parts.model.name == "plain":
+            return played.say
+        words = await self._parts.responder.polish(played.say, turn=draft.turn, model=self._parts.model)
+        draft.prompts.extend(words.prompts)
+        draft.decision.caught.extend(words.caught)
+        return words.text
+
+    # -- ending
+
+    async def suspend(self, draft: Draft, instance: Instance, trigger: Trigger, reason: str) -> Instance:
+        """Pause an instance with its data; it can be resumed until it expires."""
+        instance = instance.evolve(due_at=None, due_kind=None)
+        if await self._set_older_aside(draft, instance):
+            draft.say(self._say("older_set_aside", process=self._parts.title(instance.process)))
+        left_at = instance.handled_at or draft.turn.at
+        if trigger is not Trigger.TIMEOUT:
+            left_at = draft.turn.at
+        definition = self._parts.registry.of(instance)
+        retention = definition.retention if definition and definition.retention else self._parts.retention
+        instance = draft.move(instance, trigger, reason)
+        instance = draft.put(
+            instance.evolve(due_at=left_at + retention, due_kind=DueKind.EXPIRE, offered_back=False)
+        )
+        self._leave(draft, instance, keep_question=trigger is Trigger.TIMEOUT)
+        return instance
+
+    async def close(self, draft: Draft, instance: Instance, reason: str) -> Instance:
+        """End an instance for good (a refusal, an exit, a restart, being superseded)."""
+        instance = draft.move(instance.evolve(due_at=None, due_kind=None), Trigger.CLOSE, reason)
+        self._leave(draft, instance)
+        return instance
+
+    async def decline(self, draft: Draft, instance: Instance, reason: str) -> Instance:
+        """The person said no to an offer or to resuming."""
+        instance = draft.move(instance.evolve(due_at=None, due_kind=None), Trigger.DECLINE, reason)
+        self._leave(draft, instance)
+        return instance
+
+    def _leave(self, draft: Draft, instance: Instance, *, keep_question: bool = False) -> None:
+        """Close the instance's question and give the session back to what waited underneath."""
+        draft.left.add(instance.id)
+        pending = draft.pending
+        if pending is not None and pending.instance_id == instance.id and not keep_question:
+            draft.ask(None)
+            draft.ask_again = draft.holder.id if draft.holder else draft.ask_again
+        covered = draft.beneath(instance)
+        if covered is None:
+            return
+        if draft.holder is None:
+            definition = self._parts.registry.of(covered)
+            covered = covered.evolve(holds=True)
+            if definition is not None and definition.idle_timeout:
+                covered = covered.evolve(
+                    due_at=draft.turn.at + definition.idle_timeout, due_kind=DueKind.IDLE
+                )
+            draft.put(covered)
+            draft.ask_again = covered.id
+
+    async def _set_older_aside(self, draft: Draft, instance: Instance) -> bool:
+        """At most one suspended instance per process, person and slot: abandon the older."""
+        found = False
+        known = {i.id: i for i in await self._parts.store.suspended(instance.person_id)}
+        for older in (known | draft.instances).values():  # this turn may have suspended one, too
+            same = older.process == instance.process and older.slot == instance.slot
+            if same and older.id != instance.id and older.state is State.SUSPENDED:
+                await self.close(draft, older, "superseded by a newer one")
+                definition = self._parts.registry.of(older)
+                found = found or definition is None or definition.process.resumable
+        return found
+
+    async def _lapse_offer(self, draft: Draft, *, but: Instance | None = None) -> None:
+        for other in list(draft.instances.values()):
+            if other.state is State.OFFERED and draft.here(other) and (but is None or other.id != but.id):
+                draft.move(other, Trigger.LAPSE, "something else began")
+
+    # -- bad luck
+
+    async def trouble(self, draft: Draft, instance: Instance, error: StepFailed) -> bool:
+        """A step failed: the state stays as before, the person is told, the third time is a way out.
+
+        Returns False when the message is still to be answered in free talk.
+        """
+        self._note(draft, instance.process, error)
+        title = self._parts.title(instance.process)
+        if error.kind == "unreadable":
+            draft.move(instance.evolve(due_at=None, due_kind=None), Trigger.FAIL, error.message[:200])
+            self._leave(draft, draft.instances[instance.id])
+            draft.say(self._say("failed_process", process=title))
+            return False
+        instance = draft.put(instance.evolve(failures=instance.failures + 1))
+        if instance.failures >= MAX_FAILURES:
+            await self.suspend(draft, instance.evolve(failures=0), Trigger.TROUBLE, "three failures in a row")
+            draft.say(self._say("trouble_way_out", process=title))
+        else:
+            draft.shown = instance.id
+            question = instance.question.prompt if instance.question else ""
+            draft.say(self._say("trouble", question=question))
+        return True
+
+    def _note(self, draft: Draft, process: str, error: StepFailed) -> None:
+        draft.decision.trouble = f"{process}: {error.message}"
+        log.error(
+            "Process %s failed on turn %s of session %s: %s",
+            process,
+            draft.turn.id,
+            draft.session.id,
+            error.message,
+            exc_info=error.__cause__,
+        )

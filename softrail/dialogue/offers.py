@@ -1,0 +1,261 @@
+"""Offers: a process that may be started, one that may be resumed, and what the person says to them.
+
+An offer is one yes/no question that asks for no data. Yes starts, no declines, a question leaves it open one
+more turn, anything else lets it lapse silently.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from softrail.core.errors import StepFailed
+from softrail.core.instances import Instance, State, Trigger
+from softrail.core.people import Person
+from softrail.core.questions import Option, Pending, Question
+from softrail.core.sessions import Undo
+from softrail.dialogue.claims import Word
+from softrail.dialogue.context import Parts
+from softrail.dialogue.draft import Draft
+from softrail.dialogue.instances import Acting
+from softrail.processes import Definition
+
+log = logging.getLogger(__name__)
+
+ANSWERS = (Option(label="Yes"), Option(label="Not now"))
+
+
+class Offers:
+    """What the registry proposes by itself, and the consent to it."""
+
+    def __init__(self, parts: Parts, acting: Acting) -> None:
+        self._parts = parts
+        self._acting = acting
+        self._say = parts.sentences.say
+
+    # -- making one
+
+    async def on_greeting(self, draft: Draft) -> bool:
+        """Offer what was paused, else what is open elsewhere, else a fresh process that asks for it."""
+        return await self._paused(draft) or await self._open_elsewhere(draft) or await self._fresh(draft)
+
+    async def _paused(self, draft: Draft) -> bool:
+        found = [
+            i
+            for i in await self.paused(draft)
+            if not i.offered_back and self.resumable(i) and i.id not in draft.left
+        ]
+        if not found:
+            return False
+        self._offer_back(draft, found[0], "resume_offer")
+        return True
+
+    async def _open_elsewhere(self, draft: Draft) -> bool:
+        found = await self._elsewhere(draft)
+        if not found:
+            return False
+        self._offer_back(draft, found[0], "resume_elsewhere")
+        return True
+
+    async def _elsewhere(self, draft: Draft) -> list[Instance]:
+        """What the person is in the middle of in other conversations, the last used first."""
+        found = await self._parts.store.elsewhere(draft.turn.person.id, draft.session.id)
+        found = [i for i in found if self.resumable(i) and i.id not in draft.instances]
+        return sorted(found, key=lambda i: (i.handled_at or i.moved_at or draft.turn.at, i.id), reverse=True)
+
+    async def unfinished(self, draft: Draft) -> list[Instance]:
+        """What the person may come back to: what is paused, the last paused first, then what is open elsewhere."""
+        return [*await self.paused(draft), *await self._elsewhere(draft)]
+
+    async def paused(self, draft: Draft) -> list[Instance]:
+        """The person's suspended instances as this turn sees them, the last paused first."""
+        stored = await self._parts.store.suspended(draft.turn.person.id)
+        current = [draft.instances.get(i.id, i) for i in stored]
+        known = {i.id for i in current}
+        current += [i for i in draft.instances.values() if i.id not in known]
+        still = [
+            i
+            for i in current
+            if i.state is State.SUSPENDED and not _over(i, draft.turn.at) and not self.passing(i)
+        ]
+        return sorted(still, key=self._order, reverse=True)
+
+    def _order(self, instance: Instance) -> tuple[float, int, str]:
+        definition = self._parts.registry.of(instance)
+        moved = instance.moved_at.timestamp() if instance.moved_at else 0.0
+        return moved, -(definition.priority if definition else 1000), instance.id
+
+    def resumable(self, instance: Instance) -> bool:
+        """Its process is installed, and a paused run of it is worth coming back to."""
+        definition = self._parts.registry.of(instance)
+        return definition is not None and definition.process.resumable
+
+    def passing(self, instance: Instance) -> bool:
+        """A paused run of its process is not worth coming back to, such as a question about one turn."""
+        definition = self._parts.registry.of(instance)
+        return definition is not None and not definition.process.resumable
+
+    def _offer_back(self, draft: Draft, instance: Instance, sentence: str) -> None:
+        kept, title = self._parts.kept(instance), self._parts.title(instance.process)
+        definition = self._parts.registry.of(instance)
+        doing = (definition.doing if definition else "") or f"in the middle of {title}"
+        values = {"process": title} if sentence == "resume_elsewhere" else {"doing": doing}
+        if kept:
+            sentence, values = f"{sentence}_kept", {**values, "kept": kept}
+        prompt = self._say(sentence, **values)
+        draft.put(instance.evolve(offered_back=True))
+        draft.shown = instance.id
+        question = Question(kind="offer", prompt=prompt, options=ANSWERS)
+        draft.ask(Pending(question=question, instance_id=instance.id, seq=draft.turn.seq, resume=True))
+        draft.say(prompt)
+
+    async def _fresh(self, draft: Draft) -> bool:
+        if draft.holder is not None:
+            return False
+        for definition in self._parts.registry.offering():
+            if await self._may_offer(draft, definition):
+                self.offer(draft, definition)
+                return True
+        return False
+
+    def offer(self, draft: Draft, definition: Definition) -> None:
+        """Make the offer of a process: an instance that holds nothing yet, and one question."""
+        instance = Instance(
+            id=self._parts.ids.new(),
+            person_id=draft.turn.person.id,
+            session_id=draft.session.id,
+            process=definition.name,
+            version=definition.version,
+            step=definition.first,
+        )
+        instance = draft.move(instance, Trigger.OFFER, "on a greeting")
+        prompt, used = self._parts.conductor.offer_text(definition)
+        prompt = prompt or self._say("offer", process=definition.title)
+        draft.prompts.extend(used)
+        question = Question(kind="offer", prompt=prompt, options=ANSWERS)
+        draft.ask(Pending(question=question, instance_id=instance.id, seq=draft.turn.seq))
+        draft.say(prompt)
+
+    async def _may_offer(self, draft: Draft, definition: Definition) -> bool:
+        if not await self._policy_allows(draft, definition):
+            return False
+        try:
+            return await self._parts.conductor.offer_when(definition, draft.turn)
+        except StepFailed as error:  # the others are still asked
+            log.error("%s", error.message, exc_info=error.__cause__)
+            return False
+
+    async def _policy_allows(self, draft: Draft, definition: Definition) -> bool:
+        """No second unprompted offer after a no in this session; a cool-down and a most over all.
+
+        An offer that merely lapsed was not refused: it does not count.
+        """
+        policy, refused = definition.offers, 0
+        for instance in await self._parts.store.past(draft.turn.person.id, definition.name):
+            here = instance.session_id == draft.session.id
+            if instance.state in (State.ACTIVE, State.SUSPENDED):
+                return False
+            if instance.state is State.OFFERED and here:
+                return False  # one that was left standing in another conversation is no reason
+            if instance.state is not State.DECLINED:
+                continue
+            refused += 1
+            if here or instance.slot == NEVER:
+                return False
+            if instance.moved_at is not None and instance.moved_at + policy.cool_down > draft.turn.at:
+                return False
+        return refused < policy.at_most
+
+    # -- answering one
+
+    async def answered(self, draft: Draft, pending: Pending, instance: Instance, word: Word) -> bool:
+        """Do what the person said to the open offer. True: the message is still to be answered."""
+        if word in ("echo", "question"):
+            # A question is no consent and no refusal: the offer stays open for one more turn.
+            draft.ask(pending.model_copy(update={"misses": 1, "seq": draft.turn.seq}))
+            draft.shown = instance.id
+            again = self._say("offer_again", question=pending.question.prompt)
+            if word == "echo":
+                draft.say(again)
+                return False
+            draft.decision.passed("question", "left open", f"A question: {instance.process} stays offered.")
+            draft.reminder = again
+            return True
+        if word == "other":
+            self.lapse(draft, instance, resume=pending.resume)
+            return True
+        if word == "restart":
+            draft.ask(None)
+            await self._restart(draft, instance)
+        elif word == "yes":
+            draft.ask(None)
+            await self._accept(draft, instance, resume=pending.resume)
+        else:
+            await self.decline(draft, instance, resume=pending.resume, never=word == "never")
+        return False
+
+    async def _accept(self, draft: Draft, instance: Instance, *, resume: bool) -> None:
+        if resume:
+            await self._acting.resume(draft, instance)
+            return
+        definition = self._parts.registry.find(instance.process)
+        if definition is None:
+            draft.move(instance, Trigger.LAPSE, "it is not installed")
+            draft.say(self._say("gone_process", process=self._parts.title(instance.process)))
+            return
+        await self._acting.start(draft, definition, offered=instance, reason="the person said yes")
+
+    async def _restart(self, draft: Draft, instance: Instance) -> None:
+        definition = self._parts.registry.find(instance.process)
+        if definition is None:
+            await self._acting.resume(draft, instance)
+            return
+        await self._acting.close(draft, instance, "started over")
+        draft.say(self._say("restarted", process=definition.title))
+        await self._acting.start(draft, definition, prefill={}, reason="started over")
+
+    async def decline(self, draft: Draft, instance: Instance, *, resume: bool, never: bool = False) -> None:
+        """No: an offer is declined; a resume offer declines the instance, which is not offered again."""
+        title = self._parts.title(instance.process)
+        if resume and instance.state is State.ACTIVE:
+            draft.ask(None)  # it goes on where it is; only this conversation leaves it alone
+            draft.say(self._say("resume_declined", process=title))
+            return
+        if never:
+            instance = instance.evolve(slot=NEVER)
+        await self._acting.decline(draft, instance, "never" if never else "the person said no")
+        draft.remember(undo=Undo(instance_id=instance.id, seq=draft.turn.seq))
+        definition = self._parts.registry.find(instance.process)
+        if resume:
+            draft.say(self._say("resume_declined", process=title))
+        elif definition is not None and definition.starts_on:
+            draft.say(self._say("declined", again=definition.starts_on[0]))
+        else:
+            draft.say(self._say("declined_plainly", process=title))
+
+    def lapse(self, draft: Draft, instance: Instance, *, resume: bool) -> None:
+        """Let an offer go without a word."""
+        draft.ask(None)
+        draft.decision.passed("question", "lapsed", f"The offer of {instance.process} was not taken up.")
+        if not resume:
+            draft.move(instance, Trigger.LAPSE, "the person said something else")
+
+
+NEVER = "never"  #: the slot of an instance that was declined for good
+
+
+def _over(instance: Instance, at: datetime) -> bool:
+    return instance.due_at is not None and instance.due_at < at
+
+
+def when(moment: datetime | None, person: Person, at: datetime) -> str:
+    """A past moment as a person would name it, in their zone: "earlier today", "Tuesday", "3 March"."""
+    if moment is None:
+        return "before"
+    local, today = moment.astimezone(person.zone), at.astimezone(person.zone)
+    days = (today.date() - local.date()) / timedelta(days=1)
+    if days <= 0:
+        return "earlier today"
+    if days < 2:
+        return "yesterday"
+    if days < 7:
+        return f"{local:%A}"
+    return f"{local.day} {local:%B}" + ("" if local.year == today.year else f" {local.year}")

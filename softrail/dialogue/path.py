@@ -1,0 +1,131 @@
+"""The path of a turn, gate by gate. Start reading at `Path.think`."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+
+from softrail.core.instances import State
+from softrail.core.sessions import Snapshot
+from softrail.core.turns import Turn
+from softrail.dialogue.commands import Commands
+from softrail.dialogue.context import Parts
+from softrail.dialogue.decide import decide
+from softrail.dialogue.draft import Draft, Emit
+from softrail.dialogue.free_turn import Talk
+from softrail.dialogue.instances import Acting
+from softrail.dialogue.metered_model import turn_passing
+from softrail.dialogue.offers import Offers
+from softrail.dialogue.perform import Performer
+from softrail.dialogue.place import Places
+from softrail.dialogue.timeouts import Timeouts
+from softrail.language import Language, language
+
+log = logging.getLogger("softrail.turns")
+
+MOST_PARTS = 4  #: of one message: what is left of it is read as a message of its own
+
+Accept = Callable[[], Awaitable[None]]
+
+
+class Path:
+    """Gates 3 to 9: whose turn it is, and what it says."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self.acting = Acting(parts)
+        self._offers = Offers(parts, self.acting)
+        self.timeouts = Timeouts(parts, self.acting)
+        self.commands = Commands(parts, self._offers)
+        self._talk = Talk(parts, self.acting, self._offers)
+        self._places = Places(parts, self._offers)
+        self._reader = parts.reader
+        self._performer = Performer(
+            parts,
+            acting=self.acting,
+            offers=self._offers,
+            timeouts=self.timeouts,
+            commands=self.commands,
+            talk=self._talk,
+        )
+
+    async def think(
+        self, turn: Turn, snapshot: Snapshot, *, emit: Emit | None, accept: Accept | None, held: bool
+    ) -> Draft:
+        """Compute a turn from a snapshot: gates 3 to 9. Nothing is written; the draft is what to commit.
+
+        `emit` tells a listening stream, `accept` writes the turn down before a model is called, `held` says
+        whether it runs under its session's lease.
+        """
+        draft = Draft(turn, snapshot, decision_id=self._parts.ids.new(), emit=emit)
+        begun, words = time.perf_counter(), language(turn.person.locale)
+        draft.decision.passed("accept", "numbered", f"Turn {turn.seq} of its session.")
+        draft.decision.passed("hold", "taken" if held else "free", "")
+        draft.remember(undo=None, ended=False)
+        try:
+            own = await self._parts.model_keys.model_of(turn.person)
+            with turn_passing(draft.decision, accept, person_id=turn.person.id, own=own):
+                # 3 clock: processes whose time is over are suspended
+                over = await self.timeouts.check(draft)
+                draft.decision.passed("clock", "suspended" if over else "passed", "")
+                await self._claimed(draft, words)
+                await self._talk.reroute(draft, words)
+                await self._ask_again(draft)
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:
+            log.exception("Turn %s of session %s could not be computed.", turn.id, turn.session_id)
+            draft = self.plainly(turn, snapshot, "internal")
+            draft.decision.trouble = f"{type(error).__name__}: {error}"[:500]
+        draft.decision.owner = draft.owner or draft.decision.owner
+        if not draft.words:
+            draft.say(self._parts.sentences.say("internal"))
+        draft.show_rest()
+        draft.milliseconds = (time.perf_counter() - begun) * 1000
+        return draft
+
+    async def _claimed(self, draft: Draft, words: Language) -> None:
+        """Gates 4 to 9: read the message once, decide whose it is, do it; then what it leaves, as a message."""
+        for _ in range(MOST_PARTS):
+            standing = self._places.standing(draft)
+            place = self._places.place(draft, standing, words)
+            reading = await self._reader.read(draft.message, place, locale=draft.turn.person.locale)
+            draft.heard = reading
+            view = await self._places.view(draft, standing, reading, place)
+            claim = decide(reading, view)
+            if place.question is not None:
+                draft.decision.passed("read", reading.acts(self._parts.bars.other), reading.layers)
+            draft.decision.claimed(type(claim).__name__, claim.on)
+            rest = await self._performer.perform(claim, draft, words)
+            if rest is None:
+                return
+            draft.hear(rest)
+        await self._talk.answer(draft, words)
+
+    async def _ask_again(self, draft: Draft) -> None:
+        """What is still open is named again: an offer, or the holder's question that waited underneath."""
+        if draft.reminder and draft.pending is not None and draft.pending.question.kind == "offer":
+            draft.say(draft.reminder)
+        waiting = draft.instances.get(draft.ask_again) if draft.ask_again else None
+        if waiting is None or waiting.state is not State.ACTIVE or not draft.here(waiting):
+            return
+        asked = draft.pending is not None and draft.pending.instance_id == waiting.id
+        if asked or (draft.holder is not None and draft.holder.id == waiting.id):
+            await self.acting.again(draft, waiting)
+
+    def plainly(self, turn: Turn, snapshot: Snapshot, sentence: str, **values: str) -> Draft:
+        """A draft that changes nothing and says one sentence of the registry's."""
+        draft = Draft(turn, snapshot, decision_id=self._parts.ids.new())
+        draft.say(self._parts.sentences.say(sentence, **values))
+        draft.decision.owner = "registry"
+        draft.decision.why = sentence.replace("_", " ")
+        return draft
+
+    async def take_default(self, draft: Draft) -> None:
+        """Route what a defaulted clarification left, in an item of the companion's own."""
+        person = draft.turn.person
+        own = await self._parts.model_keys.model_of(person)
+        with turn_passing(draft.decision, None, person_id=person.id, own=own):
+            words = language(person.locale)
+            await self._talk.reroute(draft, words)
+            await self._ask_again(draft)

@@ -1,0 +1,306 @@
+"""Does what was decided: one `match` over the claims. What a message leaves to be answered is given back."""
+
+from softrail.core.instances import State, Trigger
+from softrail.core.intents import GENERAL
+from softrail.core.questions import Doubted, Option, Pending, Question
+from softrail.core.reading import Command, Reading, Value
+from softrail.core.sessions import Undo
+from softrail.dialogue.claims import (
+    AnswerHolder,
+    AnswerLate,
+    AnswerOffer,
+    AskAgain,
+    Claim,
+    Doubt,
+    Free,
+    Human,
+    Leave,
+    PassOn,
+    Resume,
+    RunCommand,
+    Settle,
+    StartAnother,
+    StartOver,
+    TakeBack,
+)
+from softrail.dialogue.commands import Commands
+from softrail.dialogue.context import Parts
+from softrail.dialogue.draft import Draft
+from softrail.dialogue.free_turn import Talk
+from softrail.dialogue.instances import Acting
+from softrail.dialogue.offers import Offers
+from softrail.dialogue.timeouts import Timeouts
+from softrail.language import Language
+
+SHOWN = 60  #: characters of a message that is asked about
+
+
+class Performer:
+    """Carries claims out on a draft."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        *,
+        acting: Acting,
+        offers: Offers,
+        timeouts: Timeouts,
+        commands: Commands,
+        talk: Talk,
+    ) -> None:
+        self._parts = parts
+        self._acting = acting
+        self._offers = offers
+        self._timeouts = timeouts
+        self._commands = commands
+        self._talk = talk
+        self._say = parts.sentences.say
+
+    async def perform(self, claim: Claim, draft: Draft, language: Language) -> str | None:
+        """Do it. What is still to be answered of the message comes back; None: nothing is."""
+        rest: str | None = None
+        match claim:
+            case RunCommand():
+                await self._commands.run(draft, claim.name, claim.argument)
+                self._claimed(draft, claim, "command")
+            case TakeBack():
+                rest = await self._take_back(draft, claim)
+            case Resume():
+                await self._resume(draft, claim)
+            case StartOver():
+                await self._start_over(draft, claim)
+            case StartAnother():
+                await self._start_another(draft, claim)
+            case AskAgain():
+                await self._ask_again(draft, claim)
+            case Leave():
+                rest = await self._leave(draft, claim)
+            case PassOn():
+                await self._pass_on(draft, claim, language)
+            case AnswerOffer():
+                rest = await self._answer_offer(draft, claim, language)
+            case Human():
+                await self._human(draft, claim)
+            case Doubt():
+                self._doubt(draft, claim)
+            case Settle():
+                rest = await self._settle(draft, claim, language)
+            case AnswerLate():
+                await self._answer_late(draft, claim, language)
+            case AnswerHolder():
+                await self._answer(draft, claim, language)
+            case Free():
+                if claim.lapsed is not None:
+                    draft.ask(None)
+                    draft.decision.passed("question", "not an answer", claim.why)
+                await self._talk.answer(draft, language)
+            case _:
+                raise TypeError(f"{claim!r} is no claim that can be performed.")
+        return rest
+
+    # -- coming back
+
+    async def _take_back(self, draft: Draft, claim: TakeBack) -> str | None:
+        instance = claim.instance
+        title = self._parts.title(instance.process)
+        if instance.moves <= 2 and instance.state is State.DECLINED and not instance.data.strip("{}"):
+            definition = self._parts.registry.find(instance.process)
+            if definition is None:
+                return draft.message
+            await self._acting.start(draft, definition, reason="the no was taken back")
+            self._claimed(draft, claim, "undo")
+            return None
+        say = self._say("undone", process=title)
+        await self._acting.resume(draft, instance, trigger=Trigger.UNDO, say=say)
+        self._claimed(draft, claim, "undo")
+        return None
+
+    async def _resume(self, draft: Draft, claim: Resume) -> None:
+        if claim.instance is None:
+            draft.say(self._say("nothing_to_resume"))
+        else:
+            draft.instances.setdefault(claim.instance.id, claim.instance)
+            await self._acting.resume(draft, claim.instance)
+        self._claimed(draft, claim, "resume")
+
+    async def _start_over(self, draft: Draft, claim: StartOver) -> None:
+        front = claim.instance
+        if front is None:
+            draft.say(self._say("reset"))
+            self._claimed(draft, claim, "reset")
+            return
+        definition = self._parts.registry.of(front)
+        if definition is not None and not definition.process.resumable:
+            await self._acting.close(draft, front, "the person wants to start over")
+            draft.say(self._say("lapsed_question"))
+            self._claimed(draft, claim, "dropped")
+            return
+        await self._acting.restart(draft, front)
+        draft.owner = front.process
+        self._claimed(draft, claim, "restart")
+
+    async def _start_another(self, draft: Draft, claim: StartAnother) -> None:
+        if claim.standing is not None:
+            await self._acting.back_to(draft, claim.standing)
+            self._claimed(draft, claim, "asked again")
+            return
+        definition = self._parts.registry.get(claim.process)
+        await self._acting.start(draft, definition, reason="asked for by name")
+        self._claimed(draft, claim, "asked by name")
+
+    async def _ask_again(self, draft: Draft, claim: AskAgain) -> None:
+        if claim.after == "already_in":
+            draft.say(self._say("already_in", process=self._parts.title(claim.instance.process)))
+        else:
+            draft.say(self._say(claim.after))
+        await self._acting.again(draft, claim.instance)
+        self._claimed(draft, claim, "greeting" if claim.after == "greeted" else "asked again")
+
+    # -- leaving
+
+    async def _leave(self, draft: Draft, claim: Leave) -> str | None:
+        instance = claim.instance
+        if not claim.front:
+            below = draft.beneath(draft.holder) if draft.holder is not None else None
+            while instance is below and (holder := draft.holder) is not None and holder.id != instance.id:
+                await self._acting.close(draft, holder, f"{instance.process} was left")
+            draft.ask_again = None
+            instance = draft.instances[instance.id]
+        kept, title = self._parts.kept(instance), self._parts.title(instance.process)
+        if claim.manner == "escape":
+            await self._acting.suspend(draft, instance, Trigger.ESCAPE, "an escape word")
+            said = "closed" if self._offers.passing(instance) else "paused_kept" if kept else "paused"
+        else:
+            await self._acting.close(draft, instance, f"{claim.manner}: the person left")
+            gone = self._parts.registry.of(instance) is None  # what is gone cannot say what it has
+            said = "closed" if claim.rest or gone else "closed_kept" if kept else "closed_nothing_kept"
+        draft.remember(undo=Undo(instance_id=instance.id, seq=draft.turn.seq))
+        draft.say(self._say(said, process=title, **({"kept": kept} if said == "paused_kept" else {})))
+        self._claimed(draft, claim, claim.manner)
+        return claim.rest or None
+
+    async def _pass_on(self, draft: Draft, claim: PassOn, language: Language) -> None:
+        """Answer the free way. Where every turn is the process's own, a wish that is known pauses it."""
+        instance, said = claim.instance, len(draft.words)
+        draft.decision.passed("owner", "passed on", claim.why)
+        what = self._parts.explained(instance)
+        aside = "not_understood" if claim.clear else "explained" if what else "aside"
+        draft.ask_again = instance.id
+        await self._talk.answer(draft, language, aside=aside, what=what)
+        if (
+            claim.waits
+            or draft.intent in (None, GENERAL)
+            or draft.holder is None
+            or draft.holder.id != instance.id
+        ):
+            return
+        draft.ask_again = None
+        await self._acting.suspend(
+            draft, draft.instances[instance.id], Trigger.ESCAPE, "the person wanted something else"
+        )
+        draft.remember(undo=Undo(instance_id=instance.id, seq=draft.turn.seq))
+        draft.words.insert(said, self._say("paused_for_this", process=self._parts.title(instance.process)))
+
+    # -- answering whoever asked
+
+    async def _answer_offer(self, draft: Draft, claim: AnswerOffer, language: Language) -> str | None:
+        pending = draft.pending
+        if pending is None:
+            return draft.message
+        if claim.on is not None and claim.on.act in ("pause", "leave"):
+            await self._offers.decline(draft, claim.instance, resume=pending.resume)
+            self._claimed(draft, claim, claim.on.target or claim.on.act)
+            return claim.rest or None
+        goes_on = await self._offers.answered(draft, pending, claim.instance, claim.word)
+        if goes_on:
+            if claim.word != "question":
+                return draft.message  # it lapsed: the message is read once more, without the offer
+            await self._talk.answer(draft, language, aside="aside")
+            return None
+        draft.decision.passed("question", "claimed", claim.why)
+        draft.decision.owner = "registry"
+        return None
+
+    async def _answer_late(self, draft: Draft, claim: AnswerLate, language: Language) -> None:
+        instance = await self._timeouts.woken(draft, claim.instance)
+        draft.reading = claim.reading
+        if not await self._acting.answer(draft, instance, late=True):
+            await self._talk.answer(draft, language)
+
+    async def _answer(self, draft: Draft, claim: AnswerHolder, language: Language) -> None:
+        instance = claim.instance
+        gate, outcome = ("owner", instance.process) if instance.holds else ("question", "claimed")
+        draft.decision.passed(gate, outcome, claim.why)
+        draft.reading = claim.reading
+        if not await self._acting.answer(draft, instance):
+            await self._talk.answer(draft, language)
+        elif claim.asks:
+            await self._beside(draft, language)
+
+    async def _beside(self, draft: Draft, language: Language) -> None:
+        """Answer what a message asks beside its answer; what comes next is asked last."""
+        pending, holder = draft.pending, draft.holder
+        asked = draft.words.pop() if pending is not None and draft.words else ""
+        await self._talk.answer(draft, language, aside="aside")
+        if asked and draft.pending is pending and draft.holder is holder:
+            draft.say(asked)
+
+    # -- doubt
+
+    def _doubt(self, draft: Draft, claim: Doubt) -> None:
+        """Ask what was meant, with what it may be on buttons; the question underneath stays open."""
+        instance = claim.instance
+        title, label = self._parts.title(instance.process), self._parts.asks_for(instance)
+        fitted = self._parts.sentences.fitted
+        said = {"said": _short(claim.text), "label": label, "process": title}
+        asks = "needed" if claim.ways == ("pause", "neither") else "doubt"
+        options = tuple(Option(label=fitted(f"{asks}_{way}", **said), value=way) for way in claim.ways)
+        prompt = fitted("doubt_or_pause" if asks == "doubt" and "pause" in claim.ways else asks, **said)
+        question = Question(kind="clarify", prompt=prompt, options=options)
+        doubted = Doubted(message=draft.message, text=claim.text)
+        draft.ask(Pending(question=question, instance_id=instance.id, seq=draft.turn.seq, doubted=doubted))
+        draft.shown = instance.id
+        draft.show_draft(self._parts.drafted(instance))
+        draft.owner = instance.process
+        draft.say(prompt)
+        draft.decision.passed("owner", "doubted", claim.why)
+
+    async def _settle(self, draft: Draft, claim: Settle, language: Language) -> str | None:
+        """What was said before counts as the button says."""
+        instance, earlier = claim.instance, claim.doubted
+        draft.ask(None)
+        if claim.way == "neither":
+            await self._acting.again(draft, instance)
+            draft.decision.passed("owner", "asked again", claim.why)
+            return None
+        draft.hear(earlier.message)
+        if claim.way == "answer":
+            value = Value(field=self._parts.open_field(instance), text=earlier.text)
+            told = Command(act="inform", layer="exact", target="settled", values=(value,))
+            reading = Reading(message=earlier.message, commands=(told,))
+            await self._answer(
+                draft, AnswerHolder(instance=instance, reading=reading, why=claim.why), language
+            )
+        elif claim.way == "pause":
+            await self._leave(draft, Leave(instance=instance, manner="escape", why=claim.why))
+        else:
+            await self._pass_on(draft, PassOn(instance=instance, waits=True, why=claim.why), language)
+        return None
+
+    async def _human(self, draft: Draft, claim: Human) -> None:
+        """Say where a person is to be had, or honestly that there is none here; the question stays open."""
+        people = self._parts.people_at
+        draft.say(self._say("human", people=people) if people else self._say("no_human"))
+        draft.decision.passed("owner", "human", claim.why)
+        await self._acting.again(draft, claim.instance)
+
+    def _claimed(self, draft: Draft, claim: Claim, outcome: str) -> None:
+        draft.decision.passed("step_off", outcome, claim.why)
+        draft.decision.owner = "registry"
+        draft.decision.why = draft.decision.why or claim.why
+
+
+def _short(said: str) -> str:
+    """What was said, short enough for a button."""
+    line = " ".join(said.split())
+    return line if len(line) <= SHOWN else f"{line[: SHOWN - 1].rstrip()}…"

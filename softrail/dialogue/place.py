@@ -1,0 +1,175 @@
+"""Where a message is said: what it may answer and what it may be about, for the reader and for `decide`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from softrail.core.instances import Instance, State
+from softrail.core.reading import Place, Reading
+from softrail.dialogue.context import Parts
+from softrail.dialogue.decide import View
+from softrail.dialogue.draft import Draft
+from softrail.dialogue.offers import Offers
+from softrail.language import Language, normal
+from softrail.processes import Contract, Definition
+
+_RESUMABLE = (State.SUSPENDED, State.ACTIVE)
+_UNDONE = (State.SUSPENDED, State.ABANDONED, State.DECLINED)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Standing:
+    """Who is in front in a session, and whose question is open; found once, seen by reader and `decide` alike."""
+
+    holder: Instance | None
+    front: Instance | None
+    definition: Definition | None  #: of what is in front
+    contract: Contract
+    offer: Instance | None
+    asker: Instance | None
+    others: Mapping[str, Instance]
+
+    @property
+    def answers(self) -> Instance | None:
+        """Whoever would get the message as an answer."""
+        return self.asker or self.front
+
+
+class Places:
+    """Finds out where a message stands."""
+
+    def __init__(self, parts: Parts, offers: Offers) -> None:
+        self._parts = parts
+        self._offers = offers
+
+    def standing(self, draft: Draft) -> Standing:
+        """Who is in front now. A question whose asker is gone is closed."""
+        asker = self._asker(draft)
+        offer = (
+            asker if asker is not None and draft.pending and draft.pending.question.kind == "offer" else None
+        )
+        if offer is not None:
+            asker = None
+        holder = draft.holder
+        background = (
+            asker is not None and asker.state is State.ACTIVE and self._contract(asker) == "background"
+        )
+        front = asker if background else holder
+        definition = self._parts.registry.of(front) if front is not None else None
+        return Standing(
+            holder=holder,
+            front=front,
+            definition=definition,
+            contract=self._contract(front) if front is not None else "exclusive",
+            offer=offer,
+            asker=asker,
+            others=self._others(draft, front),
+        )
+
+    def _asker(self, draft: Draft) -> Instance | None:
+        pending = draft.pending
+        asker = draft.instances.get(pending.instance_id) if pending is not None else None
+        if pending is None:
+            return None
+        if pending.question.kind == "offer":
+            there = asker is not None and asker.state in (_RESUMABLE if pending.resume else (State.OFFERED,))
+        else:
+            there = (
+                asker is not None and draft.here(asker) and asker.state is not None and not asker.state.ended
+            )
+        if not there:
+            draft.ask(None)
+            return None
+        return asker
+
+    def _contract(self, instance: Instance) -> Contract:
+        definition = self._parts.registry.of(instance)
+        return definition.contract_of(instance.step) if definition else "exclusive"
+
+    def _others(self, draft: Draft, front: Instance | None) -> Mapping[str, Instance]:
+        """What waits underneath, and what goes on in the background."""
+        below = draft.beneath(front) if front is not None else None
+        found = {}
+        for instance in draft.instances.values():
+            background = not instance.holds and instance.state is State.ACTIVE and draft.here(instance)
+            if instance is front:
+                continue
+            if instance is below or (background and self._contract(instance) == "background"):
+                found[instance.id] = instance
+        return found
+
+    def place(self, draft: Draft, standing: Standing, language: Language) -> Place:
+        """What the reader is told."""
+        registry = self._parts.registry
+        asker = standing.offer or standing.answers
+        definition = registry.of(asker) if asker is not None else None
+        question = asker.question if asker is not None else None
+        if standing.offer is not None and draft.pending is not None:
+            question = draft.pending.question
+        others = {key: self.names(one) for key, one in standing.others.items()}
+        known = Place(
+            question=question,
+            names=tuple(self.names(asker)) if asker is not None else (),
+            subject=definition.subject if definition else (),
+            known=definition is not None,
+            doubt=draft.pending.question if draft.pending is not None and draft.pending.doubted else None,
+            offer=standing.offer is not None,
+            others=others,
+            processes=registry.names_of,
+            all_names=registry.names(),
+            starts=lambda message: found.name if (found := registry.asked_for(message, language)) else None,
+        )
+        if standing.offer is not None:
+            return replace(known, wanted="bool")
+        if asker is None or definition is None:  # what is gone cannot be answered: only ways out are read
+            return replace(known, reads="exact")
+        return self._parts.conductor.placed(definition, asker, draft.turn, known)
+
+    async def view(self, draft: Draft, standing: Standing, reading: Reading, place: Place) -> View:
+        """What `decide` is told; what is paused is loaded only where it is asked for."""
+        hinted = self._parts.registry.route(draft.turn.intent_hint or "")
+        front = standing.front
+        own = hinted is not None and front is not None and hinted.process == front.process
+        return View(
+            holder=standing.holder,
+            front=front,
+            known=front is None or standing.definition is not None,
+            contract=standing.contract,
+            yes_no=place.yes_no,
+            wanted=place.wanted,
+            required=place.required,
+            about=bool(place.subject) and _names_one(draft.message, (*place.subject, *place.names)),
+            bars=self._parts.bars,
+            pending=draft.pending,
+            offer=standing.offer,
+            asker=standing.asker,
+            undo=self._undo(draft),
+            paused=tuple(await self._offers.paused(draft)) if reading.exactly("resume") else (),
+            standing=self._under_way(draft, front),
+            others=standing.others,
+            hint=hinted is not None and draft.whole and not own,
+            hinted=hinted.process if hinted is not None and front and not own else None,
+        )
+
+    def _undo(self, draft: Draft) -> Instance | None:
+        undo = draft.snapshot.session.memo.undo
+        instance = draft.instances.get(undo.instance_id) if undo is not None else None
+        return instance if instance is not None and instance.state in _UNDONE else None
+
+    def _under_way(self, draft: Draft, front: Instance | None) -> Mapping[str, Instance]:
+        found: dict[str, Instance] = {}
+        below = draft.holder
+        while below is not None and below.process not in found:
+            found[below.process] = below
+            below = draft.beneath(below)
+        return found | ({front.process: front} if front is not None else {})
+
+    def names(self, instance: Instance) -> Sequence[str]:
+        """What people call the process of an instance."""
+        definition = self._parts.registry.of(instance)
+        return definition.names if definition else (instance.process.replace("_", " "),)
+
+
+def _names_one(message: str, words: Sequence[str]) -> bool:
+    """One of those words stands in the message."""
+    said = f" {normal(message)} "
+    return any(f" {normal(word)} " in said for word in words)

@@ -1,0 +1,105 @@
+"""What the registry itself says. Each is the default text of the asset `registry/NAME`."""
+
+from softrail.core.ports import Prompts
+from softrail.processes.sentences import places
+
+SENTENCES = {
+    "paused": "Okay, {process} is paused and nothing is lost. Say “resume” to pick it up again.",
+    "paused_kept": "Okay, {process} is paused. {kept} Say “resume” to pick it up again.",
+    "paused_for_this": "I've paused {process}; say “resume” to come back to it.",
+    "closed": "Okay, I've stopped {process}.",
+    "closed_kept": "Okay, I've stopped {process}. What you told me for it is set aside and will not be used; "
+    "say “undo” right away to bring it back.",
+    "closed_nothing_kept": "Okay, I've stopped {process}. Nothing was saved.",
+    "older_set_aside": "The earlier run of {process} is set aside.",
+    "switched": "I've paused {process} to do that; say “resume” to come back to it.",
+    "offer": "Would you like to start {process}?",
+    "declined": "No problem. Say “{again}” whenever you want to.",
+    "declined_plainly": "No problem. You can ask for {process} at any time.",
+    "resume_offer": "You were {doing}. Continue?",
+    "resume_offer_kept": "You were {doing}: {kept} Continue?",
+    "resume_elsewhere": "We still have {process} open in another conversation. Continue it here?",
+    "resume_elsewhere_kept": "We still have {process} open in another conversation. {kept} Continue it here?",
+    "resume_declined": "All right, I won't bring up {process} again.",
+    "offer_again": "I was asking: {question}",
+    "resumed": "Back to {process}.",
+    "resumed_late": "Picking up {process} from {when}.",
+    "undone": "Taken back. We're in {process} again.",
+    "nothing_to_undo": "There is nothing to take back.",
+    "nothing_to_resume": "That is not paused, so there is nothing to pick up.",
+    "nothing_to_reset": "There is nothing under way to start over.",
+    "restarted": "Starting {process} over.",
+    "greeted": "Hello.",
+    "repeat": "Of course.",
+    "hold": "Take your time.",
+    "social": "I hear you.",
+    "not_understood": "I did not understand that. You can answer, say “skip” or “back”, or “stop” to pause.",
+    "explained": "That I can't answer here. What I ask for is {what}.",
+    "aside": "I have no answer to that here.",
+    "human": "You can reach a person here: {people}",
+    "no_human": "I am a program, and there is nobody here whom I could hand you over to.",
+    "doubt": "I am not sure that I understood “{said}”. Is that {label}?",
+    "doubt_or_pause": "Is “{said}” {label}, or shall I pause {process}?",
+    "needed": "I can't go on without {label}. Shall I pause {process} until you have it?",
+    "doubt_answer": "It is {label}",
+    "doubt_pause": "Pause {process}",
+    "doubt_ask": "It is a question",
+    "needed_pause": "Pause {process}",
+    "doubt_request": "It is something else",
+    "doubt_neither": "Neither",
+    "needed_neither": "Go on",
+    "already_in": "We are in the middle of {process}.",
+    "trouble": "Something went wrong on my side, and your last message was not used. {question}",
+    "trouble_way_out": "I can't get {process} to work right now, so I've paused it with everything you said. "
+    "Say “resume” to try again later.",
+    "failed_process": "I can't read where we were in {process} any more, so I've closed it. "
+    "Nothing else is affected.",
+    "gone_process": "I can't go on with {process} at the moment. I've put it aside with everything you said; "
+    "say “resume” when it is back.",
+    "new_version": "There is a new version of {process}, so we start it afresh.",
+    "migrated": "There is a new version of {process}. What you said is kept.",
+    "interrupted": "I stopped that before it was finished; nothing was changed.",
+    "gave_up": "I tried to answer this several times and failed each time, so I stopped. Nothing was changed. "
+    "Send it again and I will try again.",
+    "not_saved": "I could not save that: {reason}. Nothing was changed.",
+    "left_over": "I haven't acted on this yet: {messages}. Say it again when you like.",
+    "internal": "Something went wrong on my side. Nothing was changed. Please try again.",
+    "lapsed_question": "Never mind that question, then.",
+    "help": "You can just talk to me. {can}{holding}Commands: {commands}.",
+    "help_can": "You can also ask for: {names}. ",
+    "help_holding": "We are in {process}; “stop” pauses it. ",
+    "how_to_leave": "Say “stop” or /stop: that pauses {process} with everything you said, and “resume” brings it back.",
+    "how_to_leave_nothing": "Nothing is under way that could be stopped. While something is, “stop” pauses it.",
+    "status_idle": "Nothing is under way.",
+    "status_holding": "We are in {process}, at {step}.",
+    "status_paused": "Paused: {names}.",
+    "status_pending": "Open question: {question}",
+    "why_none": "There is no earlier turn to explain.",
+    "why": "Your last message went to {owner}. {why}",
+    "mode": "From now on I work in {mode} mode.",
+    "nothing_to_redo": "There is nothing to run again yet.",
+    "reset": "There is nothing to reset. Your conversation stays as it is.",
+    "goodbye": "Goodbye. Everything is kept; just write when you want to go on.",
+    "unknown_command": "There is no command /{name}. Did you mean /{nearest}?",
+    "clarify_ambiguous": "I can read that in two ways. Which did you mean?",
+    "clarify_unsure": "That would change something, and I am not sure I read you right. Is this what you meant?",
+    "clarify_vague": "I need one more thing before I can do that: {missing}?",
+    "clarify_gave_up": "I can't use “{said}” for that either, so I've let it go. Nothing was changed.",
+    "clarify_unusable": "I can't use “{said}” for that. I still need: {missing}.",
+}
+
+
+class Sentences:
+    """The registry's own words, each replaceable by a text asset of the same name."""
+
+    def __init__(self, prompts: Prompts) -> None:
+        self._prompts = prompts
+
+    def say(self, name: str, /, **values: str) -> str:
+        """The sentence `registry/NAME` with its places filled."""
+        return self._prompts.render(f"registry/{name}", SENTENCES[name], **values)
+
+    def fitted(self, name: str, /, **values: str) -> str:
+        """The same with those values that the sentence has places for."""
+        wanted = places(SENTENCES[name])
+        return self.say(name, **{place: value for place, value in values.items() if place in wanted})

@@ -1,0 +1,107 @@
+"""A person comes back to a process whose class has changed, or is gone.
+
+The class's own policy decides: `migrate`, `restart` or `finish` on a kept old class. Whatever happens, the
+person gets a clear sentence and a way on.
+"""
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from softrail.core.errors import StepFailed
+from softrail.core.instances import Instance, State, Trigger
+from softrail.dialogue.context import Parts
+from softrail.dialogue.draft import Draft
+from softrail.processes import Definition
+
+if TYPE_CHECKING:
+    from softrail.dialogue.instances import Acting
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How an instance goes on: by which definition, and whether it has asked anew in this turn."""
+
+    definition: Definition | None  #: None: it cannot go on, and the draft says so
+    asked: bool = False
+
+
+async def fit(parts: Parts, acting: "Acting", draft: Draft, instance: Instance) -> Fit:
+    """Bring an instance to the version that is installed, by the policy of its class."""
+    definition = parts.registry.of(instance)
+    title = parts.title(instance.process)
+    if definition is None or instance.version > definition.version:
+        why = (
+            "it is not installed" if definition is None else f"version {instance.version} is newer than ours"
+        )
+        draft.decision.trouble = f"{instance.process}: {why}"
+        if instance.state is State.ACTIVE:
+            await acting.suspend(draft, instance, Trigger.TROUBLE, why)
+        draft.say(parts.sentences.say("gone_process", process=title))
+        return Fit(None)
+    if definition.version == instance.version and instance.step in definition.steps:
+        return Fit(definition)
+    if definition.on_new_version == "migrate":
+        try:
+            data, step = await parts.conductor.migrate(definition, instance)
+        except StepFailed as error:
+            if (
+                error.kind != "unreadable"
+            ):  # its code failed, which says nothing about the state: that is kept
+                await _not_now(parts, acting, draft, instance, error)
+                return Fit(definition, asked=True)
+            draft.decision.trouble = f"{instance.process}: {error.message}"
+        else:
+            migrated = instance.evolve(version=definition.version, data=data, step=step, question=None)
+            draft.put(migrated)
+            draft.decision.why = f"brought from version {instance.version} to {definition.version}"
+            # An answer to a step that is still there is used; otherwise the new step asks first.
+            if instance.state is not State.ACTIVE or step == instance.step:
+                return Fit(definition)
+            draft.say(parts.sentences.say("migrated", process=title))
+            await _ask_anew(parts, acting, draft, definition, migrated)
+            return Fit(definition, asked=True)
+    await _restart(parts, acting, draft, definition, instance)
+    return Fit(definition, asked=True)
+
+
+async def _not_now(
+    parts: Parts, acting: "Acting", draft: Draft, instance: Instance, error: StepFailed
+) -> None:
+    """Leave the instance as it is: migrating it may work another time."""
+    if instance.state is State.ACTIVE:
+        await acting.trouble(draft, instance, error)
+        return
+    draft.decision.trouble = f"{instance.process}: {error.message}"
+    log.error("Turn %s of session %s: %s", draft.turn.id, draft.session.id, error.message, exc_info=error)
+    draft.say(parts.sentences.say("gone_process", process=parts.title(instance.process)))
+
+
+async def _ask_anew(
+    parts: Parts, acting: "Acting", draft: Draft, definition: Definition, instance: Instance
+) -> None:
+    try:
+        played = await parts.conductor.resume(definition, instance, draft.turn)
+    except StepFailed as error:
+        await acting.trouble(draft, instance, error)
+    else:
+        await acting.apply(draft, definition, instance, played)
+
+
+async def _restart(
+    parts: Parts, acting: "Acting", draft: Draft, definition: Definition, instance: Instance
+) -> None:
+    """Begin afresh in the same instance: what it holds of the old version is not read again."""
+    draft.decision.why = f"version {instance.version} cannot go on in version {definition.version}"
+    draft.say(parts.sentences.say("new_version", process=definition.title))
+    try:
+        played = await parts.conductor.start(definition, draft.turn, prefill={})
+    except StepFailed as error:
+        await acting.trouble(draft, instance, error)
+        return
+    fresh = instance.evolve(version=definition.version, failures=0)
+    if fresh.state is not State.ACTIVE:
+        fresh = draft.move(fresh.evolve(session_id=draft.session.id), Trigger.RESUME, "in a new version")
+    await acting.apply(draft, definition, fresh, played)

@@ -1,0 +1,116 @@
+"""Tells a reader what the question of an instance wants, and what its other answers are."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+from softrail.core.errors import StepFailed
+from softrail.core.instances import Instance
+from softrail.core.questions import Question
+from softrail.core.reading import Field, Place, Wanted
+from softrail.core.turns import Turn
+from softrail.language import language
+from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.readers import Reading
+from softrail.processes.state import State, load
+from softrail.processes.unread import Unread
+
+_WANTED: dict[str, Wanted] = {"consent": "bool", "options": "choice", "own": "text"}
+
+
+def placed(definition: Definition, instance: Instance, turn: Turn, known: Place) -> Place:
+    """The place of a message that answers this instance; its state is read only where `fields` is asked for."""
+    step = definition.steps.get(instance.step)
+    asked = (
+        definition.fields.get(step.field) if step is not None and step.field and step.kind != "own" else None
+    )
+    wanted: Wanted = "own"
+    if asked is not None:
+        wanted = _wanted(asked)
+    elif step is not None and step.kind == "confirming":
+        wanted = "confirm"
+    if _yes_or_no(instance.question, turn):
+        asks = instance.question.kind if instance.question is not None else "ask"
+        wanted = "confirm" if wanted == "confirm" or asks in ("confirm", "approve") else "bool"
+
+    @cache
+    def fields() -> tuple[Field, ...]:
+        if step is not None and step.kind == "own":
+            return tuple(Field(name=n, wanted="text", question=what) for n, what in step.reads.items())
+        return fields_of(definition, instance, turn)
+
+    return replace(
+        known,
+        wanted=wanted,
+        field=asked.name if asked is not None else None,
+        required=asked is not None and not asked.skippable,
+        skip_words=asked.skip_words if asked is not None else (),
+        done_words=definition.ends_on,
+        fields=fields,
+        reads=definition.reads,
+    )
+
+
+def fields_of(definition: Definition, instance: Instance, turn: Turn) -> tuple[Field, ...]:
+    """Every answer of a process with the value given before; none where the state cannot be read."""
+    try:
+        state = load(definition, instance.data)
+    except StepFailed:
+        return ()
+    return tuple(_field(asked, state, turn) for asked in definition.fields.values())
+
+
+def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:
+    value = state.answers.get(asked.name)
+    return Field(
+        name=asked.name,
+        wanted=_wanted(asked),
+        question=asked.question,
+        about=asked.about,
+        label=asked.label,
+        names=asked.names,
+        options=asked.reader.options,
+        present=_shown(value),
+        given=asked.name in state.captured,
+        required=not asked.skippable,
+        reads=_reads(asked, turn),
+    )
+
+
+def _wanted(asked: FieldDefinition) -> Wanted:
+    kind = asked.reader.kind
+    return _WANTED.get(kind) or kind  # type: ignore[return-value] # the other kinds have the same names
+
+
+def _shown(value: object) -> str | None:
+    if value is None:
+        return None
+    return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _reads(asked: FieldDefinition, turn: Turn) -> Callable[[str], bool] | None:
+    """Whether words alone give a value; not asked of an author's own function, which runs under limits."""
+    if asked.reader.own:
+        return None
+    reading = Reading.of(turn)
+
+    def reads(words: str) -> bool:
+        try:
+            asked.reader.read(words, reading)
+        except (Unread, ValueError):
+            return False
+        return True
+
+    return reads
+
+
+def _yes_or_no(question: Question | None, turn: Turn) -> bool:
+    if question is None:
+        return False
+    if (
+        question.kind in ("confirm", "offer", "approve")
+        or (question.answer_schema or {}).get("type") == "boolean"
+    ):
+        return True
+    words = language(turn.person.locale)
+    return {"yes", "no"} <= {words.consent(option.label) for option in question.options}

@@ -1,0 +1,97 @@
+"""Acceptance: a turn is written down and numbered before anything outside can notice it."""
+
+import asyncio
+from collections.abc import Callable
+
+from softrail.core import commits
+from softrail.core.commits import Acceptance, Seen, TurnRow
+from softrail.core.ports import Store
+from softrail.turns.phases import Accepted, Arrived, Leased, Thinking
+from softrail.turns.running import RunningTurn
+from softrail.turns.tasks import Tasks
+from softrail.turns.worker import Worker
+
+
+class Acceptor:
+    """Writes turns down in the order of their arrival on this worker; `give_back` is told of leases nobody wants."""
+
+    def __init__(
+        self, store: Store, worker: Worker, tasks: Tasks, give_back: Callable[[str, int], None]
+    ) -> None:
+        self._store = store
+        self._worker = worker
+        self._tasks = tasks
+        self._give_back = give_back
+
+    def overdue(self, run: RunningTurn) -> None:
+        """`accept_after` is over: a turn that was looked up is written down while it waits or is computed."""
+        run.accept_first = True
+        if isinstance(run.phase, Arrived | Thinking) and run.phase.basis is not None:
+            self.begin(run)
+
+    def begin(self, run: RunningTurn) -> asyncio.Task[None]:
+        """Begin to write the turn down; one attempt at a time."""
+        if run.accepting is None:
+            run.accepting = self._tasks.spawn(self._accept(run))
+            run.accepting.add_done_callback(_heard)
+        return run.accepting
+
+    async def accept(self, run: RunningTurn) -> None:
+        """Write the turn down, if it is not; raises what stands against it. Its phase tells what came of it."""
+        if run.seq is None:
+            # Shielded: what is being written stays written when this worker stops, and is heard of at the retry.
+            await asyncio.shield(self.begin(run))
+
+    async def before_outside(self, run: RunningTurn) -> None:
+        """Write the turn down before a model is called; an attempt that is void by then ends here."""
+        await self.accept(run)
+        if run.superseded.done():
+            raise asyncio.CancelledError  # its race is over; whatever it still says is dropped
+
+    async def _accept(self, run: RunningTurn) -> None:
+        try:
+            if run.previous is not None:
+                # Numbers are given in the order of arrival: the turn before has its own, or will never need one.
+                await run.previous.settled.wait()
+            phase = run.phase
+            if isinstance(phase, Arrived | Thinking) and phase.basis is not None:
+                acceptance = Acceptance(
+                    turn=_row(run),
+                    session=phase.basis,
+                    worker=await self._worker.ready(),
+                    take=isinstance(phase, Thinking),
+                )
+                # While this is written the attempt goes on; whichever ends first, the store has the say.
+                self._moved(run, await self._store.accept(acceptance))
+        finally:
+            run.accepting = None
+
+    def _moved(self, run: RunningTurn, result: commits.AcceptResult) -> None:
+        if isinstance(result, Seen):
+            run.recognise(result.turn)
+        elif not isinstance(result, commits.Accepted):
+            if isinstance(run.phase, Thinking):
+                run.step_back()
+        elif not run.finished:
+            run.move(Accepted(result.seq) if result.fence is None else Leased(result.seq, result.fence))
+        elif result.fence is not None:
+            self._give_back(run.session_id, result.fence)
+
+
+def _row(run: RunningTurn) -> TurnRow:
+    return TurnRow(
+        session_id=run.session_id,
+        seq=0,
+        person_id=run.person.id,
+        turn_id=run.turn_id,
+        hash=run.request.hash,
+        request=run.request.model_dump_json(),
+        accepted_at=run.at,
+        project_id=run.request.project_id,
+    )
+
+
+def _heard(task: asyncio.Task[None]) -> None:
+    """Whoever waits for the acceptance gets what stands against it; nobody waiting is no fault."""
+    if not task.cancelled():
+        task.exception()

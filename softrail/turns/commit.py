@@ -1,0 +1,95 @@
+"""The commit of a turn: once, or told honestly why not."""
+
+import logging
+from typing import Protocol
+
+from softrail.core.commits import CommitResult, Committed, Moved, Refused, Seen, Status, TurnCommit
+from softrail.core.people import Person
+from softrail.core.ports import Store
+from softrail.core.sessions import Snapshot
+from softrail.core.turns import Request, Turn
+from softrail.dialogue.draft import Draft
+from softrail.turns.phases import Committing
+from softrail.turns.running import RunningTurn
+
+log = logging.getLogger(__name__)
+
+
+class Thinker(Protocol):
+    """What the order of turns needs of the dispatcher."""
+
+    async def see_project(self, request: Request, person: Person) -> None:
+        """Raise NotFound for a project that the person is not in."""
+        ...
+
+    async def admit(self, request: Request, person: Person) -> None:
+        """Raise what forbids the turn before anything of it is stored."""
+        ...
+
+    async def think(self, turn: Turn, snapshot: Snapshot, run: RunningTurn | None) -> Draft:
+        """Compute a turn; never raises for plugin code or text."""
+        ...
+
+    def plainly(self, turn: Turn, snapshot: Snapshot, sentence: str, **values: str) -> Draft:
+        """A draft that changes nothing and says that sentence."""
+        ...
+
+    def commit_of(
+        self,
+        draft: Draft,
+        request: Request,
+        *,
+        fence: int | None,
+        status: Status = "committed",
+        keep_lease: bool = False,
+    ) -> TurnCommit:
+        """What to commit for a draft."""
+        ...
+
+    def committed(self, draft: Draft, reply: str, run: RunningTurn | None) -> None:
+        """Told after every commit."""
+        ...
+
+
+class Committer:
+    """Commits drafts and tells what came of it."""
+
+    def __init__(self, store: Store, thinker: Thinker) -> None:
+        self._store = store
+        self._thinker = thinker
+
+    async def commit(
+        self,
+        run: RunningTurn | None,
+        draft: Draft,
+        request: Request,
+        fence: int | None,
+        *,
+        status: Status = "committed",
+    ) -> str | None:
+        """Commit a draft. None: it was computed from something that has changed."""
+        draft.decision.runs = run.runs if run else 1
+        if run is not None:
+            run.move(Committing(run.seq, fence))
+        result = await self.once(self._thinker.commit_of(draft, request, fence=fence, status=status))
+        if isinstance(result, Refused):
+            log.warning("Effect %s of turn %s was refused: %s", result.kind, draft.turn.id, result.reason)
+            draft = self._thinker.plainly(draft.turn, draft.snapshot, "not_saved", reason=result.reason)
+            draft.decision.trouble = f"effect {result.kind} refused: {result.reason}"
+            result = await self.once(self._thinker.commit_of(draft, request, fence=fence, status=status))
+        if isinstance(result, Committed):
+            self._thinker.committed(draft, result.reply, run)
+            return result.reply
+        if run is not None:
+            run.step_back()
+            if isinstance(result, Seen):
+                return run.recognise(result.turn)
+        if fence is not None and isinstance(result, Moved):
+            # Ours still, but what was read under it is old: whoever takes it next reads anew.
+            await self._store.release(draft.session.id, fence)
+        return None
+
+    async def once(self, commit: TurnCommit) -> CommitResult:
+        """One attempt. A caller that is cancelled learns nothing of it; it happens wholly or not at all."""
+        [result] = await self._store.commit([commit])
+        return result

@@ -1,0 +1,288 @@
+"""Takes turns, runs them in order and tells what came of them; what a turn means is `dialogue.path`'s."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from types import TracebackType
+from typing import Self
+
+from pydantic_core import from_json
+
+from softrail.core.clock import now
+from softrail.core.commits import Status, TurnCommit
+from softrail.core.decisions import Decision
+from softrail.core.errors import NotFound, Stopping, UnknownIntent
+from softrail.core.people import Person
+from softrail.core.ports import Deliverer
+from softrail.core.sessions import Snapshot
+from softrail.core.turns import Request, Turn
+from softrail.dialogue.context import Parts
+from softrail.dialogue.draft import Draft
+from softrail.dialogue.path import Path
+from softrail.language import language
+from softrail.registry.registry import Registry
+from softrail.turns.notifier import Notifier
+from softrail.turns.queue import SessionQueue
+from softrail.turns.running import RunningTurn
+from softrail.turns.sweeper import Sweeper, SweepReport
+from softrail.turns.timing import Timing
+from softrail.turns.worker import Worker
+
+log = logging.getLogger("softrail.turns")
+
+Observer = Callable[[Decision], None]
+REMEMBERED = 1000  #: finished streams kept for clients that come back
+
+
+class Dispatcher:
+    """Takes turns and gives each to its one owner. Use as ``async with``, or call `start` and `stop`."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        *,
+        timing: Timing,
+        beat_interval: float = 0.5,
+        dead_after: float = 2.0,
+        sweep_interval: float = 60.0,
+        observers: Iterable[Observer] = (),
+        deliverers: Mapping[str, Deliverer] | None = None,
+        faults: Iterable[str] = (),
+    ) -> None:
+        self.parts = parts
+        self.store = parts.store
+        self.registry: Registry = parts.registry
+        self.faults = tuple(faults)  #: plugins that could not be used, a sentence each
+        self.stopping = False
+        self.notifier = Notifier()
+        self._timing = timing
+        self._observers = list(observers)
+        self._path = Path(parts)
+        self.commands = self._path.commands
+        self.worker = Worker(
+            parts.store,
+            parts.ids,
+            interval=beat_interval,
+            dead_after=dead_after,
+            lost=lambda since, leases: self._queue.lost(since, leases),
+        )
+        self._queue = SessionQueue(parts.store, self.worker, self, timing)
+        self._sweeper = Sweeper(
+            parts,
+            self._path.timeouts,
+            self._path.acting,
+            self._queue,
+            interval=sweep_interval,
+            deliverers=dict(deliverers or {}),
+            changed=self.notifier.changed,
+            think=self._path.take_default,
+        )
+        self._warming: asyncio.Task[None] | None = None
+        self._running: OrderedDict[tuple[str, str], RunningTurn] = OrderedDict()
+
+    # -- what the order of turns asks of the dialogue
+
+    async def think(self, turn: Turn, snapshot: Snapshot, run: RunningTurn | None) -> Draft:
+        """Compute a turn from a snapshot: gates 3 to 9. Nothing is written; the draft is what to commit."""
+        return await self._path.think(
+            turn,
+            snapshot,
+            emit=run.emit if run is not None and run.streaming else None,
+            accept=partial(self._queue.before_outside, run) if run is not None else None,
+            held=run is None or run.fence is not None,
+        )
+
+    def plainly(self, turn: Turn, snapshot: Snapshot, sentence: str, **values: str) -> Draft:
+        """A draft that changes nothing and says one sentence of the registry's."""
+        return self._path.plainly(turn, snapshot, sentence, **values)
+
+    def commit_of(
+        self,
+        draft: Draft,
+        request: Request,
+        *,
+        fence: int | None,
+        status: Status = "committed",
+        keep_lease: bool = False,
+    ) -> TurnCommit:
+        """Gate 10: reply, process state, transitions, effects and decision, for one commit."""
+        return draft.commit(
+            request,
+            self.parts.describe,
+            replied_at=now(),
+            fence=fence,
+            status=status,
+            keep_lease=keep_lease,
+        )
+
+    def committed(self, draft: Draft, reply: str, run: RunningTurn | None) -> None:
+        """After the commit: streams, observers and one log line hear of it."""
+        decision = draft.decision
+        if run is not None and run.streaming:
+            body = from_json(reply)
+            for side in body["side_effects"]:
+                run.emit("side_effect", side)
+            run.emit("turn.committed", body)
+        self.notifier.changed(draft.session.id)
+        if draft.effects:
+            self._sweeper.nudge()
+        for observe in self._observers:
+            try:
+                observe(decision)
+            except Exception:
+                log.exception("An observer of turns failed.")
+        if log.isEnabledFor(logging.INFO):
+            log.info(
+                "turn session=%s seq=%d turn=%s owner=%s intent=%s process=%s calls=%d runs=%d ms=%.1f %s",
+                decision.session_id,
+                decision.seq,
+                decision.turn_id,
+                decision.owner,
+                decision.intent,
+                decision.process,
+                len(decision.model_calls),
+                decision.runs,
+                draft.milliseconds,
+                decision.status,
+            )
+
+    # -- taking turns
+
+    async def admit(self, request: Request, person: Person) -> None:
+        """Rights first: raise NotFound or UnknownIntent before anything of the turn is stored."""
+        await self.see_project(request, person)
+        hint = request.intent_hint
+        if hint is not None and self.registry.route(hint) is None:
+            known = sorted(i.name for i in self.registry.intents())
+            raise UnknownIntent(
+                f"No intent named {hint!r} is registered. Known: {', '.join(known)}.",
+                field="intent_hint",
+                known=known,
+            )
+
+    async def see_project(self, request: Request, person: Person) -> None:
+        """Raise NotFound for a project that is not this person's, or not any more."""
+        if request.project_id is not None:
+            projects = self.parts.projects
+            if projects is None or await projects.get(person.id, request.project_id) is None:
+                raise NotFound()
+
+    def submit(self, request: Request, person: Person, *, streaming: bool = False) -> RunningTurn:
+        """Begin a turn; it runs to its end whether or not anybody waits. Must be called in the event loop."""
+        known = self._running.get((person.id, request.turn_id)) if request.turn_id else None
+        if known is not None and not known.finished and known.request.hash == request.hash:
+            return known
+        run = RunningTurn(
+            request,
+            person,
+            turn_id=request.turn_id or self.parts.ids.new(),
+            session_id=request.session_id or self.parts.ids.new(),
+            opens=request.session_id is None,
+            at=now(),
+            streaming=streaming,
+            escapes=language(person.locale).is_escape(request.message),
+            wait_limit=self._timing.wait_limit,
+        )
+        if self.stopping:
+            run.fail(Stopping("The server is stopping and takes no new turns. Try again in a moment."))
+            return run
+        if request.turn_id or streaming:
+            self._remember(run)
+        self._queue.enter(run)
+        return run
+
+    def _remember(self, run: RunningTurn) -> None:
+        key = (run.person.id, run.turn_id)
+        self._running[key] = run
+        self._running.move_to_end(key)
+        if not run.streaming:
+            run.done.add_done_callback(lambda _: self._forget(key, run))
+        while len(self._running) > REMEMBERED:
+            self._running.popitem(last=False)
+
+    def _forget(self, key: tuple[str, str], run: RunningTurn) -> None:
+        if self._running.get(key) is run:
+            del self._running[key]
+
+    def running(self, person_id: str, turn_id: str) -> RunningTurn | None:
+        """A turn that runs on this worker, or whose stream ended on it not long ago."""
+        return self._running.get((person_id, turn_id))
+
+    async def converse(self, request: Request, person: Person) -> str:
+        """The reply to a turn, as JSON: byte for byte the same at every retry with its turn id.
+
+        Raises NotFound, TurnReused, UnknownIntent, SessionBusy, StoreUnavailable or Stopping.
+        """
+        return await self.submit(request, person).result()
+
+    async def cancel(self, person: Person, session_id: str) -> int:
+        """Interrupt the running turn of a session and those queued; how many. Raises NotFound."""
+        if await self.store.session(person.id, session_id) is None:
+            raise NotFound()
+        return await self._queue.cancel(session_id)
+
+    # -- life
+
+    async def start(self, *, background: bool = True) -> None:
+        """Connect, begin to beat and, unless `background` is off, to sweep by itself."""
+        await self.store.start()
+        await asyncio.to_thread(language)  # a tenth of a second that the first turn does not have to wait
+        if background:
+            await self.worker.ready()
+            self._sweeper.start()
+
+    def warm(self) -> None:
+        """Have loaded in the background what the first message would wait for: the classifier, the model's SDK."""
+        self._warming = asyncio.create_task(self._warm(), name="softrail-warm")
+
+    async def _warm(self) -> None:
+        warm = getattr(self.parts.classifier, "warm", None)
+        ready = getattr(self.parts.reader, "warm", None)
+        try:
+            if ready is not None:
+                await ready()
+            if warm is not None:
+                await warm(self.registry.intents())
+            await self.parts.model_keys.warm()
+        except Exception:
+            log.exception("Not everything could be made ready; the first free turn tries again.")
+
+    async def finish(self, grace: float) -> None:
+        """Take no new turns and end those under way as Stopping that do not finish within `grace` seconds."""
+        self.stopping = True
+        await self._queue.stop(grace)
+
+    async def stop(self, grace: float = 30.0) -> None:
+        """Take no new turns, let those under way finish for `grace` seconds, and give everything back."""
+        self.stopping = True
+        if self._warming is not None:
+            self._warming.cancel()
+        await self._sweeper.stop()
+        await self._queue.stop(grace)
+        await self.worker.stop()
+        await self.parts.model_keys.aclose()
+        await self.store.close()
+
+    async def sweep(self) -> SweepReport:
+        """Suspend, expire and deliver what is due, and run stranded turns; once."""
+        return await self._sweeper.sweep()
+
+    def nudge(self) -> None:
+        """Something may be there to deliver that no turn brought: look now, not at the next sweep."""
+        self._sweeper.nudge()
+
+    async def __aenter__(self) -> Self:
+        """Start it."""
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop it."""
+        await self.stop(grace=5.0)

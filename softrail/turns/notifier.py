@@ -1,0 +1,35 @@
+"""Tells listeners on this worker that something of a session was committed."""
+
+import asyncio
+from collections import defaultdict
+
+
+class Notifier:
+    """Wakes those who wait for news of a session; the news itself is read from the store."""
+
+    def __init__(self) -> None:
+        self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
+
+    def changed(self, session_id: str) -> None:
+        """Something of that session is committed."""
+        for future in self._waiting.pop(session_id, ()):
+            if not future.done():
+                future.set_result(None)
+
+    async def wait(self, session_id: str, seconds: float) -> bool:
+        """True when something was committed here within that time; other workers' news is only polled."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting[session_id].add(future)
+        try:
+            async with asyncio.timeout(seconds):
+                await future
+        except TimeoutError:
+            return False
+        else:
+            return True
+        finally:
+            waiting = self._waiting.get(session_id)
+            if waiting is not None:
+                waiting.discard(future)
+                if not waiting:
+                    del self._waiting[session_id]

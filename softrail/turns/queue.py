@@ -1,0 +1,223 @@
+"""Runs the turns of a session in order: here, and over all workers.
+
+On one worker the turns of a session stand in line and are served as they came. A turn that ends within
+`accept_after` is computed from a snapshot and committed at once; any other is accepted first (`accepting`) and
+runs under the session's lease (`leases`). Where a turn stands is its phase (`phases`).
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterator, Mapping
+
+from softrail.core.errors import NotFound, SoftrailError, Stopping
+from softrail.core.ports import Store
+from softrail.core.sessions import Session, Snapshot
+from softrail.core.turns import Turn
+from softrail.turns.accepting import Acceptor
+from softrail.turns.commit import Committer, Thinker
+from softrail.turns.leases import Leases
+from softrail.turns.phases import Accepted, Arrived, Leased, Thinking
+from softrail.turns.running import RunningTurn
+from softrail.turns.tasks import Tasks
+from softrail.turns.timing import Timing
+from softrail.turns.worker import Worker
+
+log = logging.getLogger(__name__)
+
+MOST_ATTEMPTS = 5  #: without a lease; a turn that loses as often is written down and waits for one
+
+
+class SessionQueue:
+    """The order of turns on this worker, and this worker's place among the others."""
+
+    def __init__(self, store: Store, worker: Worker, thinker: Thinker, timing: Timing) -> None:
+        self._store = store
+        self._thinker = thinker
+        self._timing = timing
+        self._tasks = Tasks()
+        self._acceptor = Acceptor(
+            store, worker, self._tasks, lambda session, fence: self._leases.give_back(session, fence)
+        )
+        self._committer = Committer(store, thinker)
+        self._leases = Leases(store, worker, thinker, self._acceptor, self._committer, self._tasks, timing)
+        self._last: dict[str, RunningTurn] = {}
+
+    # -- one turn
+
+    def enter(self, run: RunningTurn) -> None:
+        """Put a turn at the end of its session's line; it runs by itself from here on."""
+        run.previous = self._last.get(run.session_id)
+        self._last[run.session_id] = run
+        self._tasks.spawn(self._live(run))
+
+    async def _live(self, run: RunningTurn) -> None:
+        session_id = run.session_id
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(self._timing.accept_after, self._acceptor.overdue, run)
+        try:
+            run.finish(await self._serve(run))
+        except asyncio.CancelledError:  # only the end of this worker cancels a turn
+            self._fail(run, Stopping("The server is stopping. Send the turn again with the same turn_id."))
+        except SoftrailError as error:
+            self._fail(run, error)
+        except BaseException as error:
+            log.exception("Turn %s of session %s failed outside any plugin.", run.turn_id, session_id)
+            self._fail(run, error)
+        finally:
+            timer.cancel()
+            if self._last.get(session_id) is run:
+                del self._last[session_id]
+
+    def _fail(self, run: RunningTurn, error: BaseException) -> None:
+        fence = run.fence
+        run.fail(error)
+        if fence is not None:
+            self._leases.give_back(run.session_id, fence)
+
+    async def _serve(self, run: RunningTurn) -> str:
+        """The reply, after as many attempts as it takes."""
+        found = await self._look(run)
+        if isinstance(found, str):
+            return found
+        # Before it waits for those in front: they are what it wants to stop.
+        if run.escapes and isinstance(run.phase, Arrived) and await self._stop_earlier(run, found):
+            return await self._leases.wait(run)
+        if run.previous is not None and not run.previous.finished:
+            # Turns of one session on this worker follow each other; how an earlier one ends is not our business.
+            await asyncio.wait({run.previous.done})
+            found = await self._look(run)  # what was read before the wait is old
+        while isinstance(found, Snapshot):
+            session = found.session
+            taken = session.leased_to is not None or session.waiting > 0
+            if isinstance(run.phase, Accepted) or taken or run.runs >= MOST_ATTEMPTS:
+                return await self._leases.wait(run)
+            reply = await self._at_once(run, found)
+            if reply is not None:
+                return reply
+            found = await self._look(run)
+        return found
+
+    async def _look(self, run: RunningTurn) -> Snapshot | str:
+        """The snapshot to compute from, or the reply when the turn has one already."""
+        asks = run.turn_id if run.stored else None
+        # Anew at every attempt: a snapshot is only good for the attempt that it was read for.
+        loaded = await self._store.load(run.person, None if run.opens else run.session_id, asks)
+        if loaded.seen is not None:
+            if run.runs == 0 and run.seq is None:  # a replay needs the rights of now, not of then
+                await self._thinker.see_project(run.request, run.person)
+            again = run.phase == Arrived() and loaded.seen.status == "failed"
+            reply = run.recognise(loaded.seen)
+            if again and await self._store.reopen(run.person.id, run.turn_id):
+                run.move(Accepted(loaded.seen.seq))  # given up is never final: it was sent again
+            elif reply is not None:
+                return reply
+            loaded = await self._store.load(run.person, run.session_id)
+        elif run.runs == 0 and run.seq is None:
+            if not run.opens and loaded.snapshot is None:
+                raise NotFound()
+            await self._thinker.admit(run.request, run.person)
+        snapshot = loaded.snapshot
+        if run.opens:
+            new = Session(id=run.session_id, person_id=run.person.id, created_at=run.at)
+            snapshot = Snapshot(person=run.person, session=new)
+        if snapshot is None:
+            raise NotFound()
+        if isinstance(run.phase, Arrived):
+            run.move(Arrived(snapshot.session))
+        return snapshot
+
+    async def _at_once(self, run: RunningTurn, snapshot: Snapshot) -> str | None:
+        """Compute from a snapshot, without a lease, and commit. None: look again."""
+        run.move(Thinking(snapshot.session))
+        turn = Turn(
+            id=run.turn_id,
+            session_id=run.session_id,
+            seq=snapshot.session.next_seq,
+            person=snapshot.person,
+            message=run.request.message,
+            at=run.at,
+            project_id=run.request.project_id,
+            intent_hint=run.request.intent_hint,
+        )
+        if run.accept_first:
+            await self._acceptor.accept(run)  # a stream shows nothing of a turn that may yet be forgotten
+        draft = await self._tasks.unless(run.superseded, self._thinker.think(turn, snapshot, run))
+        if run.accepting is not None:
+            # It began while the turn was computed: it says under which fence, or whether at all, to commit.
+            await asyncio.wait({run.accepting})
+        if draft is None or not isinstance(run.phase, Thinking | Leased):
+            return None
+        return await self._committer.commit(run, draft, run.request, run.fence)
+
+    async def before_outside(self, run: RunningTurn) -> None:
+        """Write the turn down now: called before anything outside can notice it, such as a model call."""
+        await self._acceptor.before_outside(run)
+
+    # -- stopping what runs
+
+    async def _stop_earlier(self, run: RunningTurn, found: Snapshot) -> bool:
+        """An escape word interrupts the turns before it that are accepted and unfinished."""
+        earlier = run.previous
+        if (earlier is None or earlier.finished) and not found.session.waiting:
+            return False
+        if earlier is not None and not earlier.finished:
+            # Most turns end at once by themselves, and then nothing has to be stopped.
+            await asyncio.wait({earlier.done}, timeout=self._timing.accept_after)
+            if not earlier.finished:
+                self._acceptor.begin(earlier)
+                # Only what has a number can be interrupted; one that gets none in time is waited for like any other.
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(1.0):
+                        await earlier.settled.wait()
+        look = await self._store.load(run.person, run.session_id)
+        if look.snapshot is None:
+            raise NotFound()
+        if not look.snapshot.session.waiting:
+            return False
+        await self._acceptor.accept(run)  # its own number says which turns are before it
+        await self.interrupt(run.session_id, before=run.seq)
+        return True
+
+    async def interrupt(self, session_id: str, *, before: int | None = None) -> int:
+        """Interrupt what is accepted and unfinished in a session (before that number); how many turns."""
+        return await self._leases.interrupt(session_id, self._line(session_id), before=before)
+
+    async def cancel(self, session_id: str) -> int:
+        """Interrupt everything of a session that is accepted and unfinished; how many turns."""
+        last = self._last.get(session_id)
+        if last is not None and not last.finished and last.seq is None:
+            # It ends or is accepted about now; either way it can be told afterwards.
+            await asyncio.wait({last.done}, timeout=self._timing.accept_after * 2)
+        return await self.interrupt(session_id)
+
+    def lost(self, since: float, leases: Mapping[str, int]) -> None:
+        """Serve again whatever runs under a lease that no longer stands."""
+        for last in list(self._last.values()):
+            for run in self._line(last.session_id):
+                phase = run.phase
+                old = isinstance(phase, Leased) and phase.since < since  # a newer one was not looked for
+                if old and leases.get(run.session_id) != run.fence:
+                    run.step_back()
+
+    def _line(self, session_id: str) -> Iterator[RunningTurn]:
+        run = self._last.get(session_id)
+        while run is not None:
+            if not run.finished:
+                yield run
+            run = run.previous
+
+    # -- turns without a client
+
+    async def drain(self, session_id: str) -> int:
+        """Run the accepted turns that nobody runs; how many were committed."""
+        return await self._leases.drain(session_id)
+
+    # -- ending
+
+    async def stop(self, grace: float) -> None:
+        """Let what runs finish for `grace` seconds, then cancel it; accepted turns stay accepted."""
+        waiting = {run.done for last in list(self._last.values()) for run in self._line(last.session_id)}
+        if waiting:
+            await asyncio.wait(waiting, timeout=grace)
+        await self._tasks.stop()

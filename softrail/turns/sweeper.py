@@ -1,0 +1,237 @@
+"""What happens without a turn: timeouts, expiry, defaults, stranded turns, the outbox."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from softrail.core.clock import now
+from softrail.core.commits import Committed, Due, TurnCommit
+from softrail.core.errors import SoftrailError, StepFailed
+from softrail.core.instances import DueKind, Instance, State
+from softrail.core.ports import Deliverer
+from softrail.core.sessions import Snapshot
+from softrail.core.turns import Request, Turn
+from softrail.dialogue.context import Parts
+from softrail.dialogue.draft import Draft
+from softrail.dialogue.instances import Acting
+from softrail.dialogue.timeouts import Timeouts
+from softrail.turns.queue import SessionQueue
+
+log = logging.getLogger(__name__)
+
+BATCH = 100
+SLOWEST_RETRY = timedelta(hours=1)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SweepReport:
+    """What one sweep did, in counts."""
+
+    suspended: int = 0
+    expired: int = 0
+    defaulted: int = 0
+    stranded: int = 0
+    delivered: int = 0
+
+
+class Sweeper:
+    """Does what is due, in small batches; any number of workers may sweep at once."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        timeouts: Timeouts,
+        acting: Acting,
+        queue: SessionQueue,
+        *,
+        interval: float,
+        deliverers: Mapping[str, Deliverer],
+        changed: Callable[[str], None],
+        think: Callable[[Draft], Awaitable[None]],
+    ) -> None:
+        self._parts = parts
+        self._store = parts.store
+        self._timeouts = timeouts
+        self._acting = acting
+        self._queue = queue
+        self._interval = interval
+        self._deliverers = deliverers
+        self._changed = changed
+        self._think = think
+        self._unknown: set[str] = set()  #: kinds of effects that nothing delivers, told once
+        self._task: asyncio.Task[None] | None = None
+        self._nudged = asyncio.Event()
+
+    def start(self) -> None:
+        """Sweep in the background."""
+        self._task = asyncio.create_task(self._live(), name="softrail-sweep")
+
+    def nudge(self) -> None:
+        """There may be something to deliver now."""
+        if self._deliverers:
+            self._nudged.set()
+
+    async def stop(self) -> None:
+        """Stop sweeping."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+
+    async def _live(self) -> None:
+        pause = min(3.0, self._interval)  # soon after a start: a dead worker's turns wait
+        while True:
+            nudged = False
+            with contextlib.suppress(TimeoutError):
+                # Not wait_for: in Python 3.11 it swallows a cancellation that comes together with the nudge.
+                async with asyncio.timeout(pause):
+                    await self._nudged.wait()
+                    nudged = True
+            self._nudged.clear()
+            if not nudged:
+                pause = self._interval
+            try:
+                await (self._deliver() if nudged else self.sweep())
+            except SoftrailError as error:
+                log.warning("The sweep stopped early: %s", error)
+            except Exception:
+                log.exception("The sweep failed.")
+
+    async def sweep(self) -> SweepReport:
+        """Do everything that is due now, once."""
+        suspended, expired, defaulted = await self._time()
+        return SweepReport(
+            suspended=suspended,
+            expired=expired,
+            defaulted=defaulted,
+            stranded=await self._stranded(),
+            delivered=await self._deliver(),
+        )
+
+    # -- time
+
+    async def _time(self) -> tuple[int, int, int]:
+        counts = {State.SUSPENDED: 0, State.EXPIRED: 0, None: 0}
+        skipped: set[str] = set()
+        while True:
+            due = [
+                d for d in await self._store.due(now(), BATCH + len(skipped)) if d.instance_id not in skipped
+            ]
+            if not due:
+                return counts[State.SUSPENDED], counts[State.EXPIRED], counts[None]
+            for one in due:
+                done, state = await self._one(one)
+                if not done:
+                    skipped.add(one.instance_id)
+                else:
+                    counts[state] = counts.get(state, 0) + 1
+
+    async def _one(self, due: Due) -> tuple[bool, State | None]:
+        """Move one instance whose time is over, unless a turn was faster."""
+        person = await self._store.person(due.person_id)
+        loaded = await self._store.load(person, due.session_id) if person else None
+        if person is None or loaded is None or loaded.snapshot is None:
+            return False, None
+        snapshot = loaded.snapshot
+        instance = snapshot.instance(due.instance_id) or await self._store.instance(due.instance_id)
+        if instance is None or instance.due_at is None or not instance.due_at < now():
+            return False, None
+        if snapshot.instance(instance.id) is None:
+            snapshot = replace(snapshot, instances=(*snapshot.instances, instance))
+        if instance.due_kind is DueKind.DEFAULT and instance.state is State.ACTIVE:
+            return await self._default(instance, snapshot), None
+        draft = self._draft(snapshot, "")
+        await self._timeouts.check(draft)
+        for at, move in enumerate(draft.transitions):
+            draft.transitions[at] = replace(move, seq=None)
+        if not draft.transitions:
+            return False, None
+        commit = TurnCommit(
+            turn=None,
+            session=draft.session,
+            instances=draft.changed(),
+            transitions=tuple(draft.transitions),
+        )
+        [result] = await self._store.commit([commit])
+        if not isinstance(result, Committed):
+            return False, None
+        self._changed(due.session_id)
+        return True, draft.instances[due.instance_id].state
+
+    def _draft(self, snapshot: Snapshot, turn_id: str) -> Draft:
+        turn = Turn(
+            id=turn_id,
+            session_id=snapshot.session.id,
+            seq=snapshot.session.next_seq,
+            person=snapshot.person,
+            message="",
+            at=now(),
+            origin="timer",
+        )
+        return Draft(turn, snapshot, decision_id=self._parts.ids.new())
+
+    async def _default(self, instance: Instance, snapshot: Snapshot) -> bool:
+        """Take the default of a question nobody answered, in an item of the companion's own."""
+        draft = self._draft(snapshot, f"{instance.process}:{instance.id}:default:{instance.rev}")
+        definition = self._parts.registry.of(instance)
+        if definition is None or snapshot.session.leased_to is not None or snapshot.session.waiting:
+            return False
+        try:
+            played = await self._parts.conductor.default(definition, instance, draft.turn)
+        except StepFailed as error:
+            await self._acting.trouble(draft, instance, error)
+            failed = draft.instances[instance.id]
+            if failed.state is State.ACTIVE:  # its question stays, without a default: it would fail for ever
+                idle = definition.idle_timeout
+                due = (now() + idle, DueKind.IDLE) if idle else (None, None)
+                draft.put(failed.evolve(due_at=due[0], due_kind=due[1]))
+        else:
+            await self._acting.apply(draft, definition, instance, played)
+            await self._think(draft)
+        commit = draft.commit(
+            Request(message=""), self._parts.describe, replied_at=now(), fence=None, status="committed"
+        )
+        assert commit.turn is not None  # noqa: S101 - a draft's commit has its turn
+        commit = replace(commit, turn=replace(commit.turn, origin="companion", request=None))
+        [result] = await self._store.commit([commit])
+        if isinstance(result, Committed):
+            self._changed(snapshot.session.id)
+        return isinstance(result, Committed)
+
+    # -- turns and effects left behind
+
+    async def _stranded(self) -> int:
+        ran = 0
+        for session_id in await self._store.stranded(BATCH):
+            ran += await self._queue.drain(session_id)
+        return ran
+
+    def _undeliverable(self, kind: str) -> None:
+        if kind not in self._unknown:
+            self._unknown.add(kind)
+            log.error("Nothing delivers effects of kind %r. Pass build(deliverers={%r: …}).", kind, kind)
+
+    async def _deliver(self) -> int:
+        """Deliver after_commit effects, each at least once under its stable key."""
+        delivered = 0
+        while items := await self._store.outbox(now(), BATCH):
+            for item in items:
+                deliverer = self._deliverers.get(item.kind)
+                if deliverer is None:
+                    self._undeliverable(item.kind)
+                    await self._store.postpone(item, now() + SLOWEST_RETRY)
+                    continue
+                try:
+                    await deliverer(item)
+                except Exception as error:
+                    wait = min(timedelta(seconds=2 ** min(item.tries, 12)), SLOWEST_RETRY)
+                    log.warning("Effect %s was not delivered (%s); again in %s.", item.key, error, wait)
+                    await self._store.postpone(item, now() + wait)
+                else:
+                    await self._store.delivered(item)
+                    delivered += 1
+        return delivered

@@ -1,0 +1,167 @@
+"""This worker's sign of life, and its watch over the others.
+
+Every worker writes a rising number to its own row, from a thread with a way to the database of its own: what turns
+do to the event loop or to the connections does not hold it up. Who has watched the same number of another for
+`dead_after` seconds removes that row, and its leases are free. No wall clock is compared.
+"""
+
+import asyncio
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+
+from softrail.core.errors import SoftrailError
+from softrail.core.ids import Ids, process_of
+from softrail.core.ports import Store, Workers
+
+log = logging.getLogger(__name__)
+
+#: Times `dead_after` that the event loop may stand still before the worker gives no more signs of life.
+STUCK = 15
+
+
+class Worker:
+    """Registers with the store when first needed, beats while it lives, and buries the dead.
+
+    `lost` is called in the event loop after each beat, with its monotonic time and the leases that still stand.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        ids: Ids,
+        *,
+        interval: float,
+        dead_after: float,
+        lost: Callable[[float, Mapping[str, int]], None],
+    ) -> None:
+        self._store = store
+        self._interval = interval
+        self._lost = lost
+        self._watch = Watch(dead_after, most=2 * interval)
+        self._stuck_after = STUCK * dead_after
+        self._beat = 0
+        self._names = 1
+        self._registering = asyncio.Lock()
+        self._registered = False
+        self._thread: threading.Thread | None = None
+        self._stopping = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._loop_seen = 0.0
+        self.id = ids.new()
+
+    async def ready(self) -> str:
+        """This worker's id, registered with the store."""
+        if not self._registered:
+            async with self._registering:
+                if not self._registered:
+                    await self._store.beat(self.id, 0)
+                    self._registered = True
+                    if self._thread is None:
+                        self.start()
+        return self.id
+
+    def start(self) -> None:
+        """Begin to beat in the background."""
+        self._loop = asyncio.get_running_loop()
+        self._seen()
+        self._stopping.clear()
+        self._thread = threading.Thread(target=self._live, name="softrail-beat", daemon=True)
+        self._thread.start()
+
+    async def stop(self) -> None:
+        """Stop beating and give up every lease."""
+        self._stopping.set()
+        if self._thread is not None:
+            # A moment: it may hang on a database that is away, and ends with the process in any case.
+            await asyncio.to_thread(self._thread.join, 5.0)
+            self._thread = None
+        if self._registered:
+            try:
+                await self._store.remove_worker(self.id, leaves=True)
+            except SoftrailError as error:
+                log.warning("This worker could not sign off; others will notice: %s", error)
+            self._registered = False
+
+    # -- in the thread
+
+    def _live(self) -> None:
+        asyncio.run(self._beats())
+
+    async def _beats(self) -> None:
+        async with self._store.beside() as workers:
+            while not self._stopping.is_set():
+                try:
+                    await self.pulse(workers)
+                except SoftrailError as error:
+                    log.warning("The beat of this worker was not written: %s", error)
+                except Exception:
+                    log.exception("The beat of this worker failed.")
+                self._stopping.wait(self._interval)  # this event loop has nothing else to do
+
+    async def pulse(self, workers: Workers) -> None:
+        """One beat: write ours, look at theirs, and see whether our leases still stand."""
+        clock = time.monotonic()
+        self._call(self._seen)
+        if self._registered and not self._stuck(clock):
+            self._beat += 1
+            if await workers.beat(self.id, self._beat):
+                self._call(self._lost, clock, await workers.leases(self.id))
+            else:
+                log.warning("This worker was declared dead while it slept; it goes on under a new name.")
+                self._names, self._beat = self._names + 1, 0
+                name = f"{process_of(self.id)}/{self._names}"
+                await workers.beat(name, 0)
+                self.id = name
+                self._call(self._lost, clock, {})
+        for worker, beat in self._watch.silent(clock, await workers.workers(), but=self.id):
+            if await workers.remove_worker(worker, beat):
+                log.warning(
+                    "Worker %s gave no sign for %.1f s; its sessions are free.",
+                    worker,
+                    self._watch.dead_after,
+                )
+
+    def _stuck(self, clock: float) -> bool:
+        """Whether a turn blocks the event loop for so long that others should take over."""
+        if self._loop is None or clock - self._loop_seen < self._stuck_after:
+            return False
+        log.error("The event loop stands still for %.0f s: no sign of life.", clock - self._loop_seen)
+        return True
+
+    def _call(self, function: Callable[..., None], *args: object) -> None:
+        """Have the event loop call it when it comes round; one that is closed has nothing left to lose."""
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(function, *args)
+
+    # -- in the event loop
+
+    def _seen(self) -> None:
+        self._loop_seen = time.monotonic()
+
+
+class Watch:
+    """Counts how long each of the others was silent while somebody really watched.
+
+    Between two looks at most `most` seconds count: who slept cannot tell whether the others did.
+    """
+
+    def __init__(self, dead_after: float, *, most: float) -> None:
+        self.dead_after = dead_after
+        self._most = most
+        self._looked: float | None = None
+        self._silent: dict[str, tuple[int, float]] = {}
+
+    def silent(self, clock: float, beats: Mapping[str, int], *, but: str) -> list[tuple[str, int]]:
+        """Those that gave no sign for `dead_after` seconds, with the beat that they stopped at."""
+        passed = 0.0 if self._looked is None else min(clock - self._looked, self._most)
+        self._looked = clock
+        known, self._silent = self._silent, {}
+        for worker, beat in beats.items():
+            if worker != but:
+                last, seconds = known.get(worker, (None, 0.0))
+                self._silent[worker] = (beat, seconds + passed if beat == last else 0.0)
+        return [(w, beat) for w, (beat, seconds) in self._silent.items() if seconds >= self.dead_after]
