@@ -8,7 +8,7 @@ from softrail.core.errors import StoreUnavailable
 from softrail.core.ports import Store
 
 #: Signs of life come by the clock, not by the turn; they stop with the process but are no points of their own.
-_UNCOUNTED = frozenset(("start", "close", "ensure_person", "beat", "workers", "holds", "remove_worker"))
+_UNCOUNTED = frozenset(("start", "close", "ensure_person", "beat", "workers", "leases", "remove_worker"))
 
 
 class CrashingStore:

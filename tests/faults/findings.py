@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import select
 
-from softrail.registry.sentences import SENTENCES
 from softrail.store import open_store
 from softrail.store.tables import effects, records
 from tests.faults.client import Acked, Client
@@ -17,13 +16,10 @@ from tests.faults.talks import Line
 
 Said = Sequence[tuple[Line, Acked | None]]
 
-#: A turn that lost its worker three times is answered so, as documented; its script goes another way then.
-GAVE_UP = SENTENCES["gave_up"]
-
 
 def given_up(said: Said) -> int:
     """How many turns of a conversation were answered with words of failure after their third start."""
-    return sum(acked is not None and acked.reply["companion_message"] == GAVE_UP for _, acked in said)
+    return sum(acked is not None and acked.given_up for _, acked in said)
 
 
 @dataclass
@@ -94,7 +90,7 @@ class Findings:
     def places(self, said: Said) -> None:
         """Check where each acknowledged turn left its process."""
         for line, acked in said:
-            if acked is None or acked.reply["companion_message"] == GAVE_UP:
+            if acked is None or acked.given_up:
                 return
             process = acked.reply["process"]
             at = f"{process['state']} {process['step']}" if process else None

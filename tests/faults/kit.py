@@ -16,10 +16,10 @@ from softrail.core.outcomes import Outcome
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
 from softrail.processes import Process
-from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import Settings
 from softrail.store import upgrade
 from softrail.testing import Conversation
+from softrail.turns.dispatcher import Dispatcher
 
 
 class Gate:

@@ -22,10 +22,10 @@ from softrail.bootstrap import build
 from softrail.core.commits import CommitResult, Committed, Fenced, Loaded, Moved, TurnCommit
 from softrail.core.people import Person
 from softrail.core.turns import Request
-from softrail.registry.dispatcher import Dispatcher
-from softrail.registry.running import RunningTurn
 from softrail.settings import load_settings
 from softrail.store import open_store
+from softrail.turns.dispatcher import Dispatcher
+from softrail.turns.running import RunningTurn
 
 MUTANTS = ("early", "fenceless", "forgetful", "leaky")
 

@@ -91,9 +91,10 @@ async def test_no_connection_is_held_while_a_model_thinks(postgres_url: str) -> 
         async with asyncio.timeout(60):
             while gate.times < len(runs) and not all(run.finished for run in runs):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
+            while out:  # noqa: ASYNC110 - a sweep may have one for a moment, a turn would keep it for ever
+                await asyncio.sleep(0.01)
             thinking = [run for run in runs if not run.finished]
-            assert len(thinking) >= 190  # they all wait for the model …
-            assert out == set()  # … and none of them holds a connection
+            assert len(thinking) >= 190  # they all wait for the model, and none of them holds a connection
             gate.opened.set()
             replies = [await run.result() for run in runs]
         assert len(replies) == 200

@@ -14,8 +14,8 @@ from softrail.core.errors import DefinitionError
 from softrail.core.instances import State
 from softrail.core.outcomes import Ask, Outcome
 from softrail.core.people import Person
-from softrail.registry.dispatcher import Dispatcher
 from softrail.store import MemoryStore
+from softrail.turns.dispatcher import Dispatcher
 from tests.faults.kit import file_url, person_of, say, settings, worker
 
 EACH = 25  #: people parked in each step; 100 in all

@@ -16,9 +16,9 @@ from softrail.core.intents import Clarify, Intent, IntentDefinition, Reading, Ro
 from softrail.core.people import Person
 from softrail.core.questions import Option
 from softrail.core.turns import Reply, Request, Turn
-from softrail.registry.dispatcher import Dispatcher
 from softrail.store import open_store
 from softrail.store.tables import effects
+from softrail.turns.dispatcher import Dispatcher
 from tests.faults.crashing import CrashingStore
 from tests.faults.kit import file_url, person_of, settings
 
@@ -35,12 +35,13 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
     ),
     "onboarding": (
         "set up my projects",
-        "my main project is called Atlas",
-        "yes, another one called Dynamic Lamp",
+        "Atlas",
+        "Dynamic Lamp",
         "that's all",
         "Atlas",
         "acme/atlas",
         "skip",
+        "yes",
     ),
     "clarification": ("file this under a project", "what do you mean?", "the second one", "thanks a lot"),
 }

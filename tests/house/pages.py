@@ -44,6 +44,7 @@ from softrail.processes import Process
 from softrail.testing import FrozenClock, Script, conversation
 from tests.house.machine import PATIENCE, Line, Machine, announce
 from tests.house.shown import as_shown, as_shown_line, same
+from tests.integration.api_server import here
 
 ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"^```(?P<kind>\w+)?(?P<rest>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -230,7 +231,7 @@ class Reader:
             elif not word.startswith("-"):
                 url = word
         if self._server is None:
-            self._server = TestClient(self._application()).__enter__()
+            self._server = here(self._application()).__enter__()
         response = self._server.request(
             method or ("POST" if body else "GET"), url, content=body, headers=dict(headers)
         )

@@ -13,13 +13,14 @@ from softrail.api import create_app
 from softrail.bootstrap import build
 from softrail.cli import app as command_line
 from softrail.core.errors import SoftrailError
+from softrail.dialogue.commands import Commands
 from softrail.processes.asking import ask, step
 from softrail.processes.lifecycle import TABLE
 from softrail.processes.process import Process
-from softrail.registry.commands import Commands
 from softrail.settings import Settings, settings_table
 from softrail.store import MemoryStore
 from softrail.testing.script import WORDS
+from softrail.turns.phases import MOVES
 from tests.house.pages import ROOT, Reader, blocks, pages
 
 PAGES = pages()
@@ -38,6 +39,12 @@ def reference(name: str) -> str:
 def codes(text: str, level: str = "##") -> list[str]:
     """The `code` headings of a page."""
     return re.findall(rf"^{level} `([^`]+)`", text, re.MULTILINE)
+
+
+def test_the_drawn_machine_of_a_turn_is_the_one_that_runs() -> None:
+    drawn = re.findall(r"^    (\w+) --> (\w+): (.+)$", reference("durability"), re.MULTILINE)
+
+    assert drawn == [(before.__name__, after.__name__, why) for (before, after), why in MOVES.items()]
 
 
 @pytest.mark.parametrize("page", RUN, ids=[str(page.relative_to(ROOT)) for page in RUN])

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from fastapi import FastAPI
 from pydantic import BaseModel
 from starlette.testclient import TestClient
 
@@ -14,9 +15,9 @@ from softrail.core.outcomes import Done
 from softrail.core.ports import Store
 from softrail.core.turns import Turn
 from softrail.processes import Process, ask
-from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import Settings
 from softrail.store import MemoryStore
+from softrail.turns.dispatcher import Dispatcher
 
 ADA = {"X-Softrail-Person": "ada@example.org"}
 BOB = {"X-Softrail-Person": "bob@example.org"}
@@ -58,6 +59,11 @@ def settings(**values: Any) -> Settings:
     return Settings(**{"docs": True, "database_url": "sqlite://", "sweep_interval": 3600.0, **values})
 
 
+def here(app: FastAPI, **options: Any) -> TestClient:
+    """A client on the machine of the server, as local mode wants it."""
+    return TestClient(app, base_url="http://localhost", client=("127.0.0.1", 50000), **options)
+
+
 @contextmanager
 def served(
     *,
@@ -70,7 +76,7 @@ def served(
     """The application between its start and its stop; with `discover`, the companion's talk is part of it."""
     chosen = chosen or settings()
     dispatcher = build(chosen, store=store or MemoryStore(), processes=processes, discover=discover, **parts)
-    with TestClient(create_app(dispatcher, chosen), raise_server_exceptions=False) as client:
+    with here(create_app(dispatcher, chosen), raise_server_exceptions=False) as client:
         yield Served(client, dispatcher)
 
 

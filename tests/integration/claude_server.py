@@ -12,9 +12,9 @@ from softrail.api import create_app
 from softrail.bootstrap import build, plugin_tables
 from softrail.companion.plugin import Companion
 from softrail.core.decisions import Decision
-from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import Settings
 from softrail.store import MemoryStore, SqlStore
+from softrail.turns.dispatcher import Dispatcher
 from tests.integration.api_server import events
 from tests.integration.companion_server import founded, headers, person
 from tests.messages_api import MODEL, Line, MessagesApi, messages_api

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from typing import Annotated
 
 import pytest
-from fastapi import Depends, FastAPI, Header, HTTPException
+from fastapi import Depends, FastAPI, Header, HTTPException, Request
 from starlette.testclient import TestClient
 
 from softrail.api import create_router
+from softrail.api.failures import Unauthorized
+from softrail.api.identity import FORWARDED, Identity
 from softrail.bootstrap import build
 from softrail.core.clock import now
 from softrail.core.commits import AccessKey
@@ -62,6 +64,9 @@ def test_in_local_mode_a_header_picks_and_makes_a_person() -> None:
         pytest.param({"Origin": "https://evil.example"}, id="a page of another site"),
         pytest.param({"Origin": "null"}, id="a page without an origin"),
         pytest.param({"Host": "evil.example:8000"}, id="a name that was made to point here"),
+        pytest.param({"Host": "intranet"}, id="a name of one label"),
+        pytest.param({"Host": ""}, id="no name"),
+        *(pytest.param({name: "127.0.0.1"}, id=f"a proxy, by {name}") for name in FORWARDED),
     ],
 )
 def test_local_mode_trusts_only_its_own_machine(headers: dict[str, str]) -> None:
@@ -69,6 +74,35 @@ def test_local_mode_trusts_only_its_own_machine(headers: dict[str, str]) -> None
         assert server.client.get("/me", headers=headers).status_code == 401
         own = {"Origin": "http://localhost:3000", "Host": "127.0.0.1:8000"}
         assert server.client.get("/me", headers=own).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "peer", ["192.0.2.7", "::ffff:192.0.2.7", "2001:db8::7", "10.0.0.1", "128.0.0.1", "unix"]
+)
+def test_local_mode_answers_no_other_machine_whatever_it_says(peer: str) -> None:
+    with served() as server:
+        app = server.client.app
+        elsewhere = TestClient(app, base_url="http://localhost", client=(peer, 50000))
+        assert elsewhere.get("/me").status_code == 401
+        assert elsewhere.post("/converse", json={"message": "hi"}).status_code == 401
+        mapped = TestClient(app, base_url="http://[::1]:8000", client=("::ffff:127.0.0.1", 50000))
+        assert mapped.get("/me").status_code == 200
+
+
+async def test_local_mode_answers_nobody_who_cannot_be_seen() -> None:
+    asked = Request({"type": "http", "headers": [(b"host", b"localhost")], "client": None})
+    with pytest.raises(Unauthorized):
+        await Identity(MemoryStore(), local_person="me@localhost")(asked)
+
+
+def test_a_setting_wants_keys_before_there_are_any_and_another_keeps_to_this_machine(
+    store: MemoryStore, ada: str
+) -> None:
+    with served(chosen=settings(access="keys")) as server:
+        assert server.client.get("/me").status_code == 401
+    with served(store=store, chosen=settings(access="local")) as server:
+        assert server.client.get("/me").json()["email"] == "me@localhost"
+        assert server.client.get("/me", headers={"X-Forwarded-For": "::1"}).status_code == 401
 
 
 def test_a_key_says_who_asks_and_the_header_does_not(server: Served, ada: str) -> None:
@@ -120,6 +154,21 @@ def test_a_revoked_key_is_refused_and_revoking_all_keys_opens_nothing(store: Mem
     with served(store=store) as server:
         assert server.client.get("/me", headers={"Authorization": f"Bearer {ada}"}).status_code == 401
         assert server.client.get("/me").status_code == 401
+
+
+def test_erasing_the_last_holder_of_a_key_opens_nothing(store: MemoryStore, ada: str) -> None:
+    headers = {"Authorization": f"Bearer {ada}"}
+    with served(store=store) as server:
+        assert server.client.delete("/me", headers=headers).status_code < 300
+        assert server.client.get("/me").status_code == 401
+    assert asyncio.run(no_keys(store))
+    with served(store=store) as later:  # a worker that never saw a key
+        assert later.client.get("/me").status_code == 401
+        assert later.client.get("/me", headers=ADA).status_code == 401
+
+
+async def no_keys(store: MemoryStore) -> bool:
+    return not await store.keys()
 
 
 def test_who_erased_themselves_is_refused_at_once(server: Served, ada: str) -> None:

@@ -1,20 +1,24 @@
 """Figures about turns, and what they never hold."""
 
-from starlette.testclient import TestClient
-
 from softrail.api import create_app
 from softrail.api.metrics import TurnMetrics
 from softrail.bootstrap import build
 from softrail.store import MemoryStore
-from tests.integration.api_server import ADA, START, CheckIn, settings
+from tests.integration.api_server import ADA, START, CheckIn, here, settings
+from tests.readers import reader
 
 
 def test_turns_are_counted_by_owner_and_nothing_a_person_said_is_in_the_figures() -> None:
     chosen, metrics = settings(metrics=True), TurnMetrics()
     dispatcher = build(
-        chosen, store=MemoryStore(), processes=[CheckIn], discover=False, on_turn=[metrics.observe]
+        chosen,
+        store=MemoryStore(),
+        processes=[CheckIn],
+        discover=False,
+        on_turn=[metrics.observe],
+        reader=reader(),
     )
-    with TestClient(create_app(dispatcher, chosen, metrics=metrics)) as client:
+    with here(create_app(dispatcher, chosen, metrics=metrics)) as client:
         session_id = client.post("/converse", json={"message": START}, headers=ADA).json()["session_id"]
         body = {"message": "my very secret answer", "session_id": session_id}
         client.post("/converse", json=body, headers=ADA)

@@ -16,8 +16,8 @@ from softrail.bootstrap import build
 from softrail.core.clock import now
 from softrail.core.people import Person
 from softrail.core.turns import Request
-from softrail.registry.running import RunningTurn
 from softrail.store import MemoryStore
+from softrail.turns.running import RunningTurn
 from tests.integration.api_server import ADA, BOB, START, CheckIn, Served, events, served, settings
 
 
@@ -229,6 +229,6 @@ async def test_following_a_session_tells_items_and_moves_as_they_are_committed()
         assert told == [("item", "2"), ("process.transition", None), ("item", "3"), ("item", "4")]
 
         await dispatcher.store.delete_session(person.id, session_id)
-        dispatcher.feed.changed(session_id)
+        dispatcher.notifier.changed(session_id)
         async with asyncio.timeout(10):
             await following

@@ -19,7 +19,7 @@ from benchmarks.tables import TABLES, prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
 from benchmarks.weight import weight
 from benchmarks.writes import Recording, record
-from softrail.store.tables import workers
+from softrail.store.tables import turns, workers
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +28,17 @@ def recording() -> Recording:
 
 
 def contents(path: Path) -> dict[str, list[list[int | None]]]:
-    """How long every value of every row is; ids, times and secrets differ, their sizes do not."""
+    """How long every value of every row is; ids, times and secrets differ, their sizes do not.
+
+    By whom a turn was begun is left out: it is written with its acceptance only where the lease of the turn
+    before has been given back by then, which is a matter of time.
+    """
     found = {}
     with closing(sqlite3.connect(path)) as conn:
         for stored in TABLES.values():
             if stored is not workers:
-                rows = conn.execute(f"SELECT * FROM {stored.name}").fetchall()  # noqa: S608 - a constant
+                names = ", ".join(column.name for column in stored.columns if column is not turns.c.begun_by)
+                rows = conn.execute(f"SELECT {names} FROM {stored.name}").fetchall()  # noqa: S608 - a constant
                 found[stored.name] = sorted(
                     [None if value is None else len(str(value)) for value in row] for row in rows
                 )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from softrail.models.circuit import Circuit
-from softrail.registry.dispatcher import Dispatcher
+from softrail.turns.dispatcher import Dispatcher
 from tests.integration.claude_server import NOTE, TALK, TROUBLE, UNCLEAR, App, claude_app
 from tests.integration.companion_server import headers, person
 from tests.messages_api import Fail, Line, Raw, Say, Silence, events

@@ -14,7 +14,7 @@ from tests.integration.claude_server import NOTE, TALK, UNCLEAR, App, claude_app
 from tests.integration.companion_server import headers, memory, person
 from tests.messages_api import Say
 
-ANSWERS = ("Court Finder", "members of two clubs", "bookings take under a minute")
+ANSWERS = ("Court Finder", "members of two clubs", "every booking takes less than a minute")
 IDEA = "I want to build an app for booking tennis courts"
 
 
@@ -60,7 +60,8 @@ class Talk:
         self.say(IDEA, "create_project")
         for answer in (name, *ANSWERS[1:]):
             self.say(answer)
-        made = self.say("finalize it")
+        self.say("finalize it")
+        made = self.say("yes")
         assert made["side_effects"], made["companion_message"]
         return str(made["project_id"])
 
@@ -217,7 +218,9 @@ def test_creating_and_finalizing_by_words_and_by_hint_do_the_same(
     ada: Talk, first: str | None, last: str | None
 ) -> None:
     ada.described(first)
-    reply = ada.say("I think the project setup looks good, let's finalize it.", last)
+    shown = ada.say("looks good, finalize it", last)
+    assert (shown["side_effects"], shown["pending"]["kind"]) == ([], "confirm")
+    reply = ada.say("finalize it", last)
     assert [effect["kind"] for effect in reply["side_effects"]] == ["project_created"]
     assert (reply["process"]["name"], reply["process"]["state"]) == ("seed_conversation", "completed")
     assert reply["readiness"] == "ready_for_review"
@@ -230,12 +233,13 @@ def test_creating_and_finalizing_by_words_and_by_hint_do_the_same(
 
 
 @pytest.mark.parametrize("hint", [None, "finalize_project"], ids=["words", "hint"])
-def test_a_paused_description_is_finalized_as_it_was_left(ada: Talk, hint: str | None) -> None:
+def test_a_paused_description_is_shown_and_created_as_it_was_left(ada: Talk, hint: str | None) -> None:
     ada.described("create_project")
     assert ada.say("stop")["process"]["state"] == "suspended"
     reply = ada.say("I think the project setup looks good, let's finalize it.", hint)
     assert reply["classified_intent"] == "finalize_project"
-    assert [effect["kind"] for effect in reply["side_effects"]] == ["project_created"]
+    assert (reply["side_effects"], reply["pending"]["kind"]) == ([], "confirm")
+    assert [effect["kind"] for effect in ada.say("yes")["side_effects"]] == ["project_created"]
     assert [page["name"] for page in ada.get("/projects")["items"]] == ["Court Finder"]
 
 
@@ -353,7 +357,7 @@ def test_both_sides_of_every_turn_are_read_back_in_order_by_their_own_person_onl
     ada.session = None
     for intent in NAMES:
         ada.say(f"about {intent}", intent, project)
-        if intent == "create_project":
+        if intent in ("create_project", "finalize_project"):  # a description in front would have its say
             ada.say("stop", project=project)
     items = ada.get(f"/sessions/{ada.session}/turns?limit=200")["items"]
     assert [item["seq"] for item in items] == list(range(1, len(items) + 1))

@@ -17,9 +17,9 @@ from softrail.core.clock import now
 from softrail.core.errors import ModelUnavailable, ServiceError
 from softrail.core.people import Person
 from softrail.core.ports import ModelAnswer, ModelRequest
+from softrail.dialogue.metered_model import ModelDoor
 from softrail.models import ScriptedModel
 from softrail.prompts import Library
-from softrail.registry.model_door import ModelDoor
 from softrail.store import SqlStore, open_store
 from softrail.testing import FrozenClock
 from tests.integration.companion_server import founded, memory, person, turn

@@ -12,8 +12,8 @@ from softrail.core.clock import now
 from softrail.core.errors import NotFound, SessionBusy, TurnReused
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
-from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import load_settings
+from softrail.turns.dispatcher import Dispatcher
 from tests.faults.kit import Gate, Slow
 
 

@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -12,6 +13,7 @@ from sqlalchemy import Connection, create_engine, inspect
 from softrail.core.errors import StoreUnavailable
 from softrail.store import SqliteStore, open_store, schema, schema_status, upgrade
 from softrail.store.postgres import PostgresStore
+from softrail.store.sqlite import sqlite_engine
 from softrail.store.tables import metadata
 from tests.postgres import run_sql
 
@@ -82,11 +84,33 @@ async def test_a_new_file_is_migrated_by_starting(tmp_path: Path) -> None:
     assert await upgrade(url) == status
 
 
+async def test_a_database_that_has_keys_remembers_it_when_it_is_migrated(tmp_path: Path) -> None:
+    for name, keys in (("with", True), ("without", False)):
+        path = tmp_path / f"{name}.db"
+        with sqlite_engine(path, durability="normal", busy_timeout=1.0).connect() as conn, conn.begin():
+            conn.exec_driver_sql("BEGIN IMMEDIATE")
+            config = schema._config()
+            config.attributes["connection"] = conn
+            command.upgrade(config, "0003")
+            if keys:
+                conn.exec_driver_sql(
+                    "INSERT INTO persons (id, email, timezone, locale, created_at) VALUES ('p', 'p@x', 'UTC', 'en', 0)"
+                )
+                conn.exec_driver_sql(
+                    "INSERT INTO keys (id, person_id, name, hash, created_at) VALUES ('k', 'p', '', 'h', 0)"
+                )
+        store = open_store(f"sqlite:///{path}")
+        await store.start()
+        assert await store.keyed() == keys
+        await store.close()
+
+
 async def test_a_database_of_a_newer_softrail_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "newer.db"
     await upgrade(f"sqlite:///{path}")
     with sqlite3.connect(path) as raw:
         raw.execute("UPDATE softrail_version SET version_num = '9999'")
+        raw.execute("UPDATE facts SET value = '9999' WHERE name = 'runs_from'")
     raw.close()
 
     assert (await schema_status(f"sqlite:///{path}")).standing == "unknown"

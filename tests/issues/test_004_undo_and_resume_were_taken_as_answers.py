@@ -30,4 +30,4 @@ async def test_a_hint_for_the_process_that_holds_does_not_swallow_the_answer(tal
 
     said = await c.say("Lisbon", intent_hint="start_trip")
 
-    assert said.text == "How many days in Lisbon?"
+    assert said.text == "Place: Lisbon.\n\nHow many days in Lisbon?"

@@ -8,9 +8,9 @@ from softrail import Ask, Process, Turn, step
 from softrail.core.commits import CommitResult, Moved, TurnCommit
 from softrail.core.outcomes import Outcome
 from softrail.core.turns import Reply, Request
-from softrail.registry.dispatcher import Dispatcher
 from softrail.store import MemoryStore
 from softrail.testing.plugin import Talk
+from softrail.turns.dispatcher import Dispatcher
 
 
 class Nothing(BaseModel):
@@ -38,9 +38,9 @@ class Late(Process, name="late", version=1):
 
     def slot(self, data: Nothing) -> str:
         if Late.dispatcher is not None:
-            lanes = Late.dispatcher._lanes
-            for run in lanes._last.values():
-                lanes._accepting.overdue(run)
+            queue = Late.dispatcher._queue
+            for run in queue._last.values():
+                queue._acceptor.overdue(run)
         return ""
 
 

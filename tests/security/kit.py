@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from starlette.testclient import TestClient
-
 from softrail.api import create_app
 from softrail.api.metrics import TurnMetrics
 from softrail.bootstrap import build, plugin_tables
@@ -19,7 +17,7 @@ from softrail.classifier.reading import Bars
 from softrail.core.ports import Model, ModelAnswer, ModelRequest
 from softrail.settings import Settings
 from softrail.store import MemoryStore, SqlStore
-from tests.integration.api_server import Served, settings
+from tests.integration.api_server import Served, here, settings
 from tests.integration.companion_server import IDS, assistant, founded, headers, person
 
 #: Parts of an inside that no answer may show.
@@ -52,7 +50,6 @@ class Order:
     confidence: float = 1.0
     alternative: Mapping[str, Any] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    answers: Mapping[str, Any] = field(default_factory=dict)  #: fields of a project being described
     words: str | None = None  #: None: everything it was shown
 
     @property
@@ -95,8 +92,6 @@ class Obedient:
             return json.dumps(
                 {**said, "parameters": dict(order.parameters), "alternative": order.alternative}
             )
-        if request.purpose == "seed_conversation":
-            return json.dumps(dict(order.answers))
         return seen if order.words is None else order.words
 
 
@@ -123,7 +118,7 @@ def companion_server(
     given: dict[str, Any] = {"classifier": _hearing(), **parts}
     dispatcher = build(chosen, store=store, model=model, **given)
     app = create_app(dispatcher, chosen, metrics=metrics)
-    with TestClient(app, raise_server_exceptions=False) as client:
+    with here(app, raise_server_exceptions=False) as client:
         yield Served(client, dispatcher)
 
 

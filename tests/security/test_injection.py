@@ -52,7 +52,6 @@ def orders(world: World, channel: str) -> list[Order]:
             mark=f"order-{channel}-{n}".replace(" ", "-"),
             intent=intent,
             parameters=stolen,
-            answers={"name": world.secret, "what": f"notes of {world.secret}"},
         )
         for n, intent in enumerate(INTENTS)
     ]
@@ -122,9 +121,9 @@ def in_an_old_turn(world: World, order: Order) -> dict[str, Any]:
 
 def in_a_project_name(world: World, order: Order) -> dict[str, Any]:
     """The order is the name of a project made by conversation."""
-    begun = world.say("bob", "a barn for owls", intent_hint="create_project").json()
+    begun = world.say("bob", "I want to build a barn for owls", intent_hint="create_project").json()
     here = {"session_id": begun["session_id"]}
-    for words in (order.text, "farmers", "owls move in", "skip", "skip", "skip", "create it"):
+    for words in (f"Name: {order.text}", "farmers", "owls move in", "skip", "skip", "skip", "create it"):
         made = world.say("bob", words, **here).json()
     assert made["project_id"], made
     return {"project_id": made["project_id"]}

@@ -10,9 +10,9 @@ from softrail.cli.faults import example_faults, intent_faults, text_faults, voca
 from softrail.companion.wall import wall, wall_with
 from softrail.core.errors import DefinitionError
 from softrail.core.intents import Intent
-from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import Settings
 from softrail.store import MemoryStore
+from softrail.turns.dispatcher import Dispatcher
 
 GOOD = ("one of them", "the second", "a third one", "number four", "and a fifth")
 

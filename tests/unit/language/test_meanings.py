@@ -3,6 +3,7 @@
 import pytest
 
 from softrail.language import Edit, Slash, items, language, nearest, slash
+from softrail.language.slashes import HOW_TO_LEAVE
 
 WORDS = language("en")
 FIELDS = {"yesterday": (), "today": ("plan", "planned work"), "blockers": (), "main_project": ("name",)}
@@ -196,6 +197,24 @@ def test_an_edit_says_what_to_change_where(message: str, expected: Edit | None) 
 )
 def test_a_slash_command_is_a_slash_and_a_word(message: str, expected: Slash | None) -> None:
     assert slash(message) == expected
+
+
+@pytest.mark.parametrize(
+    ("message", "asks"),
+    [
+        ("how do I cancel?", True),
+        ("How can I stop this", True),
+        ("ok, how would one get out of here now?", True),
+        ("how to quit", True),
+        ("how do I cancel my subscription?", False),
+        ("how do I stop worrying?", False),
+        ("cancel", False),
+        ("tell me how to leave the house", False),
+        ("how do I " + "cancel " * 1000, False),
+    ],
+)
+def test_who_asks_how_to_leave_has_not_left(message: str, asks: bool) -> None:
+    assert (slash(message) == Slash(HOW_TO_LEAVE)) == asks
 
 
 def test_the_nearest_command_is_named() -> None:

@@ -2,14 +2,19 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from softrail.core.instances import Instance, State
 from softrail.core.people import Person
 from softrail.core.ports import PromptText
+from softrail.core.reading import Bars, Place
 from softrail.core.turns import Turn
+from softrail.language import language
 from softrail.processes import Conductor, Definition, Played, Process, define
+from softrail.reader.exact import exact, settled
+from softrail.reader.marking import Marker, marked
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 ANN = Person(id="p1", email="ann@example.com")
@@ -44,7 +49,9 @@ class Talk:
         prompts: Texts | None = None,
         limit: timedelta = timedelta(seconds=5),
         person: Person = ANN,
+        marker: Marker | None = None,
     ) -> None:
+        self.marker = marker
         self.conductor = Conductor(prompts=prompts or Texts(), services=services, limit=limit)
         self.definition: Definition = define(process, services=services)
         self.person = person
@@ -83,9 +90,17 @@ class Talk:
         return self.keep(await self.conductor.start(self.definition, self.turn(message), prefill=prefill))
 
     async def say(self, message: str, **more: Any) -> Played:
-        return self.keep(
-            await self.conductor.answer(self.definition, self.instance, self.turn(message, **more))
+        turn = self.turn(message, **more)
+        place = self.conductor.placed(
+            self.definition, self.instance, turn, Place(question=self.instance.question)
         )
+        words = language(self.person.locale)
+        reading = exact(message, place, words)
+        if self.marker is not None and not settled(reading, place):
+            found = marked(message, place, self.marker, Bars(), words)
+            reading = reading.evolve(commands=(*reading.commands, *found))
+        turn = replace(turn, reading=reading)
+        return self.keep(await self.conductor.answer(self.definition, self.instance, turn))
 
     async def resume(self, *, after: timedelta = timedelta()) -> Played:
         self.at += after

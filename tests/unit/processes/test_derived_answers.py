@@ -10,7 +10,7 @@ from pydantic import BaseModel, field_validator, model_validator
 
 from softrail.core.effects import Record
 from softrail.core.errors import StepFailed
-from softrail.core.outcomes import Ask, Done, Goto, Outcome, Release
+from softrail.core.outcomes import Ask, Done, Goto, Outcome
 from softrail.core.turns import Turn
 from softrail.processes import NotUsable, Process, ask, step
 from tests.unit.processes.kit import MONDAY, Talk, Texts
@@ -169,14 +169,6 @@ async def test_start_over_forgets_everything() -> None:
     played = await talk.say("start over")
     assert played.step == "gathering_yesterday"
     assert json.loads(played.data)["captured"] == {}
-
-
-async def test_a_command_at_the_summary_is_released() -> None:
-    talk = await at_the_summary()
-    before = talk.instance.data
-    played = await talk.say("remind me to call Bo tomorrow")
-    assert played.release == Release()
-    assert played.data == before
 
 
 class Booking(Process, name="booking", version=1):

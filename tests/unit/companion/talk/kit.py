@@ -78,16 +78,30 @@ class _Outside:
 async def companion_talk(
     frozen: FrozenClock, *used: type[Process], settings: Settings | None = None, **parts: Any
 ) -> AsyncIterator[Talk]:
-    """A companion on a memory store, with these processes beside its own."""
+    """A companion on a memory store, with these processes beside its own.
+
+    Words are read exactly unless a `reader` is given: whether the small model is there changes nothing.
+    """
     store = MemoryStore(plugins=plugin_tables(discover=False))
     async with conversation(
-        *used, clock=frozen, discover=True, store=store, settings=settings or Settings(), **parts
+        *used,
+        clock=frozen,
+        discover=True,
+        store=store,
+        settings=settings or Settings(reader="exact"),
+        **parts,
     ) as talk:
         yield Talk(talk)
 
 
+async def reviewed(c: Talk) -> Said:
+    """Everything that is required is told, and shown for review."""
+    await described(c)
+    return await c.say("that's all")
+
+
 async def described(c: Talk) -> None:
-    """Everything that is required is told."""
+    """Everything that is required is told; the first optional part is asked for."""
     await c.say("I want to build an app for booking tennis courts", "create_project")
     for answer in ANSWERS:
         await c.say(answer)

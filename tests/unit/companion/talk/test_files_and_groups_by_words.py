@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from softrail.companion.phrases import phrases
 from softrail.testing import FrozenClock, ScriptedModel
 from tests.unit.companion.talk.kit import Talk, companion_talk
 
@@ -149,46 +148,3 @@ async def test_a_model_tells_of_groups_from_the_facts(frozen: FrozenClock) -> No
         assert said.text == "Two themes so far."
         assert model.requests[0].system.endswith("Add no group of your own.")
         assert '"being_made": false' in model.requests[0].messages[-1].content
-
-
-@pytest.mark.parametrize(
-    "message", ["I don't know yet", "hmm", "Well, I'm not sure.", "let me think about it", "no idea"]
-)
-def test_not_knowing_is_understood(message: str) -> None:
-    assert phrases().unsure(message)
-
-
-@pytest.mark.parametrize(
-    "message", ["people who don't know what to cook", "I am not sure it works, but bakers", "an idea", "no"]
-)
-def test_an_answer_with_doubts_in_it_is_an_answer(message: str) -> None:
-    assert not phrases().unsure(message)
-
-
-@pytest.mark.parametrize(
-    "message", ["create a project", "Let's start another project please", "I'd like to open a new project"]
-)
-def test_asking_for_a_project_is_no_answer(message: str) -> None:
-    assert phrases().begins(message)
-
-
-@pytest.mark.parametrize(
-    "message", ["when they start a project", "create a project about bees", "we begin it", "a project"]
-)
-def test_saying_something_of_a_project_is_one(message: str) -> None:
-    assert not phrases().begins(message)
-
-
-@pytest.mark.parametrize(
-    ("what", "name"),
-    [
-        ("an app for booking tennis courts", "Booking Tennis Courts"),
-        ("a newsletter for our choir", "Newsletter Choir"),
-        ("an irrigation planner for small vineyards", "Irrigation Planner"),
-        ("an app that listens to people who learn the banjo and corrects them", "Banjo"),
-        ("", ""),
-    ],
-    ids=["one expression", "two words", "the first expression", "no verbs", "nothing"],
-)
-def test_a_name_is_proposed_that_could_be_one(what: str, name: str) -> None:
-    assert phrases().proposed_name(what) == name

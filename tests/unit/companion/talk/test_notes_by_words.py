@@ -200,8 +200,7 @@ async def test_what_is_not_kept_while_describing_is_said_with_the_way_to_keep_it
     await c.say("an irrigation planner for farmers")
     said = await c.say("the fields are wet", "add_knowledge")
     assert said.effects == []
-    assert said.text.startswith("I haven't kept that")
-    assert "What it is" not in said.text
+    assert said.text.startswith("Notes: the fields are wet.")
     files = await c.say("the report please", "request_download")
     assert files.text.startswith("Your new project is not created yet, so it has no notes and no files.")
 

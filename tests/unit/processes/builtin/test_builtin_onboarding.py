@@ -8,8 +8,8 @@ import pytest
 
 from softrail.core.effects import Effect
 from softrail.core.ports import Project, Projects, Prompts
-from softrail.processes.builtin.naming import announces, name_of
 from softrail.processes.builtin.onboarding import Onboarding
+from tests.readers import FakeMarker
 from tests.unit.processes.kit import Talk, Texts
 
 
@@ -38,8 +38,30 @@ class Kept:
         return Effect(kind="project_created", summary=f"Project {project.name} created", payload=payload)
 
 
+#: What the small model finds in these messages.
+VALUES = {
+    "My main project is called Piper Morgan": {"called": "Piper Morgan"},
+    "Yes, I have another project to tell you about": {"nothing": ""},
+    "Yes, another one called Dynamic Atlas": {"called": "Dynamic Atlas"},
+    "Working on Atlas for now": {"called": "Atlas"},
+    "called Atlas": {"called": "Atlas"},
+    "called CoVa": {"called": "CoVa"},
+    "it's called ATLAS": {"called": "ATLAS"},
+    "something that waters the plants of people who travel for weeks on end": {"about": "waters the plants"},
+    "no, call it Foo": {"called": "Foo"},
+    "that's not a project": {"nothing": ""},
+}
+ACTS = {
+    "Yes, I have another project to tell you about": {"affirm": 0.9},
+    "Yes, another one called Dynamic Atlas": {"affirm": 0.9, "inform": 0.9},
+    "no, call it Foo": {"correct": 0.95},
+    "that's not a project": {"correct": 0.9, "negate": 0.4},
+}
+
+
 def onboarding(*projects: str) -> Talk:
-    return Talk(Onboarding, services={Projects: Kept(*projects), Prompts: Texts()})
+    marker = FakeMarker(acts=ACTS, values=VALUES)
+    return Talk(Onboarding, services={Projects: Kept(*projects), Prompts: Texts()}, marker=marker)
 
 
 def names(talk: Talk) -> list[str]:
@@ -48,7 +70,13 @@ def names(talk: Talk) -> list[str]:
 
 async def test_its_steps_and_its_limit_are_as_documented() -> None:
     definition = onboarding().definition
-    assert list(definition.steps) == ["initiated", "gathering_projects", "confirming", "gathering_repos"]
+    assert list(definition.steps) == [
+        "initiated",
+        "gathering_projects",
+        "confirming",
+        "gathering_repos",
+        "reviewing",
+    ]
     assert definition.first == "initiated"
     assert (definition.idle_timeout, definition.priority) == (timedelta(minutes=30), 10)
 
@@ -56,50 +84,6 @@ async def test_its_steps_and_its_limit_are_as_documented() -> None:
 async def test_only_people_without_projects_are_offered_it() -> None:
     for talk, offered in ((onboarding(), True), (onboarding("Atlas"), False)):
         assert await talk.conductor.offer_when(talk.definition, talk.turn("hello")) is offered
-
-
-@pytest.mark.parametrize(
-    ("said", "name"),
-    [
-        ("My main project is called Piper Morgan", "Piper Morgan"),
-        ("It's called Atlas and it maps rivers.", "Atlas"),
-        ("a thing named FarmGuard, for my cousin", "FarmGuard"),
-        ("my project is HealthTrack", "HealthTrack"),
-        ("The main project is Later Labs", "Later Labs"),
-        ("Another project is CoVa.", "CoVa"),
-        ("Working on Atlas for now", "Atlas"),
-        ("I'm building a recipe box for my mother", "recipe box"),
-        ("I make the FarmGuard app", "FarmGuard"),
-        ("it's called Search and Rescue and nobody uses it", "Search and Rescue"),
-        ('We call it "great migration"', "great migration"),
-        ("Great Migration", "Great Migration"),
-        ("Yes, another one called Dynamic Atlas", "Dynamic Atlas"),
-        ("A budget planner. It is for students.", "A budget planner"),
-    ],
-)
-def test_the_name_of_a_project_is_found_in_what_is_said_of_it(said: str, name: str) -> None:
-    assert name_of(said) == name
-
-
-def test_a_long_description_without_a_name_is_shortened() -> None:
-    name = name_of("something with very many words " * 20)
-    assert len(name) <= 61
-    assert name.endswith("…")
-
-
-@pytest.mark.parametrize(
-    ("said", "only"),
-    [
-        ("Yes, I have another project to tell you about", True),
-        ("yes there is one more", True),
-        ("I have a few projects", True),
-        ("Another one called Dynamic Atlas", False),
-        ("Later Labs", False),
-        ("I have an app for farms", False),
-    ],
-)
-def test_announcing_a_project_is_told_from_describing_one(said: str, only: bool) -> None:
-    assert announces(said) is only
 
 
 async def test_projects_are_told_one_by_one_with_the_words_said_as_description() -> None:
@@ -127,7 +111,10 @@ async def test_one_project_is_the_main_one_by_itself_and_everything_is_saved_onc
     wrong = await talk.say("somewhere on my laptop")
     assert wrong.step == "gathering_repos"
     assert "owner/name" in wrong.say
-    done = await talk.say("vercel/next.js")
+    review = await talk.say("vercel/next.js")
+    assert (review.step, review.end, list(review.effects)) == ("reviewing", None, [])
+    assert "- Atlas, vercel/next.js" in review.say
+    done = await talk.say("yes")
     assert done.end == "completed"
     assert [(e.kind, e.payload) for e in done.effects if isinstance(e, Effect)] == [
         (
@@ -146,7 +133,8 @@ async def two_projects() -> Talk:
     talk = onboarding()
     await talk.start()
     await talk.say("called Atlas")
-    await talk.say("called CoVa. that's all")
+    await talk.say("called CoVa")
+    await talk.say("that's all")
     assert talk.instance.step == "confirming"
     return talk
 
@@ -157,7 +145,8 @@ async def two_projects() -> Talk:
 async def test_the_main_project_is_asked_for_once_when_there_are_several(said: str, main: str | None) -> None:
     talk = await two_projects()
     assert (await talk.say(said)).step == "gathering_repos"
-    done = await talk.say("skip all")
+    await talk.say("skip all")
+    done = await talk.say("Save")
     mains = [e.payload["name"] for e in done.effects if isinstance(e, Effect) and e.payload["main"]]
     assert mains == ([main] if main else [])
 
@@ -172,7 +161,8 @@ async def test_repositories_are_asked_for_project_by_project() -> None:
     talk = await two_projects()
     assert "Atlas" in (await talk.say("save")).say
     assert "CoVa" in (await talk.say("skip")).say
-    done = await talk.say("https://github.com/mediajunkie/cova.git")
+    await talk.say("https://github.com/mediajunkie/cova.git")
+    done = await talk.say("yes")
     payloads = [e.payload for e in done.effects if isinstance(e, Effect)]
     assert [p["repository"] for p in payloads] == [None, "mediajunkie/cova"]
 
@@ -203,12 +193,39 @@ async def test_the_same_project_is_noted_once() -> None:
     assert names(talk) == ["Atlas"]
 
 
-async def test_a_message_that_names_a_project_starts_with_it() -> None:
+async def test_what_a_project_does_is_kept_until_its_name_is_told() -> None:
     talk = onboarding()
-    started = await talk.start("set up my project called HealthTrack")
-    assert started.step == "gathering_projects"
-    assert names(talk) == ["HealthTrack"]
-    assert talk.conductor.kept(talk.definition, talk.instance) == "HealthTrack is saved."
+    await talk.start()
+    asked = await talk.say("something that waters the plants of people who travel for weeks on end")
+    assert "What is it called?" in asked.say
+    await talk.say("Atlas")
+    [project] = json.loads(talk.instance.data)["data"]["projects"]
+    assert project["name"] == "Atlas"
+    assert "waters the plants" in project["description"]
+    assert talk.conductor.kept(talk.definition, talk.instance) == "Atlas is saved."
+
+
+async def test_the_last_name_is_corrected_or_taken_out() -> None:
+    talk = onboarding()
+    await talk.start()
+    await talk.say("called Atlas")
+    await talk.say("no, call it Foo")
+    assert names(talk) == ["Foo"]
+    gone = await talk.say("that's not a project")
+    assert names(talk) == []
+    assert "taken Foo out" in gone.say
+
+
+async def test_the_review_leaves_one_out_adds_one_or_begins_anew() -> None:
+    talk = await two_projects()
+    await talk.say("save")
+    await talk.say("skip all")
+    without = await talk.say("Without Atlas")
+    assert (without.step, names(talk)) == ("reviewing", ["CoVa"])
+    more = await talk.say("One more project")
+    assert more.step == "gathering_projects"
+    await talk.say("called Atlas")
+    assert names(talk) == ["CoVa", "Atlas"]
 
 
 async def test_a_turn_that_runs_twice_creates_the_same_project() -> None:

@@ -88,7 +88,9 @@ async def test_a_late_answer_works_whether_or_not_the_sweep_came_first(
     assert [t.trigger for t in said.decision.transitions] == ["timeout", "resume"]
 
 
-@pytest.mark.parametrize("message", ["hi", "what can you do?", "/status", "cancel", "restore CoVa"])
+@pytest.mark.parametrize(
+    "message", ["hi", "what can you do?", "/status", "cancel", "could you restore the CoVa backup for me?"]
+)
 async def test_a_late_message_that_is_no_answer_leaves_the_process_paused(
     talk: Talk, frozen: FrozenClock, message: str
 ) -> None:

@@ -18,11 +18,13 @@ from softrail.core.outcomes import Done
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request, Turn
 from softrail.processes import Process, ask
-from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import Settings
 from softrail.store import MemoryStore
 from softrail.testing import FrozenClock
+from softrail.turns.dispatcher import Dispatcher
+from tests.readers import reader
 
+DOUBTFUL = "ugh lamp"  #: what is read as an answer, or as a wish to leave
 LIMIT = 10  #: minutes of silence after which a process is paused
 
 
@@ -166,6 +168,7 @@ class RegistryMachine(RuleBasedStateMachine):
             worker = build(
                 SETTINGS,
                 store=self.store,
+                reader=reader(acts={DOUBTFUL: {"inform": 0.4, "leave": 0.55}}),
                 classifier=PlainClassifier(),
                 processes=installed,
                 discover=False,
@@ -218,6 +221,17 @@ class RegistryMachine(RuleBasedStateMachine):
             model.answer()
         else:
             model.pending = None
+
+    @rule(worker=integers(0, 1))
+    def say_what_may_be_an_answer_or_a_wish_to_leave(self, worker: int) -> None:
+        model = self.model
+        model.turn()
+        self.say(DOUBTFUL, worker)
+        if model.holder in self.gone:
+            model.pause()
+        elif model.holder is None:
+            model.pending = None
+        # it is asked: nothing is stored, nobody leaves, and the silence goes on
 
     @rule(worker=integers(0, 1))
     def escape(self, worker: int) -> None:

@@ -9,8 +9,8 @@ import pytest
 from softrail.core.decisions import Decision
 from softrail.core.errors import ModelUnavailable, ModelUnreachable
 from softrail.core.ports import Message, ModelAnswer, ModelRequest
+from softrail.dialogue.metered_model import ModelDoor, turn_passing
 from softrail.models import PlainModel, ScriptedModel
-from softrail.registry.model_door import ModelDoor, turn_passing
 
 REQUEST = ModelRequest(purpose="respond", system="", messages=[Message(role="user", content="hello")])
 

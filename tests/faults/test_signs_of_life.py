@@ -1,0 +1,189 @@
+"""A busy worker is not a dead one, a start counts when its process is gone, and given up is never final."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from softrail import Done, Process, Record, Turn, step
+from softrail.core.clock import now
+from softrail.core.commits import Acceptance, Accepted, TurnRow
+from softrail.core.errors import StoreUnavailable, TurnReused
+from softrail.core.ids import TimeOrderedIds
+from softrail.core.outcomes import Outcome
+from softrail.core.people import Person
+from softrail.core.turns import Reply, Request
+from softrail.dialogue.sentences import SENTENCES
+from softrail.store import MemoryStore
+from softrail.turns.dispatcher import Dispatcher
+from softrail.turns.worker import STUCK, Watch, Worker
+from tests.faults.kit import contents, file_url, person_of, say, worker
+
+QUICK = {"beat_interval": 0.05, "dead_after": 0.3, "step_limit": 30.0}
+
+
+class Computes(Process, name="computes", version=1):
+    """Computes for a second without letting anyone else run."""
+
+    starts_on = ("compute with me",)
+
+    class Data(BaseModel):
+        """Nothing."""
+
+    @step(asks="What?", takes_anything=True)
+    async def what(self, said: Turn, data: Data) -> Outcome:
+        end = time.monotonic() + 1.2
+        while time.monotonic() < end:
+            pass
+        return Done(f"Computed {said.message}.", effects=[Record("computed", {"what": said.message})])
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database that several workers may share."""
+    if request.param == "sqlite":
+        return file_url(tmp_path)
+    return str(request.getfixturevalue("postgres_url"))
+
+
+async def test_a_worker_whose_event_loop_is_busy_is_not_buried(
+    shared: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with worker(shared, Computes, changed=QUICK) as one, worker(shared, Computes, changed=QUICK) as two:
+        person = await person_of(one, "busy")
+        session = (await say(one, person, "compute with me")).session_id
+        before = set(await one.store.workers())
+
+        reply = await say(one, person, "pi", session_id=session, turn_id="pi")
+
+        assert reply.companion_message == "Computed pi."
+        await say(two, person, "hello", session_id=session)
+        assert set(await one.store.workers()) == before == {one.worker.id, two.worker.id}
+        row = await one.store.turn(person.id, "pi")
+        assert row is not None
+        assert row.starts <= 1
+        assert "declared dead" not in caplog.text
+        assert len(await one.store.list(person.id, "computed")) == 1
+
+
+async def ended_twice(one: Dispatcher, person: Person, session: str, request: Request) -> None:
+    """Have a turn accepted, and two processes end while they run it."""
+    loaded = await one.store.load(person, session)
+    assert loaded.snapshot is not None
+    turn = TurnRow(
+        session_id=session,
+        seq=0,
+        person_id=person.id,
+        turn_id=request.turn_id or "",
+        hash=request.hash,
+        request=request.model_dump_json(),
+        accepted_at=now(),
+    )
+    acceptance = Acceptance(turn=turn, session=loaded.snapshot.session, worker="gone-1")
+    assert isinstance(await one.store.accept(acceptance), Accepted)
+    await one.store.take(session, "gone-2")
+
+
+async def test_a_turn_that_was_given_up_gets_its_reply_when_it_is_sent_again(shared: str) -> None:
+    async with worker(shared, Computes, changed=QUICK) as one:
+        person = await person_of(one, "given-up")
+        session = (await say(one, person, "compute with me")).session_id
+        request = Request(message="pi", session_id=session, turn_id="killer")
+        await ended_twice(one, person, session, request)
+
+        given_up = Reply.model_validate_json(await one.converse(request, person))
+        assert given_up.companion_message == SENTENCES["gave_up"]
+        assert await one.store.list(person.id, "computed") == []
+        await say(one, person, "/help", session_id=session)  # it blocks nobody
+
+        with pytest.raises(TurnReused):
+            await one.converse(request.model_copy(update={"message": "another"}), person)
+        again = await one.converse(request, person)
+
+        assert Reply.model_validate_json(again).companion_message == "Computed pi."
+        assert Reply.model_validate_json(again).seq == given_up.seq
+        assert await one.converse(request, person) == again
+        assert await contents(one, person, session) == ["compute with me", "pi", "/help"]
+        assert len(await one.store.list(person.id, "computed")) == 1
+
+
+def test_silence_is_counted_while_somebody_watches() -> None:
+    watch = Watch(2.0, most=1.0)
+    assert watch.silent(0.0, {"me": 1, "other": 5}, but="me") == []
+
+    seen = [watch.silent(clock, {"me": 1, "other": 5}, but="me") for clock in (0.5, 1.0, 1.5, 2.0)]
+
+    assert seen == [[], [], [], [("other", 5)]]
+    assert watch.silent(2.5, {"other": 6}, but="me") == []
+    assert watch.silent(3.0, {}, but="me") == []
+
+
+def test_who_slept_cannot_tell_whether_the_others_did() -> None:
+    watch = Watch(2.0, most=1.0)
+    watch.silent(0.0, {"other": 5}, but="me")
+
+    assert watch.silent(60.0, {"other": 5}, but="me") == []
+    assert watch.silent(61.0, {"other": 5}, but="me") == [("other", 5)]
+
+
+class Rows:
+    """The rows of workers, kept in a list of what was done to them."""
+
+    def __init__(self) -> None:
+        self.beats: list[tuple[str, int]] = []
+        self.dead: set[str] = set()
+
+    async def beat(self, worker: str, beat: int) -> bool:
+        self.beats.append((worker, beat))
+        return worker not in self.dead
+
+    async def workers(self) -> Mapping[str, int]:
+        return {}
+
+    async def leases(self, worker: str) -> Mapping[str, int]:
+        raise StoreUnavailable("The database is away.")
+
+    async def remove_worker(self, worker: str, beat: int | None = None, *, leaves: bool = False) -> bool:
+        raise AssertionError
+
+
+async def test_a_worker_that_was_thought_dead_goes_on_under_another_name_of_the_same_process() -> None:
+    lost: list[Mapping[str, int]] = []
+    one = Worker(
+        MemoryStore(),
+        TimeOrderedIds(),
+        interval=60.0,
+        dead_after=2.0,
+        lost=lambda _, leases: lost.append(leases),
+    )
+    rows, first = Rows(), await one.ready()
+    rows.dead.add(first)
+
+    await one.pulse(rows)
+    await asyncio.sleep(0)
+
+    assert one.id == f"{first}/2"
+    assert rows.beats[-1] == (one.id, 0)
+    assert {} in lost
+    await one.stop()
+
+
+async def test_an_event_loop_that_stands_still_for_long_gives_no_sign_of_life() -> None:
+    one = Worker(MemoryStore(), TimeOrderedIds(), interval=60.0, dead_after=0.01, lost=lambda _, leases: None)
+    rows = Rows()
+    await one.ready()
+    end = time.monotonic() + 2 * STUCK * 0.01
+    while time.monotonic() < end:
+        pass
+
+    await one.pulse(rows)
+    assert rows.beats == []
+
+    await asyncio.sleep(0)  # the loop comes round
+    with pytest.raises(StoreUnavailable):
+        await one.pulse(rows)
+    assert len(rows.beats) == 1
+    await one.stop()

@@ -1,0 +1,110 @@
+"""A worker that cannot start yet is there, says why, and tries again; older code runs on newer tables that allow it."""
+
+import sqlite3
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from alembic.script import ScriptDirectory
+
+from softrail.api import create_app
+from softrail.api.serving import running_until_signal
+from softrail.bootstrap import build
+from softrail.cli.serving import _keyed
+from softrail.core.errors import StoreUnavailable
+from softrail.settings import Settings
+from softrail.store import SqliteStore, schema, schema_status, upgrade
+from tests.integration.api_server import here, settings
+
+AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
+
+
+def change(path: Path, *statements: str) -> None:
+    raw = sqlite3.connect(path)
+    with raw:
+        for statement in statements:
+            raw.execute(statement)
+    raw.close()
+
+
+async def newer(path: Path, runs_from: str) -> None:
+    """A database that a later Softrail has migrated."""
+    await upgrade(f"sqlite:///{path}")
+    change(
+        path,
+        "UPDATE softrail_version SET version_num = '9999'",
+        f"UPDATE facts SET value = '{runs_from}' WHERE name = 'runs_from'",  # noqa: S608 - ours
+    )
+
+
+def answer_of(chosen: Settings, path: str = "/readyz") -> tuple[int, str]:
+    dispatcher = build(chosen, discover=False)
+    app = create_app(dispatcher, chosen, running=running_until_signal(chosen, again=60.0))
+    with here(app) as client:
+        assert client.get("/healthz").status_code == 200
+        answer = client.get(path)
+        assert client.post("/converse", json={"message": "hi"}).status_code == 503
+        return answer.status_code, answer.json()["error"]["message"]
+
+
+async def test_a_worker_on_tables_it_cannot_run_on_says_so_and_becomes_ready(tmp_path: Path) -> None:
+    path = tmp_path / "softrail.db"
+    await newer(path, "9999")
+    chosen = settings(database_url=f"sqlite:///{path}")
+    dispatcher = build(chosen, discover=False)
+    app = create_app(dispatcher, chosen, running=running_until_signal(chosen, again=0.01))
+    with here(app) as client:
+        unready = client.get("/readyz")
+        assert unready.status_code == 503
+        assert "9999, which this Softrail does not know" in unready.json()["error"]["message"]
+        assert client.post("/converse", json={"message": "hi"}).status_code == 503
+
+        change(path, f"UPDATE softrail_version SET version_num = '{schema.HEAD}'")  # noqa: S608 - ours
+
+        while client.get("/readyz").status_code != 200:
+            assert client.get("/healthz").status_code == 200
+        assert client.post("/converse", json={"message": "hi"}).status_code == 200
+
+
+def test_a_worker_whose_database_is_away_is_there_and_not_ready() -> None:
+    status, said = answer_of(settings(database_url=AWAY))
+    assert (status, "\n" in said) == (503, False)
+
+
+async def test_the_command_line_lets_workers_wait_for_a_server_but_not_for_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert await _keyed(settings(database_url=AWAY))
+    assert "ready when it is" in capsys.readouterr().err
+    with pytest.raises(StoreUnavailable):
+        await _keyed(settings(database_url=f"sqlite:///{tmp_path}/nowhere/softrail.db"))
+
+
+async def test_older_code_runs_on_newer_tables_that_allow_it(tmp_path: Path) -> None:
+    path = tmp_path / "softrail.db"
+    await newer(path, schema.HEAD)
+    assert (await schema_status(f"sqlite:///{path}")).standing == "ahead"
+
+    store = SqliteStore(path)
+    await store.start()
+    await store.check()
+    await store.close()
+    assert "may still run on it" in (await upgrade(f"sqlite:///{path}")).sentence
+
+    change(path, "UPDATE facts SET value = '9998' WHERE name = 'runs_from'")
+    with pytest.raises(StoreUnavailable, match="does not know"):
+        await SqliteStore(path).start()
+
+
+async def test_the_database_keeps_the_oldest_code_that_may_run(tmp_path: Path) -> None:
+    await upgrade(f"sqlite:///{tmp_path}/softrail.db")
+    raw = sqlite3.connect(tmp_path / "softrail.db")
+    assert raw.execute("SELECT value FROM facts WHERE name = 'runs_from'").fetchone() == ("0003",)
+    raw.close()
+
+
+def test_every_migration_says_whether_older_code_may_run() -> None:
+    for script in ScriptDirectory.from_config(schema._config()).walk_revisions():
+        if script.revision >= "0004":
+            module = import_module(f"softrail.store.migrations.versions.{Path(script.path).stem}")
+            assert isinstance(module.older_code_may_run, bool)

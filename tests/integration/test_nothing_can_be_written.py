@@ -1,0 +1,89 @@
+"""What keeps Softrail from writing is 503 with a sentence, never 500; and a stop ends turns with 503, too."""
+
+import signal
+import sqlite3
+from pathlib import Path
+
+import asyncpg
+import pytest
+from sqlalchemy import Connection
+
+from softrail.api.serving import running_until_signal
+from softrail.bootstrap import build, plugin_tables
+from softrail.companion.blobs import Blobs
+from softrail.core.errors import Stopping, StoreUnavailable
+from softrail.core.turns import Request
+from softrail.store import MemoryStore, SqliteStore
+from softrail.store.postgres import PostgresStore
+from tests.faults.kit import Gate, Slow, person_of, say, settings
+
+
+@pytest.mark.parametrize(
+    ("setting", "statement", "said"),
+    [
+        ("transaction_read_only = on", "UPDATE facts SET value = value", "may only be read"),
+        ("lock_timeout = '20ms'", "SELECT * FROM workers FOR UPDATE", "busy for too long"),
+        ("statement_timeout = '20ms'", "SELECT pg_sleep(5)", "took too long"),
+    ],
+    ids=["read-only", "lock", "statement"],
+)
+async def test_a_postgres_that_cannot_do_it_now_says_so_in_a_sentence(
+    empty_postgres_url: str, setting: str, statement: str, said: str
+) -> None:
+    store = PostgresStore(empty_postgres_url, pool_size=1)
+    other = await asyncpg.connect(empty_postgres_url)
+    await other.execute("BEGIN; LOCK TABLE workers")
+
+    def work(conn: Connection) -> None:
+        conn.exec_driver_sql(f"SET LOCAL {setting}")
+        conn.exec_driver_sql(statement)
+
+    with pytest.raises(StoreUnavailable, match=said):
+        await store.write(work)
+
+    await other.close()
+    await store.check()
+    await store.close()
+
+
+async def test_a_file_that_may_only_be_read_is_not_ready(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "softrail.db", busy_timeout=0.05)
+    await store.start()
+    await store.check()
+    other = sqlite3.connect(tmp_path / "softrail.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(StoreUnavailable, match="Try again"):
+        await store.check()
+
+    other.execute("ROLLBACK")
+    other.close()
+    await store.check()
+    await store.close()
+
+
+async def test_a_folder_that_takes_no_file_is_503(tmp_path: Path) -> None:
+    store = MemoryStore(plugins=plugin_tables(discover=False))
+    folder = tmp_path / "files"
+    folder.write_text("a file where the folder should be")
+
+    with pytest.raises(StoreUnavailable, match="cannot be kept just now"):
+        await Blobs(store, folder).keep(b"content")
+
+
+async def test_turns_that_outlast_the_grace_are_told_that_the_server_stops() -> None:
+    gate = Gate()
+    chosen = settings(step_limit=30.0, grace=0.1, accept_after=0.01)
+    dispatcher = build(chosen, store=MemoryStore(), processes=[Slow], services={Gate: gate}, discover=False)
+    async with running_until_signal(chosen)(dispatcher):
+        person = await person_of(dispatcher)
+        session = (await say(dispatcher, person, "do the slow thing")).session_id
+        run = dispatcher.submit(Request(message="tea", session_id=session, turn_id="t"), person)
+        await gate.entered.wait()
+
+        signal.raise_signal(signal.SIGTERM)
+
+        with pytest.raises(Stopping):
+            await run.result()
+    row = await dispatcher.store.turn(person.id, "t")
+    assert row is None or row.reply is None

@@ -1,0 +1,34 @@
+"""A small model for tests: it marks what it was told to mark."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from softrail.reader import LayeredReader
+from softrail.reader.learned import ACTS, Marks
+
+
+@dataclass
+class FakeMarker:
+    """`acts` by message; `values` by message: the words that are the value, for queries that contain a word."""
+
+    acts: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+
+    def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
+        self.asked.append(message)
+        return [self._mark(message, query) for query in queries]
+
+    def _mark(self, message: str, query: str) -> Marks:
+        acts = dict.fromkeys(ACTS, 0.0) | dict(self.acts.get(message, {"inform": 0.97}))
+        text = next((v for k, v in self.values.get(message, {"": message}).items() if k in query), "")
+        start = message.find(text) if text else 0
+        sure = 0.95 if text else 0.0
+        return Marks(acts=acts, start=start, end=start + len(text), value=sure, span=sure)
+
+
+def reader(**given: Any) -> LayeredReader:
+    """A reader whose small model is a fake."""
+    marker = FakeMarker(**given)
+    return LayeredReader(lambda: marker)

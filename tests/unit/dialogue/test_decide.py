@@ -1,0 +1,200 @@
+"""Whose a turn is, row by row: every row of the table claims what it should and yields where another comes first."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from softrail.core.instances import Instance, State
+from softrail.core.questions import Doubted, Pending, Question
+from softrail.core.reading import Act, Command, Reading, Value
+from softrail.dialogue.claims import (
+    AnswerHolder,
+    AnswerLate,
+    AnswerOffer,
+    AskAgain,
+    Claim,
+    Doubt,
+    Free,
+    Human,
+    Leave,
+    PassOn,
+    Resume,
+    RunCommand,
+    StartAnother,
+    StartOver,
+    TakeBack,
+)
+from softrail.dialogue.decide import View, decide
+
+
+def instance(process: str = "standup", state: State = State.ACTIVE, **more: Any) -> Instance:
+    given: dict[str, Any] = {
+        "id": process,
+        "holds": state is State.ACTIVE,
+        "question": Question(prompt="What?"),
+    } | more
+    return Instance(person_id="p", session_id="s", process=process, version=1, state=state, **given)
+
+
+def said(act: Act, target: str = "", rest: str = "", *, message: str = "…") -> Reading:
+    return Reading(message=message, commands=(Command(act=act, target=target, rest=rest),))
+
+
+HELD = View(holder=instance(), front=instance())
+OFFERED = View(
+    offer=instance("tour", State.OFFERED),
+    pending=Pending(question=Question(kind="offer", prompt="?"), instance_id="tour", seq=1),
+)
+RESUME_OFFERED = View(
+    offer=instance("tour", State.SUSPENDED),
+    pending=Pending(question=Question(kind="offer", prompt="?"), instance_id="tour", seq=1, resume=True),
+    paused=(instance("tour", State.SUSPENDED),),
+)
+PAUSED = instance("trip", State.SUSPENDED)
+PASSING = View(holder=instance(), front=instance(), contract="questions_pass")
+NOTHING = Reading(message="fixed the login")
+
+
+def learned(*, message: str = "…", **acts: float) -> Reading:
+    """What the small model reads; an answer comes with its value."""
+    value = (Value(field="name", text=message),)
+    return Reading(
+        message=message,
+        commands=tuple(
+            Command(act=act, confidence=sure, layer="learned", values=value if act == "inform" else ())  # type: ignore[arg-type] # names of acts
+            for act, sure in acts.items()
+        ),
+    )
+
+
+ASKED = View(holder=instance(), front=instance(), wanted="text")
+DOUBTED = replace(
+    ASKED,
+    pending=Pending(
+        question=Question(prompt="?"), instance_id="standup", seq=1, doubted=Doubted(message="ugh")
+    ),
+)
+CONFIRMS = View(holder=instance(), front=instance(), wanted="confirm", yes_no=True)
+FREE = instance(question=Question(prompt="What?", takes_anything=True))
+ANYTHING = View(holder=FREE, front=FREE, wanted="text")
+
+ROWS: list[tuple[str, Reading, View, type[Claim]]] = [
+    ("a slash command comes first", said("slash", "help"), HELD, RunCommand),
+    ("an escape word declines an offer", said("pause", "escape"), OFFERED, AnswerOffer),
+    ("undo takes back", said("undo"), View(undo=PAUSED), TakeBack),
+    ("resume takes back, too", said("resume"), View(undo=PAUSED, paused=(PAUSED,)), TakeBack),
+    ("resume picks up what is paused", said("resume"), View(paused=(PAUSED,)), Resume),
+    ("what is named and not paused is told", said("resume", "trip"), View(), Resume),
+    ("a bare resume with nothing paused is talk", said("resume"), View(), Free),
+    ("start over begins again", said("start_over"), HELD, StartOver),
+    ("start over of nothing is told", said("start_over"), View(), StartOver),
+    ("start over after a resume offer is its answer", said("start_over"), RESUME_OFFERED, AnswerOffer),
+    ("another process by its words", said("start", "trip"), HELD, StartAnother),
+    ("starting one with nothing in front is free talk", said("start", "trip"), View(), Free),
+    ("undo with nothing to undo asks again", said("undo"), HELD, AskAgain),
+    ("resume of what is under way asks again", said("resume", "standup"), HELD, AskAgain),
+    ("a greeting is returned", said("social", "greeting"), HELD, AskAgain),
+    ("an escape word pauses", said("pause", "escape"), HELD, Leave),
+    ("an exit ends", said("leave", "exit"), HELD, Leave),
+    ("escape words are talk when nothing is active", said("pause", "escape"), View(), Free),
+    ("a question passes where questions pass", said("ask"), PASSING, PassOn),
+    ("a question is the holder's where they do not", said("ask"), HELD, AnswerHolder),
+    ("yes accepts an offer", said("affirm"), OFFERED, AnswerOffer),
+    ("a late answer", NOTHING, View(asker=instance(state=State.SUSPENDED)), AnswerLate),
+    ("a question is no late answer", said("ask"), View(asker=instance(state=State.SUSPENDED)), Free),
+    (
+        "an answer to who asked in the background",
+        NOTHING,
+        View(asker=instance(holds=False), front=instance(holds=False)),
+        AnswerHolder,
+    ),
+    ("the holder gets the rest", NOTHING, HELD, AnswerHolder),
+    ("nobody's", NOTHING, View(), Free),
+    ("a clear answer is the holder's", learned(inform=0.95), ASKED, AnswerHolder),
+    ("an answer and a question are both heard", learned(inform=0.9, ask=0.8), ASKED, AnswerHolder),
+    ("a question that hardly answers passes", learned(inform=0.3, ask=0.9), ASKED, PassOn),
+    ("a clear wish to leave is obeyed", learned(leave=0.95), ASKED, Leave),
+    ("one that is less clear is asked about", learned(leave=0.7), ASKED, Doubt),
+    ("one that may be an answer is asked about", learned(leave=0.95, inform=0.5), ASKED, Doubt),
+    ("thinking aloud is no wish to pause", learned(hold=0.8, pause=0.95), ASKED, AskAgain),
+    ("a person is wanted", learned(human=0.9), ASKED, Human),
+    ("to hear it again", learned(repeat=0.9), ASKED, AskAgain),
+    ("chat", learned(social=0.9), ASKED, AskAgain),
+    ("a change of an earlier answer", learned(correct=0.9), ASKED, AnswerHolder),
+    ("nothing to say, where that is possible", learned(none=0.9), ASKED, AnswerHolder),
+    ("nothing to say, where it is needed", learned(open=0.9), replace(ASKED, required=True), Doubt),
+    ("nothing that is clear", learned(inform=0.4), ASKED, Doubt),
+    ("nothing that is clear, twice", learned(inform=0.4), DOUBTED, AskAgain),
+    ("a yes", learned(affirm=0.9), CONFIRMS, AnswerHolder),
+    ("half a yes lets nothing be done", learned(affirm=0.65), CONFIRMS, PassOn),
+    ("a yes with a change is the change", learned(affirm=0.9, correct=0.9), CONFIRMS, AnswerHolder),
+    ("what may be anything is taken where anything is", learned(ask=0.9), ANYTHING, AnswerHolder),
+]
+
+
+@pytest.mark.parametrize(("reading", "view", "kind"), [r[1:] for r in ROWS], ids=[r[0] for r in ROWS])
+def test_the_first_row_that_fits_claims_the_turn(reading: Reading, view: View, kind: type[Claim]) -> None:
+    assert type(decide(reading, view)) is kind
+
+
+def test_an_option_of_the_question_is_its_answer_whatever_else_it_means() -> None:
+    reading = Reading(
+        message="Stop",
+        commands=(Command(act="inform", target="option"), Command(act="pause", target="escape")),
+    )
+
+    assert isinstance(decide(reading, HELD), AnswerHolder)
+
+
+@pytest.mark.parametrize(
+    ("reading", "word"),
+    [
+        (said("affirm"), "yes"),
+        (said("negate"), "no"),
+        (said("negate", "never"), "never"),
+        (said("ask", "echo", message="should we?"), "echo"),
+        (said("ask", "echo", message="how long does that take?"), "question"),
+        (NOTHING, "other"),
+    ],
+)
+def test_an_offer_hears(reading: Reading, word: str) -> None:
+    claim = decide(reading, OFFERED)
+
+    assert isinstance(claim, AnswerOffer)
+    assert claim.word == word
+
+
+def test_a_second_question_lets_an_offer_lapse() -> None:
+    assert OFFERED.pending is not None
+    missed = OFFERED.pending.model_copy(update={"misses": 1})
+
+    claim = decide(said("ask", "echo"), View(offer=OFFERED.offer, pending=missed))
+
+    assert isinstance(claim, AnswerOffer)
+    assert claim.word == "other"
+
+
+def test_continue_is_the_yes_to_a_resume_offer_and_to_a_yes_or_no_question() -> None:
+    offered = decide(said("resume"), RESUME_OFFERED)
+    asked = decide(said("resume"), View(holder=instance(), front=instance(), yes_no=True, paused=(PAUSED,)))
+
+    assert isinstance(offered, AnswerOffer)
+    assert offered.word == "yes"
+    assert isinstance(asked, AnswerHolder)
+
+
+def test_what_waits_beneath_is_left_by_its_name() -> None:
+    below = instance("trip", holds=False)
+    view = View(holder=instance(), front=instance(), others={"trip": below})
+
+    claim = decide(said("leave", "other:trip", "what's next?"), view)
+
+    assert claim == Leave(
+        instance=below,
+        manner="refusal",
+        rest="what's next?",
+        front=False,
+        on=Command(act="leave", target="other:trip", rest="what's next?"),
+        why="The person left trip.",
+    )
