@@ -23,10 +23,10 @@ from softrail.companion.values import Group, NewProject
 from softrail.core.clock import now
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
-from softrail.registry.dispatcher import Dispatcher
 from softrail.settings import Settings
 from softrail.store import SqlStore, open_store
 from softrail.store.tables import decisions, sessions, turns
+from softrail.turns.dispatcher import Dispatcher
 
 GOAL = 1.2
 TOPIC_GOAL = 20.0  #: milliseconds

@@ -71,7 +71,7 @@ def raw_sqlite(path: Path) -> sqlite3.Connection:
 
 
 def sqlite_conversation(conn: sqlite3.Connection, copy: Recording, samples: Samples) -> None:
-    """Six turns, each its rows and one commit."""
+    """Seven turns, each its rows and one commit."""
     conn.execute(*person_statement(copy)[1:])
     for turn in [statements(writes) for writes in copy.turns]:
         with samples.timed():
@@ -94,7 +94,7 @@ def sqlite_group(conn: sqlite3.Connection, turns: Iterable[Statements]) -> None:
 
 
 async def postgres_conversation(conn: "asyncpg.Connection[Any]", copy: Recording, samples: Samples) -> None:
-    """Six turns, each its rows and one commit; the driver prepares each statement once by itself."""
+    """Seven turns, each its rows and one commit; the driver prepares each statement once by itself."""
     _, text, values = person_statement(copy, mark="${}")
     await conn.execute(text, *values)
     for turn in [statements(writes, mark="${}") for writes in copy.turns]:

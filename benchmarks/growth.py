@@ -16,7 +16,7 @@ from benchmarks.tables import prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
 from benchmarks.writes import Recording
 from softrail import Done, Process, Turn, ask
-from softrail.registry.dispatcher import Dispatcher
+from softrail.turns.dispatcher import Dispatcher
 
 GOAL = 1.2
 BATCH = 500

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Sizes:
     """Sizes of one run."""
 
-    conversations: int  #: of six turns each, one after the other
+    conversations: int  #: of seven turns each, one after the other
     rounds: int  #: of everything that is measured as a rate
     sessions: int = 32  #: at once
     laps: int = 4  #: conversations of each client in a round over HTTP

@@ -23,7 +23,7 @@ from benchmarks.talk import somebody, sqlite_url
 from softrail import Settings, build
 from softrail.core.people import Person
 from softrail.core.turns import Request
-from softrail.registry.dispatcher import Dispatcher
+from softrail.turns.dispatcher import Dispatcher
 from tests.messages_api import MODEL, MessagesApi, Say, messages_api
 
 SAID = (

@@ -1,4 +1,4 @@
-"""The conversation that is measured: onboarding from the first word to the saved projects, in six turns."""
+"""The conversation that is measured: onboarding from the first word to the saved projects, in seven turns."""
 
 import itertools
 from pathlib import Path
@@ -9,7 +9,7 @@ from softrail.core.clock import now
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
 from softrail.processes.builtin.onboarding import Onboarding
-from softrail.registry.dispatcher import Dispatcher
+from softrail.turns.dispatcher import Dispatcher
 
 SAID = (
     "set up my projects",
@@ -18,6 +18,7 @@ SAID = (
     "that's all",
     "Piper Morgan",
     "skip all",
+    "Save",
 )
 
 _numbers = itertools.count()
@@ -50,7 +51,7 @@ class Conversation:
         self.session_id: str | None = None
 
     async def onboarding(self, samples: Samples | None = None) -> None:
-        """All six turns. A conversation that goes another way than planned measures nothing: it raises."""
+        """All seven turns. A conversation that goes another way than planned measures nothing: it raises."""
         raw = ""
         for message in SAID:
             raw = await self.say(message, samples)

@@ -34,7 +34,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What each of the six turns writes and replies, with the ids of the recorded conversation."""
+    """What each of the seven turns writes and replies, with the ids of the recorded conversation."""
 
     person: Row
     turns: Sequence[Sequence[Write]]
