@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from softrail.core.turns import Turn as Turn
     from softrail.processes import OfferPolicy as OfferPolicy
     from softrail.processes import Process as Process
+    from softrail.processes import Wrong as Wrong
     from softrail.processes import ask as ask
+    from softrail.processes import check as check
     from softrail.processes import step as step
     from softrail.settings import Settings as Settings
 
@@ -54,8 +56,10 @@ _HOMES = {
     "RouteResult": "core.intents",
     "Settings": "settings",
     "Turn": "core.turns",
+    "Wrong": "processes",
     "ask": "processes",
     "build": "bootstrap",
+    "check": "processes",
     "create_router": "api",
     "step": "processes",
 }
@@ -81,8 +85,10 @@ __all__ = [
     "RouteResult",
     "Settings",
     "Turn",
+    "Wrong",
     "ask",
     "build",
+    "check",
     "create_router",
     "step",
 ]

@@ -36,10 +36,11 @@ class Ask(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Goto(Outcome):
-    """Continue at `step` now, after saying `say`."""
+    """Continue at `step` now, after saying `say`; the answers in `forget` are no longer given."""
 
     step: str
     say: str = field(default="", kw_only=True)
+    forget: Sequence[str] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,9 +247,12 @@ class Acting:
         draft.show_draft(played.drafted)
         draft.say(await self._phrased(draft, played))
         asked, question = instance.question, played.question
+        failures = instance.failures + 1 if played.trouble else 0
         instance = instance.evolve(
-            step=played.step, data=played.data, question=question, failures=0, handled_at=turn.at
+            step=played.step, data=played.data, question=question, failures=failures, handled_at=turn.at
         )
+        if played.trouble:
+            draft.decision.trouble = f"{instance.process}: {played.trouble}"
         draft.project_id = played.project_id or draft.project_id
         if played.end is not None:
             trigger = Trigger.COMPLETE if played.end == "completed" else Trigger.DECLINE
@@ -260,6 +263,9 @@ class Acting:
                 draft.remember(undo=Undo(instance_id=instance.id, seq=turn.seq))
             self._leave(draft, instance)
             draft.reroute.extend(played.reroute)
+            return
+        if instance.failures >= MAX_FAILURES:
+            await self._way_out(draft, instance)
             return
         contract = definition.contract_of(played.step)
         covered = draft.holder is not None and draft.holder.id != instance.id  # a timer moved it underneath
@@ -367,13 +373,16 @@ class Acting:
             return False
         instance = draft.put(instance.evolve(failures=instance.failures + 1))
         if instance.failures >= MAX_FAILURES:
-            await self.suspend(draft, instance.evolve(failures=0), Trigger.TROUBLE, "three failures in a row")
-            draft.say(self._say("trouble_way_out", process=title))
+            await self._way_out(draft, instance)
         else:
             draft.shown = instance.id
             question = instance.question.prompt if instance.question else ""
             draft.say(self._say("trouble", question=question))
         return True
+
+    async def _way_out(self, draft: Draft, instance: Instance) -> None:
+        await self.suspend(draft, instance.evolve(failures=0), Trigger.TROUBLE, "three failures in a row")
+        draft.say(self._say("trouble_way_out", process=self._parts.title(instance.process)))
 
     def _note(self, draft: Draft, process: str, error: StepFailed) -> None:
         draft.decision.trouble = f"{process}: {error.message}"

@@ -1,12 +1,12 @@
 """What a guided process is, and how one is played.
 
-Here are the base class and the two things an author writes (`ask` and `step`), the check at registration
+Here are the base class and the things an author writes (`ask`, `check` and `step`), the check at registration
 (`define`), the one way in which plugin code is run (`Conductor`), the lifecycle machine and the step graph.
 This room must not know the registry, the store, the web or any language model: it turns a state and a turn
 into a new state and words, and someone else makes them durable.
 """
 
-from softrail.processes.asking import Contract, NotUsable, ask, step
+from softrail.processes.asking import Contract, NotAnswered, NotUsable, Wrong, ask, check, step
 from softrail.processes.conductor import Conductor
 from softrail.processes.define import define
 from softrail.processes.definition import Definition, FieldDefinition, StepDefinition
@@ -20,12 +20,15 @@ __all__ = [
     "Definition",
     "FieldDefinition",
     "IllegalMove",
+    "NotAnswered",
     "NotUsable",
     "OfferPolicy",
     "Played",
     "Process",
     "StepDefinition",
+    "Wrong",
     "ask",
+    "check",
     "define",
     "move",
     "step",

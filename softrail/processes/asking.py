@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from difflib import get_close_matches
+from inspect import signature
 from typing import Any, Literal, TypeVar
 
 from pydantic import Field
@@ -13,6 +15,7 @@ from softrail.core.questions import Option
 Contract = Literal["exclusive", "questions_pass", "background"]
 
 Read = Callable[[str], Any]
+When = Callable[[Any], bool]
 
 _Step = TypeVar("_Step", bound=Callable[..., Any])
 
@@ -29,7 +32,7 @@ class Asked:
     names: tuple[str, ...] = ()
     label: str | None = None
     skip_words: tuple[str, ...] = ()
-    then: str | None = None
+    when: When | None = None
     contract: Contract | None = None
     takes_anything: bool = False
     polish: bool = False
@@ -45,7 +48,7 @@ def ask(
     names: Sequence[str] = (),
     label: str | None = None,
     skip_words: Sequence[str] = (),
-    then: str | None = None,
+    when: When | None = None,
     contract: Contract | None = None,
     takes_anything: bool = False,
     polish: bool = False,
@@ -63,12 +66,15 @@ def ask(
         names: Other words people use for this answer, for corrections: "todays plan".
         label: What the summary calls it; omitted: the field's name.
         skip_words: Whole messages that mean "nothing to say here", besides "skip".
-        then: The step of one's own that goes on once it is answered; omitted: the next missing answer.
+        when: Whether it is asked at all, from the answers so far: `lambda a: a.give_age`. It needs a default, which
+            `complete` sees where it is not asked. An answer to which it turns false is dropped, and the person told.
         contract: Ownership while this is asked; omitted: the process's.
         takes_anything: Free text of any kind: patterns of off-topic talk do not apply.
         polish: A model may phrase the question; plain if that fails.
         constraints: What `pydantic.Field` knows: `min_length`, `gt`, `pattern`, `description` …
     """
+    for name in constraints.keys() - _CONSTRAINTS:
+        raise TypeError(f"ask() has no argument {name!r}. {_instead(name)}")
     if default_factory is not None:
         constraints["default_factory"] = default_factory
     elif default is not _MISSING:
@@ -82,13 +88,70 @@ def ask(
             names=tuple(names),
             label=label,
             skip_words=tuple(skip_words),
-            then=then,
+            when=when,
             contract=contract,
             takes_anything=takes_anything,
             polish=polish,
         )
     )
     return field
+
+
+_ASKS = frozenset(signature(ask).parameters) - {"question", "constraints"}
+_CONSTRAINTS = frozenset(signature(Field).parameters) - {"extra", "annotation"}
+_GONE = {"then": "Judge the answer with @check, which may go to a step: @check(NAME, goes_to=(STEP,))."}
+
+
+def _instead(name: str) -> str:
+    close = get_close_matches(name, [*_ASKS, *_CONSTRAINTS], n=1)
+    return _GONE.get(name) or (
+        f"Did you mean {close[0]}=?" if close else f"It has: {', '.join(sorted(_ASKS))}."
+    )
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """What a `@check` says of an answer that cannot stand: it is forgotten, `why` is said, and it is asked again."""
+
+    field: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckMark:
+    """What `@check` says about a method."""
+
+    fields: tuple[str, ...]
+    goes_to: tuple[str, ...]
+
+
+def check(*fields: str, goes_to: Sequence[str] = ()) -> Callable[[_Step], _Step]:
+    """Makes a method `async (self, answers: Answers, turn: Turn, …services) -> Wrong | Goto | None` a guard of its process.
+
+    It runs when all the answers it names are known and one of them has changed, however that came about, before
+    the summary, and again before `complete`, which never sees answers that a check refuses.
+
+    Args:
+        fields: The answers it judges; none: all of them.
+        goes_to: The steps that its outcomes may name.
+    """
+    mark = CheckMark(fields=fields, goes_to=tuple(goes_to))
+
+    def marked(function: _Step) -> _Step:
+        function.__dict__["softrail_check"] = mark
+        return function
+
+    return marked
+
+
+def check_of(function: object) -> CheckMark | None:
+    """What `@check` said about this function; None when it is no check."""
+    mark = getattr(function, "softrail_check", None)
+    return mark if isinstance(mark, CheckMark) else None
+
+
+class NotAnswered(AttributeError):
+    """An answer was read that the person has not given yet."""
 
 
 class NotUsable(ValueError):

@@ -34,6 +34,10 @@ def checked(where: str, returned: Any) -> Outcome:
         _check_ask(where, outcome)
     if isinstance(outcome, Goto) and not isinstance(outcome.step, str):
         raise _no(where, f"goes to {_shown(outcome.step)}, which is not the name of a step.")
+    if isinstance(outcome, Goto) and (
+        isinstance(outcome.forget, str) or not all(isinstance(name, str) for name in outcome.forget)
+    ):
+        raise _no(where, "forgets what is no list of names of answers.")
     if isinstance(outcome, Done):
         if isinstance(outcome.suggested_actions, str):
             raise _no(where, "suggested one text as actions. They are a list of texts.")

@@ -24,7 +24,7 @@ from softrail.processes.placing import placed
 from softrail.processes.play import Played
 from softrail.processes.process import Process
 from softrail.processes.sentences import Wording
-from softrail.processes.state import Capture, State, answers_so_far, data_of, dump, json_of, load, plain
+from softrail.processes.state import Capture, State, answers_so_far, data_of, dump, fitting, load, plain
 from softrail.processes.telling import kept_in_words
 
 log = logging.getLogger(__name__)
@@ -109,7 +109,7 @@ class Conductor:
             if instance.question is None and step.asks is not None:
                 return await performance.enter(step.name, before=kept)
             return performance.waiting(step.name, instance.question, before=kept)
-        complete = len(state.captured) == len(definition.fields)
+        complete = not performance.gathering.missing()
         return await performance.enter(
             "gathering", before="" if complete and definition.confirm_step else kept
         )
@@ -281,14 +281,13 @@ class Conductor:
                 kind="unreadable",
             )
         new = State(data=plain(where, {n: v for n, v in flat.items() if n in data_fields}))
+        new.answers = fitting(definition, {n: v for n, v in flat.items() if n in definition.fields})
         for name in definition.fields:
-            if name in flat:
-                new.answers[name] = json_of(definition.fields[name], flat[name])
             capture = old.captured.get(name)
-            if name in flat and capture is None and instance.handled_at is not None:
+            if name in new.answers and capture is None and instance.handled_at is not None:
                 capture = Capture(at=instance.handled_at, seq=0, turn_id="")
-            if capture is not None:
-                new.captured[name] = capture
+            if capture is not None and (name in new.answers or (capture.skipped and name not in flat)):
+                new.captured[name] = capture  # what cannot be used any more is asked again
         text = dump(definition, new)
         load(definition, text)
         return text

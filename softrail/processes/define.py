@@ -14,9 +14,15 @@ from softrail.core.errors import DefinitionError, StepFailed
 from softrail.core.questions import Option
 from softrail.core.reading import Layer
 from softrail.language import normal
-from softrail.processes.asking import Asked, Contract, StepMark, mark_of
+from softrail.processes.asking import Asked, Contract, StepMark, check_of, mark_of
 from softrail.processes.calling import call_now
-from softrail.processes.definition import GATHERING, Definition, FieldDefinition, StepDefinition
+from softrail.processes.definition import (
+    GATHERING,
+    CheckDefinition,
+    Definition,
+    FieldDefinition,
+    StepDefinition,
+)
 from softrail.processes.injection import fill, needs, type_hints
 from softrail.processes.process import OfferPolicy, OnNewVersion, Process
 from softrail.processes.readers import Reader, Reading, reader_for
@@ -60,11 +66,12 @@ class _Check:
         own, step_data = self._own_steps(marks, answers, fields)
         data = self._data(data, step_data, fields)
         steps = self._steps(fields, own)
-        self._check(unknown_way(steps, gathers=bool(fields)))
+        checks = self._checks(fields)
+        self._check(unknown_way([*steps.values(), *checks], steps, gathers=bool(fields)))
         self._check_asks(steps, data, answers)
         first = self._first(marks, steps, fields)
         confirm_step = cls.confirm_step if fields and self._confirms else None
-        self._check(unreachable(first, steps, confirm_step))
+        self._check(unreachable(first, steps, confirm_step, checks))
         doc = cls.description or (inspect.getdoc(cls) or "" if cls.__doc__ else "").split("\n")[0]
         spoken = cls.name.replace("_", " ")
         return Definition(
@@ -90,6 +97,7 @@ class _Check:
             offer_text=cls.offer_text,
             answers=answers,
             fields=fields,
+            checks=checks,
             confirm_step=confirm_step,
             reads=cls.reads,
             data=data,
@@ -189,6 +197,11 @@ class _Check:
             reader: Reader | None = Reader(kind="own", read=_own(asked.read), options=asked.options, own=True)
         else:
             reader = reader_for(annotation, asked.options)
+        if asked.when is not None and (not callable(asked.when) or info.is_required()):
+            self._wrong(
+                f"asks for {name!r} with when = …, which is a function of the answers so far and needs a default "
+                f"beside it: {name}: … | None = ask(…, default=None, when=lambda a: …)."
+            )
         if reader is None:
             self._wrong(
                 f"asks for {name!r} of type {annotation!r}, which no reader knows"
@@ -208,7 +221,7 @@ class _Check:
             adapter=TypeAdapter(annotated),
             skippable=not info.is_required(),
             skip_words=tuple(normal(w) for w in asked.skip_words),
-            then=asked.then,
+            when=asked.when,
             polish=asked.polish,
             about=info.description or "",
             schema=schema if isinstance(schema, dict) and "$ref" not in str(schema) else None,
@@ -221,6 +234,33 @@ class _Check:
                 other = seen.setdefault(normal(word), field.name)
                 if other != field.name:
                     self._wrong(f"calls both {other!r} and {field.name!r} {word!r}.")
+
+    def _checks(self, fields: Mapping[str, FieldDefinition]) -> tuple[CheckDefinition, ...]:
+        found: list[CheckDefinition] = []
+        names = dict.fromkeys(name for cls in reversed(self._class.__mro__) for name in vars(cls))
+        for name in names:
+            mark = check_of(function := getattr(self._class, name))
+            if mark is None:
+                continue
+            if not fields:
+                self._wrong(f"has a check {name!r} and no Answers that it could judge.")
+            unknown = [field for field in mark.fields if field not in fields]
+            if unknown:
+                self._wrong(
+                    f"has a check {name!r} of {unknown[0]!r}, which it does not ask for. "
+                    f"It asks for: {', '.join(fields)}."
+                )
+            if not inspect.iscoroutinefunction(function):
+                self._wrong(f"has a check {name!r} that is not `async def`.")
+            if len(inspect.signature(function).parameters) < 3:
+                self._wrong(f"has a check {name!r} that does not take (self, answers: Answers, turn: Turn).")
+            injected = self._needs(function, 2, name)
+            found.append(
+                CheckDefinition(
+                    name=name, fields=mark.fields or tuple(fields), goes_to=mark.goes_to, injected=injected
+                )
+            )
+        return tuple(found)
 
     # -- steps
 
@@ -336,7 +376,6 @@ class _Check:
                 kind="gathering",
                 contract=mark.contract or cls.contract,
                 takes_anything=mark.takes_anything or cls.takes_anything,
-                goes_to=(field.then,) if field.then else (),
                 options=field.reader.options,
                 skippable=field.skippable,
                 field=field.name,

@@ -11,7 +11,7 @@ from pydantic import BaseModel, TypeAdapter
 from softrail.core.questions import Option
 from softrail.core.reading import Layer
 from softrail.processes import graph
-from softrail.processes.asking import Contract
+from softrail.processes.asking import Contract, When
 from softrail.processes.graph import END
 from softrail.processes.process import OfferPolicy, OnNewVersion, Process
 from softrail.processes.readers import Reader
@@ -31,7 +31,7 @@ class FieldDefinition:
     adapter: TypeAdapter[Any]
     skippable: bool
     skip_words: tuple[str, ...] = ()  #: in normal form
-    then: str | None = None
+    when: When | None = None  #: whether it is asked at all
     polish: bool = False
     about: str = ""  #: what it is, in a few words, for whoever reads messages and for the person who asks
     schema: dict[str, Any] | None = None  #: JSON schema of the value
@@ -63,6 +63,16 @@ class StepDefinition:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CheckDefinition:
+    """A guard: a method that judges answers before they are used."""
+
+    name: str
+    fields: tuple[str, ...]
+    goes_to: tuple[str, ...] = ()
+    injected: Mapping[str, type] = dataclasses.field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Definition:
     """A process class, compiled and checked."""
 
@@ -87,6 +97,7 @@ class Definition:
     offer_text: str
     answers: type[BaseModel] | None = None
     fields: Mapping[str, FieldDefinition] = dataclasses.field(default_factory=dict)
+    checks: tuple[CheckDefinition, ...] = ()
     confirm_step: str | None = None  #: None: `complete` follows the last answer
     data: type[BaseModel] | None = None
     reads: Layer = "model"
@@ -128,9 +139,13 @@ class Definition:
                 found.append((name, "yes", END))
                 found += [(name, f"change {f.label}", f.step) for f in self.fields.values()]
             elif step.kind == "gathering" and step.field is not None:
-                following = [*order, last][order.index(name) + 1]
-                then = self.fields[step.field].then
-                found.append((name, "answer", then or following))
+                found.append((name, "answer", [*order, last][order.index(name) + 1]))
+                found += [
+                    (name, check.name, way)
+                    for check in self.checks
+                    for way in check.goes_to
+                    if check.fields[-1] == step.field
+                ]
             else:
                 first_missing = order[0] if order else END
                 found += [(name, "", first_missing if d == GATHERING else d) for d in step.goes_to]

@@ -1,9 +1,11 @@
 """The steps that follow from `Answers`: asking, reading, skipping, correcting, the summary."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
+
+from pydantic import ValidationError
 
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
@@ -11,11 +13,12 @@ from softrail.core.questions import Question
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
-from softrail.processes.calling import call
+from softrail.processes.asking import NotAnswered
+from softrail.processes.calling import call, call_now
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.state import Capture, State, Wrong, answers_so_far, faults, json_of
+from softrail.processes.state import Capture, Fault, State, answers_so_far, faults, json_of
 from softrail.processes.telling import in_words
 from softrail.processes.unread import Unread
 
@@ -69,19 +72,72 @@ class Gathering:
 
     def next(self, before: str = "") -> Move:
         """The next missing answer, or the summary, or the end."""
-        for name, asked in self._fields.items():
-            if name not in self.state.captured:
-                return self._to(asked, before)
-        return self.close(before)
+        return self.close(_joined(before, self.drop()))
 
     def close(self, before: str = "") -> Move:
-        """The summary when all is valid together, else the field that is not."""
+        """The summary when all is there and valid together, else the field that is not."""
+        missing = self.missing()
+        if missing:
+            return self._to(missing[0], before)
         wrong = faults(self.definition, self.state.answers)
         if wrong:
             first = wrong[0]
             asked = self._fields.get(first.field or "") or self._last_asked()
             return self._to(asked, _joined(before, self._reason(first)))
         return Summarise(before=before) if self.definition.confirm_step else Complete()
+
+    def missing(self) -> list[FieldDefinition]:
+        """What is still to be asked, in order."""
+        return [f for f in self._fields.values() if f.name not in self.state.captured and self.applies(f)]
+
+    def applies(self, asked: FieldDefinition) -> bool:
+        """Whether an answer is asked for at all, as the others stand; what it depends on comes first."""
+        if asked.when is None:
+            return True
+        where = f"The when= of {asked.name!r} of process {self.definition.name!r}"
+        try:
+            return bool(
+                call_now(where, asked.when, answers_so_far(self.definition, self.state, defaults=False))
+            )
+        except StepFailed as error:
+            if isinstance(error.__cause__, NotAnswered):
+                return False
+            raise
+
+    def drop(self) -> str:
+        """Forget what does not apply any more, and say so. One may hang on another: until nothing changes."""
+        told: list[str] = []
+        while True:
+            moot = [n for n in self.state.captured if not self.applies(self._fields[n])]
+            if not moot:
+                return _joined(*told)
+            for name in moot:
+                if not self.state.captured[name].skipped:
+                    told.append(self._said("left_out", self._fields[name]))
+            self.unanswer(moot)
+
+    def unanswer(self, names: Iterable[str]) -> None:
+        """Those answers are no longer given."""
+        for name in names:
+            if self.state.captured.pop(name, None) is not None:
+                self.state.answers.pop(name, None)
+                self.why.append(f"forgot {name}")
+
+    def again(self, name: str, reason: str) -> Move:
+        """An answer cannot stand: it is forgotten, and asked again for that reason."""
+        self.unanswer([name])
+        return self._to(self._fields[name], reason)
+
+    def last(self) -> Move:
+        """The last question, once more."""
+        return self._to([f for f in self._fields.values() if self.applies(f)][-1])
+
+    def unsound(self) -> Move | None:
+        """Where to go instead of the end: what is missing, no longer applies, or is not valid with the rest."""
+        told = self.drop()
+        if told or self.missing() or faults(self.definition, self.state.answers):
+            return self.close(told)
+        return None
 
     def ask(self, asked: FieldDefinition, before: str = "") -> Waiting:
         """Put the question of a field."""
@@ -214,7 +270,7 @@ class Gathering:
         return self.wording.say("noted", label=label, value=told.rstrip("."))
 
     def _onward(self, asked: FieldDefinition, before: str = "") -> Move:
-        return Goto(asked.then, say=before) if asked.then else self.next(before)
+        return self.next(before)
 
     async def _correct(self, asked: FieldDefinition, name: str, words: str) -> Move:
         corrected = self._fields[name]
@@ -235,10 +291,11 @@ class Gathering:
 
     def _back(self, asked: FieldDefinition) -> Move:
         names = list(self._fields)
-        at = names.index(asked.name)
-        if at == 0:
+        earlier = [f for f in self._fields.values() if self.applies(f)]
+        earlier = [f for f in earlier if names.index(f.name) < names.index(asked.name)]
+        if not earlier:
             return self.ask(asked, self.wording.say("nothing_before"))
-        return self._to(self._fields[names[at - 1]])
+        return self._to(earlier[-1])
 
     async def _finish(self, asked: FieldDefinition, words: str) -> Move:
         if words.strip():
@@ -246,9 +303,9 @@ class Gathering:
             if wrong is not None:
                 return self.ask(asked, self._reason(wrong))
         for other in self._fields.values():
-            if other.skippable and other.name not in self.state.captured:
+            if other.skippable and other.name not in self.state.captured and self.applies(other):
                 self._keep(other, skipped=True)
-        missing = [f for f in self._fields.values() if f.name not in self.state.captured]
+        missing = self.missing()
         if missing:
             labels = ", ".join(f.label for f in missing)
             return self._to(missing[0], self.wording.say("still_missing", labels=labels))
@@ -259,6 +316,7 @@ class Gathering:
         self.state.answers.clear()
         self.state.captured.clear()
         self.state.data.clear()
+        self.state.passed.clear()
         self.why.append("started over")
         return Goto(self.definition.first, say=self.wording.say("cleared"))
 
@@ -272,7 +330,7 @@ class Gathering:
         if said.exactly("start_over"):
             return self.start_over()
         if said.exactly("back"):
-            return self._to(list(self._fields.values())[-1])
+            return self.last()
         if said.exactly("inform", target="labelled"):
             return await self._changed(said, waiting)
         edit = words.edit(message, self._names(lambda _: True))
@@ -390,11 +448,11 @@ class Gathering:
 
     # -- keeping
 
-    async def _capture(self, asked: FieldDefinition, words: str, *, after: Any = None) -> Wrong | None:
+    async def _capture(self, asked: FieldDefinition, words: str, *, after: Any = None) -> Fault | None:
         try:
             value = await self._read(asked, words)
         except Unread as unread:
-            return Wrong(field=asked.name, sentence=unread.sentence, values=unread.values)
+            return Fault(field=asked.name, sentence=unread.sentence, values=unread.values)
         kept = json_of(asked, value)
         if isinstance(after, list) and isinstance(kept, list):
             kept = [*after, *kept]
@@ -420,7 +478,7 @@ class Gathering:
                 raise Unread("reason", reason=str(error.__cause__)) from error
             raise
 
-    def _wrong(self, asked: FieldDefinition, value: Any) -> Wrong | None:
+    def _wrong(self, asked: FieldDefinition, value: Any) -> Fault | None:
         tried = {**self.state.answers, asked.name: value}
         return next(
             (w for w in faults(self.definition, tried) if w.field == asked.name and not w.together), None
@@ -433,18 +491,45 @@ class Gathering:
             asked = self._fields.get(name)
             if asked is None:
                 continue
-            kept = json_of(asked, value)
-            if self._wrong(asked, kept) is None:
-                self._keep(asked, kept)
+            kept = self._fitting(asked, value)
+            if kept is None:
+                told.append(self._said("given_unusable", asked))
+            else:
+                self._keep(asked, kept.value)
                 told.append(self._read_back(asked))
         return _joined(*told)
 
-    def adopt(self, given: Mapping[str, Any]) -> None:
-        """Keep the answers that a step of one's own has given; only what changed counts as new."""
+    def adopt(self, given: Mapping[str, Any]) -> list[FieldDefinition]:
+        """Keep the answers that a step of one's own has given; those that cannot be used are open again and returned.
+
+        Only what changed counts as new.
+        """
+        refused: list[FieldDefinition] = []
         for name, value in given.items():
             asked = self._fields[name]
-            if name not in self.state.captured or self.state.answers.get(name) != value:
-                self._keep(asked, value)
+            if name in self.state.captured and self.state.answers.get(name) == value:
+                continue
+            kept = self._fitting(asked, value)
+            if kept is None:
+                self.unanswer([name])
+                refused.append(asked)
+            else:
+                self._keep(asked, kept.value)
+        return refused
+
+    def _fitting(self, asked: FieldDefinition, value: Any) -> "_Kept | None":
+        """A value that code has given, as it is kept; None where a person could not have said it."""
+        try:
+            kept = json_of(asked, asked.adapter.validate_python(value, strict=False))
+        except (StepFailed, ValidationError, ValueError, TypeError):
+            return None
+        if asked.reader.options and not asked.reader.own and kept is not None:
+            read = asked.reader.read
+            if kept not in [
+                json_of(asked, read(o.value or o.label, self.reading)) for o in asked.reader.options
+            ]:
+                return None
+        return _Kept(kept) if self._wrong(asked, kept) is None else None
 
     def _keep(self, asked: FieldDefinition, value: Any = None, *, skipped: bool = False) -> None:
         if skipped:
@@ -469,11 +554,18 @@ class Gathering:
     def _names(self, wanted: Callable[[str], bool]) -> dict[str, tuple[str, ...]]:
         return {name: f.names for name, f in self._fields.items() if wanted(name)}
 
-    def _reason(self, wrong: Wrong) -> str:
+    def _reason(self, wrong: Fault) -> str:
         return self.wording.say(wrong.sentence, **wrong.values)
 
     def _said(self, sentence: str, asked: FieldDefinition) -> str:
         return self.wording.say(sentence, label=asked.label)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A JSON value that may be None."""
+
+    value: Any
 
 
 def _place(values: list[Any], words: str) -> int | None:

@@ -1,8 +1,11 @@
 """One instance acting on one turn: from step to step until it waits, ends or lets the turn go."""
 
-from collections.abc import Mapping
+import json
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 from pydantic import ValidationError
@@ -13,9 +16,10 @@ from softrail.core.outcomes import Ask, Decline, Done, Drafted, Goto, Outcome, R
 from softrail.core.questions import Option, Question
 from softrail.core.turns import Turn
 from softrail.language import choose
+from softrail.processes.asking import Wrong
 from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked, options_of
-from softrail.processes.definition import GATHERING, Definition, StepDefinition
+from softrail.processes.definition import GATHERING, CheckDefinition, Definition, StepDefinition
 from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting
 from softrail.processes.injection import fill
 from softrail.processes.play import Played
@@ -23,6 +27,8 @@ from softrail.processes.process import Process
 from softrail.processes.sentences import SENTENCES, Wording
 from softrail.processes.state import State, answers_of, answers_so_far, data_of, dump, plain
 from softrail.processes.telling import in_words, summary
+
+log = logging.getLogger(__name__)
 
 MOST_GOTOS = 20
 
@@ -51,6 +57,10 @@ class Performance:
         self._effects: list[AnyEffect] = []
         self._gotos = 0
         self._here = ""
+        self._trouble = ""
+        self._sent: set[tuple[str, str]] = (
+            set()
+        )  #: checks that have had their say on this turn, by the answers they judged
 
     # -- the ways in
 
@@ -79,10 +89,13 @@ class Performance:
 
     async def _play(self, move: "Move | tuple[StepDefinition, Outcome]") -> Played:
         while True:
+            move = await self._guarded(move)
             if isinstance(move, Waiting):
                 return self._asked(move)
             if isinstance(move, Summarise):
                 move = await self._summarised(move)
+                if isinstance(move, Waiting):
+                    return self._asked(move)
                 continue
             if isinstance(move, Complete):
                 move = await self._completed()
@@ -97,6 +110,7 @@ class Performance:
             if isinstance(outcome, Goto):
                 self._count(step)
                 self._say(outcome.say)
+                self.gathering.unanswer(outcome.forget)
                 move = await self._entered(outcome.step)
             elif isinstance(outcome, Ask):
                 self._say(outcome.say)
@@ -122,6 +136,107 @@ class Performance:
         self._here = step
         return self
 
+    # -- guards
+
+    async def _guarded(
+        self, move: "Move | tuple[StepDefinition, Outcome]"
+    ) -> "Move | tuple[StepDefinition, Outcome]":
+        """The move, or where a check sends the turn instead: a refused answer is open again.
+
+        A check that passed is not asked again about the same answers, but for the last time before `complete`.
+        """
+        if not self._definition.fields or isinstance(move, Decline | Release):
+            return move
+        if isinstance(move, tuple) and not isinstance(move[1], Ask | Goto):
+            return move
+        move = self._sound(move)
+        last = isinstance(move, Complete)
+        unchecked = False
+        for check in self._definition.checks:
+            seen = self._seen(check)
+            if seen is None or (not last and self._state.passed.get(check.name) == seen):
+                continue
+            if (check.name, seen) in self._sent and not last:
+                continue
+            self._state.passed.pop(check.name, None)
+            try:
+                said = await self._judged(check)
+            except StepFailed as error:
+                self._trouble, unchecked = error.message, True
+                self._sent.add((check.name, seen))  # not once more on this turn, but for the last time
+                log.error("%s", error.message, exc_info=error.__cause__)
+                continue
+            if isinstance(said, Wrong):
+                return self.gathering.again(said.field, said.why)
+            if isinstance(said, Goto):
+                self._sent.add((check.name, seen))
+                self._count(StepDefinition(name=check.name, kind="own", contract=self._definition.contract))
+                self.gathering.unanswer(said.forget)
+                return Goto(said.step, say=said.say)
+            self._state.passed[check.name] = seen
+        if unchecked:
+            self._say_once(self._wording.say("cannot_check"))
+            if last:  # nothing is done unchecked: the last question stays open
+                return Summarise() if self._definition.confirm_step else self.gathering.last()
+        return move
+
+    def _sound(
+        self, move: "Move | tuple[StepDefinition, Outcome]"
+    ) -> "Move | tuple[StepDefinition, Outcome]":
+        """The move, unless an answer on which it rests does not apply any more, or is not there."""
+        if isinstance(move, Complete):
+            return self.gathering.unsound() or move
+        told = self.gathering.drop()
+        step = self._definition.steps.get(move.step) if isinstance(move, Waiting) else None
+        asked = self._definition.fields.get(step.field or "") if step is not None else None
+        moot = asked is not None and not self.gathering.applies(asked)
+        if isinstance(move, Waiting) and step is not None and step.kind == "gathering" and moot:
+            return self.gathering.next(f"{move.before} {told}".strip())
+        if isinstance(move, Summarise) and told:
+            return self.gathering.close(f"{move.before} {told}".strip())
+        self._say(told)
+        return move
+
+    def _seen(self, check: CheckDefinition) -> str | None:
+        """The answers that a check judges, as a hash; None while one of them is not known."""
+        fields, state = self._definition.fields, self._state
+        if any(n not in state.captured and self.gathering.applies(fields[n]) for n in check.fields):
+            return None
+        told = json.dumps([state.answers.get(name) for name in check.fields], ensure_ascii=False)
+        return sha256(told.encode()).hexdigest()[:16]
+
+    async def _judged(self, check: CheckDefinition) -> Wrong | Goto | None:
+        where = f"Check {check.name!r} of process {self._definition.name!r}"
+        said = await call(
+            where,
+            getattr(self._definition.process, check.name),
+            answers_so_far(self._definition, self._state),
+            self._turn,
+            limit=self._limit,
+            **fill(check.injected, self._services),
+        )
+        if said is None:
+            return None
+        if isinstance(said, Wrong):
+            if said.field not in self._definition.fields or not isinstance(said.why, str) or not said.why:
+                known = ", ".join(self._definition.fields)
+                raise StepFailed(
+                    f"{where} gave Wrong({said.field!r}, {said.why!r}). It takes one of the answers {known}, and why.",
+                    kind="not_an_outcome",
+                    where=where,
+                )
+            return said
+        outcome = checked(where, said)
+        if not isinstance(outcome, Goto) or outcome.step not in (*check.goes_to, GATHERING):
+            raise StepFailed(
+                f"{where} returned {outcome!r:.200}. It returns None, Wrong(…), or a Goto to one of its goes_to: "
+                f"{', '.join(check.goes_to) or 'none'}.",
+                kind="not_an_outcome",
+                where=where,
+            )
+        self._effects += outcome.effects
+        return outcome
+
     # -- steps of one's own
 
     async def _run(self, step: StepDefinition, said: Turn) -> tuple[StepDefinition, Outcome]:
@@ -145,9 +260,21 @@ class Performance:
             self._check_way(where, step, named, ask=isinstance(outcome, Ask))
         if outcome.data is not None:
             self._keep(where, step, outcome.data)
+        if isinstance(outcome, Goto):
+            self._check_forgotten(where, outcome.forget)
         self._effects += outcome.effects
         self.gathering.why.append(f"{step.name if step else 'complete'} gave {type(outcome).__name__}")
         return outcome
+
+    def _check_forgotten(self, where: str, names: Sequence[str]) -> None:
+        unknown = [name for name in names if name not in self._definition.fields]
+        if unknown:
+            known = ", ".join(self._definition.fields) or "nothing"
+            raise StepFailed(
+                f"{where} forgets {unknown[0]!r}, which is not asked for. It asks for: {known}.",
+                kind="not_an_outcome",
+                where=where,
+            )
 
     def _check_way(self, where: str, step: StepDefinition | None, dest: str, *, ask: bool) -> None:
         steps = self._definition.steps
@@ -178,7 +305,12 @@ class Performance:
             self._state.data = values
         else:
             given = {n: v for n, v in values.items() if n in definition.fields and n in data.model_fields_set}
-            self.gathering.adopt(given)
+            refused = self.gathering.adopt(given)
+            if refused:
+                names = ", ".join(asked.name for asked in refused)
+                self._trouble = f"{where} gave answers that cannot be used: {names}."
+                for asked in refused:
+                    self._say(self._wording.say("given_unusable", label=asked.label))
 
     def _with_choice(self, question: Question | None) -> Turn:
         turn = self._turn
@@ -283,6 +415,10 @@ class Performance:
         if words.strip():
             self._words.append(words.strip())
 
+    def _say_once(self, words: str) -> None:
+        if words not in self._words:
+            self._say(words)
+
     def _count(self, step: StepDefinition) -> None:
         self._gotos += 1
         if self._gotos > MOST_GOTOS:
@@ -330,6 +466,7 @@ class Performance:
             why=", ".join(self.gathering.why),
             prompts=tuple(dict.fromkeys(self._wording.used)),
             drafted=drafted_by(self._definition, self._state),
+            trouble=self._trouble,
             **more,
         )
 

@@ -25,5 +25,6 @@ class Played:
     reroute: Sequence[Reroute] = ()  #: it ended and these earlier turns are to be routed
     drafted: Drafted | None = None  #: the text it is working on
     polish: bool = False
+    trouble: str = ""  #: what its own code could not do; the turn counts as a failure, what it gave is kept
     why: str = ""  #: one sentence for the decision record, e.g. "captured today"
     prompts: Sequence[str] = ()

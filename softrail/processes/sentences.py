@@ -10,6 +10,9 @@ log = logging.getLogger(__name__)
 
 #: Each is the default text of the asset `processes/NAME`.
 SENTENCES = {
+    "cannot_check": "I can't check that just now.",
+    "left_out": "I've left out {label}: it does not apply any more.",
+    "given_unusable": "What I was given for {label} I can't use.",
     "cannot_skip": "I can't do without this one.",
     "nothing_before": "This is the first question.",
     "noted": "{label}: {value}.",

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
 from typing import Any, Literal, NoReturn, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -10,7 +11,7 @@ from pydantic_core import to_jsonable_python
 from pydantic_core.core_schema import ErrorType
 
 from softrail.core.errors import StepFailed
-from softrail.processes.asking import NotUsable
+from softrail.processes.asking import NotAnswered, NotUsable
 from softrail.processes.definition import Definition, FieldDefinition
 
 #: Made once: `json.dumps` makes a new one for every call that asks for anything unusual.
@@ -38,9 +39,10 @@ class State(BaseModel):
     answers: dict[str, Any] = Field(default_factory=dict)
     captured: dict[str, Capture] = Field(default_factory=dict)
     data: dict[str, Any] = Field(default_factory=dict)
+    passed: dict[str, str] = Field(default_factory=dict)  #: by check: which answers it let pass
 
 
-class Wrong(BaseModel):
+class Fault(BaseModel):
     """Why an answer cannot be used: the name of a sentence and what fills its places."""
 
     field: str | None
@@ -87,6 +89,8 @@ def dump(definition: Definition, state: State) -> str:
         },
         "data": state.data,
     }
+    if state.passed:
+        body["passed"] = state.passed
     text = as_json(where, body)
     if len(text.encode()) > LARGEST:
         _refuse(where, f"is larger than {LARGEST // 1024} KiB")
@@ -135,6 +139,19 @@ def json_of(field: FieldDefinition, value: Any) -> Any:
     return json.loads(as_json(where, dumped))
 
 
+def fitting(definition: Definition, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Of answers that code gives, those that a person could have given, as JSON values."""
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        field = definition.fields[name]
+        try:
+            found[name] = json_of(field, field.adapter.validate_python(value))
+        except (StepFailed, ValueError, TypeError):  # a ValidationError is a ValueError
+            continue
+    wrong = {fault.field for fault in faults(definition, found) if not fault.together}
+    return {name: value for name, value in found.items() if name not in wrong}
+
+
 def data_of(definition: Definition, state: State) -> Any:
     """The data of a run as its own model, new for every caller."""
     if definition.data is None:
@@ -149,18 +166,39 @@ def answers_of(definition: Definition, state: State) -> Any:
     return definition.answers.model_validate_json(json.dumps(state.answers), by_alias=False, by_name=True)
 
 
-def answers_so_far(definition: Definition, state: State) -> Any:
-    """The answers as their own model, those not given yet left at their defaults or away."""
+def answers_so_far(definition: Definition, state: State, *, defaults: bool = True) -> Any:
+    """The answers as their own model: one that is not given yet has its default, or says so when it is read.
+
+    Without `defaults` each that is neither given nor skipped says so.
+    """
     if definition.answers is None:
         return None
     values = {
         name: definition.fields[name].adapter.validate_json(json.dumps(value))
         for name, value in state.answers.items()
     }
-    return definition.answers.model_construct(set(values), **values)
+    found = _so_far(definition.answers).model_construct(set(values), **values)
+    if not defaults:
+        for name in definition.fields.keys() - state.captured.keys():
+            found.__dict__.pop(name, None)
+    return found
 
 
-def faults(definition: Definition, answers: Mapping[str, Any]) -> list[Wrong]:
+@cache
+def _so_far(answers: type[BaseModel]) -> type[BaseModel]:
+    """The model, but for answers that are not there: reading one raises NotAnswered, with its name."""
+
+    class SoFar(answers):  # type: ignore[valid-type,misc] # a class of the plugin's
+        def __getattr__(self, name: str) -> Any:
+            if name in answers.model_fields:
+                raise NotAnswered(f"{name!r} has not been answered yet")
+            return super().__getattr__(name)
+
+    SoFar.__name__, SoFar.__qualname__ = answers.__name__, answers.__qualname__
+    return SoFar
+
+
+def faults(definition: Definition, answers: Mapping[str, Any]) -> list[Fault]:
     """What is wrong with the answers, in words; answers that are not there count as missing."""
     if definition.answers is None:
         return []
@@ -195,7 +233,7 @@ _TOLD = frozenset(
 )
 
 
-def _wrong(definition: Definition, error: dict[str, Any]) -> Wrong:
+def _wrong(definition: Definition, error: dict[str, Any]) -> Fault:
     loc, context = error["loc"], error.get("ctx") or {}
     cause = context.get("error")
     field = str(loc[0]) if loc else _named(definition, cause, str(cause or error["msg"]))
@@ -208,7 +246,7 @@ def _wrong(definition: Definition, error: dict[str, Any]) -> Wrong:
         values, sentence = {"reason": _sentence(error["msg"])}, "reason"
     else:
         values, sentence = {}, "not_usable"
-    return Wrong(field=field, sentence=sentence, values=values, together=together)
+    return Fault(field=field, sentence=sentence, values=values, together=together)
 
 
 #: Their messages speak of types and schemas; people are told something plainer.

@@ -1,22 +1,30 @@
 """The ways between the steps of a process, checked at registration."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from softrail.processes.definition import GATHERING, StepDefinition
+from softrail.processes.definition import GATHERING, CheckDefinition, StepDefinition
 
 
-def unknown_way(steps: Mapping[str, StepDefinition], *, gathers: bool) -> str:
-    """What is wrong when a step leads to one that does not exist; "" when none does."""
-    for step in steps.values():
-        for dest in step.goes_to:
+def unknown_way(
+    leaders: Sequence[StepDefinition | CheckDefinition], steps: Mapping[str, StepDefinition], *, gathers: bool
+) -> str:
+    """What is wrong when a step or a check leads to a step that does not exist; "" when none does."""
+    for leader in leaders:
+        for dest in leader.goes_to:
             if dest not in steps and not (dest == GATHERING and gathers):
                 return f"goes to step {dest!r}, which does not exist. Its steps are: {', '.join(steps)}."
     return ""
 
 
-def unreachable(first: str, steps: Mapping[str, StepDefinition], confirm_step: str | None) -> str:
+def unreachable(
+    first: str,
+    steps: Mapping[str, StepDefinition],
+    confirm_step: str | None,
+    checks: Sequence[CheckDefinition] = (),
+) -> str:
     """What is wrong when a step can never be reached from the first; "" when all can."""
     derived = [name for name, step in steps.items() if step.field is not None or name == confirm_step]
+    derived += [way for check in checks for way in check.goes_to if way != GATHERING]
     reached: set[str] = set()
     ahead = [first]
     while ahead:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from softrail import Ask, Decline, Done, Goto, Process, Record, Turn, ask, build, step
+from softrail import Ask, Decline, Done, Goto, Process, Record, Turn, Wrong, ask, build, check, step
 from softrail.core.errors import DefinitionError
 from softrail.core.outcomes import Outcome
 from softrail.settings import Settings
@@ -55,14 +55,16 @@ def faulty(place: str, fault: Fault, *, version: int = 1) -> type[Process]:
         confirm = False
 
         class Answers(BaseModel):
-            what: str = ask("What shall I fetch?", then="where")
+            what: str = ask("What shall I fetch?")
+            where: str = ask("From where?")
             extra: str = ask("And what else?", read=read)
 
         @step(asks="From where?", goes_to=("gathering",))
-        async def where(self, said: Turn, answers: Answers) -> Outcome:
+        async def gathering_where(self, said: Turn, answers: Answers) -> Outcome:
             if place == "step":
                 fault.strike()
-            return Goto("gathering")
+            answers.where = said.message
+            return Goto("gathering", data=answers)
 
         async def complete(self, answers: Answers, turn: Turn) -> Outcome:
             if place == "complete":
@@ -126,6 +128,40 @@ async def test_code_that_raises_costs_one_sentence_and_changes_nothing(
             assert (await talk.say("the brown jar")).decision.trouble is None
 
 
+async def test_a_check_that_keeps_failing_is_paused_at_the_third_time_and_every_answer_is_kept(
+    frozen: FrozenClock,
+) -> None:
+    fault = Fault(ConnectionError)
+
+    class Trip(Process, name="trip", version=1):
+        """A trip that has to be possible."""
+
+        starts_on = ("plan a trip",)
+
+        class Answers(BaseModel):
+            city: str = ask("Which city?")
+            days: int = ask("How many days?")
+
+        @check("city")
+        async def reachable(self, answers: Answers, turn: Turn) -> Wrong | None:
+            fault.strike()
+            return None
+
+        async def complete(self, answers: Answers, turn: Turn) -> Outcome:
+            return Done(f"{answers.days} days in {answers.city}.")
+
+    async with conversation(Trip, clock=frozen) as talk:
+        await talk.say("plan a trip")
+        said = [await talk.say(words) for words in ("Oslo", "3", "yes")]
+        assert [s.state for s in said] == ["active", "active", "suspended"]
+        assert all("I can't check that just now." in s.text for s in said)
+        assert all("reachable" in (s.decision.trouble or "") for s in said)
+        fault.kind = None
+        back = await talk.say("resume")
+        assert (back.state, back.step) == ("active", "confirming")
+        assert (await talk.say("yes")).text == "3 days in Oslo."
+
+
 async def test_a_step_that_keeps_failing_is_paused_at_the_third_time_with_a_way_back(
     frozen: FrozenClock,
 ) -> None:
@@ -142,7 +178,7 @@ async def test_a_step_that_keeps_failing_is_paused_at_the_third_time_with_a_way_
         assert (free.process, fault.asked) == (None, 3)
         fault.kind = None
         back = await talk.say("resume")
-        assert (back.state, back.step) == ("active", "where")
+        assert (back.state, back.step) == ("active", "gathering_where")
         assert (await talk.say("the attic")).decision.trouble is None
 
 

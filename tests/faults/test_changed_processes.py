@@ -36,12 +36,14 @@ class Order(Process, name="order", version=1):
 
     class Answers(BaseModel):
         what: str = ask("What would you like?")
-        size: Size = ask("Which size?", then="where")
+        size: Size = ask("Which size?")
+        where: str = ask("Where to?")
         when: str = ask("When?")
 
     @step(asks="Where to?", goes_to=("gathering",))
-    async def where(self, said: Turn, answers: Answers) -> Outcome:
-        return Goto("gathering")
+    async def gathering_where(self, said: Turn, answers: Answers) -> Outcome:
+        answers.where = said.message
+        return Goto("gathering", data=answers)
 
     async def complete(self, answers: Answers, turn: Turn) -> Outcome:
         return Done("Ordered.", effects=[Record("order", answers)])
@@ -58,19 +60,22 @@ class Renamed(Process, name="order", version=2):
 
     class Answers(BaseModel):
         what: str = ask("What would you like?")
-        size: Size = ask("Which size?", then="address")
+        size: Size = ask("Which size?")
+        address: str = ask("To which address?")
         when: str = ask("When?")
 
     @step(asks="To which address?", goes_to=("gathering",))
-    async def address(self, said: Turn, answers: Answers) -> Outcome:
-        return Goto("gathering")
+    async def gathering_address(self, said: Turn, answers: Answers) -> Outcome:
+        answers.address = said.message
+        return Goto("gathering", data=answers)
 
     async def complete(self, answers: Answers, turn: Turn) -> Outcome:
         return Done("Ordered.", effects=[Record("order", answers)])
 
     @classmethod
     def migrate(cls, data: dict[str, Any], *, from_version: int, step: str) -> tuple[dict[str, Any], str]:
-        return data, "address" if step == "where" else step
+        kept = {"address" if name == "where" else name: value for name, value in data.items()}
+        return kept, "gathering_address" if step == "gathering_where" else step
 
 
 class Shorter(Process, name="order", version=2):
@@ -137,7 +142,7 @@ CHANGED: dict[str, type[Process]] = {
 PARKED = {
     "gathering_what": (),
     "gathering_size": ("a lamp",),
-    "where": ("a lamp", "small"),
+    "gathering_where": ("a lamp", "small"),
     "confirming": ("a lamp", "large", "to the harbour", "tomorrow"),
 }
 Place = tuple[Person, str, str]
@@ -255,7 +260,7 @@ async def test_everyone_parked_in_a_process_that_is_gone_is_told_keeps_it_and_fi
 async def test_an_older_server_leaves_a_newer_state_alone(copy: tuple[str, list[Place]]) -> None:
     url, places = copy
     newer = type("Newer", (Renamed,), {"on_new_version": "migrate", "__module__": __name__})
-    at_work = [place for place in places if place[2] == "where"]
+    at_work = [place for place in places if place[2] == "gathering_where"]
     async with worker(url, newer) as new:
         for person, session, _ in at_work:
             await say(new, person, "I like the sea, though", session_id=session)

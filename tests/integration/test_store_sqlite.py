@@ -121,7 +121,7 @@ async def test_turns_that_wait_are_committed_in_one_transaction(path: Path) -> N
     event.listen(Engine, "commit", count)
     try:
         free = threading.Event()
-        busy = asyncio.ensure_future(store.write(lambda conn: free.wait(30)))
+        busy = asyncio.ensure_future(store.write(lambda conn: free.wait(3)))
         lists = [
             asyncio.ensure_future(store.commit([turn_on(fresh(ada, f"s{n}"), f"t{n}")])) for n in range(40)
         ]
@@ -163,7 +163,7 @@ async def test_what_a_caller_gave_up_on_is_written_all_the_same(path: Path) -> N
     await store.start()
     ada = await someone(store)
     free = threading.Event()
-    busy = asyncio.ensure_future(store.write(lambda conn: free.wait(30)))
+    busy = asyncio.ensure_future(store.write(lambda conn: free.wait(3)))
     given_up = asyncio.ensure_future(store.commit([turn_on(fresh(ada), "t1")]))
     await store.person(ada.id)
     given_up.cancel()
@@ -297,7 +297,7 @@ def test_an_event_loop_that_ended_early_does_not_end_the_writer(path: Path) -> N
 
     async def give_up() -> None:
         await store.start()
-        writing = asyncio.ensure_future(store.write(lambda conn: free.wait(30)))
+        writing = asyncio.ensure_future(store.write(lambda conn: free.wait(3)))
         await store.check()  # by now the writer is at it
         writing.cancel()
 

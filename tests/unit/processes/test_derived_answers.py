@@ -12,7 +12,7 @@ from softrail.core.effects import Record
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Ask, Done, Goto, Outcome
 from softrail.core.turns import Turn
-from softrail.processes import NotUsable, Process, ask, step
+from softrail.processes import NotUsable, Process, Wrong, ask, check, step
 from tests.unit.processes.kit import MONDAY, Talk, Texts
 
 
@@ -376,14 +376,18 @@ async def test_a_step_of_ones_own_may_follow_an_answer_and_give_others() -> None
         confirm = False
 
         class Answers(BaseModel):
-            number: str = ask("Which order?", then="check")
+            number: str = ask("Which order?")
             reason: str = ask("Why?")
             city: str = ask("Where?")
 
+        @check("number", goes_to=("look",))
+        async def there(self, answers: Answers, turn: Turn) -> Wrong | Goto | None:
+            if answers.number == "0":
+                return Wrong("number", "No such order.")
+            return None if hasattr(answers, "reason") else Goto("look")
+
         @step(goes_to=("gathering",))
-        async def check(self, said: Turn, data: Answers) -> Outcome:
-            if data.number == "0":
-                return Ask("No such order. Which one?", step="check")
+        async def look(self, said: Turn, data: Answers) -> Outcome:
             data.reason = f"known for {data.number}"
             return Goto("gathering", say="Found it.", data=data)
 
@@ -392,6 +396,7 @@ async def test_a_step_of_ones_own_may_follow_an_answer_and_give_others() -> None
 
     talk = Talk(Order)
     await talk.start()
+    assert (await talk.say("0")).say == "No such order.\n\nWhich order?"
     asked = await talk.say("7")
     assert (asked.step, asked.say) == ("gathering_city", "Found it.\n\nWhere?")
     assert (await talk.say("Oslo")).say == "known for 7 in Oslo"

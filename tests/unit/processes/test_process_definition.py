@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from softrail.core.errors import DefinitionError
 from softrail.core.outcomes import Done, Goto, Outcome
 from softrail.core.turns import Turn
-from softrail.processes import Process, ask, define, step
+from softrail.processes import Process, ask, check, define, step
 
 
 class Data(BaseModel):
@@ -88,8 +88,32 @@ class AskedInVain(BaseModel):
     name: str = ask("Hello {nobody}?")
 
 
-class LeadsNowhere(BaseModel):
-    name: str = ask("Name?", then="chek")
+class Misled(Process, name="wrong", version=1):
+    class Answers(BaseModel):
+        name: str = ask("Name?")
+
+    @check("name", goes_to=("chek",))
+    async def known(self, answers: Answers, turn: Turn) -> Goto | None:
+        return None
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("x")
+
+
+class JudgesNothing(Process, name="wrong", version=1):
+    class Answers(BaseModel):
+        name: str = ask("Name?")
+
+    @check("nmae")
+    async def known(self, answers: Answers, turn: Turn) -> None:
+        return None
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("x")
+
+
+class Sudden(BaseModel):
+    name: str = ask("Name?", when=lambda a: True)
 
 
 class SameWords(BaseModel):
@@ -200,7 +224,9 @@ class Empty(Process, name="wrong", version=1):
         (with_answers(Unreadable), "'at' of type <class 'datetime.datetime'>, which no reader knows"),
         (with_answers(Unasked), "no question for the answer 'name'"),
         (with_answers(AskedInVain), "{nobody}"),
-        (with_answers(LeadsNowhere), "'chek', which does not exist"),
+        (Misled, "'chek', which does not exist"),
+        (JudgesNothing, "has a check 'known' of 'nmae', which it does not ask for. It asks for: name"),
+        (with_answers(Sudden), "needs a default"),
         (with_answers(SameWords), "calls both 'today' and 'tomorrow' 'Plan!'"),
         (Unconfirmed, "no complete()"),
         (TakenName, "has a step 'kept'; that name is taken"),
