@@ -32,24 +32,24 @@ def main() -> None:
         grammar.use("train")
         train(model, course.examples(course.first()), course.FIRST)
         torch.save(model.state_dict(), first)
+    last = BUILD / "last.pt"
+    if not (given.keep and last.exists()):
+        grammar.use("all")
+        _second(first, last, [pair for _, pairs in rows for pair in pairs], seed=30, part="all")
     for fold in (0, 1):
         path = BUILD / f"fold{fold}.pt"
         if given.keep and path.exists():
             continue
         grammar.use("train")
         lines = [pair for row, pairs in rows if course.fold(row) != fold for pair in pairs]
-        _second(first, path, lines, seed=20 + fold)
-    last = BUILD / "last.pt"
-    if not (given.keep and last.exists()):
-        grammar.use("all")
-        _second(first, last, [pair for _, pairs in rows for pair in pairs], seed=30)
+        _second(first, path, lines, seed=20 + fold, part="train")
     card.write(BUILD, rows)
 
 
-def _second(first: Path, path: Path, lines: list[course.Pair], *, seed: int) -> None:
+def _second(first: Path, path: Path, lines: list[course.Pair], *, seed: int, part: str) -> None:
     model = ReaderModel()
     model.load_state_dict(torch.load(first))
-    pairs = course.second(lines, seed=seed)
+    pairs = course.second(lines, seed=seed, part=part)
     random.Random(seed).shuffle(pairs)
     train(model, course.examples(pairs), course.SECOND)
     torch.save(model.state_dict(), path)

@@ -11,7 +11,7 @@ import torch
 
 import softrail.reader.learned
 from softrail.core.reading import Bars
-from training import course, figures, grammar, public, sgd, templates
+from training import course, figures, grammar, public, scenes, sgd, templates
 from training.export import export
 from training.lines import lines
 from training.model import ReaderModel
@@ -38,6 +38,7 @@ def write(build: Path, rows: list[tuple[dict[str, Any], list[Pair]]]) -> None:
     grammar.use("held")
     held = read(model, list(templates.templates(2500, seed=77)))
     grammar.use("all")
+    told = read(model, list(scenes.pairs(1, seed=78, part="held")))
     rng = random.Random(8)
     unseen = read(model, sample(list(sgd.sgd("sgd/unseen.jsonl.xz", seed=6)), 4000))
     asked = [field.question(rng) for field in templates.VALUED]
@@ -45,16 +46,17 @@ def write(build: Path, rows: list[tuple[dict[str, Any], list[Pair]]]) -> None:
     final = _load(build / "last.pt")
     own, test = read(final, lines()), read(final, lines("test.txt"))
     tape = [reading for _, readings in played for reading in readings]
-    by = calibrate([*tape, *held, *unseen[:1500], *wishes, *own, *own])
+    by = calibrate([*tape, *held, *told, *unseen[:1500], *wishes, *own, *own])
     export(final, OUT / FILE)
-    told = {"marks": by.marks, "span": by.span, "span_temperature": by.span_temperature}
-    (OUT / "calibration.json").write_text(json.dumps(told) + "\n", encoding="utf-8")
+    numbers = {"marks": by.marks, "span": by.span, "span_temperature": by.span_temperature}
+    (OUT / "calibration.json").write_text(json.dumps(numbers) + "\n", encoding="utf-8")
     (OUT / "README.md").write_text(
         _card(
             {
                 "TAPE": figures.of_tape(played, by, BARS),
                 "FIELDS": figures.of_fields(unseen, by, BARS),
                 "HELD": figures.of_lines(held, by, BARS),
+                "SCENES": figures.of_scenes(told, by, BARS),
                 "LINES": figures.of_lines(own, by, BARS),
                 "TEST": figures.of_lines(test, by, BARS),
             }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 from zlib import crc32
 
-from training import public, sgd, templates
+from training import public, scenes, sgd, templates
 from training.pairs import Pair
 from training.train import Course, Example, Words
 
@@ -15,29 +15,32 @@ FIRST = Course(passes=1.0, size=64, rate=1.3e-4, heads=6e-4, frozen=2, seed=1, l
 SECOND = Course(passes=1.0, size=64, rate=6e-5, heads=2e-4, frozen=2, seed=2, last=0.0)
 
 TEMPLATES, SGD, CALLERS, INTENTS = (
-    120_000,
-    50_000,
-    8_000,
-    26_000,
+    56_000,
+    32_000,
+    6_000,
+    14_000,
 )  #: messages of the first, pairs of the others
-MORE, AGAIN = 20_000, 3  #: messages from templates in the second stage; how often it sees the tape
+MORE, AGAIN = 8_000, 3  #: messages from templates in the second stage; how often it sees the tape
+SCENES = 3, 2  #: how often each message of the scenes is said in the first and in the second stage
 
 
 def first() -> list[Pair]:
-    """Templates and public dialogues, without the tape."""
+    """Templates, scenes and public dialogues, without the tape."""
     rng = random.Random(1)
     made = list(templates.templates(TEMPLATES, seed=11))
     pairs = made + _public(rng, SGD, CALLERS, INTENTS, seed=1)
+    pairs += scenes.pairs(SCENES[0], seed=12, part="train")
     rng.shuffle(pairs)
     return pairs
 
 
-def second(lines: Sequence[Pair], *, seed: int) -> list[Pair]:
-    """The tape's lines several times, with more of what was seen before."""
+def second(lines: Sequence[Pair], *, seed: int, part: str) -> list[Pair]:
+    """The tape's lines several times, with more of what was seen before; of the scenes that `part`."""
     rng = random.Random(seed)
     return (
         list(templates.templates(MORE, seed=seed))
-        + _public(rng, 7_000, 1_000, 4_000, seed=seed)
+        + list(scenes.pairs(SCENES[1], seed=seed, part=part))
+        + _public(rng, 5_000, 600, 2_000, seed=seed)
         + list(lines) * AGAIN
     )
 

@@ -113,7 +113,9 @@ def of_fields(readings: Sequence[Read], by: Calibration, bars: Bars) -> list[Row
     counts = Counts()
     for reading in readings:
         value = by.probability(reading, VALUE) >= bars.other
-        if reading.pair.source == "sgd-field":
+        if "option" in reading.pair.label:
+            counts.add(f"{reading.pair.label}: seen", value)
+        elif reading.pair.source == "sgd-field":
             if reading.pair.value:
                 counts.add("field given: seen", value)
                 if reading.pair.spans:
@@ -132,6 +134,22 @@ def of_fields(readings: Sequence[Read], by: Calibration, bars: Bars) -> list[Row
         elif reading.pair.label in ("ask", "request"):
             counts.add(f"{reading.pair.label} stored", stores(reading, by, bars))
     return counts.rows()
+
+
+def of_scenes(readings: Sequence[Read], by: Calibration, bars: Bars) -> list[Row]:
+    """Messages of scenes: what is open, other fields, options."""
+    counts, opened = Counts(), []
+    for reading in readings:
+        value = by.probability(reading, VALUE) >= bars.other
+        if reading.pair.query.startswith("option:"):
+            counts.add("option meant: seen" if reading.pair.value else "option not meant: seen", value)
+        elif reading.pair.acts:
+            opened.append(reading)
+        elif reading.pair.value == 0:
+            counts.add("other field, nothing said of it: value seen", value)
+        elif reading.pair.spans:
+            counts.add("other field given: seen, span exact", value and reading.exact)
+    return [*of_lines(opened, by, bars), *counts.rows()]
 
 
 def of_lines(readings: Sequence[Read], by: Calibration, bars: Bars) -> list[Row]:

@@ -113,9 +113,30 @@ def sgd(name: str = "sgd/train.jsonl.xz", *, seed: int = 1, others: float = 1.6)
                 yield pair
         for slot, span in row["spans"].items():
             given.setdefault(row["service"] + slot, []).append(message[span[0] : span[1]])
+        for slot in told:
+            yield from _meant(rng, row, slots[slot])
         rest = [slot for slot in slots if slot not in told]
         for slot in rng.sample(rest, min(len(rest), int(others) + (rng.random() < others % 1))):
             yield _absent(rng, row, slots[slot], given.get(row["service"] + slot))
+
+
+def _meant(rng: random.Random, row: dict[str, Any], slot: dict[str, Any]) -> Iterator[Pair]:
+    """Which option of a choice is meant, each asked for on its own."""
+    meant, options = str(row["values"].get(slot["name"])), slot["options"]
+    if slot["kind"] != "choice" or meant not in options:
+        return
+    asked = row["question"] if slot["name"] in row["asked"] and rng.random() < 0.7 else about(rng, slot)
+    others = [option for option in options if option != meant]
+    for option in (meant, *rng.sample(others, min(2, len(others)))):
+        yield Pair(
+            query=query("option", asked, options=(option.replace("_", " "),)),
+            message=row["message"],
+            value=int(option == meant),
+            source="sgd-field",
+            group=row["dialogue"],
+            label="option" if option == meant else "not option",
+            form=row["service"],
+        )
 
 
 def _absent(rng: random.Random, row: dict[str, Any], slot: dict[str, Any], before: list[str] | None) -> Pair:

@@ -101,6 +101,12 @@ def _pairs(rng: random.Random, row: dict[str, Any]) -> Iterator[Pair]:
         label=label,
         **common,
     )
+    meant = next((o for o in options if o.lower() in {str(v).lower() for v in gold}), None)
+    if kind == "choice" and meant is not None and label.startswith("answer"):
+        for option in options[:6] if meant in options[:6] else (meant, *options[:5]):
+            asked = query("option", row["question"], options=(option,))
+            found = int(option == meant)
+            yield Pair(query=asked, value=found, label="option" if found else "not option", **common)
     for slot in row["flow"]:
         if slot["name"] == row["open"] or slot["value"] is None:
             continue

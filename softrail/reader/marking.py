@@ -13,6 +13,7 @@ _LEAST: Final = 0.05  #: an act less likely than this is not worth a word
 _MORE: Final = 0.3  #: from here on a message is read for other fields, too
 _KINDS: Final[dict[Wanted, str]] = {"own": "text"}
 _ACTS: Final[dict[str, Act]] = {"inform_other": "inform"}
+_OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
 _TYPED: Final = frozenset({"number", "date"})
 
 
@@ -32,7 +33,7 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
         consent = {act: also[0].acts.get(act, 0.0) for act in ("affirm", "negate")}
         open_marks = replace(open_marks, acts={**open_marks.acts, **consent})
     commands: list[Command] = []
-    here = _value(message, place, open_marks, bars, language)
+    here = _value(message, place, open_marks, marker, bars, language)
     for act, likely in open_marks.acts.items():
         if likely < _LEAST:
             continue
@@ -64,20 +65,38 @@ def _yes_no_query(place: Place) -> list[str]:
     return [query("bool", question.prompt)]
 
 
-def _value(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Value | None:
+def _value(
+    message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
+) -> Value | None:
     """The value of the open field: the span, if a reader of the wanted type reads it."""
-    if place.wanted not in ("text", "list", "number", "date", "choice") or marks.end <= marks.start:
+    if place.wanted not in ("text", "list", "number", "date", "choice"):
+        return None
+    if marks.end <= marks.start or (place.wanted == "choice" and marks.acts.get("inform", 0.0) < bars.doubt):
         return None
     open_field = next((f for f in place.fields() if f.name == place.field), None)
     unsure = marks.span < bars.span and place.wanted in ("text", "list")
     text = message.strip() if unsure else message[marks.start : marks.end]  # nothing of it is lost
     if place.wanted == "choice" and place.question is not None:
         chosen = choose(text, place.question.options, language=language)
+        if chosen is None:
+            chosen = _meant(message, place.question.prompt, place.question.options, marker, bars)
         return _of(place, chosen.value or chosen.label, marks) if chosen is not None else None
     if place.wanted in _TYPED and open_field is not None and open_field.reads is not None:
         read = next((t for t in (text, message) if open_field.reads(t)), None)
         return _of(place, read, marks) if read is not None else None
     return _of(place, text, marks)
+
+
+def _meant(
+    message: str, question: str, options: Sequence[Option], marker: Marker, bars: Bars
+) -> Option | None:
+    """The option that is meant in other words than its own; None where none or more than one may be."""
+    if not 1 < len(options) <= _OPTIONS:
+        return None
+    asked = [query("option", question, options=(o.label,)) for o in options]
+    likely = [(marks.value, at) for at, marks in enumerate(marker.mark(message, asked))]
+    (best, at), (second, _) = sorted(likely, reverse=True)[:2]
+    return options[at] if best >= bars.value and second < bars.doubt else None
 
 
 def _of(place: Place, text: str, marks: Marks) -> Value:
