@@ -36,6 +36,7 @@ from softrail.core.ports import (
 from softrail.core.reading import Bars as ReadingBars
 from softrail.dialogue.context import Parts
 from softrail.dialogue.metered_model import ModelDoor
+from softrail.dialogue.perform import HANDOVER
 from softrail.dialogue.sentences import Sentences
 from softrail.models import Models, open_models
 from softrail.models.own_keys import OwnKeys
@@ -217,6 +218,7 @@ def build(
         ids=ids if ids is not None else TimeOrderedIds(),
         limit=timedelta(seconds=settings.step_limit),
         people_at=settings.human,
+        hands_over=HANDOVER in (deliverers or {}),
         retention=timedelta(days=settings.suspended_days),
     )
     return Dispatcher(

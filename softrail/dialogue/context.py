@@ -45,6 +45,7 @@ class Parts:
     ids: Ids
     limit: timedelta  #: how long plugin code outside a step may take
     people_at: str  #: where a person is to be had, in the operator's words; "" for nowhere
+    hands_over: bool  #: somebody delivers `handover` effects: a person gets the conversation
     retention: timedelta  #: how long a suspended instance can be resumed
 
     def title(self, name: str) -> str:

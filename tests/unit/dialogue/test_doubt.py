@@ -5,6 +5,7 @@ from datetime import timedelta
 from pydantic import BaseModel
 
 from softrail import Done, Process, Record, Turn, ask
+from softrail.core.effects import OutboxItem
 from softrail.testing import Conversation
 from softrail.testing.plugin import Talk
 from tests.readers import reader
@@ -232,3 +233,31 @@ async def test_a_change_at_the_summary_is_carried_out_and_shown(talk: Talk) -> N
     assert "30" in changed.text
     assert done.state == "completed"
     assert (await spoken.records("pitch"))[0]["budget"] == 30
+
+
+async def test_whoever_wants_a_person_is_handed_over_with_what_was_said(talk: Talk) -> None:
+    handed: list[OutboxItem] = []
+
+    async def desk(item: OutboxItem) -> None:
+        handed.append(item)
+
+    c = await talk(Pitch, reader=reader(acts=ACTS, values=VALUES), deliverers={"handover": desk})
+    await c.say("pitch something")
+    await c.say("Muse, for teachers")
+    said = await c.say("let me talk to somebody")
+    assert said.text.startswith("I have asked for a person, who gets what was said here.")
+    assert (said.state, said.pending) == ("active", "ask")
+    await c.dispatcher.sweep()
+
+    [item] = handed
+    assert item.payload["message"] == "let me talk to somebody"
+    assert item.payload["asked"] == "What is the budget?"
+    assert "name: Muse" in item.payload["kept"]
+    assert item.payload["said"][0]["content"] == "pitch something"
+
+
+async def test_without_a_desk_it_is_said_that_nobody_is_there(talk: Talk) -> None:
+    c = await begun(talk)
+    said = await c.say("let me talk to somebody")
+    assert said.text.startswith("I am a program, and there is nobody here")
+    assert said.effects == []
