@@ -14,9 +14,14 @@ from softrail.core.errors import NotFound
 from softrail.core.intents import GENERAL, Candidate, Intent, IntentDefinition
 from softrail.core.ports import Classifier, Model
 from softrail.language import normal
-from softrail.processes.builtin.naming import has_name
 
 _UNNAMED: Final = "the project"
+#: A name stands behind one of these; a lone article is none.
+_NAMED: Final = re.compile(
+    r"\b(?:called|named|(?:my|our|the)\s+(?:\w+\s+)?project(?:['’]s name)?\s+is(?:\s+just)?|another\s+(?:project|one)\s+is"
+    r"|its\s+name\s+is)\s+(?:(?:an?|the|my|our|some)\s+)*(?!(?:an?|the|my|our|some)\b\W*$)[\"'“‘„«]?\w",
+    re.IGNORECASE,
+)
 _SENTENCES: Final = re.compile(r"[.!?;\n]\s*\S")  #: there is more than one sentence
 
 
@@ -182,7 +187,7 @@ def _wanted(title: str) -> Intent:
 
 def only_named(message: str) -> bool:
     """The message says what a project is called, and not that one is to be begun."""
-    return has_name(message) and not phrases().opens(message)
+    return _NAMED.search(message[:1000]) is not None and not phrases().opens(message)
 
 
 def _split(message: str, name: str) -> list[str]:
