@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from softrail.core.ports import Records as Records
     from softrail.core.questions import Option as Option
     from softrail.core.turns import Turn as Turn
+    from softrail.processes import Money as Money
     from softrail.processes import OfferPolicy as OfferPolicy
     from softrail.processes import Process as Process
     from softrail.processes import Wrong as Wrong
@@ -44,6 +45,7 @@ _HOMES = {
     "Goto": "core.outcomes",
     "IntentDefinition": "core.intents",
     "Model": "core.ports",
+    "Money": "processes",
     "OfferPolicy": "processes",
     "Option": "core.questions",
     "Process": "processes",
@@ -73,6 +75,7 @@ __all__ = [
     "Goto",
     "IntentDefinition",
     "Model",
+    "Money",
     "OfferPolicy",
     "Option",
     "Process",

@@ -37,7 +37,7 @@ Act = Literal[
 Layer = Literal["exact", "learned", "model"]
 
 #: What kind of answer a question wants. "own" is a step of an author's that reads for itself.
-Wanted = Literal["text", "list", "bool", "number", "date", "choice", "confirm", "own"]
+Wanted = Literal["text", "list", "bool", "number", "date", "time", "choice", "confirm", "own"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -23,6 +23,7 @@ _KINDS = {
     "consent": "yes or no",
     "number": "a number",
     "date": "a day",
+    "time": "a time of day",
 }
 
 

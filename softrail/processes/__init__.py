@@ -11,6 +11,7 @@ from softrail.processes.conductor import Conductor
 from softrail.processes.define import define
 from softrail.processes.definition import Definition, FieldDefinition, StepDefinition
 from softrail.processes.lifecycle import IllegalMove, move
+from softrail.processes.money import Money
 from softrail.processes.play import Played
 from softrail.processes.process import OfferPolicy, Process
 
@@ -20,6 +21,7 @@ __all__ = [
     "Definition",
     "FieldDefinition",
     "IllegalMove",
+    "Money",
     "NotAnswered",
     "NotUsable",
     "OfferPolicy",

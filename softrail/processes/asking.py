@@ -14,7 +14,7 @@ from softrail.core.questions import Option
 
 Contract = Literal["exclusive", "questions_pass", "background"]
 
-Read = Callable[[str], Any]
+Read = Callable[..., Any]  #: of the words, or of the words and the turn; plain or async
 When = Callable[[Any], bool]
 
 _Step = TypeVar("_Step", bound=Callable[..., Any])
@@ -36,6 +36,7 @@ class Asked:
     contract: Contract | None = None
     takes_anything: bool = False
     polish: bool = False
+    shown: bool = True
 
 
 def ask(
@@ -52,6 +53,7 @@ def ask(
     contract: Contract | None = None,
     takes_anything: bool = False,
     polish: bool = False,
+    shown: bool = True,
     **constraints: Any,
 ) -> Any:
     """A field of `Answers` that is asked for with `question`, the default text of `PROCESS/FIELD`.
@@ -60,8 +62,8 @@ def ask(
         question: What the person is asked. `{other_field}` stands for an answer given before.
         default: With a default the answer can be skipped.
         default_factory: Makes the default, like `default`.
-        read: Turns the words into the value. A ValueError it raises is told to the person. Needed for types
-            that no reader knows.
+        read: Turns the words into the value: `read(words)` or `read(words, turn)`, plain or `async`. A ValueError it
+            raises is told to the person. Needed for types that no reader knows.
         options: The only answers there are.
         names: Other words people use for this answer, for corrections: "todays plan".
         label: What the summary calls it; omitted: the field's name.
@@ -71,6 +73,7 @@ def ask(
         contract: Ownership while this is asked; omitted: the process's.
         takes_anything: Free text of any kind: patterns of off-topic talk do not apply.
         polish: A model may phrase the question; plain if that fails.
+        shown: Read back and told in summaries; False for what nobody else should see over a shoulder.
         constraints: What `pydantic.Field` knows: `min_length`, `gt`, `pattern`, `description` …
     """
     for name in constraints.keys() - _CONSTRAINTS:
@@ -92,6 +95,7 @@ def ask(
             contract=contract,
             takes_anything=takes_anything,
             polish=polish,
+            shown=shown,
         )
     )
     return field

@@ -223,6 +223,7 @@ class _Check:
             skip_words=tuple(normal(w) for w in asked.skip_words),
             when=asked.when,
             polish=asked.polish,
+            shown=asked.shown,
             about=info.description or "",
             schema=schema if isinstance(schema, dict) and "$ref" not in str(schema) else None,
         )
@@ -465,10 +466,22 @@ class _Check:
 
 
 def _own(read: Any) -> Any:
-    def reading(message: str, _: Reading) -> Any:
-        return read(message)
+    """An author's reader: of the words, or of the words and the turn; quick and plain, or `async`."""
+    try:
+        takes_turn = len([p for p in inspect.signature(read).parameters.values() if p.kind in _BY_PLACE]) > 1
+    except ValueError:  # a built-in that does not tell
+        takes_turn = False
 
-    return reading
+    async def awaited(message: str, reading: Reading) -> Any:
+        return await (read(message, reading.turn) if takes_turn else read(message))
+
+    def plainly(message: str, reading: Reading) -> Any:
+        return read(message, reading.turn) if takes_turn else read(message)
+
+    return awaited if inspect.iscoroutinefunction(read) else plainly
+
+
+_BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def _annotate(annotation: Any, constraint: Any) -> Any:

@@ -33,6 +33,7 @@ class FieldDefinition:
     skip_words: tuple[str, ...] = ()  #: in normal form
     when: When | None = None  #: whether it is asked at all
     polish: bool = False
+    shown: bool = True  #: read back, and told in summaries
     about: str = ""  #: what it is, in a few words, for whoever reads messages and for the person who asks
     schema: dict[str, Any] | None = None  #: JSON schema of the value
 

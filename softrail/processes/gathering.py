@@ -19,7 +19,7 @@ from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
 from softrail.processes.state import Capture, Fault, State, answers_so_far, faults, json_of
-from softrail.processes.telling import in_words
+from softrail.processes.telling import in_words, typed
 from softrail.processes.unread import Unread
 
 
@@ -265,7 +265,9 @@ class Gathering:
         return self._read_back(asked)
 
     def _read_back(self, asked: FieldDefinition) -> str:
-        told = "; ".join(in_words(self.state.answers.get(asked.name), self.wording))
+        if not asked.shown:
+            return ""
+        told = "; ".join(in_words(typed(asked, self.state.answers.get(asked.name)), self.wording))
         label = asked.label[:1].upper() + asked.label[1:]
         return self.wording.say("noted", label=label, value=told.rstrip("."))
 

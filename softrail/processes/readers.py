@@ -1,22 +1,27 @@
 """Turns a person's words into the value a field wants, by the field's type."""
 
 import enum
+import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Literal, Union, get_args, get_origin
+
+from pydantic import AnyUrl, EmailStr, HttpUrl
 
 from softrail.core.questions import Option
 from softrail.core.turns import Turn
 from softrail.language import Language, choose, items, language
 from softrail.processes.dates import read_date
+from softrail.processes.money import Money, read_money
 from softrail.processes.quantities import read_number
+from softrail.processes.times import read_length, read_moment, read_time
 from softrail.processes.unread import Unread
 from softrail.processes.words import words
 
-Kind = Literal["text", "list", "consent", "number", "date", "options", "own"]
+Kind = Literal["text", "list", "consent", "number", "date", "time", "options", "own"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,6 +31,7 @@ class Reading:
     language: Language
     locale: str
     today: date
+    turn: Turn
 
     @classmethod
     def of(cls, turn: Turn) -> "Reading":
@@ -35,6 +41,7 @@ class Reading:
             language=language(person.locale),
             locale=person.locale,
             today=turn.at.astimezone(person.zone).date(),
+            turn=turn,
         )
 
 
@@ -71,8 +78,15 @@ def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | No
     scalar = _scalar(plain)
     if scalar is None:
         return None
-    kind: Kind = "date" if plain is date else "text" if _is(plain, str) else "number"
-    return Reader(kind=kind, read=scalar)
+    return Reader(kind=_kind(plain), read=scalar)
+
+
+def _kind(annotation: Any) -> Kind:
+    if annotation is time:
+        return "time"
+    if _is(annotation, date):  # a datetime is one
+        return "date"
+    return "number" if annotation in (float, Decimal, timedelta, Money) or _is(annotation, int) else "text"
 
 
 def _without_none(annotation: Any) -> Any:
@@ -123,9 +137,47 @@ def _scalar(annotation: Any) -> Callable[[str, Reading], Any] | None:
         return lambda message, reading: float(read_number(message, words(reading.locale)))
     if annotation is Decimal:
         return lambda message, reading: read_number(message, words(reading.locale))
-    if _is(annotation, date) and not _is(annotation, datetime):
+    if _is(annotation, datetime):
+        return _moment
+    if _is(annotation, date):
         return lambda message, reading: read_date(message, reading.today, words(reading.locale))
-    return None
+    return _OTHERS.get(annotation) if isinstance(annotation, type) else None
+
+
+def _moment(message: str, reading: Reading) -> datetime:
+    return read_moment(message, reading.today, reading.turn.person.zone, words(reading.locale))
+
+
+def _address(message: str, reading: Reading) -> str:
+    found = _ADDRESS.search(message)
+    if found is None:
+        raise Unread("no_address")
+    return found[0].rstrip(".")
+
+
+def _link(message: str, reading: Reading) -> AnyUrl:
+    found = _LINK.search(message)
+    if found is None:
+        raise Unread("no_link")
+    link = found[0].rstrip(".,;:!?)")
+    try:
+        return AnyUrl(link if "://" in link else f"https://{link}")
+    except ValueError:
+        raise Unread("no_link") from None
+
+
+_ADDRESS = re.compile(r"[^\s@<>(),;:\"“”]+@[^\s@<>(),;:\"“”]+\.[^\s@<>(),;:\"“”]+")
+_LINK = re.compile(
+    r"(?:https?://|www\.)\S+|(?<![\w@.])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE
+)
+_OTHERS: Mapping[Any, Callable[[str, Reading], Any]] = {
+    time: lambda message, reading: read_time(message, words(reading.locale)),
+    timedelta: lambda message, reading: read_length(message, words(reading.locale)),
+    Money: lambda message, reading: read_money(message, words(reading.locale)),
+    EmailStr: _address,
+    AnyUrl: _link,
+    HttpUrl: _link,
+}
 
 
 def _text(message: str, reading: Reading) -> str:

@@ -1,12 +1,12 @@
 """Answers as a person reads them."""
 
 import enum
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from pydantic import ValidationError
 
-from softrail.processes.definition import Definition
+from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.sentences import Wording
 from softrail.processes.state import State, answers_of
 
@@ -23,16 +23,32 @@ def in_words(value: Any, wording: Wording) -> list[str]:
         return [" ".join(in_words(v, wording)) for v in value]
     if isinstance(value, date) and not isinstance(value, datetime):
         return [f"{value:%A}, {value.day} {value:%B} {value.year}"]
+    if isinstance(value, datetime):
+        return [f"{value:%A}, {value.day} {value:%B} {value.year}, {value:%H:%M}"]
+    if isinstance(value, time):
+        return [f"{value:%H:%M}"]
+    if isinstance(value, timedelta):
+        return [_length(value)]
     if isinstance(value, float):
         return [f"{value:g}"]
     return [str(value)]
+
+
+def typed(asked: FieldDefinition, value: Any) -> Any:
+    """A stored answer as its type has it, as far as it can be read."""
+    try:
+        return asked.adapter.validate_python(value)
+    except ValueError:
+        return value
 
 
 def kept_in_words(definition: Definition, state: State, wording: Wording) -> str:
     """One sentence about what has been answered so far; "" when nothing has."""
     parts = []
     for name, value in state.answers.items():
-        told = "; ".join(in_words(value, wording))
+        if not definition.fields[name].shown:
+            continue
+        told = "; ".join(in_words(typed(definition.fields[name], value), wording))
         parts.append(f"{definition.fields[name].label}: {told if len(told) <= 80 else told[:79] + '…'}")
     return wording.say("kept", summary=", ".join(parts)) if parts else ""
 
@@ -45,6 +61,8 @@ def summary(definition: Definition, state: State, wording: Wording) -> str:
         answers = None
     lines: list[str] = []
     for name, asked in definition.fields.items():
+        if not asked.shown:
+            continue
         value = getattr(answers, name) if answers is not None else state.answers.get(name)
         told = in_words(value, wording)
         label = asked.label[:1].upper() + asked.label[1:]
@@ -53,3 +71,13 @@ def summary(definition: Definition, state: State, wording: Wording) -> str:
         else:
             lines += [f"- {label}:", *(f"  - {item}" for item in told)]
     return "\n".join(lines)
+
+
+def _length(value: timedelta) -> str:
+    """'1 day 2 hours', '90 minutes' as '1 hour 30 minutes'."""
+    seconds, told = int(value.total_seconds()), []
+    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
+        many, seconds = divmod(seconds, size)
+        if many:
+            told.append(f"{many} {unit}{'s' if many > 1 else ''}")
+    return " ".join(told)

@@ -11,7 +11,7 @@ _HINTS = frozenset({"ask"})
 
 
 #: Words that a value of that type may have and still be nothing else.
-_ALONE = {"number": 1, "date": 3}
+_ALONE = {"number": 1, "date": 3, "time": 2}
 _CHOICE = 3  #: words of a choice that is nothing else
 
 

@@ -14,7 +14,7 @@ _MORE: Final = 0.3  #: from here on a message is read for other fields, too
 _KINDS: Final[dict[Wanted, str]] = {"own": "text"}
 _ACTS: Final[dict[str, Act]] = {"inform_other": "inform"}
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
-_TYPED: Final = frozenset({"number", "date"})
+_TYPED: Final = frozenset({"number", "date", "time"})
 
 
 class Marker(Protocol):
@@ -69,7 +69,7 @@ def _value(
     message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
 ) -> Value | None:
     """The value of the open field: the span, if a reader of the wanted type reads it."""
-    if place.wanted not in ("text", "list", "number", "date", "choice"):
+    if place.wanted not in ("text", "list", "number", "date", "time", "choice"):
         return None
     if marks.end <= marks.start or (place.wanted == "choice" and marks.acts.get("inform", 0.0) < bars.doubt):
         return None

@@ -361,3 +361,17 @@ async def test_forgetting_what_is_not_asked_for_is_a_fault() -> None:
     await talk.start()
     with pytest.raises(StepFailed, match="forgets 'frist', which is not asked for"):
         await talk.say("go")
+
+
+async def test_what_is_not_shown_is_in_no_summary_and_not_read_back() -> None:
+    class Safe(Process, name="safe", version=1):
+        class Answers(BaseModel):
+            name: str = ask("Name?")
+            pin: str = ask("PIN?", shown=False)
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            return Done("ok")
+
+    talk = Talk(Safe)
+    assert "1234" not in await told(talk, "Ada", "1234")
+    assert "1234" not in (await talk.resume()).say

@@ -1,0 +1,174 @@
+"""Finds a time of day, a moment or a length of time in a sentence: "half past six", "Friday at 5pm", "an hour and a half"."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, time, timedelta, tzinfo
+from decimal import Decimal
+from typing import Any
+
+from softrail.processes.dates import read_date
+from softrail.processes.unread import Unread
+
+_LOOK_AT = 300  #: characters; what comes later is not an answer
+_LONGEST = timedelta(days=36_500)
+_CLOCK = re.compile(
+    r"(?<![\w:.,/-])(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))?(?:\s*(?P<half>a\.?m\b\.?|p\.?m\b\.?)|\s*(?P<sharp>o['’]?clock|h\b))?(?![\w:/-])",
+)
+_ISO_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
+_AMOUNT = re.compile(r"(?:(?P<many>\d+(?:[.,]\d+)?)[\s-]*|\b(?P<word>[a-z]+)[\s-]+)(?P<unit>[a-z]+)\b")
+_MORE = re.compile(r"\b(\w+) and (?:a )?half (?=[a-z])")
+_SHORT = re.compile(r"(?<!\w)(\d+)h(\d{1,2})(?:m|min)?(?!\w)")
+
+
+def read_time(message: str, words: Mapping[str, Any]) -> time:
+    """The one time of day a message names; raises Unread for none, more than one, or morning and evening alike."""
+    text = message[:_LOOK_AT].lower()
+    found = _named(text, words) or _spoken(text, words) or _clocked(text, words)
+    if not found:
+        raise Unread("no_time")
+    if len(found) > 1:
+        raise Unread("many_times")
+    return found.pop()
+
+
+def read_moment(message: str, today: date, zone: tzinfo, words: Mapping[str, Any]) -> datetime:
+    """The day and the time a message names, in the person's zone; raises Unread where one of them is missing."""
+    text = message[:_LOOK_AT]
+    try:
+        day = read_date(_without_times(text), today, words)
+    except Unread as unread:
+        if unread.sentence != "no_date":
+            raise
+        raise Unread("no_moment") from None
+    try:
+        at = read_time(_ISO_DATE.sub(" ", text), words)
+    except Unread as unread:
+        raise Unread("no_moment" if unread.sentence == "no_time" else unread.sentence) from None
+    return datetime.combine(day, at, tzinfo=zone)
+
+
+def read_length(message: str, words: Mapping[str, Any]) -> timedelta:
+    """The length of time a message names, its parts added up: "2 hours", "an hour and a half", "1h30"."""
+    text = message[:_LOOK_AT].lower()
+    units, numbers = words["lengths"]["units"], words["numbers"]["values"]
+    total, last = timedelta(), 0
+    for hours, minutes in _SHORT.findall(text):
+        total += _length(Decimal(hours), 3600) + _length(Decimal(minutes), 60)
+    text = _SHORT.sub(" ", text)
+    text = _MORE.sub(lambda m: _and_a_half(m, numbers), re.sub(r"\bhalf an?\b", "half", text))
+    for part in _overlapping(text):
+        unit, many = units.get(part["unit"]), _many(part["many"] or part["word"], numbers, words)
+        if unit is None or many is None:
+            continue
+        total += _length(many, unit)
+        last = int(unit)
+    for half in words["lengths"]["halves"]:
+        if last and f" and {half}" in text:
+            total += timedelta(seconds=last / 2)
+            break
+    if total <= timedelta():
+        raise Unread("no_length")
+    return total
+
+
+def _overlapping(text: str) -> Iterator[re.Match[str]]:
+    """Every number or word with the word behind it: in "or an hour" both "or an" and "an hour"."""
+    at = 0
+    while (found := _AMOUNT.search(text, at)) is not None:
+        yield found
+        at = found.start("unit")
+
+
+def _and_a_half(said: re.Match[str], numbers: Mapping[str, int]) -> str:
+    """'Two and a half hours' with digits."""
+    many = said[1] if said[1].isdecimal() else numbers.get(said[1])
+    return f"{many}.5 " if many is not None else said[0]
+
+
+def _length(many: Decimal, seconds: int) -> timedelta:
+    if many * seconds > Decimal(int(_LONGEST.total_seconds())):
+        raise Unread("no_length")
+    return timedelta(seconds=float(many * seconds))
+
+
+def _many(word: str, numbers: Mapping[str, int], words: Mapping[str, Any]) -> Decimal | None:
+    if word[0].isdecimal():
+        return Decimal(word.replace(",", "."))
+    if word in words["days"]["a"]:
+        return Decimal(1)
+    if word in words["lengths"]["half"]:
+        return Decimal("0.5")
+    value = numbers.get(word)
+    return Decimal(value) if value is not None else None
+
+
+def _named(text: str, words: Mapping[str, Any]) -> set[time]:
+    spoken = f" {' '.join(re.findall(r'[a-z]+', text))} "
+    return {time.fromisoformat(at) for name, at in words["times"]["names"].items() if f" {name} " in spoken}
+
+
+def _spoken(text: str, words: Mapping[str, Any]) -> set[time]:
+    """'Half past six', 'quarter to 8 in the morning'."""
+    numbers, found = words["numbers"]["values"], set()
+    for phrase, minutes in words["times"]["past"].items():
+        for match in re.finditer(rf"\b{phrase}\s+(\w+)", text):
+            hour = int(match[1]) if match[1].isdecimal() else numbers.get(match[1])
+            if hour is not None and 0 <= hour <= 23:
+                found.add(_at(int(hour), 0, text, words, shift=minutes))
+    return found
+
+
+def _clocked(text: str, words: Mapping[str, Any]) -> set[time]:
+    """'17:30', '5pm', 'at 18'."""
+    found: set[time] = set()
+    numbers = words["numbers"]["values"]
+    text = re.sub(
+        r"\b([a-z]+)(?=\s*(?:o['’]?clock|[ap]\.?m\b))", lambda m: str(numbers.get(m[1], m[1])), text
+    )
+    for match in _CLOCK.finditer(text):
+        hour, minute = int(match["hour"]), int(match["minute"] or 0)
+        marked = match["minute"] or match["half"] or match["sharp"]
+        alone = text.strip(" .!") == match[0].strip() or re.search(
+            r"\b(?:at|around|about|by)\s*$", text[: match.start()]
+        )
+        if not (marked or alone) or hour > 24:
+            continue
+        if match["half"]:
+            if not 1 <= hour <= 12:
+                continue
+            hour = hour % 12 + (12 if match["half"][0] == "p" else 0)
+            found.add(time(hour, minute))
+        elif hour >= 13 or hour == 0 or (match["minute"] and len(match["hour"]) == 2 and hour < 10):
+            found.add(time(hour % 24, minute))
+        else:
+            found.add(_at(hour, minute, text, words))
+    return found
+
+
+def _at(hour: int, minute: int, text: str, words: Mapping[str, Any], *, shift: int = 0) -> time:
+    """An hour up to twelve, by the part of the day that is said with it."""
+    parts = words["times"]["parts"]
+    said = {half for part, half in parts.items() if re.search(rf"\b{part}\b", text)}
+    half = re.search(r"\b([ap])\.?m\b", text)
+    if half is not None:
+        said = {"am" if half[1] == "a" else "pm"}
+    if hour == 12 and not said:
+        said = {"pm"}
+    if hour <= 12 and len(said) != 1:
+        raise Unread("unclear_time")
+    if hour <= 12:
+        hour = hour % 12 + (12 if said == {"pm"} else 0)
+    minutes = (hour * 60 + minute + shift) % (24 * 60)
+    return time(minutes // 60, minutes % 60)
+
+
+def _without_times(text: str) -> str:
+    """The text without times of day: their digits are no days of a month."""
+    days = _ISO_DATE.findall(text)
+    rest = _ISO_DATE.sub(" ", text)
+    rest = re.sub(
+        r"(?i)(?<![\w])\d{1,2}[:.h][0-5]\d\s*(?:[ap]\.?m\b\.?)?|\b\d{1,2}\s*(?:[ap]\.?m\b\.?|o['’]?clock)",
+        " ",
+        rest,
+    )
+    return f"{rest} {' '.join(days)}"

@@ -1,0 +1,183 @@
+"""Times, moments, lengths of time, money and addresses, as people say them."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+
+import pytest
+from pydantic import AnyUrl, BaseModel
+
+from softrail.core.outcomes import Done
+from softrail.core.people import Person
+from softrail.core.turns import Turn
+from softrail.processes import Money, Process, ask
+from softrail.processes.money import read_money
+from softrail.processes.times import read_length, read_moment, read_time
+from softrail.processes.unread import Unread
+from softrail.processes.words import words
+from tests.unit.processes.kit import Talk
+
+EN = words("en")
+MONDAY = date(2026, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("17:30", time(17, 30)),
+        ("5pm", time(17)),
+        ("at 5 p.m., please", time(17)),
+        ("around 7:15 am", time(7, 15)),
+        ("07:15", time(7, 15)),
+        ("noon", time(12)),
+        ("at midnight", time(0)),
+        ("half past six in the evening", time(18, 30)),
+        ("quarter to 8 in the morning", time(7, 45)),
+        ("six o'clock tonight", time(18)),
+        ("at 18", time(18)),
+        ("20", time(20)),
+        ("12:05", time(12, 5)),
+        ("12 am", time(0)),
+        ("let's say 3 in the afternoon, at 3", time(15)),
+        ("17h45", time(17, 45)),
+    ],
+)
+def test_a_time_of_day_is_found_in_words(said: str, meant: time) -> None:
+    assert read_time(said, EN) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("at 6", "unclear_time"),
+        ("half past six", "unclear_time"),
+        ("6:30", "unclear_time"),
+        ("soon", "no_time"),
+        ("there are 5 of us", "no_time"),
+        ("5pm or 6pm", "many_times"),
+        ("25:00", "no_time"),
+        ("", "no_time"),
+    ],
+)
+def test_what_names_no_one_time_says_why(said: str, why: str) -> None:
+    with pytest.raises(Unread) as unread:
+        read_time(said, EN)
+    assert unread.value.sentence == why
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("tomorrow at 5pm", datetime(2026, 3, 3, 17, tzinfo=UTC)),
+        ("2026-03-14 09:30", datetime(2026, 3, 14, 9, 30, tzinfo=UTC)),
+        ("Friday, half past six in the evening", datetime(2026, 3, 6, 18, 30, tzinfo=UTC)),
+        ("at 18:00 on March 15th", datetime(2026, 3, 15, 18, tzinfo=UTC)),
+    ],
+)
+def test_a_moment_has_a_day_and_a_time_in_the_persons_zone(said: str, meant: datetime) -> None:
+    assert read_moment(said, MONDAY, UTC, EN) == meant
+
+
+@pytest.mark.parametrize("said", ["tomorrow", "at 5pm", "whenever"])
+def test_half_a_moment_is_none(said: str) -> None:
+    with pytest.raises(Unread) as unread:
+        read_moment(said, MONDAY, UTC, EN)
+    assert unread.value.sentence == "no_moment"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("2 hours", timedelta(hours=2)),
+        ("an hour and a half", timedelta(minutes=90)),
+        ("two and a half hours", timedelta(minutes=150)),
+        ("half an hour", timedelta(minutes=30)),
+        ("90 min", timedelta(minutes=90)),
+        ("1h30", timedelta(minutes=90)),
+        ("three days and 4 hours", timedelta(days=3, hours=4)),
+        ("1.5 hours", timedelta(minutes=90)),
+        ("a fortnight", timedelta(days=14)),
+    ],
+)
+def test_a_length_of_time_is_added_up(said: str, meant: timedelta) -> None:
+    assert read_length(said, EN) == meant
+
+
+@pytest.mark.parametrize("said", ["long", "5", "0 minutes", "9999999999 days", ""])
+def test_no_length_is_none(said: str) -> None:
+    with pytest.raises(Unread):
+        read_length(said, EN)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("40 euro", Money(amount=Decimal(40), currency="EUR")),
+        ("$3.50", Money(amount=Decimal("3.50"), currency="USD")),
+        ("about twenty pounds", Money(amount=Decimal(20), currency="GBP")),
+        ("1,200 CHF", Money(amount=Decimal(1200), currency="CHF")),
+    ],
+)
+def test_money_has_an_amount_and_a_currency(said: str, meant: Money) -> None:
+    assert read_money(said, EN) == meant
+
+
+@pytest.mark.parametrize("said", ["40", "euro", "40 euro or 30 dollars", "10 euro, 20 euro"])
+def test_money_without_one_of_them_is_none(said: str) -> None:
+    with pytest.raises(Unread):
+        read_money(said, EN)
+
+
+class Meeting(Process, name="meeting", version=1):
+    """Uses every one of them."""
+
+    class Answers(BaseModel):
+        at: datetime = ask("When?")
+        length: timedelta = ask("How long?")
+        lunch: time = ask("When is lunch?")
+        fee: Money = ask("What does it cost?")
+        page: AnyUrl = ask("Where is it announced?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        assert answers.at.utcoffset() is not None
+        return Done(
+            f"{answers.at:%d.%m. %H:%M} {answers.length} {answers.lunch} {answers.fee} {answers.page}"
+        )
+
+
+async def test_they_are_asked_for_told_and_kept_as_what_they_are() -> None:
+    talk = Talk(Meeting, person=Person(id="p1", email="a@example.org", timezone="Europe/Berlin"))
+    await talk.start()
+    assert "I need a day and a time" in (await talk.say("tomorrow")).say
+    for said in ("tomorrow at 5pm", "an hour and a half", "noon", "40 euro"):
+        await talk.say(said)
+    summary = (await talk.say("see example.org/meet")).say
+    for line in (
+        "- At: Tuesday, 3 March 2026, 17:00",
+        "- Length: 1 hour 30 minutes",
+        "- Lunch: 12:00",
+        "- Fee: 40 EUR",
+        "- Page: https://example.org/meet",
+    ):
+        assert line in summary
+    assert (await talk.say("yes")).say == "03.03. 17:00 1:30:00 12:00:00 40 EUR https://example.org/meet"
+
+
+async def test_a_reader_of_an_authors_own_may_want_the_turn_and_may_wait() -> None:
+    async def later(words_: str, turn: Turn) -> int:
+        if not words_.isdigit():
+            raise ValueError("A number, please.")
+        return int(words_) + turn.at.year
+
+    class Own(Process, name="own", version=1):
+        confirm = False
+
+        class Answers(BaseModel):
+            year: int = ask("In how many years?", read=later)
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            return Done(str(answers.year))
+
+    talk = Talk(Own)
+    await talk.start()
+    assert (await talk.say("x")).say == "A number, please.\n\nIn how many years?"
+    assert (await talk.say("4")).say == "2030"
