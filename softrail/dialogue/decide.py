@@ -1,11 +1,10 @@
 """Whose turn it is: one table in order of priority, pure. It reads values and returns a claim, nothing else."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 
 from softrail.core.instances import Instance, State
 from softrail.core.questions import Pending
-from softrail.core.reading import Act, Bars, Command, Reading, Wanted
+from softrail.core.reading import Act, Command, Reading, Wanted
 from softrail.dialogue.claims import (
     AnswerHolder,
     AnswerLate,
@@ -27,50 +26,23 @@ from softrail.dialogue.claims import (
     Way,
     Word,
 )
-from softrail.processes import Contract
-
-BARS = Bars()
+from softrail.dialogue.view import (
+    CONSENT,
+    ECHO_WORDS,
+    View,
+    answers,
+    asks_here,
+    chooses,
+    clear,
+    is_answer,
+    is_learned,
+    takes_anything,
+)
 
 _INSTEAD: tuple[Act, ...] = ("hold", "repeat", "social", "ask", "request")
 _OPEN: tuple[Wanted, ...] = ("text", "list", "own")  #: what any words may answer
-_CONSENT: tuple[Wanted, ...] = ("bool", "confirm")
-_BESIDE: tuple[Act, ...] = ("ask", "request", "repeat", "social", "correct")
 _CLEAR = 0.85  #: an answer surer than this is taken although it sounds like leaving
 _FAINT = 0.15  #: what is less likely is not asked about
-ECHO_WORDS = 2  #: "yes?", "should we?" only echo the offer; a longer question wants an answer
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class View:
-    """What a claim may rest on besides the reading: where the session stands."""
-
-    holder: Instance | None = None
-    front: Instance | None = (
-        None  #: what a person would stop: the holder, or who asked last in the background
-    )
-    known: bool = True  #: the code of what is in front is there
-    contract: Contract = "exclusive"  #: of what is in front
-    yes_no: bool = False  #: the question in front can be answered by yes or no
-    pending: Pending | None = None
-    offer: Instance | None = None  #: the one that the open question offers
-    asker: Instance | None = None  #: whoever asked last, when it is no offer
-    undo: Instance | None = None  #: what the turn before left, and this one may take back
-    paused: Sequence[Instance] = ()  #: loaded where the reading asks for it, the last paused first
-    standing: Mapping[str, Instance] = field(
-        default_factory=dict
-    )  #: by process: what is in front, what holds, what waits beneath
-    others: Mapping[str, Instance] = field(default_factory=dict)  #: beneath or in the background, by id
-    hinted: str | None = None  #: the process that the frontend's hint starts
-    hint: bool = False  #: the frontend says which intent is meant, and it is one that is known
-    wanted: Wanted = "own"  #: what the open question wants
-    required: bool = False  #: an answer that cannot be left out is open
-    about: bool = False  #: the message holds a word of the subject of what is in front
-    bars: Bars = BARS
-
-    @property
-    def doubted(self) -> bool:
-        """The turn before was doubted, and the person was asked what was meant."""
-        return self.pending is not None and self.pending.doubted is not None
 
 
 Row = Callable[[Reading, View], Claim | None]
@@ -118,7 +90,7 @@ def _offer_left(reading: Reading, view: View) -> Claim | None:
 
 def _taken_back(reading: Reading, view: View) -> Claim | None:
     on = reading.exactly("undo") or reading.exactly("resume", target="")
-    if _chooses(reading) or view.undo is None or on is None:
+    if chooses(reading) or view.undo is None or on is None:
         return None
     how = "declined" if view.undo.state is State.DECLINED else "left"
     return TakeBack(on=on, instance=view.undo, why=f"{view.undo.process} was {how} on the turn before.")
@@ -126,7 +98,7 @@ def _taken_back(reading: Reading, view: View) -> Claim | None:
 
 def _resumed(reading: Reading, view: View) -> Claim | None:
     on = reading.exactly("resume")
-    if _chooses(reading) or on is None:
+    if chooses(reading) or on is None:
         return None
     named = {c.target for c in reading.commands if c.act == "resume" and c.target}
     offered = view.offer is not None and view.pending is not None and view.pending.resume and not named
@@ -143,7 +115,7 @@ def _resumed(reading: Reading, view: View) -> Claim | None:
 
 def _start_over(reading: Reading, view: View) -> Claim | None:
     on = reading.exactly("start_over")
-    if _chooses(reading) or on is None or view.offer is not None:
+    if chooses(reading) or on is None or view.offer is not None:
         return None
     if view.front is None:
         return StartOver(on=on, instance=None, why="There was nothing in front to start over.")
@@ -152,7 +124,7 @@ def _start_over(reading: Reading, view: View) -> Claim | None:
 
 def _another(reading: Reading, view: View) -> Claim | None:
     """Asking by name for another process suspends the holder, says so, and starts the new one."""
-    if _chooses(reading) or view.front is None:
+    if chooses(reading) or view.front is None:
         return None
     on = reading.exactly("start")
     wanted = on.target if on is not None else view.hinted
@@ -165,7 +137,7 @@ def _another(reading: Reading, view: View) -> Claim | None:
 
 def _nothing_to_come_back_to(reading: Reading, view: View) -> Claim | None:
     """With nothing to come back to, "resume" and "undo" are no answer either: the question comes again."""
-    if _chooses(reading) or view.front is None or view.yes_no or not view.known:
+    if chooses(reading) or view.front is None or view.yes_no or not view.known:
         return None
     why = f"There was nothing to come back to: {view.front.process} asks again."
     if (on := reading.exactly("undo")) is not None:
@@ -178,7 +150,7 @@ def _greeted(reading: Reading, view: View) -> Claim | None:
     """A greeting answers no question: it is returned, and the question is asked again."""
     on = reading.exactly("social", target="greeting")
     front = view.front
-    if _chooses(reading) or on is None or front is None or not view.known:
+    if chooses(reading) or on is None or front is None or not view.known:
         return None
     if front.question is None or front.question.takes_anything:
         return None
@@ -191,7 +163,7 @@ def _left(reading: Reading, view: View) -> Claim | None:
     """An escape word pauses what is in front, an exit or a refusal ends it."""
     on = reading.exactly("pause", "leave")
     front = view.front
-    if _chooses(reading) or on is None or front is None or on.target.startswith("other:"):
+    if chooses(reading) or on is None or front is None or on.target.startswith("other:"):
         return None
     if on.act == "pause":
         return Leave(on=on, instance=front, manner="escape", why=f"An escape word paused {front.process}.")
@@ -201,7 +173,7 @@ def _left(reading: Reading, view: View) -> Claim | None:
 
 def _left_by_name(reading: Reading, view: View) -> Claim | None:
     """The same for what waits underneath or goes on in the background, by its name."""
-    if _chooses(reading):
+    if chooses(reading):
         return None
     for on in reading.commands:
         instance = view.others.get(on.target.removeprefix("other:"))
@@ -215,7 +187,7 @@ def _left_by_name(reading: Reading, view: View) -> Claim | None:
 def _noted(reading: Reading, view: View) -> Claim | None:
     """Something is to be remembered: that is for whoever keeps notes, whatever is asked."""
     on, front = reading.exactly("request"), view.front
-    if on is None or front is None or view.offer is not None or _chooses(reading) or _takes_anything(front):
+    if on is None or front is None or view.offer is not None or chooses(reading) or takes_anything(front):
         return None
     return PassOn(on=on, instance=front, waits=True, why=f"Something to remember: {front.process} waits.")
 
@@ -223,7 +195,7 @@ def _noted(reading: Reading, view: View) -> Claim | None:
 def _hinted(reading: Reading, view: View) -> Claim | None:
     """What the frontend says that the person wants is no answer; where questions pass, it goes the free way."""
     front = view.front
-    if not view.hint or front is None or view.offer is not None or _chooses(reading):
+    if not view.hint or front is None or view.offer is not None or chooses(reading):
         return None
     if view.contract == "exclusive" or reading.exactly("none", target="done"):
         return None
@@ -276,8 +248,8 @@ def _late(reading: Reading, view: View) -> Claim | None:
     no_answer = reading.exactly("start", "slash", "undo", "pause", "leave", "ask")
     if no_answer is not None or reading.exactly("social", target="greeting") is not None:
         return None
-    if _is_learned(reading) and not _is_answer(reading, view):
-        anything = view.wanted == "own" or _takes_anything(asker)
+    if is_learned(reading) and not is_answer(reading, view):
+        anything = view.wanted == "own" or takes_anything(asker)
         if not anything or reading.likely("leave", "pause", "human", *_INSTEAD) >= view.bars.other:
             return None
     return AnswerLate(instance=asker, reading=reading, why=f"A late answer to {asker.process}.")
@@ -286,9 +258,9 @@ def _late(reading: Reading, view: View) -> Claim | None:
 def _question(reading: Reading, view: View) -> Claim | None:
     """Where questions pass, one is answered the normal way; the process waits and asks again."""
     holder, on = view.holder, reading.exactly("ask")
-    if holder is None or on is None or view.contract != "questions_pass" or _is_learned(reading):
+    if holder is None or on is None or view.contract != "questions_pass" or is_learned(reading):
         return None
-    if _chooses(reading) or (holder.question is not None and holder.question.takes_anything):
+    if chooses(reading) or (holder.question is not None and holder.question.takes_anything):
         return None
     why = f"A question: {holder.process} waits and asks again."
     return PassOn(on=on, instance=holder, waits=True, why=why)
@@ -299,88 +271,55 @@ def _question(reading: Reading, view: View) -> Claim | None:
 
 def _away(reading: Reading, view: View) -> Claim | None:
     """A wish to leave, or for a person: obeyed when it is clear, asked when it may be an answer."""
-    who = _who(view)
-    if who is None or not _is_learned(reading):
+    who = asks_here(view)
+    if who is None or not is_learned(reading):
         return None
-    bars, answers = view.bars, _answers(reading, view)
+    bars, given = view.bars, answers(reading, view)
     thinking = reading.likely("hold") >= bars.other  # "one moment" is no wish to pause
     human, away = reading.likely("human"), reading.likely(*(("leave",) if thinking else ("pause", "leave")))
-    if human >= bars.other and human > max(answers, away):
+    if human >= bars.other and human > max(given, away):
         return Human(on=reading.of("human"), instance=who, why="A person is wanted.")
-    if away >= bars.other and away > answers:
-        if view.wanted in _OPEN and (answers >= bars.doubt or away < bars.leave):
+    if away >= bars.other and away > given:
+        if view.wanted in _OPEN and (given >= bars.doubt or away < bars.leave):
             return _doubt(reading, view, who, ("answer", "pause"))
         on, why = reading.of("pause", "leave"), f"The person wants to leave {who.process}."
         besides = reading.message if reading.likely("ask", "request") >= bars.other else ""
         return Leave(on=on, instance=who, manner="escape", rest=besides, why=why)
-    if away >= bars.doubt and bars.doubt <= answers < _CLEAR:
+    if away >= bars.doubt and bars.doubt <= given < _CLEAR:
         return _doubt(reading, view, who, ("answer", "pause"))
     return None
 
 
 def _answered(reading: Reading, view: View) -> Claim | None:
     """It gives what was asked for, changes what was given, or says that there is no such thing."""
-    who = _who(view)
-    if who is None or not _is_learned(reading) or _takes_anything(who):
+    who = asks_here(view)
+    if who is None or not is_learned(reading) or takes_anything(who):
         return None
-    clear = _clear(reading, view.bars)
-    asks = clear.of("ask", "request") is not None
-    if _is_answer(reading, view):
-        on = (
-            clear.of("affirm", "negate")
-            if view.wanted in _CONSENT
-            else clear.of("inform", "affirm", "negate")
-        )
-        meant = clear.without("none", "open")
+    sure = clear(reading, view.bars)
+    asks = sure.of("ask", "request") is not None
+    if is_answer(reading, view):
+        on = sure.of("affirm", "negate") if view.wanted in CONSENT else sure.of("inform", "affirm", "negate")
+        meant = sure.without("none", "open")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
-    told = any(c.values and (c.act == "correct" or c.target == "other") for c in clear.commands)
-    if told or (clear.of("correct") is not None and not asks):
-        on = clear.of("correct", "inform")
-        meant = clear.without("affirm", "none", "open")
+    told = any(c.values and (c.act == "correct" or c.target == "other") for c in sure.commands)
+    if told or (sure.of("correct") is not None and not asks):
+        on = sure.of("correct", "inform")
+        meant = sure.without("affirm", "none", "open")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
-    on = clear.of("none", "open")
+    on = sure.of("none", "open")
     thinking = reading.likely("hold") >= view.bars.other and on is not None and on.act == "open"
     if on is not None and not thinking and on.confidence >= reading.likely(*_INSTEAD):
         if view.required:
             return _doubt(reading, view, who, ("pause",))
-        meant = clear.without("inform", "affirm", "negate")
+        meant = sure.without("inform", "affirm", "negate")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     return None
 
 
-def _is_answer(reading: Reading, view: View) -> bool:
-    """Surer than what would end or stop the talk, and hardly less sure than what may stand beside an answer."""
-    bars, answers = view.bars, _answers(reading, view)
-    if view.wanted in _CONSENT:
-        yes, no = reading.likely("affirm"), reading.likely("negate")
-        changes = reading.likely("correct") >= bars.correct
-        if reading.exactly("ask", target="echo") is not None and len(reading.message.split()) <= ECHO_WORDS:
-            return False  # "yes?" is never consent
-        needed = bars.agreed if view.wanted == "confirm" and yes > no else bars.consent
-        sure = answers >= needed and answers > reading.likely("hold", "human", "pause", "leave")
-        return sure and min(yes, no) < bars.consent and not (changes and yes >= no)
-    if view.wanted != "own" and not _gives(reading):
-        return False
-    stops = reading.likely("leave", "pause", "human", "open", "hold", "none")
-    beside = max(
-        (c.confidence for c in reading.commands if c.act in _BESIDE and c.layer != "exact"), default=0.0
-    )
-    return answers >= bars.inform and answers > stops and answers >= beside - bars.beside
-
-
-def _clear(reading: Reading, bars: Bars) -> Reading:
-    """Only what is clear in a reading: whoever gets it has nothing to weigh."""
-    needed = {"inform": bars.inform, "affirm": bars.consent, "negate": bars.consent, "correct": bars.correct}
-    clear = [
-        c for c in reading.commands if c.layer == "exact" or c.confidence >= needed.get(c.act, bars.other)
-    ]
-    return reading.evolve(commands=tuple(clear))
-
-
 def _instead(reading: Reading, view: View) -> Claim | None:
     """What is said instead of an answer: the question comes again, after a word or an answer to it."""
-    who = _who(view)
-    if who is None or not _is_learned(reading) or _takes_anything(who):
+    who = asks_here(view)
+    if who is None or not is_learned(reading) or takes_anything(who):
         return None
     on = reading.of(*_INSTEAD)
     if on is None or on.confidence < view.bars.other:
@@ -398,8 +337,8 @@ def _instead(reading: Reading, view: View) -> Claim | None:
 
 def _unsure(reading: Reading, view: View) -> Claim | None:
     """Nothing is clear: what it may be is asked, and the second time the question itself."""
-    who = _who(view)
-    if who is None or not _is_learned(reading) or _takes_anything(who):
+    who = asks_here(view)
+    if who is None or not is_learned(reading) or takes_anything(who):
         return None
     if view.wanted not in _OPEN:
         why = f"No answer that is clear: {who.process} waits, if it is a wish of another kind."
@@ -427,53 +366,16 @@ def _doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...]) -
 
 def _holder(reading: Reading, view: View) -> Claim | None:
     """Whoever asked last in the background, else the holder, gets what nobody else claimed."""
-    who = _who(view)
+    who = asks_here(view)
     if who is None:
         return None
     return AnswerHolder(instance=who, reading=reading, why=_holds(who, view))
-
-
-def _who(view: View) -> Instance | None:
-    asker = view.asker
-    if asker is not None and asker.state is State.ACTIVE and not asker.holds:
-        return asker
-    return view.holder
 
 
 def _holds(who: Instance, view: View) -> str:
     if who is view.holder:
         return f"{who.process} holds the session ({view.contract})."
     return f"An answer to {who.process}."
-
-
-def _takes_anything(who: Instance) -> bool:
-    return who.question is not None and who.question.takes_anything
-
-
-def _is_learned(reading: Reading) -> bool:
-    """A layer above the exact one has read it."""
-    return any(c.layer != "exact" for c in reading.commands)
-
-
-def _answers(reading: Reading, view: View) -> float:
-    """How likely the message answers the open question."""
-    if view.wanted in _CONSENT:
-        return reading.likely("affirm", "negate")
-    if view.wanted == "own":  # what to make of it is its author's
-        return reading.likely("inform", "affirm", "negate", "correct")
-    given = reading.of("inform", target="")
-    return given.confidence if given is not None else 0.0
-
-
-def _gives(reading: Reading) -> bool:
-    """A value was found for the open question."""
-    given = reading.of("inform", target="")
-    return given is not None and bool(given.values)
-
-
-def _chooses(reading: Reading) -> bool:
-    """The message is an option that is offered, word for word: its words win."""
-    return reading.exactly("inform", target="option") is not None
 
 
 ROWS: Sequence[Row] = (

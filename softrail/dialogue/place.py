@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from softrail.core.instances import Instance, State
 from softrail.core.reading import Place, Reading
 from softrail.dialogue.context import Parts
-from softrail.dialogue.decide import View
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.offers import Offers
+from softrail.dialogue.view import View
 from softrail.language import Language, normal
 from softrail.processes import Contract, Definition
 

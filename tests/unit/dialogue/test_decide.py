@@ -25,7 +25,8 @@ from softrail.dialogue.claims import (
     StartOver,
     TakeBack,
 )
-from softrail.dialogue.decide import View, decide
+from softrail.dialogue.decide import decide
+from softrail.dialogue.view import View
 
 
 def instance(process: str = "standup", state: State = State.ACTIVE, **more: Any) -> Instance:

@@ -1,0 +1,116 @@
+"""What a decision rests on: where the session stands, and what a reading says of the open question."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from softrail.core.instances import Instance, State
+from softrail.core.questions import Pending
+from softrail.core.reading import Act, Bars, Reading, Wanted
+from softrail.processes import Contract
+
+BARS = Bars()
+CONSENT: tuple[Wanted, ...] = ("bool", "confirm")
+ECHO_WORDS = 2  #: "yes?", "should we?" only echo the offer; a longer question wants an answer
+
+_BESIDE: tuple[Act, ...] = ("ask", "request", "repeat", "social", "correct")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class View:
+    """What a claim may rest on besides the reading: where the session stands."""
+
+    holder: Instance | None = None
+    front: Instance | None = (
+        None  #: what a person would stop: the holder, or who asked last in the background
+    )
+    known: bool = True  #: the code of what is in front is there
+    contract: Contract = "exclusive"  #: of what is in front
+    yes_no: bool = False  #: the question in front can be answered by yes or no
+    pending: Pending | None = None
+    offer: Instance | None = None  #: the one that the open question offers
+    asker: Instance | None = None  #: whoever asked last, when it is no offer
+    undo: Instance | None = None  #: what the turn before left, and this one may take back
+    paused: Sequence[Instance] = ()  #: loaded where the reading asks for it, the last paused first
+    standing: Mapping[str, Instance] = field(
+        default_factory=dict
+    )  #: by process: what is in front, what holds, what waits beneath
+    others: Mapping[str, Instance] = field(default_factory=dict)  #: beneath or in the background, by id
+    hinted: str | None = None  #: the process that the frontend's hint starts
+    hint: bool = False  #: the frontend says which intent is meant, and it is one that is known
+    wanted: Wanted = "own"  #: what the open question wants
+    required: bool = False  #: an answer that cannot be left out is open
+    about: bool = False  #: the message holds a word of the subject of what is in front
+    bars: Bars = BARS
+
+    @property
+    def doubted(self) -> bool:
+        """The turn before was doubted, and the person was asked what was meant."""
+        return self.pending is not None and self.pending.doubted is not None
+
+
+def asks_here(view: View) -> Instance | None:
+    """Whoever asked last in the background, else the holder: the answer is theirs."""
+    asker = view.asker
+    if asker is not None and asker.state is State.ACTIVE and not asker.holds:
+        return asker
+    return view.holder
+
+
+def is_learned(reading: Reading) -> bool:
+    """A layer above the exact one has read it."""
+    return any(c.layer != "exact" for c in reading.commands)
+
+
+def chooses(reading: Reading) -> bool:
+    """The message is an option that is offered, word for word: its words win."""
+    return reading.exactly("inform", target="option") is not None
+
+
+def takes_anything(who: Instance) -> bool:
+    """Its open question takes free text of any kind."""
+    return who.question is not None and who.question.takes_anything
+
+
+def answers(reading: Reading, view: View) -> float:
+    """How likely the message answers the open question."""
+    if view.wanted in CONSENT:
+        return reading.likely("affirm", "negate")
+    if view.wanted == "own":  # what to make of it is its author's
+        return reading.likely("inform", "affirm", "negate", "correct")
+    given = reading.of("inform", target="")
+    return given.confidence if given is not None else 0.0
+
+
+def gives(reading: Reading) -> bool:
+    """A value was found for the open question."""
+    given = reading.of("inform", target="")
+    return given is not None and bool(given.values)
+
+
+def is_answer(reading: Reading, view: View) -> bool:
+    """Surer than what would end or stop the talk, and hardly less sure than what may stand beside an answer."""
+    bars, given = view.bars, answers(reading, view)
+    if view.wanted in CONSENT:
+        yes, no = reading.likely("affirm"), reading.likely("negate")
+        changes = reading.likely("correct") >= bars.correct
+        if reading.exactly("ask", target="echo") is not None and len(reading.message.split()) <= ECHO_WORDS:
+            return False  # "yes?" is never consent
+        needed = bars.agreed if view.wanted == "confirm" and yes > no else bars.consent
+        sure = given >= needed and given > reading.likely("hold", "human", "pause", "leave")
+        return sure and min(yes, no) < bars.consent and not (changes and yes >= no)
+    if view.wanted != "own" and not gives(reading):
+        return False
+    stops = reading.likely("leave", "pause", "human", "open", "hold", "none")
+    beside = max(
+        (c.confidence for c in reading.commands if c.act in _BESIDE and c.layer != "exact"), default=0.0
+    )
+    return given >= bars.inform and given > stops and given >= beside - bars.beside
+
+
+def clear(reading: Reading, bars: Bars) -> Reading:
+    """Only what is clear in a reading: whoever gets it has nothing to weigh."""
+    needed = {"inform": bars.inform, "affirm": bars.consent, "negate": bars.consent, "correct": bars.correct}
+    clear = [
+        c for c in reading.commands if c.layer == "exact" or c.confidence >= needed.get(c.act, bars.other)
+    ]
+    return reading.evolve(commands=tuple(clear))
