@@ -164,11 +164,11 @@ class Acting:
         self, draft: Draft, instance: Instance, *, trigger: Trigger = Trigger.RESUME, say: str | None = None
     ) -> bool:
         """Make a suspended (or just left) instance active here again and ask its first missing answer."""
-        found = await fit(self._parts, self, draft, instance)
+        found = await fit(self._parts, self, draft, instance, resuming=True)
         definition = found.definition
         if definition is None or found.asked:
             return found.asked
-        instance = await self._bring_here(draft, draft.instances[instance.id], trigger)
+        instance = await self.bring_here(draft, draft.instances[instance.id], trigger)
         try:
             played = await self._parts.conductor.resume(definition, instance, draft.turn)
         except StepFailed as error:
@@ -177,7 +177,7 @@ class Acting:
         await self.apply(draft, definition, instance, played)
         return True
 
-    async def _bring_here(self, draft: Draft, instance: Instance, trigger: Trigger) -> Instance:
+    async def bring_here(self, draft: Draft, instance: Instance, trigger: Trigger) -> Instance:
         """Activate an instance in this session; the holder there is paused, the offer lapses.
 
         What it covered before it was left, and what holds the session since, waits underneath it again.
@@ -196,7 +196,7 @@ class Acting:
 
     async def wake(self, draft: Draft, instance: Instance, reason: str) -> Instance:
         """Activate a suspended instance whose question is about to be answered."""
-        instance = await self._bring_here(draft, instance, Trigger.RESUME)
+        instance = await self.bring_here(draft, instance, Trigger.RESUME)
         draft.decision.transitions[-1].reason = reason
         definition = self._parts.registry.of(instance)
         return draft.put(

@@ -28,8 +28,13 @@ class Fit:
     asked: bool = False
 
 
-async def fit(parts: Parts, acting: "Acting", draft: Draft, instance: Instance) -> Fit:
-    """Bring an instance to the version that is installed, by the policy of its class."""
+async def fit(
+    parts: Parts, acting: "Acting", draft: Draft, instance: Instance, *, resuming: bool = False
+) -> Fit:
+    """Bring an instance to the version that is installed, by the policy of its class.
+
+    With `resuming` the caller brings it into this conversation and asks; nothing is asked before.
+    """
     definition = parts.registry.of(instance)
     title = parts.title(instance.process)
     if definition is None or instance.version > definition.version:
@@ -58,7 +63,7 @@ async def fit(parts: Parts, acting: "Acting", draft: Draft, instance: Instance) 
             draft.put(migrated)
             draft.decision.why = f"brought from version {instance.version} to {definition.version}"
             # An answer to a step that is still there is used; otherwise the new step asks first.
-            if instance.state is not State.ACTIVE or step == instance.step:
+            if resuming or instance.state is not State.ACTIVE or step == instance.step:
                 return Fit(definition)
             draft.say(parts.sentences.say("migrated", process=title))
             await _ask_anew(parts, acting, draft, definition, migrated)
@@ -102,6 +107,7 @@ async def _restart(
         await acting.trouble(draft, instance, error)
         return
     fresh = instance.evolve(version=definition.version, failures=0)
-    if fresh.state is not State.ACTIVE:
-        fresh = draft.move(fresh.evolve(session_id=draft.session.id), Trigger.RESUME, "in a new version")
+    if fresh.state is not State.ACTIVE or fresh.session_id != draft.session.id:
+        fresh = await acting.bring_here(draft, fresh, Trigger.RESUME)
+        draft.decision.transitions[-1].reason = "in a new version"
     await acting.apply(draft, definition, fresh, played)

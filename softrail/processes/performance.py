@@ -192,6 +192,8 @@ class Performance:
         moot = asked is not None and not self.gathering.applies(asked)
         if isinstance(move, Waiting) and step is not None and step.kind == "gathering" and moot:
             return self.gathering.next(f"{move.before} {told}".strip())
+        if step is not None and step.kind == "confirming" and self.gathering.missing():
+            return self.gathering.next(told)  # a summary of an older version: something is asked for since
         if isinstance(move, Summarise) and told:
             return self.gathering.close(f"{move.before} {told}".strip())
         self._say(told)
