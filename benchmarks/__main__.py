@@ -18,6 +18,7 @@ from benchmarks.figures import Row, table
 from benchmarks.growth import growth
 from benchmarks.http import over_http
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, require_durable, together
+from benchmarks.reader import reading
 from benchmarks.sizes import FULL, QUICK, Sizes
 from benchmarks.speaking import speaking
 from benchmarks.weight import weight
@@ -41,6 +42,7 @@ def rows(folder: Path, sizes: Sizes, wanted: Sequence[int]) -> Iterator[Row]:
         5: lambda: asyncio.run(weight(folder, recording, sizes)),
         6: lambda: _companion(folder, sizes),
         7: lambda: asyncio.run(speaking(folder, sizes)),
+        8: lambda: asyncio.run(reading(folder, sizes)),
     }
     for number in wanted:
         yield from parts[number]()
@@ -78,7 +80,7 @@ def main() -> None:
     """Run it from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="What a durable turn costs.")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
-    parser.add_argument("--only", default="1,2,3,4,5,6,7", help="rows, for example 1,3")
+    parser.add_argument("--only", default="1,2,3,4,5,6,7,8", help="rows, for example 1,3")
     parser.add_argument("--folder", help="where the database files are made: on the disk to be measured")
     given = parser.parse_args()
     logging.disable(logging.WARNING)

@@ -10,7 +10,7 @@ import torch
 from training import card, course, grammar
 from training.model import ReaderModel
 from training.tape import tape
-from training.train import train
+from training.train import Course, train
 
 BUILD = Path(__file__).parent / "build"
 
@@ -32,26 +32,26 @@ def main() -> None:
         grammar.use("train")
         train(model, course.examples(course.first()), course.FIRST)
         torch.save(model.state_dict(), first)
-    last = BUILD / "last.pt"
-    if not (given.keep and last.exists()):
-        grammar.use("all")
-        _second(first, last, [pair for _, pairs in rows for pair in pairs], seed=30, part="all")
-    for fold in (0, 1):
-        path = BUILD / f"fold{fold}.pt"
-        if given.keep and path.exists():
-            continue
+    half = BUILD / "fold0.pt"
+    if not (given.keep and half.exists()):
         grammar.use("train")
-        lines = [pair for row, pairs in rows if course.fold(row) != fold for pair in pairs]
-        _second(first, path, lines, seed=20 + fold, part="train")
+        lines = [pair for row, pairs in rows if course.fold(row) != 0 for pair in pairs]
+        _further(first, half, course.second(lines, seed=20, part="train"), course.SECOND, seed=20)
+    last, final = BUILD / "last.pt", BUILD / "final.pt"
+    lines = [pair for _, pairs in rows for pair in pairs]
+    grammar.use("all")
+    if not (given.keep and last.exists()):
+        _further(first, last, course.second(lines, seed=30, part="all"), course.SECOND, seed=30)
+    if not (given.keep and final.exists()):
+        _further(last, final, course.third(lines, seed=40), course.THIRD, seed=40)
     card.write(BUILD, rows)
 
 
-def _second(first: Path, path: Path, lines: list[course.Pair], *, seed: int, part: str) -> None:
+def _further(before: Path, path: Path, pairs: list[course.Pair], how: Course, *, seed: int) -> None:
     model = ReaderModel()
-    model.load_state_dict(torch.load(first))
-    pairs = course.second(lines, seed=seed, part=part)
+    model.load_state_dict(torch.load(before))
     random.Random(seed).shuffle(pairs)
-    train(model, course.examples(pairs), course.SECOND)
+    train(model, course.examples(pairs), how)
     torch.save(model.state_dict(), path)
 
 

@@ -28,13 +28,10 @@ Played = list[tuple[dict[str, Any], list[Read]]]
 
 def write(build: Path, rows: list[tuple[dict[str, Any], list[Pair]]]) -> None:
     """Calibrates on what was held back, writes the model, its calibration and its card."""
-    played: Played = []
-    for fold in (0, 1):
-        model = _load(build / f"fold{fold}.pt")
-        mine = [(row, pairs) for row, pairs in rows if course.fold(row) == fold]
-        found = iter(read(model, [pair for _, pairs in mine for pair in pairs]))
-        played += [(row, [next(found) for _ in pairs]) for row, pairs in mine]
     model = _load(build / "fold0.pt")
+    mine = [(row, pairs) for row, pairs in rows if course.fold(row) == 0]
+    found = iter(read(model, [pair for _, pairs in mine for pair in pairs]))
+    played: Played = [(row, [next(found) for _ in pairs]) for row, pairs in mine]
     grammar.use("held")
     held = read(model, list(templates.templates(2500, seed=77)))
     grammar.use("all")
@@ -43,7 +40,7 @@ def write(build: Path, rows: list[tuple[dict[str, Any], list[Pair]]]) -> None:
     unseen = read(model, sample(list(sgd.sgd("sgd/unseen.jsonl.xz", seed=6)), 4000))
     asked = [field.question(rng) for field in templates.VALUED]
     wishes = read(model, sample(list(public.intents(asked, "_valid", seed=6)), 700))
-    final = _load(build / "last.pt")
+    final = _load(build / "final.pt")
     own, test = read(final, lines()), read(final, lines("test.txt"))
     tape = [reading for _, readings in played for reading in readings]
     by = calibrate([*tape, *held, *told, *unseen[:1500], *wishes, *own, *own])

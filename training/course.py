@@ -9,10 +9,11 @@ from training import public, scenes, sgd, templates
 from training.pairs import Pair
 from training.train import Course, Example, Words
 
-__all__ = ["FIRST", "SECOND", "Pair", "examples", "first", "fold", "second"]
+__all__ = ["FIRST", "SECOND", "THIRD", "Pair", "examples", "first", "fold", "second", "third"]
 
 FIRST = Course(passes=1.0, size=64, rate=1.3e-4, heads=6e-4, frozen=2, seed=1, last=0.25)
 SECOND = Course(passes=1.0, size=64, rate=6e-5, heads=2e-4, frozen=2, seed=2, last=0.0)
+THIRD = Course(passes=1.0, size=64, rate=5e-5, heads=2e-4, frozen=2, seed=3, last=0.0)
 
 TEMPLATES, SGD, CALLERS, INTENTS = (
     56_000,
@@ -42,6 +43,19 @@ def second(lines: Sequence[Pair], *, seed: int, part: str) -> list[Pair]:
         + list(scenes.pairs(SCENES[1], seed=seed, part=part))
         + _public(rng, 5_000, 600, 2_000, seed=seed)
         + list(lines) * AGAIN
+    )
+
+
+def third(lines: Sequence[Pair], *, seed: int) -> list[Pair]:
+    """The scenes once more, every option that was chosen in other words, and some of everything else."""
+    rng = random.Random(seed)
+    options = [pair for pair in sgd.sgd(seed=seed) if "option" in pair.label]
+    return (
+        list(templates.templates(MORE, seed=seed))
+        + list(scenes.pairs(SCENES[1], seed=seed))
+        + _public(rng, 3_000, 400, 1_500, seed=seed)
+        + options
+        + list(lines) * 2
     )
 
 

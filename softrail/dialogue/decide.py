@@ -341,6 +341,8 @@ def _unsure(reading: Reading, view: View) -> Claim | None:
     if who is None or not is_learned(reading) or takes_anything(who):
         return None
     if view.wanted not in _OPEN:
+        if reading.likely("pause", "leave") >= view.bars.doubt and not view.doubted:
+            return _doubt(reading, view, who, ("pause",))  # a wish to leave is never swallowed
         why = f"No answer that is clear: {who.process} waits, if it is a wish of another kind."
         return PassOn(instance=who, waits=True, clear=True, why=why)
     ways: list[Way] = []

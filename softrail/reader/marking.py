@@ -1,5 +1,6 @@
 """The learned layer: what the small model marks in a message, as commands of a reading."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Protocol
@@ -11,6 +12,11 @@ from softrail.reader.learned import Marks, query
 
 _LEAST: Final = 0.05  #: an act less likely than this is not worth a word
 _MORE: Final = 0.3  #: from here on a message is read for other fields, too
+_LEFT: Final = 2  #: words beside a value from which on they may be another's
+_SURE: Final = 0.7  #: from here on a value may be cut out of that of the open question
+_WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
+_MARK: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")
+_INSIDE: Final = re.compile(r"[,:;(–—]\s|\s-\s")
 _KINDS: Final[dict[Wanted, str]] = {"own": "text"}
 _ACTS: Final[dict[str, Act]] = {"inform_other": "inform"}
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
@@ -41,8 +47,10 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
         target = "other" if act == "inform_other" else ""
         values = (here,) if act == "inform" and here is not None else ()
         commands.append(Command(act=kind, confidence=likely, layer="learned", target=target, values=values))
-    if _asks_further(place, open_marks):
-        commands += _others(message, place, marker, bars, open_marks, here, language)
+    if _asks_further(message, place, open_marks):
+        found = _others(message, place, marker, bars, open_marks, here, language)
+        commands = [_cut(command, message, place, open_marks, found) for command in commands]
+        commands += [command for command, _, _ in found]
     return tuple(commands)
 
 
@@ -103,13 +111,39 @@ def _of(place: Place, text: str, marks: Marks) -> Value:
     return Value(field=place.field or "", text=text, confidence=marks.value * marks.span)
 
 
-def _asks_further(place: Place, marks: Marks) -> bool:
+def _asks_further(message: str, place: Place, marks: Marks) -> bool:
+    """Whether the message may give other fields, too: it says so, or words are left beside the value."""
+    rest = f"{message[: marks.start]} {message[marks.end :]}" if marks.value >= _MORE else ""
+    if place.wanted == "text" and (within := _INSIDE.search(message[marks.start : marks.end])) is not None:
+        rest += message[marks.start + within.end() : marks.end]  # "Nettle: recipe costing"
+    if place.wanted in ("text", "list", "number", "date", "time") and len(_WORD.findall(rest)) >= _LEFT:
+        return len(place.fields()) > 1
     further = max(marks.acts.get("inform_other", 0.0), marks.acts.get("correct", 0.0))
     if place.wanted == "own":
         return bool(place.fields())
     if place.wanted == "confirm" and not place.offer:
         return max(further, marks.acts.get("inform", 0.0)) >= _MORE
     return further >= _MORE
+
+
+def _cut(
+    command: Command, message: str, place: Place, marks: Marks, found: Sequence[tuple[Command, int, int]]
+) -> Command:
+    """The open value without what is another field's, behind a mark: "Nettle: recipe costing"."""
+    if command.act != "inform" or not command.values or command.target:
+        return command
+    for other, start, end in found:
+        if (
+            other.act == "correct" and start < marks.end and marks.start < end
+        ):  # the same words, meant otherwise
+            command = replace(command, confidence=min(command.confidence, 1 - other.confidence))
+    if place.wanted not in ("text", "list"):
+        return command
+    inside = [start for _, start, end in found if marks.start < start and end == marks.end]
+    behind = _MARK.search(message[marks.start : min(inside)]) if inside else None
+    if behind is None or not (head := message[marks.start : marks.start + behind.start()].strip()):
+        return command
+    return replace(command, values=(replace(command.values[0], text=head),))
 
 
 def _others(
@@ -120,7 +154,7 @@ def _others(
     open_marks: Marks,
     here: Value | None,
     language: Language,
-) -> list[Command]:
+) -> list[tuple[Command, int, int]]:
     """Values for other fields: changes of what was given, and answers to what was not asked yet."""
     fields = [f for f in place.fields() if f.name != place.field]
     # Where the message says that something is to change, less will do to say what.
@@ -136,18 +170,21 @@ def _others(
             )
     found.sort(key=lambda one: -one[3].confidence)
     taken: list[tuple[int, int]] = []
-    if here is not None and open_marks.acts.get("inform", 0.0) >= bars.inform:
-        taken.append((open_marks.start, open_marks.end))
-    commands: list[Command] = []
+    own = here is not None and open_marks.acts.get("inform", 0.0) >= bars.inform
+    commands: list[tuple[Command, int, int]] = []
     for field, start, end, value in found:
+        inside = open_marks.start < start and end == open_marks.end
+        behind = inside and _MARK.search(message[open_marks.start : start]) is not None
+        changes = field.given and value.confidence > open_marks.value  # "no, call it Foo" answers nothing
+        if own and not (value.confidence >= _SURE and (behind or changes)):
+            taken.append((open_marks.start, open_marks.end))
         if any(start < other_end and other_start < end for other_start, other_end in taken):
             continue  # the same words are the value of a likelier field
         taken.append((start, end))
         act: Act = "correct" if field.given else "inform"
         target = "" if field.given else "own" if place.wanted == "own" else "other"
-        commands.append(
-            Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
-        )
+        told = Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
+        commands.append((told, start, end))
     return commands
 
 

@@ -13,6 +13,7 @@ from benchmarks.floors import GroupWriter, person_statement, raw_sqlite, sqlite_
 from benchmarks.growth import growth
 from benchmarks.http import over_http
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
+from benchmarks.reader import reading
 from benchmarks.sizes import TINY
 from benchmarks.speaking import speaking
 from benchmarks.tables import TABLES, prepare
@@ -117,6 +118,10 @@ async def test_the_rows_of_the_companion_on_postgresql_are_measured(
 
 async def test_the_rows_beside_the_double_are_measured(tmp_path: Path) -> None:
     assert len(told(await speaking(tmp_path, TINY))) == 3
+
+
+async def test_the_rows_of_the_reader_are_measured(tmp_path: Path) -> None:
+    assert len(told(await reading(tmp_path, TINY))) == 2
 
 
 def test_the_row_over_http_is_measured(tmp_path: Path) -> None:

@@ -1,0 +1,81 @@
+"""What the small model marks becomes commands: whose the words are when two fields want them."""
+
+from collections.abc import Mapping, Sequence
+
+from softrail.core.questions import Option, Question
+from softrail.core.reading import Bars, Command, Field, Place, Wanted
+from softrail.language import language
+from softrail.reader.learned import ACTS, Marks
+from softrail.reader.marking import marked
+
+
+class Scripted:
+    """Marks by a word of the query: how likely a value is, its words, and the acts of the open question."""
+
+    def __init__(self, marks: Mapping[str, tuple[float, str]], **acts: float) -> None:
+        self._marks = marks
+        self._acts = dict.fromkeys(ACTS, 0.0) | acts
+
+    def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
+        return [self._one(message, query) for query in queries]
+
+    def _one(self, message: str, query: str) -> Marks:
+        value, words = next((m for word, m in self._marks.items() if word in query), (0.0, ""))
+        start = message.index(words) if words else 0
+        return Marks(acts=self._acts, start=start, end=start + len(words), value=value, span=0.9)
+
+
+def read(
+    message: str,
+    marker: Scripted,
+    *fields: Field,
+    wanted: Wanted = "text",
+    options: Sequence[str] = (),
+) -> tuple[Command, ...]:
+    asked = Field(name="name", wanted=wanted, question="What is it called?")
+    question = Question(prompt=asked.question, options=tuple(Option(label=o) for o in options))
+    place = Place(question=question, wanted=wanted, field="name", fields=lambda: (asked, *fields))
+    return marked(message, place, marker, Bars(), language("en"))
+
+
+def told(commands: Sequence[Command]) -> dict[str, str]:
+    return {v.field: v.text for c in commands if c.confidence >= 0.5 for v in c.values}
+
+
+ABOUT = Field(name="about", wanted="text", question="What does it do?")
+GIVEN = Field(name="about", wanted="text", question="What does it do?", present="an app", given=True)
+
+
+def test_words_beside_the_value_are_read_for_other_fields() -> None:
+    marker = Scripted({"called": (0.95, "Apus"), "do?": (0.7, "a counter of swifts")}, inform=0.98)
+    assert told(read("Apus, a counter of swifts", marker, ABOUT)) == {
+        "name": "Apus",
+        "about": "a counter of swifts",
+    }
+
+
+def test_what_another_field_takes_behind_a_mark_is_cut_from_the_open_value() -> None:
+    marker = Scripted({"called": (0.95, "Rungs: used ladders"), "do?": (0.8, "used ladders")}, inform=0.98)
+    assert told(read("Rungs: used ladders", marker, ABOUT)) == {"name": "Rungs", "about": "used ladders"}
+
+
+def test_a_value_that_only_contains_another_stays_whole() -> None:
+    marker = Scripted({"called": (0.95, "Rungs of old ladders"), "do?": (0.8, "old ladders")}, inform=0.98)
+    assert told(read("Rungs of old ladders", marker, ABOUT)) == {"name": "Rungs of old ladders"}
+
+
+def test_words_that_change_what_was_given_are_no_answer() -> None:
+    marker = Scripted({"called": (0.75, "a library"), "do?": (0.95, "a library")}, inform=0.8, correct=0.6)
+    commands = read("no, make it a library", marker, GIVEN)
+    assert told(commands) == {"about": "a library"}
+    assert [c.act for c in commands if c.values and c.confidence >= 0.5] == ["correct"]
+
+
+def test_an_option_may_be_chosen_in_other_words_where_one_alone_is_meant() -> None:
+    sizes = ("small", "large")
+    clear = Scripted(
+        {"(small)": (0.1, ""), "(large)": (0.9, ""), "called": (0.9, "the big one")}, inform=0.95
+    )
+    assert told(read("the big one", clear, wanted="choice", options=sizes)) == {"name": "large"}
+    both = Scripted({"(small)": (0.8, ""), "(large)": (0.9, ""), "called": (0.9, "the big one")}, inform=0.95)
+    assert told(read("the big one", both, wanted="choice", options=sizes)) == {}
