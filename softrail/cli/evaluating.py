@@ -29,9 +29,19 @@ def evaluate(
         float,
         typer.Option(help="The precision that suggested bars aim at, above 0 and up to 1.", callback=_share),
     ] = 0.95,
+    reader: Annotated[
+        bool,
+        typer.Option(
+            "--reader",
+            help='Judge answers in guided processes instead: {"question": …, "message": …, "label": ACT, "value": …} a line.',
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure the classifier on labelled messages: accuracy, coverage, calibration, time."""
+    """Measure the classifier on labelled messages (accuracy, coverage, calibration, time), or the reader of answers."""
+    if reader:
+        _judge_reader(file, as_json=as_json)
+        return
     from softrail.classifier.tables import bars_table, confusion_picture, report_table
     from softrail.classifier.tuning import bar_rows, suggest_bars
 
@@ -47,6 +57,19 @@ def evaluate(
     if bars:
         typer.echo(f"\n{bars_table(bar_rows(answered))}")
         typer.echo(f"\n{_advice(suggested, precision)}")
+
+
+def _judge_reader(file: Path, *, as_json: bool) -> None:
+    from softrail.cli.judging import judged, read_lines, table, view
+
+    found = run(judged(read_lines(file)))
+    if as_json:
+        print_json(view(found))
+        return
+    typer.echo(table(found))
+    for one in found:
+        if one.outcome == "wrong":
+            typer.echo(f"{one.line.label}: {one.line.question} / {one.line.message} -> {one.became}")
 
 
 def _advice(suggested: Mapping[str, float], precision: float) -> str:
