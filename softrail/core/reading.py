@@ -181,7 +181,7 @@ class Bars:
     inform: float = 0.65  #: a value is stored
     value: float = 0.55  #: a message gives a value for a field at all
     span: float = 0.3  #: where a value stands; below it the whole message is taken, and read back
-    beside: float = 0.2  #: how much surer than an answer may be what stands beside it, a question say
+    beside: float = 0.4  #: how much surer than an answer may be what stands beside it, a question say
     correct: float = 0.5  #: what was given before is changed
     consent: float = 0.6  #: a no, or a yes to a question
     agreed: float = 0.75  #: a yes that lets something be done: to a summary

@@ -258,8 +258,11 @@ class Gathering:
 
     def _noted(self, asked: FieldDefinition) -> str:
         """The value read back with its field, unless it was chosen or said in words that leave no doubt."""
-        if self.said.exactly("inform") is not None or asked.reader.kind in ("options", "consent"):
+        if self.said.exactly("inform") is not None or asked.reader.kind == "consent":
             return ""
+        told = in_words(typed(asked, self.state.answers.get(asked.name)), self.wording)
+        if asked.reader.kind == "options" and all(normal(t) in normal(self.turn.message) for t in told):
+            return ""  # its own words were said
         if all(c.layer == "exact" for c in self.said.commands):
             return ""
         return self._read_back(asked)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import log
 from typing import Final, Protocol
 
 from softrail.core.questions import Option
@@ -19,6 +20,8 @@ _MARK: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")
 _INSIDE: Final = re.compile(r"[,:;(–—]\s|\s-\s")
 _KINDS: Final[dict[Wanted, str]] = {"own": "text"}
 _ACTS: Final[dict[str, Act]] = {"inform_other": "inform"}
+_AHEAD: Final = 0.3  #: log odds by which an option that is not named must lead
+_TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
 _TYPED: Final = frozenset({"number", "date", "time"})
 
@@ -104,7 +107,12 @@ def _meant(
     asked = [query("option", question, options=(o.label,)) for o in options]
     likely = [(marks.value, at) for at, marks in enumerate(marker.mark(message, asked))]
     (best, at), (second, _) = sorted(likely, reverse=True)[:2]
-    return options[at] if best >= bars.value and second < bars.doubt else None
+    return options[at] if best >= bars.other and _log_odds(best) - _log_odds(second) >= _AHEAD else None
+
+
+def _log_odds(likely: float) -> float:
+    likely = min(max(likely, 1e-6), 1 - 1e-6)
+    return log(likely / (1 - likely))
 
 
 def _of(place: Place, text: str, marks: Marks) -> Value:
@@ -161,7 +169,8 @@ def _others(
     bar = bars.doubt if open_marks.acts.get("correct", 0.0) >= bars.correct else bars.value
     found: list[tuple[Field, int, int, Value]] = []
     for field, marks in zip(fields, marker.mark(message, [_query(f) for f in fields]), strict=True):
-        if marks.value < bar or marks.end <= marks.start:
+        typed = bool(field.options) or field.wanted in _TYPED
+        if marks.value < (min(bar, _TYPED_VALUE) if typed else bar) or marks.end <= marks.start:
             continue
         text = _readable(field, message[marks.start : marks.end], language)
         if text is not None:
@@ -176,7 +185,8 @@ def _others(
         inside = open_marks.start < start and end == open_marks.end
         behind = inside and _MARK.search(message[open_marks.start : start]) is not None
         changes = field.given and value.confidence > open_marks.value  # "no, call it Foo" answers nothing
-        if own and not (value.confidence >= _SURE and (behind or changes)):
+        typed = place.wanted in _TYPED and (bool(field.options) or field.wanted in _TYPED)  # "2 medium"
+        if own and not typed and not (value.confidence >= _SURE and (behind or changes)):
             taken.append((open_marks.start, open_marks.end))
         if any(start < other_end and other_start < end for other_start, other_end in taken):
             continue  # the same words are the value of a likelier field
