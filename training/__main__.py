@@ -37,13 +37,15 @@ def main() -> None:
         grammar.use("train")
         lines = [pair for row, pairs in rows if course.fold(row) != 0 for pair in pairs]
         _further(first, half, course.second(lines, seed=20, part="train"), course.SECOND, seed=20)
-    last, final = BUILD / "last.pt", BUILD / "final.pt"
+    last, told, final = BUILD / "last.pt", BUILD / "told.pt", BUILD / "final.pt"
     lines = [pair for _, pairs in rows for pair in pairs]
     grammar.use("all")
     if not (given.keep and last.exists()):
         _further(first, last, course.second(lines, seed=30, part="all"), course.SECOND, seed=30)
+    if not (given.keep and told.exists()):
+        _further(last, told, course.third(lines, seed=40), course.THIRD, seed=40)
     if not (given.keep and final.exists()):
-        _further(last, final, course.third(lines, seed=40), course.THIRD, seed=40)
+        _further(told, final, course.fourth(lines, seed=50), course.FOURTH, seed=50)
     card.write(BUILD, rows)
 
 

@@ -49,6 +49,14 @@ def informs(rng: random.Random) -> Iterator[Pair]:
             )
 
 
+def bares(rng: random.Random) -> Iterator[Pair]:
+    """An answer and nothing around it: a name, a task, a few words."""
+    asked = valued(rng)
+    known = acts("inform", unknown=("hold", "social"))
+    text = mark(cased(rng, asked.value(rng)))
+    yield pair(rng, asked.question(rng), text, known, 1, label="inform", form=asked.form, clean=0.7)
+
+
 def mixes(rng: random.Random) -> Iterator[Pair]:
     """An answer and something beside it."""
     asked = valued(rng)

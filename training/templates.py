@@ -3,14 +3,14 @@
 import random
 from collections.abc import Callable, Iterator
 
-from training.answers import chooses, informs, itself, mixes
+from training.answers import bares, chooses, informs, itself, mixes
 from training.corrections import corrects
 from training.fields import VALUED
 from training.hard import hard
 from training.pairs import Pair
 from training.refusals import asks, consents, others, refuses, unsaid
 
-__all__ = ["VALUED", "templates"]
+__all__ = ["VALUED", "bare", "templates"]
 
 
 def templates(count: int, *, seed: int) -> Iterator[Pair]:
@@ -21,6 +21,13 @@ def templates(count: int, *, seed: int) -> Iterator[Pair]:
         for pair in rng.choices(makers, weights)[0](rng):
             if len(pair.message) > 0 and len(pair.query) < 600:
                 yield pair
+
+
+def bare(count: int, *, seed: int) -> Iterator[Pair]:
+    """So many answers that are nothing but the value."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        yield from bares(rng)
 
 
 _MAKERS: tuple[tuple[Callable[[random.Random], Iterator[Pair]], float], ...] = (

@@ -178,14 +178,17 @@ class Bars:
     Chosen on lines that the small model was not trained on.
     """
 
-    inform: float = 0.65  #: a value is stored
+    inform: float = 0.6  #: a value is stored
     value: float = 0.55  #: a message gives a value for a field at all
     span: float = 0.3  #: where a value stands; below it the whole message is taken, and read back
     beside: float = 0.4  #: how much surer than an answer may be what stands beside it, a question say
     correct: float = 0.5  #: what was given before is changed
     consent: float = 0.6  #: a no, or a yes to a question
     agreed: float = 0.75  #: a yes that lets something be done: to a summary
+    begin: float = 0.85  #: a yes that begins or resumes a process
+    refuse: float = 0.7  #: a no to an offer
     leave: float = 0.9  #: a process is paused; where any words may be the answer, it is asked below that
+    leave_closed: float = 0.75  #: the same where few words can be the answer: a number, yes or no
     other: float = 0.5  #: anything that changes nothing: a question, thinking aloud, a greeting
     doubt: float = 0.3  #: from here on it may be meant
     sure: float = 0.7  #: below it a language model is asked, where there is one

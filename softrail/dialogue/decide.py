@@ -222,11 +222,11 @@ def _word(reading: Reading, view: View, pending: Pending) -> tuple[Word, Command
         return "yes", on
     if (on := reading.exactly("negate", target="never")) is not None:
         return "never", on
-    bar = view.bars.consent
     asks = reading.of("ask", "request")
     beside = asks.confidence if asks is not None else 0.0
     yes, no = reading.of("affirm"), reading.of("negate", "pause", "leave")
-    for word, on, other in (("yes", yes, no), ("no", no, yes)):
+    bars = view.bars
+    for word, on, other, bar in (("yes", yes, no, bars.begin), ("no", no, yes, bars.refuse)):
         rival = other.confidence if other is not None else 0.0
         if word == "yes" and on is not None and on.layer != "exact" and beside >= view.bars.other:
             continue  # "yes, but first tell me …" is a question: it is no consent
@@ -235,7 +235,7 @@ def _word(reading: Reading, view: View, pending: Pending) -> tuple[Word, Command
     if asks is not None and asks.act == "ask" and beside >= view.bars.other and pending.misses == 0:
         return ("question" if len(reading.message.split()) > ECHO_WORDS else "echo"), asks
     faint = reading.likely("affirm", "negate")
-    if view.bars.doubt <= faint < bar and pending.misses == 0 and reading.likely("request", "inform") < faint:
+    if faint >= bars.other and pending.misses == 0 and reading.likely("request", "inform") < faint:
         return "echo", reading.of("affirm", "negate")  # no consent on a guess: the offer is named again
     return "other", None
 
@@ -282,6 +282,8 @@ def _away(reading: Reading, view: View) -> Claim | None:
     if away >= bars.other and away > given:
         if view.wanted in _OPEN and (given >= bars.doubt or away < bars.leave):
             return _doubt(reading, view, who, ("answer", "pause"))
+        if view.wanted not in _OPEN and away < bars.leave_closed and not view.doubted:
+            return _doubt(reading, view, who, ("pause",))
         on, why = reading.of("pause", "leave"), f"The person wants to leave {who.process}."
         besides = reading.message if reading.likely("ask", "request") >= bars.other else ""
         return Leave(on=on, instance=who, manner="escape", rest=besides, why=why)

@@ -50,7 +50,7 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
         target = "other" if act == "inform_other" else ""
         values = (here,) if act == "inform" and here is not None else ()
         commands.append(Command(act=kind, confidence=likely, layer="learned", target=target, values=values))
-    if _asks_further(message, place, open_marks):
+    if _asks_further(message, place, open_marks, bars):
         found = _others(message, place, marker, bars, open_marks, here, language)
         commands = [_cut(command, message, place, open_marks, found) for command in commands]
         commands += [command for command, _, _ in found]
@@ -119,10 +119,15 @@ def _of(place: Place, text: str, marks: Marks) -> Value:
     return Value(field=place.field or "", text=text, confidence=marks.value * marks.span)
 
 
-def _asks_further(message: str, place: Place, marks: Marks) -> bool:
+def _asks_further(message: str, place: Place, marks: Marks, bars: Bars) -> bool:
     """Whether the message may give other fields, too: it says so, or words are left beside the value."""
-    rest = f"{message[: marks.start]} {message[marks.end :]}" if marks.value >= _MORE else ""
-    if place.wanted == "text" and (within := _INSIDE.search(message[marks.start : marks.end])) is not None:
+    answers = marks.acts.get("inform", 0.0) >= bars.inform
+    rest = f"{message[: marks.start]} {message[marks.end :]}" if answers and marks.value >= _MORE else ""
+    if (
+        answers
+        and place.wanted == "text"
+        and (within := _INSIDE.search(message[marks.start : marks.end])) is not None
+    ):
         rest += message[marks.start + within.end() : marks.end]  # "Nettle: recipe costing"
     if place.wanted in ("text", "list", "number", "date", "time") and len(_WORD.findall(rest)) >= _LEFT:
         return len(place.fields()) > 1

@@ -57,7 +57,7 @@ async def test_a_hint_or_a_sure_example_saves_the_first_and_a_guided_turn_both()
         assert sure["classified_intent"] == NOTE
         assert len(app.api.requests) == 2
         begun = await app.say("a booking app", "create_project")
-        await app.say("Court Finder", None, session_id=begun["session_id"])
+        await app.say("Muse", None, session_id=begun["session_id"])
         assert len(app.api.requests) == 2
 
 

@@ -1,6 +1,6 @@
 """What is wrong with a process is said at registration, in full sentences."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -76,7 +76,7 @@ def with_answers(answers: type[BaseModel]) -> type[Process]:
 
 
 class Unreadable(BaseModel):
-    at: datetime = ask("When?")
+    at: complex = ask("When?")
 
 
 class Unasked(BaseModel):
@@ -221,7 +221,7 @@ class Empty(Process, name="wrong", version=1):
         (with_setting(starts_on=("go", "Go!")), "more than once in starts_on"),
         (with_setting(version=0), "whole numbers from 1"),
         (with_setting(priority="high"), "priority"),
-        (with_answers(Unreadable), "'at' of type <class 'datetime.datetime'>, which no reader knows"),
+        (with_answers(Unreadable), "'at' of type <class 'complex'>, which no reader knows"),
         (with_answers(Unasked), "no question for the answer 'name'"),
         (with_answers(AskedInVain), "{nobody}"),
         (Misled, "'chek', which does not exist"),

@@ -77,5 +77,7 @@ def test_an_option_may_be_chosen_in_other_words_where_one_alone_is_meant() -> No
         {"(small)": (0.1, ""), "(large)": (0.9, ""), "called": (0.9, "the big one")}, inform=0.95
     )
     assert told(read("the big one", clear, wanted="choice", options=sizes)) == {"name": "large"}
-    both = Scripted({"(small)": (0.8, ""), "(large)": (0.9, ""), "called": (0.9, "the big one")}, inform=0.95)
+    both = Scripted(
+        {"(small)": (0.89, ""), "(large)": (0.9, ""), "called": (0.9, "the big one")}, inform=0.95
+    )
     assert told(read("the big one", both, wanted="choice", options=sizes)) == {}
