@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, Wanted
-from softrail.language import Language, choose
+from softrail.language import Language, choose, normal
 from softrail.reader.learned import Marks, query
 
 _LEAST: Final = 0.05  #: an act less likely than this is not worth a word
@@ -175,14 +175,17 @@ def _others(
     found: list[tuple[Field, int, int, Value]] = []
     for field, marks in zip(fields, marker.mark(message, [_query(f) for f in fields]), strict=True):
         typed = bool(field.options) or field.wanted in _TYPED
-        if marks.value < (min(bar, _TYPED_VALUE) if typed else bar) or marks.end <= marks.start:
+        named = _is_named(field, f"{message[: marks.start]} {message[marks.end :]}")
+        least = bars.doubt if named else min(bar, _TYPED_VALUE) if typed else bar
+        if marks.value < least or marks.end <= marks.start:
             continue
         text = _readable(field, message[marks.start : marks.end], language)
         if text is not None:
             found.append(
                 (field, marks.start, marks.end, Value(field=field.name, text=text, confidence=marks.value))
             )
-    found.sort(key=lambda one: -one[3].confidence)
+    rest = {one[0].name: f"{message[: one[1]]} {message[one[2] :]}" for one in found}
+    found.sort(key=lambda one: (not _is_named(one[0], rest[one[0].name]), -one[3].confidence))
     taken: list[tuple[int, int]] = []
     own = here is not None and open_marks.acts.get("inform", 0.0) >= bars.inform
     commands: list[tuple[Command, int, int]] = []
@@ -201,6 +204,12 @@ def _others(
         told = Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
         commands.append((told, start, end))
     return commands
+
+
+def _is_named(field: Field, rest: str) -> bool:
+    """The words beside a value call the field by its name: "the audience is …"."""
+    said = f" {normal(rest)} "
+    return any(f" {normal(name)} " in said for name in (field.label, *field.names) if name)
 
 
 def _query(field: Field) -> str:
