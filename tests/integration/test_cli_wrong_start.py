@@ -132,7 +132,8 @@ def test_a_talk_over_a_pipe_that_is_interrupted_ends_without_a_word(folder: Path
 
     _, said = process.communicate(timeout=20)
 
-    assert (process.returncode, said.strip()) == (INTERRUPTED, "")
+    assert process.returncode in (INTERRUPTED, 0)  # its input ends, too: whichever is noticed first
+    assert said.strip() == ""
 
 
 def test_help_in_the_terminal_names_what_only_the_terminal_can_do() -> None:
