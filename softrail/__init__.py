@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from softrail.core.intents import IntentDefinition as IntentDefinition
     from softrail.core.intents import RouteResult as RouteResult
     from softrail.core.outcomes import Ask as Ask
+    from softrail.core.outcomes import Call as Call
     from softrail.core.outcomes import Decline as Decline
     from softrail.core.outcomes import Done as Done
     from softrail.core.outcomes import Goto as Goto
     from softrail.core.outcomes import Release as Release
     from softrail.core.outcomes import Reroute as Reroute
+    from softrail.core.outcomes import Wait as Wait
     from softrail.core.ports import Model as Model
     from softrail.core.ports import Project as Project
     from softrail.core.ports import Projects as Projects
     from softrail.core.ports import Records as Records
     from softrail.core.questions import Option as Option
+    from softrail.core.signals import Result as Result
+    from softrail.core.signals import Signal as Signal
     from softrail.core.turns import Turn as Turn
     from softrail.processes import Money as Money
     from softrail.processes import OfferPolicy as OfferPolicy
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Ask": "core.outcomes",
+    "Call": "core.outcomes",
     "Clarify": "core.intents",
     "Decline": "core.outcomes",
     "Done": "core.outcomes",
@@ -55,9 +60,12 @@ _HOMES = {
     "Records": "core.ports",
     "Release": "core.outcomes",
     "Reroute": "core.outcomes",
+    "Result": "core.signals",
     "RouteResult": "core.intents",
     "Settings": "settings",
+    "Signal": "core.signals",
     "Turn": "core.turns",
+    "Wait": "core.outcomes",
     "Wrong": "processes",
     "ask": "processes",
     "build": "bootstrap",
@@ -68,6 +76,7 @@ _HOMES = {
 
 __all__ = [
     "Ask",
+    "Call",
     "Clarify",
     "Decline",
     "Done",
@@ -85,9 +94,12 @@ __all__ = [
     "Records",
     "Release",
     "Reroute",
+    "Result",
     "RouteResult",
     "Settings",
+    "Signal",
     "Turn",
+    "Wait",
     "Wrong",
     "ask",
     "build",

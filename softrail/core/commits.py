@@ -11,14 +11,16 @@ from softrail.core.people import Person
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.turns import Origin
 
-Status = Literal["accepted", "committed", "interrupted", "failed"]
+#: "silent": committed, and nothing was said; it is no item of the session's history.
+Status = Literal["accepted", "committed", "silent", "interrupted", "failed"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TurnRow:
     """A stored turn: the person's item at `seq`, the answer's at `seq` + 1.
 
-    An item of the companion's own has origin "companion", takes one number and no request.
+    An item of the companion's own takes one number: it has origin "companion" and no request, or origin "signal"
+    and the signal that it came from.
     """
 
     session_id: str
@@ -26,7 +28,7 @@ class TurnRow:
     person_id: str
     turn_id: str
     hash: str
-    request: str | None  #: the Request as JSON; None for an item of the companion's own
+    request: str | None  #: the Request, or SignalRequest, as JSON; None where a clock struck
     origin: Origin | Literal["companion"] = "person"
     status: Status = "accepted"
     starts: int = 0  #: how often it was begun under a lease by a process that is gone, and by the present one

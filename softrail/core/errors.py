@@ -9,6 +9,7 @@ SoftrailError
 │   ├── TurnReused         the same turn id was used with another body
 │   ├── UnknownIntent      an intent_hint that no one registered
 │   ├── UnknownProcess     no process of that name is registered
+│   ├── UnknownSignal      a signal that its process does not take
 │   ├── ModelKeysOff       this server keeps no model keys of people
 │   └── BadRequest         a field is not usable
 ├── ServiceError           try again later
@@ -83,6 +84,12 @@ class UnknownProcess(ConversationError):
     """No process of that name is registered."""
 
     code = "unknown_process"
+
+
+class UnknownSignal(ConversationError):
+    """The process of that instance takes no signal of that name; the message lists those it takes."""
+
+    code = "unknown_signal"
 
 
 class ModelKeysOff(ConversationError):

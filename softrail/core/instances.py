@@ -5,7 +5,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Self
 
+from pydantic import BaseModel, ConfigDict
+
 from softrail.core.questions import Question
+from softrail.core.signals import Result, Signal
 
 
 class State(StrEnum):
@@ -54,6 +57,25 @@ class DueKind(StrEnum):
     DEFAULT = "default"  #: the default answer of its question is taken
 
 
+class InstanceMemo(BaseModel):
+    """What an instance waits for besides a person's answer, and whom it answers to."""
+
+    model_config = ConfigDict(frozen=True)
+
+    waits: bool = False  #: at its step, for something outside: it holds nothing and asks nothing
+    waits_until: datetime | None = None  #: then its step runs with a turn of origin "timer"
+    kept: tuple[Signal, ...] = ()  #: signals that came while it was paused, oldest first
+    paused: str | None = None  #: the instance that was paused for this one, and comes back after it
+    calls: str | None = None  #: the instance that does a part for it
+    caller: str | None = None  #: the instance it does a part for
+    then: str = ""  #: the step of the caller that is told what came of it
+    returned: bool = False  #: what came of it was told to its caller
+    result: Result | None = None  #: what came of the one it called, until its step has taken it
+
+
+NO_MEMO = InstanceMemo()
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Instance:
     """One person's run of a process, as stored. `data` is JSON text, so no two holders share a state."""
@@ -77,11 +99,16 @@ class Instance:
     moved_at: datetime | None = None
     handled_at: datetime | None = None  #: acceptance of the person's last turn that it handled
     offered_back: bool = False  #: resuming was offered since the last suspension
+    memo: InstanceMemo = NO_MEMO
     rev: int = 0  #: rises by one with every save; 0 is not yet saved
 
     def evolve(self, **changes: Any) -> Self:
         """A copy with `changes`."""
         return replace(self, **changes)
+
+    def note(self, **changes: Any) -> Self:
+        """A copy with changes to its memo."""
+        return replace(self, memo=self.memo.model_copy(update=changes))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

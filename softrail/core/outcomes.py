@@ -3,9 +3,9 @@
 Every outcome takes `data` (the new state; omitted: unchanged) and `effects`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from softrail.core.effects import AnyEffect
@@ -44,6 +44,28 @@ class Goto(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
+class Wait(Outcome):
+    """Stay at `step`, or at the step that waits, without a question, until something happens outside.
+
+    A signal, or the time `until`, runs a step. The session is free meanwhile.
+    """
+
+    say: str = field(default="", kw_only=True)
+    step: str | None = field(default=None, kw_only=True)
+    until: datetime | timedelta | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Outcome):
+    """Let another process do the next part; what comes of it reaches step `then` as `turn.result`."""
+
+    process: str
+    prefill: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    then: str = field(kw_only=True)
+    say: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Done(Outcome):
     """The process is complete; these are its last words."""
 
@@ -52,6 +74,7 @@ class Done(Outcome):
     suggested_actions: Sequence[str] = field(default=(), kw_only=True)
     reroute: "Sequence[Reroute]" = field(default=(), kw_only=True)  #: then route these earlier turns again
     project_id: str | None = field(default=None, kw_only=True)  #: the project it was about or has made
+    value: Any = field(default=None, kw_only=True)  #: for whoever called the process, as JSON holds it
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +88,8 @@ class Decline(Outcome):
 class Release(Outcome):
     """This turn is not mine: it is answered the normal way.
 
-    The process stays and asks again, unless `close` ends it (abandoned) or `suspend` pauses it.
+    The process stays and asks again, unless `close` ends it (abandoned) or `suspend` pauses it. Where a signal
+    ran the step, everything stays as it was; `say` is said.
     """
 
     say: str = field(default="", kw_only=True)  #: a short prefix to the answer

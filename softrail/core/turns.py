@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from softrail.core.people import Person
 from softrail.core.questions import Kind
 from softrail.core.reading import Act, Reading
+from softrail.core.signals import Result, Signal
 
 
 class Request(BaseModel):
@@ -31,8 +32,14 @@ class Request(BaseModel):
         sent = [self.message, self.session_id, self.project_id, self.intent_hint]
         return sha256(to_json(sent)).hexdigest()
 
+    @property
+    def origin(self) -> "Origin":
+        """A person said it."""
+        return "person"
 
-Origin = Literal["person", "timer"]
+
+#: Who made a turn: somebody said it, a clock struck, or something happened outside.
+Origin = Literal["person", "timer", "signal"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,6 +67,12 @@ class Turn:
     holder: Holder | None = None  #: for the handler of an intent: in the middle of what this was said
     reading: Reading | None = None  #: what the message does as an answer, where it was read as one
     choice: str | None = None  #: the value of the option it chose, when it answers a question with options
+    signal: Signal | None = None  #: what happened outside, on a turn of origin "signal"
+    signals_to: str | None = None  #: the instance it is for
+    leaves: str | None = (
+        None  #: "escape", "exit" or "refusal": how the person leaves, for a step named by `leaves_by`
+    )
+    result: Result | None = None  #: what came of the process that was called, for the step it returns to
 
     def does(self, *acts: Act) -> bool:
         """The message was read, and one of those acts is more likely in it than not."""

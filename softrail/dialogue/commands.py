@@ -119,6 +119,8 @@ class Commands:
             draft.remember(ended=True)
             draft.say(self._say("goodbye"))
             return
+        await self._acting.tell_of_leaving(draft, holder, "escape")
+        holder = draft.instances[holder.id]
         kept, title = self._parts.kept(holder), self._parts.title(holder.process)
         await self._acting.suspend(draft, holder, Trigger.ESCAPE, "a word of leaving")
         said = "closed" if self._offers.passing(holder) else "paused_kept" if kept else "paused"

@@ -14,6 +14,7 @@ from softrail.core.outcomes import Drafted, Reroute
 from softrail.core.questions import Pending
 from softrail.core.reading import Reading
 from softrail.core.sessions import Session, Snapshot
+from softrail.core.signals import SignalRequest
 from softrail.core.turns import PendingView, ProcessView, Reply, Request, SideEffect, Turn
 from softrail.dialogue.multi_intent import Wishes
 from softrail.processes.lifecycle import move
@@ -48,6 +49,11 @@ class Draft:
         self.left: set[str] = set()  #: instances put aside in this turn, not to be offered again at once
         self.shown: str | None = None  #: the instance this turn moved or asked last
         self.reroute: list[Reroute] = []  #: earlier turns that are clear now and are to be routed
+        self.returns: list[
+            str
+        ] = []  #: called instances that are over, or left, and whose callers are not told yet
+        self.values: dict[str, Any] = {}  #: what completed instances give to their callers
+        self.comes_back: str | None = None  #: the instance that is over, for which something was paused
         self.wishes: Wishes | None = None  #: what several wishes found so far, to be told together
         self._emit = emit
         self._shown = ""  #: what a listening stream has read already
@@ -225,7 +231,7 @@ class Draft:
 
     def commit(
         self,
-        request: Request,
+        request: Request | SignalRequest,
         describe: Callable[[Instance], ProcessView],
         *,
         replied_at: datetime,
@@ -235,6 +241,8 @@ class Draft:
     ) -> TurnCommit:
         """Everything of this turn, for one commit."""
         reply = self.reply(describe)
+        if status == "committed" and not self.words and self.turn.origin != "person":
+            status = "silent"
         decision = self.decision
         decision.effects = [side.summary for side in reply.side_effects]
         decision.prompts = list(dict.fromkeys(self.prompts))
@@ -262,7 +270,9 @@ class Draft:
         )
         return TurnCommit(
             turn=turn,
-            session=self.session.evolve(last_turn_at=self.turn.at),
+            session=self.session.evolve(last_turn_at=self.turn.at)
+            if self.turn.origin == "person"
+            else self.session,
             instances=self.changed(),
             transitions=tuple(self.transitions),
             effects=tuple(self.effects),

@@ -1,7 +1,7 @@
 """Lets processes act, and applies what they return: the only code that moves an instance.
 
-A process returns values; whether it holds the session, is paused, covered by a clarification or over is
-decided and recorded here.
+A process returns values; whether it holds the session, is paused, waits for something outside, is covered by
+another one or over is decided and recorded here. Processes that call each other are in `calls`.
 """
 
 import logging
@@ -14,6 +14,7 @@ from softrail.core.instances import DueKind, Instance, State, Trigger
 from softrail.core.questions import Pending
 from softrail.core.sessions import Undo
 from softrail.core.turns import Turn
+from softrail.dialogue.calls import Calls
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.versions import fit
@@ -30,6 +31,7 @@ class Acting:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._say = parts.sentences.say
+        self.calls = Calls(parts, self)
 
     # -- beginning
 
@@ -41,10 +43,17 @@ class Acting:
         offered: Instance | None = None,
         prefill: Mapping[str, Any] | None = None,
         covering: bool = False,
+        caller: Instance | None = None,
         reason: str = "",
-    ) -> None:
-        """Start a process, or accept the offer of one. `covering` leaves the holder waiting underneath."""
+    ) -> Instance | None:
+        """Start a process, or accept the offer of one; the instance, None when it could not start.
+
+        `covering` leaves the holder waiting underneath, and `caller` the instance that this one does a part for.
+        """
         parts, turn = self._parts, draft.turn
+        if caller is None and offered is None and (there := await self.calls.there(draft, definition)):
+            await self.calls.go_to(draft, there)
+            return draft.instances[there.id]
         opening = parts.conductor.opening(definition, turn) if prefill is None else None
         if opening is not None:  # what the message gives already, for the process's own prefill()
             reading = await parts.reader.read(turn.message, opening, locale=turn.person.locale)
@@ -56,17 +65,19 @@ class Acting:
             if offered is not None:
                 draft.move(offered, Trigger.LAPSE, "could not start")
             draft.say(self._say("gone_process", process=definition.title))
-            return
-        covered = None
+            return None
+        covered = paused = None
         if covering and draft.holder is not None and draft.holder.process == definition.name:
             # Questions do not pile up: whoever is asked anew is not led back through older ones.
             await self.close(draft, draft.holder, "a newer one was asked")
-        if covering and draft.holder is not None:
+        if caller is not None:
+            covered = caller
+        elif draft.holder is not None and (covering or not self._pausable(draft.holder)):
             covered = draft.put(draft.holder.evolve(holds=False))
             draft.ask_again = None
         elif definition.contract != "background":
-            await self._make_way(draft, f"{definition.name} was asked for", starting=definition.name)
-        await self._lapse_offer(draft, but=offered)
+            paused = await self._make_way(draft, f"{definition.name} was asked for", starting=definition.name)
+        await self.lapse_offer(draft, but=offered)
         instance = offered or Instance(
             id=parts.ids.new(),
             person_id=turn.person.id,
@@ -80,17 +91,28 @@ class Acting:
             data=played.data,
             covers=covered.id if covered else None,
         )
+        if paused is not None:
+            instance = instance.note(paused=paused.id)
+        if caller is not None:
+            instance = instance.note(caller=caller.id, then=caller.step)
+            draft.put(caller.note(calls=instance.id))
         instance = instance.evolve(slot=parts.conductor.slot(definition, instance))
         if await self._set_older_aside(draft, instance):
             draft.say(self._say("older_set_aside", process=definition.title))
         instance = draft.move(instance, Trigger.ACCEPT if offered else Trigger.START, reason)
         await self.apply(draft, definition, instance, played)
+        return draft.instances[instance.id]
 
-    async def _make_way(self, draft: Draft, reason: str, *, starting: str = "") -> None:
-        """Put aside what holds the session, and what waits underneath it.
+    def _pausable(self, instance: Instance) -> bool:
+        definition = self._parts.registry.of(instance)
+        return definition is None or definition.process.pausable
+
+    async def _make_way(self, draft: Draft, reason: str, *, starting: str = "") -> Instance | None:
+        """Put aside what holds the session, and what waits underneath it; what was paused last in front comes back.
 
         A run of the process that is `starting` ends, and so does one that is not worth coming back to.
         """
+        front: Instance | None = None
         while (holder := draft.holder) is not None:
             definition = self._parts.registry.of(holder)
             if holder.process == starting:
@@ -98,9 +120,11 @@ class Acting:
             elif definition is not None and not definition.process.resumable:
                 await self.close(draft, holder, reason)
             else:
-                await self.suspend(draft, holder, Trigger.ESCAPE, reason)
+                paused = await self.suspend(draft, holder, Trigger.ESCAPE, reason)
+                front = front or (paused if self.calls.comes_back(paused) else None)
                 draft.say(self._say("switched", process=self._parts.title(holder.process)))
         draft.ask_again = None
+        return front
 
     async def restart(self, draft: Draft, instance: Instance) -> None:
         """Clear an active instance and begin its process again."""
@@ -136,7 +160,7 @@ class Acting:
             return True
         current = draft.instances[instance.id]
         try:
-            said = replace(turn or draft.turn, reading=draft.reading)
+            said = replace(turn or draft.turn, reading=draft.reading, result=current.memo.result)
             played = await self._parts.conductor.answer(definition, current, said, late=late)
         except StepFailed as error:
             return await self.trouble(draft, current, error)
@@ -152,6 +176,7 @@ class Acting:
         assert release is not None  # noqa: S101 - narrowed by the caller
         draft.owner = None
         draft.say(release.say)
+        draft.effects.extend(played.effects)
         instance = draft.put(instance.evolve(data=played.data, handled_at=draft.turn.at))
         if release.close:
             await self.close(draft, instance, "the process let go")
@@ -164,16 +189,23 @@ class Acting:
         self, draft: Draft, instance: Instance, *, trigger: Trigger = Trigger.RESUME, say: str | None = None
     ) -> bool:
         """Make a suspended (or just left) instance active here again and ask its first missing answer."""
+        inner = await self.calls.called(draft, instance)
+        if inner is not None:  # what it called is where the person was
+            said = self._say("resumed", process=self._parts.title(instance.process)) if say is None else say
+            return await self.resume(draft, inner, trigger=trigger, say=said)
         found = await fit(self._parts, self, draft, instance, resuming=True)
         definition = found.definition
         if definition is None or found.asked:
             return found.asked
         instance = await self.bring_here(draft, draft.instances[instance.id], trigger)
+        draft.say(say if say is not None else self._say("resumed", process=definition.title))
+        if await self.calls.caught_up(draft, definition, instance):
+            return True
+        instance = draft.instances[instance.id]
         try:
             played = await self._parts.conductor.resume(definition, instance, draft.turn)
         except StepFailed as error:
             return await self.trouble(draft, instance, error)
-        draft.say(say if say is not None else self._say("resumed", process=definition.title))
         await self.apply(draft, definition, instance, played)
         return True
 
@@ -188,9 +220,11 @@ class Acting:
             draft.ask_again = None
         elif holder is not None and holder.id != instance.id:
             await self._make_way(draft, f"{instance.process} was resumed")
-        await self._lapse_offer(draft)
+        await self.lapse_offer(draft)
         if instance.state is State.ACTIVE:
             instance = draft.move(instance, Trigger.ESCAPE, "continued in another conversation")
+        if caller := self.calls.wake_caller(draft, instance, undo=trigger is Trigger.UNDO):
+            instance, covers = instance.note(returned=False), caller
         instance = instance.evolve(session_id=draft.session.id, covers=covers, offered_back=False, failures=0)
         return draft.move(instance, trigger, "")
 
@@ -240,14 +274,25 @@ class Acting:
     async def apply(self, draft: Draft, definition: Definition, instance: Instance, played: Played) -> None:
         """Keep what the steps returned: words, effects, state, and the question or the end."""
         turn = draft.turn
+        fault = self.calls.fault(draft, instance, played.call) if played.call is not None else ""
+        if fault:
+            await self.trouble(draft, instance, StepFailed(fault, kind="not_an_outcome"))
+            return
         draft.shown = instance.id
         draft.effects.extend(played.effects)
         draft.prompts.extend(played.prompts)
         draft.suggestions.extend(played.suggested_actions)
         draft.show_draft(played.drafted)
-        draft.say(await self._phrased(draft, played))
         asked, question = instance.question, played.question
+        contract = definition.contract_of(played.step)
+        covered = draft.holder is not None and draft.holder.id != instance.id  # it was moved underneath
+        words = await self._phrased(draft, played)
+        if covered and question is not None and contract != "background":
+            words = words.removesuffix(question.prompt)  # it is asked when its turn comes
+        draft.say(words)
         failures = instance.failures + 1 if played.trouble else 0
+        if instance.memo.waits or played.waits or instance.memo.result is not None:
+            instance = instance.note(waits=played.waits, waits_until=played.waits_until, result=None)
         instance = instance.evolve(
             step=played.step, data=played.data, question=question, failures=failures, handled_at=turn.at
         )
@@ -259,6 +304,7 @@ class Acting:
             if played.end == "declined":  # the no may be taken back, and then this is asked again
                 instance = instance.evolve(question=asked)
             instance = draft.move(instance.evolve(due_at=None, due_kind=None), trigger, played.why)
+            draft.values[instance.id] = played.value
             if played.end == "declined":
                 draft.remember(undo=Undo(instance_id=instance.id, seq=turn.seq))
             self._leave(draft, instance)
@@ -267,19 +313,46 @@ class Acting:
         if instance.failures >= MAX_FAILURES:
             await self._way_out(draft, instance)
             return
-        contract = definition.contract_of(played.step)
-        covered = draft.holder is not None and draft.holder.id != instance.id  # a timer moved it underneath
+        if played.call is not None:
+            await self.calls.call(draft, instance, played.call)
+            return
+        if played.waits:
+            self._rest(draft, instance)
+            return
         instance = instance.evolve(
             holds=contract != "background" and not covered,
             slot=self._parts.conductor.slot(definition, instance),
             due_at=turn.at + definition.idle_timeout if definition.idle_timeout else None,
             due_kind=DueKind.IDLE if definition.idle_timeout else None,
         )
+        if covered and contract != "background":  # nobody was asked yet who could be silent
+            instance = instance.evolve(due_at=None, due_kind=None)
         if question is not None and question.expires_at is not None:
             instance = instance.evolve(due_at=question.expires_at, due_kind=DueKind.DEFAULT)
         if question is not None and not (covered and contract != "background"):
             draft.ask(Pending(question=question, instance_id=instance.id, seq=turn.seq))
         draft.put(instance)
+        if covered and question is not None and contract != "background":
+            self.calls.lay_beneath(draft, instance)
+
+    def _rest(self, draft: Draft, instance: Instance) -> None:
+        """Let it wait for something outside: the session is free for what waited underneath, but for its caller."""
+        until = instance.memo.waits_until
+        instance = draft.put(
+            instance.evolve(
+                holds=False,
+                due_at=until,
+                due_kind=DueKind.DEFAULT if until is not None else None,
+                question=None,
+            )
+        )
+        calling = instance.memo.caller is not None and not instance.memo.returned
+        beneath = None if calling else draft.beneath(instance)
+        self._give_up(draft, instance, to=beneath)
+        if beneath is not None:
+            draft.put(instance.evolve(covers=None))
+        elif not calling and instance.memo.paused is not None:
+            draft.comes_back = instance.id
 
     async def _phrased(self, draft: Draft, played: Played) -> str:
         if not played.polish or not played.say or self._parts.model.name == "plain":
@@ -290,6 +363,21 @@ class Acting:
         return words.text
 
     # -- ending
+
+    async def tell_of_leaving(self, draft: Draft, instance: Instance, manner: str) -> None:
+        """Let a process do what it has to before the person leaves it; it cannot keep them."""
+        definition = self._parts.registry.of(instance)
+        if definition is None or definition.leaves_by is None or instance.version != definition.version:
+            return
+        turn = replace(draft.turn, leaves=manner)
+        try:
+            played = await self._parts.conductor.leave(definition, instance, turn)
+        except StepFailed as error:
+            self._note(draft, instance.process, error)
+            return
+        draft.say(played.say if played.question is None else played.say.removesuffix(played.question.prompt))
+        draft.effects.extend(played.effects)
+        draft.put(instance.evolve(data=played.data))
 
     async def suspend(self, draft: Draft, instance: Instance, trigger: Trigger, reason: str) -> Instance:
         """Pause an instance with its data; it can be resumed until it expires."""
@@ -305,6 +393,9 @@ class Acting:
         instance = draft.put(
             instance.evolve(due_at=left_at + retention, due_kind=DueKind.EXPIRE, offered_back=False)
         )
+        caller = self.calls.caller_of(draft, instance)
+        if trigger is Trigger.TIMEOUT and caller is not None:  # both wait for the same silence
+            await self.suspend(draft, caller, trigger, f"{instance.process}, which it called, was paused")
         self._leave(draft, instance, keep_question=trigger is Trigger.TIMEOUT)
         return instance
 
@@ -323,11 +414,20 @@ class Acting:
     def _leave(self, draft: Draft, instance: Instance, *, keep_question: bool = False) -> None:
         """Close the instance's question and give the session back to what waited underneath."""
         draft.left.add(instance.id)
-        pending = draft.pending
+        covered = draft.beneath(instance)
+        self._give_up(draft, instance, to=covered, keep_question=keep_question)
+        if instance.memo.caller is not None and not instance.memo.returned:
+            draft.returns.append(instance.id)
+        elif instance.memo.paused is not None:
+            draft.comes_back = instance.id
+
+    def _give_up(
+        self, draft: Draft, instance: Instance, *, to: Instance | None, keep_question: bool = False
+    ) -> None:
+        pending, covered = draft.pending, to
         if pending is not None and pending.instance_id == instance.id and not keep_question:
             draft.ask(None)
             draft.ask_again = draft.holder.id if draft.holder else draft.ask_again
-        covered = draft.beneath(instance)
         if covered is None:
             return
         if draft.holder is None:
@@ -352,7 +452,7 @@ class Acting:
                 found = found or definition is None or definition.process.resumable
         return found
 
-    async def _lapse_offer(self, draft: Draft, *, but: Instance | None = None) -> None:
+    async def lapse_offer(self, draft: Draft, *, but: Instance | None = None) -> None:
         for other in list(draft.instances.values()):
             if other.state is State.OFFERED and draft.here(other) and (but is None or other.id != but.id):
                 draft.move(other, Trigger.LAPSE, "something else began")
@@ -377,7 +477,8 @@ class Acting:
         else:
             draft.shown = instance.id
             question = instance.question.prompt if instance.question else ""
-            draft.say(self._say("trouble", question=question))
+            if draft.turn.signal is None:  # nobody said anything that was not used
+                draft.say(self._say("trouble", question=question))
         return True
 
     async def _way_out(self, draft: Draft, instance: Instance) -> None:

@@ -18,6 +18,7 @@ from softrail.dialogue.metered_model import turn_passing
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.perform import Performer
 from softrail.dialogue.place import Places
+from softrail.dialogue.signals import Signals
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language, language
 
@@ -36,6 +37,7 @@ class Path:
         self.acting = Acting(parts)
         self._offers = Offers(parts, self.acting)
         self.timeouts = Timeouts(parts, self.acting)
+        self._signals = Signals(parts, self.acting)
         self.commands = Commands(parts, self._offers)
         self._talk = Talk(parts, self.acting, self._offers)
         self._places = Places(parts, self._offers)
@@ -65,20 +67,24 @@ class Path:
         try:
             own = await self._parts.model_keys.model_of(turn.person)
             with turn_passing(draft.decision, accept, person_id=turn.person.id, own=own):
-                # 3 clock: processes whose time is over are suspended
-                over = await self.timeouts.check(draft)
-                draft.decision.passed("clock", "suspended" if over else "passed", "")
-                await self._claimed(draft, words)
+                if turn.signal is not None:
+                    await self._signals.hear(draft)
+                else:
+                    # 3 clock: processes whose time is over are suspended
+                    over = await self.timeouts.check(draft)
+                    draft.decision.passed("clock", "suspended" if over else "passed", "")
+                    await self._claimed(draft, words)
+                await self.acting.calls.settle(draft)
                 await self._talk.reroute(draft, words)
                 await self._ask_again(draft)
         except asyncio.CancelledError:
             raise
         except Exception as error:
             log.exception("Turn %s of session %s could not be computed.", turn.id, turn.session_id)
-            draft = self.plainly(turn, snapshot, "internal")
+            draft = self.plainly(turn, snapshot, "internal" if turn.signal is None else "signal_gave_up")
             draft.decision.trouble = f"{type(error).__name__}: {error}"[:500]
         draft.decision.owner = draft.owner or draft.decision.owner
-        if not draft.words:
+        if not draft.words and turn.signal is None:
             draft.say(self._parts.sentences.say("internal"))
         draft.show_rest()
         draft.milliseconds = (time.perf_counter() - begun) * 1000
@@ -127,5 +133,6 @@ class Path:
         own = await self._parts.model_keys.model_of(person)
         with turn_passing(draft.decision, None, person_id=person.id, own=own):
             words = language(person.locale)
+            await self.acting.calls.settle(draft)
             await self._talk.reroute(draft, words)
             await self._ask_again(draft)

@@ -93,7 +93,8 @@ class Places:
             background = not instance.holds and instance.state is State.ACTIVE and draft.here(instance)
             if instance is front:
                 continue
-            if instance is below or (background and self._contract(instance) == "background"):
+            apart = instance.memo.waits or instance.memo.calls is not None
+            if instance is below or (background and (apart or self._contract(instance) == "background")):
                 found[instance.id] = instance
         return found
 

@@ -178,6 +178,7 @@ class StepMark:
     limit: timedelta | None
     first: bool
     reads: Mapping[str, str]
+    on: tuple[str, ...] = ()
 
 
 def step(
@@ -190,6 +191,7 @@ def step(
     limit: timedelta | None = None,
     first: bool = False,
     reads: Mapping[str, str] | None = None,
+    on: str | Sequence[str] = (),
 ) -> Callable[[_Step], _Step]:
     """Makes a method `(self, said: Turn, data: Data) -> Outcome` a step of its process.
 
@@ -204,6 +206,8 @@ def step(
         first: The process begins here; omitted: at the first answer, else at the first step written.
         reads: What to look for in the answer, by name, each in a few words: {"name": "the name of the project"}.
             What is found is in `said.values`.
+        on: The signals that run it, whatever the process waits for: `said.signal` says what happened. With
+            `Release` everything stays as it was.
     """
     mark = StepMark(
         asks=asks,
@@ -214,6 +218,7 @@ def step(
         limit=limit,
         first=first,
         reads=dict(reads or {}),
+        on=(on,) if isinstance(on, str) else tuple(on),
     )
 
     def marked(function: _Step) -> _Step:

@@ -1,20 +1,20 @@
 """What a step returned, checked before anything of it is used."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import BaseModel
 
 from softrail.core.effects import AnyEffect, Effect, Record
 from softrail.core.errors import StepFailed
-from softrail.core.outcomes import Ask, Decline, Done, Goto, Outcome, Release, Reroute
+from softrail.core.outcomes import Ask, Call, Decline, Done, Goto, Outcome, Release, Reroute, Wait
 from softrail.core.questions import Option
 from softrail.processes.asking import as_options
 from softrail.processes.state import as_json, plain
 
-_KINDS = (Ask, Goto, Done, Decline, Release)
+_KINDS = (Ask, Goto, Wait, Call, Done, Decline, Release)
 _QUESTIONS = ("ask", "confirm", "approve", "clarify")
 _LATEST = timedelta(days=3650)
 _LONGEST = 256 * 1024  #: characters of one text
@@ -27,11 +27,15 @@ def checked(where: str, returned: Any) -> Outcome:
         raise _no(where, f"returned {_shown(returned)}. A step returns one of: {known}.")
     outcome: Outcome = returned
     text = getattr(outcome, "text", None) if isinstance(outcome, Ask | Done | Decline) else ""
-    say = outcome.say if isinstance(outcome, Goto | Release) else ""
+    say = outcome.say if isinstance(outcome, Goto | Release | Wait | Call) else ""
     for words in (text, say):
         _check_text(where, words)
     if isinstance(outcome, Ask):
         _check_ask(where, outcome)
+    if isinstance(outcome, Wait):
+        _check_wait(where, outcome)
+    if isinstance(outcome, Call):
+        outcome = _checked_call(where, outcome)
     if isinstance(outcome, Goto) and not isinstance(outcome.step, str):
         raise _no(where, f"goes to {_shown(outcome.step)}, which is not the name of a step.")
     if isinstance(outcome, Goto) and (
@@ -52,6 +56,7 @@ def checked(where: str, returned: Any) -> Outcome:
             if not isinstance(again, Reroute):
                 raise _no(where, "ended with a reroute that is no Reroute.")
             plain(f"{where}: the parameters of its reroute", again.parameters)
+        outcome = replace(outcome, value=plain(f"{where}: its value", {"value": outcome.value})["value"])
     return replace(outcome, effects=_effects(where, outcome.effects))
 
 
@@ -74,6 +79,34 @@ def _check_ask(where: str, outcome: Ask) -> None:
         raise _no(where, f"asked with a default_after that is no timedelta up to {_LATEST.days} days.")
     for option in options_of(where, outcome.options):
         _check_text(where, option.label)
+
+
+def _check_wait(where: str, outcome: Wait) -> None:
+    if outcome.step is not None and not isinstance(outcome.step, str):
+        raise _no(where, f"waits at {_shown(outcome.step)}, which is not the name of a step.")
+    until = outcome.until
+    if until is None:
+        return
+    if isinstance(until, datetime):
+        if until.tzinfo is None:
+            raise _no(
+                where, "waits until a time without a zone. Take softrail.now() or turn.at and add to it."
+            )
+    elif not isinstance(until, timedelta) or not timedelta(0) < until <= _LATEST:
+        raise _no(
+            where, f"waits until {_shown(until)}. It is a time, or a timedelta up to {_LATEST.days} days."
+        )
+
+
+def _checked_call(where: str, outcome: Call) -> Call:
+    for name in (outcome.process, outcome.then):
+        if not isinstance(name, str):
+            raise _no(where, f"calls with {_shown(name)}: Call(PROCESS, then=STEP) takes two names.")
+    if not isinstance(outcome.prefill, Mapping):
+        raise _no(
+            where, f"calls {outcome.process!r} with {_shown(outcome.prefill)} as prefill. It is a dict."
+        )
+    return replace(outcome, prefill=dict(outcome.prefill))
 
 
 def _check_text(where: str, words: Any) -> None:

@@ -87,6 +87,30 @@ class Conductor:
             return await self.again(definition, instance, turn)
         return await self.answer(definition, instance, replace(turn, origin="timer"))
 
+    async def hear(self, definition: Definition, instance: Instance, turn: Turn) -> Played | None:
+        """Give a signal to the step that takes it, else to the one that waits; None: nobody takes it."""
+        name = turn.signal.name if turn.signal is not None else ""
+        here = _step(definition, instance)
+        taker = definition.steps.get(definition.signals.get(name, ""))
+        if taker is None and instance.memo.waits and not here.on:
+            taker = here
+        if taker is None:
+            return None
+        performance = self._performance(definition, turn, load(definition, instance.data))
+        return await performance.at(here.name).run(taker)
+
+    async def returned(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
+        """Give `turn.result` to the step that called, or that it named: what it called is over."""
+        step = _step(definition, instance)
+        performance = self._performance(definition, turn, load(definition, instance.data))
+        return await performance.at(step.name).run(step)
+
+    async def leave(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
+        """Tell the step that is told of the person's leaving."""
+        step = definition.steps[definition.leaves_by or ""]
+        performance = self._performance(definition, turn, load(definition, instance.data))
+        return await performance.at(instance.step).run(step)
+
     async def resume(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
         """Go to the first missing answer, with what is kept; answers that are too old are asked again."""
         with _its_own_fault(definition):

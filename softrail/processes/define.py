@@ -24,7 +24,7 @@ from softrail.processes.definition import (
     StepDefinition,
 )
 from softrail.processes.injection import fill, needs, type_hints
-from softrail.processes.process import OfferPolicy, OnNewVersion, Process
+from softrail.processes.process import ComesBack, OfferPolicy, OneFor, OnNewVersion, Process
 from softrail.processes.readers import Reader, Reading, reader_for
 from softrail.processes.sentences import places
 from softrail.processes.state import plain
@@ -71,7 +71,9 @@ class _Check:
         self._check_asks(steps, data, answers)
         first = self._first(marks, steps, fields)
         confirm_step = cls.confirm_step if fields and self._confirms else None
-        self._check(unreachable(first, steps, confirm_step, checks))
+        leaves_by = self._leaves_by(steps)
+        also = [name for name in steps if name == leaves_by or name in self._named_by_complete()]
+        self._check(unreachable(first, steps, confirm_step, checks, also))
         doc = cls.description or (inspect.getdoc(cls) or "" if cls.__doc__ else "").split("\n")[0]
         spoken = cls.name.replace("_", " ")
         return Definition(
@@ -101,6 +103,8 @@ class _Check:
             confirm_step=confirm_step,
             reads=cls.reads,
             data=data,
+            signals=self._signals(steps),
+            leaves_by=leaves_by,
         )
 
     # -- settings
@@ -121,13 +125,20 @@ class _Check:
                 self._wrong(f"has {setting} = {value!r}. It is a timedelta, e.g. timedelta(minutes=15).")
             if value <= timedelta(0):
                 self._wrong(f"has {setting} = {value}. It must be longer than nothing.")
+        for setting in ("pausable", "resumable", "takes_anything"):
+            if not isinstance(getattr(cls, setting), bool):
+                self._wrong(f"has {setting} = {getattr(cls, setting)!r}. It is True or False.")
         for setting, known in (
             ("contract", get_args(Contract)),
+            ("comes_back", get_args(ComesBack)),
+            ("one", (None, *get_args(OneFor))),
             ("on_new_version", get_args(OnNewVersion)),
             ("reads", get_args(Layer)),
         ):
             if getattr(cls, setting) not in known:
-                self._wrong(f"has {setting} = {getattr(cls, setting)!r}. Known: {', '.join(known)}.")
+                self._wrong(
+                    f"has {setting} = {getattr(cls, setting)!r}. Known: {', '.join(map(str, known))}."
+                )
         for setting in ("starts_on", "ends_on", "names", "subject"):
             value = getattr(cls, setting)
             if not isinstance(value, tuple) or not all(isinstance(v, str) and normal(v) for v in value):
@@ -329,6 +340,7 @@ class _Check:
                 injected=self._needs(function, 2, name),
                 limit=mark.limit,
                 reads=mark.reads,
+                on=mark.on,
             )
         return steps, data
 
@@ -398,6 +410,34 @@ class _Check:
         if not steps:
             self._wrong("has nothing to do: give it Answers, or a step marked with @step.")
         return steps
+
+    def _signals(self, steps: Mapping[str, StepDefinition]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for step in steps.values():
+            for name in step.on:
+                if not isinstance(name, str) or not _NAME.match(name):
+                    self._wrong(
+                        f"has a step {step.name!r} on signal {name!r}. Signals are named like steps: small letters, "
+                        "digits and _."
+                    )
+                other = found.setdefault(name, step.name)
+                if other != step.name:
+                    self._wrong(f"has two steps on signal {name!r}: {other} and {step.name}. One takes it.")
+        return found
+
+    def _named_by_complete(self) -> tuple[Any, ...]:
+        """The constants in the code of `complete`: it may name any step, and declares none."""
+        code = getattr(self._class.complete, "__code__", None)
+        return tuple(code.co_consts) if code is not None else ()
+
+    def _leaves_by(self, steps: Mapping[str, StepDefinition]) -> str | None:
+        named = self._class.leaves_by
+        if named is None:
+            return None
+        if named not in steps or steps[named].kind != "own":
+            own = ", ".join(name for name, step in steps.items() if step.kind == "own") or "none"
+            self._wrong(f"says leaves_by = {named!r}, which is no step of its own. Those are: {own}.")
+        return named
 
     # -- the graph
 

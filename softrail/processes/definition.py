@@ -61,6 +61,7 @@ class StepDefinition:
     injected: Mapping[str, type] = dataclasses.field(default_factory=dict)
     limit: timedelta | None = None
     reads: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: what is looked for in its answer
+    on: tuple[str, ...] = ()  #: the signals that run it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +103,8 @@ class Definition:
     confirm_step: str | None = None  #: None: `complete` follows the last answer
     data: type[BaseModel] | None = None
     reads: Layer = "model"
+    signals: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: by signal: the step that takes it
+    leaves_by: str | None = None  #: the step that is told when the person leaves
     ends_on: tuple[str, ...] = ()  #: in normal form
 
     def contract_of(self, step: str) -> Contract:
@@ -133,6 +136,8 @@ class Definition:
     def edges(self) -> list[tuple[str, str, str]]:
         """The ways from step to step, each with what leads there; `END` is the beginning and the end."""
         found = [(END, "start", self.first)]
+        found += [(END, f"signal {name}", step) for name, step in self.signals.items()]
+        found += [(END, "left", self.leaves_by)] if self.leaves_by else []
         order = [f.step for f in self.fields.values()]
         last = self.confirm_step or END
         for name, step in self.steps.items():

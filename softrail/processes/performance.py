@@ -4,7 +4,7 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from softrail.core.effects import AnyEffect
 from softrail.core.errors import StepFailed
-from softrail.core.outcomes import Ask, Decline, Done, Drafted, Goto, Outcome, Release
+from softrail.core.outcomes import Ask, Call, Decline, Done, Drafted, Goto, Outcome, Release, Wait
 from softrail.core.questions import Option, Question
 from softrail.core.turns import Turn
 from softrail.language import choose
@@ -78,6 +78,10 @@ class Performance:
             return await self._play(await self.gathering.confirm(waiting))
         return await self._play(await self._run(step, self._with_choice(question)))
 
+    async def run(self, step: StepDefinition) -> Played:
+        """Give the turn to a step whatever is asked: a signal, what came of a call, the end."""
+        return await self._play(await self._run(step, self._turn))
+
     def waiting(self, step: str, question: Question | None, *, before: str = "") -> Played:
         """Ask again what is open, changing nothing."""
         self._say(before)
@@ -115,6 +119,12 @@ class Performance:
             elif isinstance(outcome, Ask):
                 self._say(outcome.say)
                 return self._asked(self._question(step, outcome))
+            elif isinstance(outcome, Wait):
+                self._say(outcome.say)
+                return self._played(outcome.step or step.name, waits=True, waits_until=self._until(outcome))
+            elif isinstance(outcome, Call):
+                self._say(outcome.say)
+                return self._played(outcome.then, call=outcome)
             else:
                 return self._left(step.name, outcome)
 
@@ -257,9 +267,13 @@ class Performance:
     def _take(self, where: str, step: StepDefinition | None, returned: Any) -> Outcome:
         """Check an outcome and take over its effects and data; `step` None: it came from `complete`."""
         outcome = checked(where, returned)
-        named = outcome.step if isinstance(outcome, Ask | Goto) else None
+        named = outcome.step if isinstance(outcome, Ask | Goto | Wait) else None
+        if isinstance(outcome, Call):
+            named = outcome.then
         if named is not None:
-            self._check_way(where, step, named, ask=isinstance(outcome, Ask))
+            self._check_way(where, step, named, ask=not isinstance(outcome, Goto))
+        if isinstance(outcome, Wait | Call):
+            self._check_own(where, named or (step.name if step is not None else ""))
         if outcome.data is not None:
             self._keep(where, step, outcome.data)
         if isinstance(outcome, Goto):
@@ -289,6 +303,21 @@ class Performance:
                 kind="not_an_outcome",
                 where=where,
             )
+
+    def _check_own(self, where: str, name: str) -> None:
+        """What happens outside, or comes of a call, is for a step of the author's own."""
+        found = self._definition.steps.get(name)
+        if found is None or found.kind != "own":
+            own = ", ".join(n for n, s in self._definition.steps.items() if s.kind == "own") or "none"
+            raise StepFailed(
+                f"{where} waits at {name or 'no step'!r}, which is no step of its own. Those are: {own}.",
+                kind="not_an_outcome",
+                where=where,
+            )
+
+    def _until(self, outcome: Wait) -> datetime | None:
+        until = outcome.until
+        return self._turn.at + until if isinstance(until, timedelta) else until
 
     def _keep(self, where: str, step: StepDefinition | None, data: Any) -> None:
         definition = self._definition
@@ -451,6 +480,7 @@ class Performance:
                 reroute=outcome.reroute,
                 project_id=outcome.project_id,
                 polish=outcome.polish,
+                value=outcome.value,
             )
         if isinstance(outcome, Decline):
             self._say(outcome.text)

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from datetime import datetime
+from typing import Any, Literal
 
 from softrail.core.effects import AnyEffect
-from softrail.core.outcomes import Drafted, Release, Reroute
+from softrail.core.outcomes import Call, Drafted, Release, Reroute
 from softrail.core.questions import Question
 
 
@@ -20,6 +21,10 @@ class Played:
     effects: Sequence[AnyEffect] = ()
     suggested_actions: Sequence[str] = ()
     end: Literal["completed", "declined"] | None = None
+    waits: bool = False  #: for something outside, without a question
+    waits_until: datetime | None = None
+    call: Call | None = None  #: another process does the next part
+    value: Any = None  #: of what is completed, for whoever called it
     release: Release | None = None  #: the turn is not its own: answer it the normal way
     project_id: str | None = None  #: the project it was about or has made
     reroute: Sequence[Reroute] = ()  #: it ended and these earlier turns are to be routed

@@ -12,6 +12,13 @@ from softrail.processes.asking import Contract
 
 OnNewVersion = Literal["migrate", "restart", "finish"]
 
+#: Whether a paused process comes back by itself once what it was paused for is over: when that is done ("asked"),
+#: however it ended ("always"), or "never".
+ComesBack = Literal["asked", "always", "never"]
+
+#: For whom there is only one run at a time: a second start goes to the one that is there.
+OneFor = Literal["session", "person"]
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfferPolicy:
@@ -58,6 +65,10 @@ class Process:
     confirm_step: ClassVar[str] = "confirming"
     on_new_version: ClassVar[OnNewVersion] = "restart"
     resumable: ClassVar[bool] = True  #: paused runs are offered back
+    comes_back: ClassVar[ComesBack] = "asked"  #: after what the person asked for in the middle of it
+    pausable: ClassVar[bool] = True  #: another process asked for pauses it; False: it waits underneath that
+    leaves_by: ClassVar[str | None] = None  #: the step that is told when the person leaves, before it is left
+    one: ClassVar[OneFor | None] = None  #: one run at a time: a second start goes to the one that is there
     offers: ClassVar[OfferPolicy] = OfferPolicy()
     offer_text: ClassVar[str] = ""  #: the default text of `PROCESS/offer`
     sentences: ClassVar[

@@ -21,12 +21,13 @@ def unreachable(
     steps: Mapping[str, StepDefinition],
     confirm_step: str | None,
     checks: Sequence[CheckDefinition] = (),
+    also: Sequence[str] = (),
 ) -> str:
-    """What is wrong when a step can never be reached from the first; "" when all can."""
+    """What is wrong when a step can never be reached from the first, by a signal or by `also`; "" when all can."""
     derived = [name for name, step in steps.items() if step.field is not None or name == confirm_step]
     derived += [way for check in checks for way in check.goes_to if way != GATHERING]
     reached: set[str] = set()
-    ahead = [first]
+    ahead = [first, *(name for name, step in steps.items() if step.on), *also]
     while ahead:
         name = ahead.pop()
         if name in reached:

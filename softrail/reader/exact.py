@@ -1,5 +1,6 @@
 """The exact layer: words that leave no doubt, at no cost. What they do not decide is left to the others."""
 
+import re
 from collections.abc import Iterator
 
 from softrail.core.questions import Option
@@ -13,6 +14,8 @@ _HINTS = frozenset({"ask"})
 #: Words that a value of that type may have and still be nothing else.
 _ALONE = {"number": 1, "date": 3, "time": 2}
 _CHOICE = 3  #: words of a choice that is nothing else
+#: One word of figures: an amount, a number, a time, a date. It answers, or it means nothing.
+_FIGURES = re.compile(r"[€$£]?\d[\d.,:/-]*[%€$£]?")
 
 
 def exact(message: str, place: Place, language: Language) -> Reading:
@@ -128,6 +131,8 @@ def _answers(message: str, place: Place, language: Language) -> Iterator[Command
         yield Command(act="back")
     if language.is_done_word(message) or {normal(message), language.unpadded(message)} & {*place.done_words}:
         yield Command(act="none", target="done")
+    if place.wanted == "own" and _FIGURES.fullmatch(message.strip()):
+        yield Command(act="inform", target="whole")
     alone = len(message.split()) <= _ALONE.get(place.wanted, 0)
     if alone and (reads := _reader(place)) is not None and reads(message):
         yield Command(act="inform", target="whole", values=(_value(place, message),))

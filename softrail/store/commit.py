@@ -168,7 +168,7 @@ def numbers(turn: TurnRow | None) -> int:
     """How many sequence numbers a turn takes: its item and the answer's, or one of the companion's own."""
     if turn is None:
         return 0
-    return 1 if turn.origin == "companion" else 2
+    return 2 if turn.origin == "person" else 1
 
 
 @dataclass(frozen=True, slots=True)

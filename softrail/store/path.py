@@ -69,7 +69,9 @@ def _named(session: Session) -> set[str]:
 
 
 def _covered(instances: Iterable[Instance]) -> set[str]:
-    return {i.covers for i in instances if i.covers is not None}
+    """Of those instances: what waits underneath, what was paused for them, what they call and who calls them."""
+    named = {name for i in instances for name in (i.covers, i.memo.paused, i.memo.calls, i.memo.caller)}
+    return {name for name in named if name is not None}
 
 
 def accept(conn: Connection, acceptance: Acceptance) -> AcceptResult:

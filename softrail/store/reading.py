@@ -205,7 +205,7 @@ def items(
         earlier.c.seq <= turns.c.seq,
         text("earlier.status = 'accepted'"),
     )
-    where = [turns.c.person_id == person_id, ~unfinished]
+    where = [turns.c.person_id == person_id, turns.c.status != "silent", ~unfinished]
     if project_id is not None:
         where.append(turns.c.project_id == project_id)
     said = select(*turns.columns, literal(0).label("part")).where(*where, turns.c.origin == "person")
@@ -227,7 +227,11 @@ def _items_of_session(
     )
     first_hidden = func.coalesce(unfinished.scalar_subquery(), literal(_NEVER, BigInteger))
     query = select(turns).where(
-        here, turns.c.person_id == person_id, turns.c.seq >= after, turns.c.seq < first_hidden
+        here,
+        turns.c.person_id == person_id,
+        turns.c.status != "silent",
+        turns.c.seq >= after,
+        turns.c.seq < first_hidden,
     )
     if project_id is not None:
         query = query.where(turns.c.project_id == project_id)
@@ -245,7 +249,7 @@ def _said(row: Any) -> Item:
 
 
 def _answered(row: Any) -> Item:
-    seq = row.seq if row.origin == "companion" else row.seq + 1
+    seq = row.seq + 1 if row.origin == "person" else row.seq
     at = row.accepted_at if row.replied_at is None else row.replied_at
     return _item(row, "companion", seq, json.loads(row.reply)["companion_message"], at)
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from softrail.core.commits import AccessKey, TurnRow
-from softrail.core.instances import DueKind, Instance, State, Transition, Trigger
+from softrail.core.instances import NO_MEMO, DueKind, Instance, InstanceMemo, State, Transition, Trigger
 from softrail.core.people import Person
 from softrail.core.questions import Pending, Question
 from softrail.core.sessions import Memo, Session
@@ -202,6 +202,7 @@ def instance_from(row: Sequence[Any]) -> Instance:
         handled_at=moment_or_none(row[17]),
         offered_back=bool(row[18]),
         rev=row[19],
+        memo=NO_MEMO if row[20] is None else InstanceMemo.model_validate_json(row[20]),
     )
 
 
@@ -228,6 +229,7 @@ def instance_values(instance: Instance) -> dict[str, Any]:
         "handled_at": stamp_or_none(instance.handled_at),
         "offered_back": int(instance.offered_back),
         "rev": instance.rev,
+        "memo": None if instance.memo == NO_MEMO else instance.memo.model_dump_json(exclude_defaults=True),
     }
 
 

@@ -167,6 +167,7 @@ instances = Table(
     Column("handled_at", BigInteger),
     Column("offered_back", Integer, nullable=False),  # 0 or 1
     Column("rev", BigInteger, nullable=False),
+    Column("memo", Text),  # what it waits for besides an answer, as JSON
 )
 Index("ix_instances_session_id_state", instances.c.session_id, instances.c.state)
 Index("ix_instances_process", instances.c.process)

@@ -86,6 +86,7 @@ def _row(run: RunningTurn) -> TurnRow:
         turn_id=run.turn_id,
         hash=run.request.hash,
         request=run.request.model_dump_json(),
+        origin=run.request.origin,
         accepted_at=run.at,
         project_id=run.request.project_id,
     )

@@ -7,9 +7,10 @@ from softrail.core.commits import CommitResult, Committed, Moved, Refused, Seen,
 from softrail.core.people import Person
 from softrail.core.ports import Store
 from softrail.core.sessions import Snapshot
-from softrail.core.turns import Request, Turn
+from softrail.core.turns import Turn
 from softrail.dialogue.draft import Draft
 from softrail.turns.phases import Committing
+from softrail.turns.requests import AnyRequest
 from softrail.turns.running import RunningTurn
 
 log = logging.getLogger(__name__)
@@ -18,11 +19,11 @@ log = logging.getLogger(__name__)
 class Thinker(Protocol):
     """What the order of turns needs of the dispatcher."""
 
-    async def see_project(self, request: Request, person: Person) -> None:
+    async def see_project(self, request: AnyRequest, person: Person) -> None:
         """Raise NotFound for a project that the person is not in."""
         ...
 
-    async def admit(self, request: Request, person: Person) -> None:
+    async def admit(self, request: AnyRequest, person: Person) -> None:
         """Raise what forbids the turn before anything of it is stored."""
         ...
 
@@ -37,7 +38,7 @@ class Thinker(Protocol):
     def commit_of(
         self,
         draft: Draft,
-        request: Request,
+        request: AnyRequest,
         *,
         fence: int | None,
         status: Status = "committed",
@@ -62,7 +63,7 @@ class Committer:
         self,
         run: RunningTurn | None,
         draft: Draft,
-        request: Request,
+        request: AnyRequest,
         fence: int | None,
         *,
         status: Status = "committed",

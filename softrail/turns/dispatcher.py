@@ -13,10 +13,12 @@ from pydantic_core import from_json
 from softrail.core.clock import now
 from softrail.core.commits import Status, TurnCommit
 from softrail.core.decisions import Decision
-from softrail.core.errors import NotFound, Stopping, UnknownIntent
+from softrail.core.errors import NotFound, Stopping, UnknownIntent, UnknownSignal
+from softrail.core.instances import Instance
 from softrail.core.people import Person
 from softrail.core.ports import Deliverer
 from softrail.core.sessions import Snapshot
+from softrail.core.signals import Signal, SignalRequest
 from softrail.core.turns import Request, Turn
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
@@ -25,6 +27,7 @@ from softrail.language import language
 from softrail.registry.registry import Registry
 from softrail.turns.notifier import Notifier
 from softrail.turns.queue import SessionQueue
+from softrail.turns.requests import AnyRequest
 from softrail.turns.running import RunningTurn
 from softrail.turns.sweeper import Sweeper, SweepReport
 from softrail.turns.timing import Timing
@@ -33,6 +36,7 @@ from softrail.turns.worker import Worker
 log = logging.getLogger("softrail.turns")
 
 Observer = Callable[[Decision], None]
+REPORTED = ("delivered", "failed")  #: what becomes of effects, for the steps that want to know
 REMEMBERED = 1000  #: finished streams kept for clients that come back
 
 
@@ -101,7 +105,7 @@ class Dispatcher:
     def commit_of(
         self,
         draft: Draft,
-        request: Request,
+        request: AnyRequest,
         *,
         fence: int | None,
         status: Status = "committed",
@@ -150,9 +154,11 @@ class Dispatcher:
 
     # -- taking turns
 
-    async def admit(self, request: Request, person: Person) -> None:
+    async def admit(self, request: AnyRequest, person: Person) -> None:
         """Rights first: raise NotFound or UnknownIntent before anything of the turn is stored."""
         await self.see_project(request, person)
+        if isinstance(request, SignalRequest):
+            return
         hint = request.intent_hint
         if hint is not None and self.registry.route(hint) is None:
             known = sorted(i.name for i in self.registry.intents())
@@ -162,7 +168,7 @@ class Dispatcher:
                 known=known,
             )
 
-    async def see_project(self, request: Request, person: Person) -> None:
+    async def see_project(self, request: AnyRequest, person: Person) -> None:
         """Raise NotFound for a project that is not this person's, or not any more."""
         if request.project_id is not None:
             projects = self.parts.projects
@@ -185,10 +191,13 @@ class Dispatcher:
             escapes=language(person.locale).is_escape(request.message),
             wait_limit=self._timing.wait_limit,
         )
+        return self._enter(run, remember=request.turn_id is not None or streaming)
+
+    def _enter(self, run: RunningTurn, *, remember: bool) -> RunningTurn:
         if self.stopping:
             run.fail(Stopping("The server is stopping and takes no new turns. Try again in a moment."))
             return run
-        if request.turn_id or streaming:
+        if remember:
             self._remember(run)
         self._queue.enter(run)
         return run
@@ -216,6 +225,50 @@ class Dispatcher:
         Raises NotFound, TurnReused, UnknownIntent, SessionBusy, StoreUnavailable or Stopping.
         """
         return await self.submit(request, person).result()
+
+    async def signal(self, instance_id: str, signal: Signal, *, person: Person | None = None) -> str:
+        """Tell an instance what happened outside, once for each name and key; what came of it, as a reply's JSON.
+
+        It runs in the session's order, as an item of the companion's own. With `person`, only one of theirs is told.
+        Raises NotFound, UnknownSignal, TurnReused (the key came with other data), BadRequest, StoreUnavailable.
+        """
+        signal = signal.checked()
+        instance = await self.store.instance(instance_id)
+        if instance is None or (person is not None and instance.person_id != person.id):
+            raise NotFound()
+        self._check_known(instance, signal.name)
+        whose = person or await self.store.person(instance.person_id)
+        if whose is None:
+            raise NotFound()
+        request = SignalRequest(instance_id=instance.id, signal=signal)
+        known = self._running.get((whose.id, request.turn_id))
+        if known is not None and not known.finished and known.request.hash == request.hash:
+            return await known.result()
+        run = RunningTurn(
+            request,
+            whose,
+            turn_id=request.turn_id,
+            session_id=instance.session_id,
+            opens=False,
+            at=now(),
+            streaming=False,
+            escapes=False,
+            wait_limit=self._timing.wait_limit,
+        )
+        return await self._enter(run, remember=True).result()
+
+    def _check_known(self, instance: Instance, name: str) -> None:
+        definition = self.registry.of(instance)
+        if definition is None or name in definition.signals or name in REPORTED:
+            return
+        if instance.memo.waits and not definition.steps[instance.step].on:
+            return  # whatever comes is what it waits for
+        known = ", ".join(sorted(definition.signals)) or "none"
+        raise UnknownSignal(
+            f"Process {instance.process!r} takes no signal {name!r}. It takes: {known}.",
+            name=name,
+            known=sorted(definition.signals),
+        )
 
     async def cancel(self, person: Person, session_id: str) -> int:
         """Interrupt the running turn of a session and those queued; how many. Raises NotFound."""

@@ -12,11 +12,12 @@ from softrail.core.commits import Committed, Occupied, Status, Taken, TurnRow
 from softrail.core.errors import NotFound, SoftrailError
 from softrail.core.ports import Store
 from softrail.core.sessions import Snapshot
-from softrail.core.turns import Request, Turn
+from softrail.core.turns import Turn
 from softrail.dialogue.draft import Draft
 from softrail.turns.accepting import Acceptor
 from softrail.turns.commit import Committer, Thinker
 from softrail.turns.phases import Leased
+from softrail.turns.requests import AnyRequest, stored_request, turn_for
 from softrail.turns.running import RunningTurn
 from softrail.turns.tasks import Tasks
 from softrail.turns.timing import Timing
@@ -85,7 +86,8 @@ class Leases:
             if run is not None:
                 run.move(Leased(row.seq, taken.fence))
             if row.starts >= MAX_STARTS:
-                draft, status = self._thinker.plainly(turn, taken.snapshot, "gave_up"), "failed"
+                sentence = "gave_up" if turn.signal is None else "signal_gave_up"
+                draft, status = self._thinker.plainly(turn, taken.snapshot, sentence), "failed"
             elif run is None:
                 draft = await self._thinker.think(turn, taken.snapshot, None)
             else:
@@ -125,7 +127,11 @@ class Leases:
         if not isinstance(taken, Taken):
             return 0
         snapshot, stopped = taken.snapshot, 0
-        rows = [row for row in taken.waiting if before is None or row.seq < before]
+        rows = [
+            row
+            for row in taken.waiting
+            if row.origin == "person" and (before is None or row.seq < before)  # what happened, happened
+        ]
         numbers = {row.turn_id for row in rows}
         for run in here:
             if run.turn_id in numbers and isinstance(run.phase, Leased):
@@ -158,17 +164,15 @@ class Leases:
             await asyncio.sleep(1.0)  # the store is away, and nobody can take the lease meanwhile either
 
 
-def _stored_turn(row: TurnRow, snapshot: Snapshot) -> tuple[Turn, Request]:
+def _stored_turn(row: TurnRow, snapshot: Snapshot) -> tuple[Turn, AnyRequest]:
     """The turn as it was accepted, at the time it was accepted."""
-    request = Request.model_validate_json(row.request or "{}")
-    turn = Turn(
-        id=row.turn_id,
+    request = stored_request(row)
+    turn = turn_for(
+        request,
+        turn_id=row.turn_id,
         session_id=row.session_id,
         seq=row.seq,
         person=snapshot.person,
-        message=request.message,
         at=row.accepted_at,
-        project_id=request.project_id,
-        intent_hint=request.intent_hint,
     )
     return turn, request

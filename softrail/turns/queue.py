@@ -13,11 +13,11 @@ from collections.abc import Iterator, Mapping
 from softrail.core.errors import NotFound, SoftrailError, Stopping
 from softrail.core.ports import Store
 from softrail.core.sessions import Session, Snapshot
-from softrail.core.turns import Turn
 from softrail.turns.accepting import Acceptor
 from softrail.turns.commit import Committer, Thinker
 from softrail.turns.leases import Leases
 from softrail.turns.phases import Accepted, Arrived, Leased, Thinking
+from softrail.turns.requests import turn_for
 from softrail.turns.running import RunningTurn
 from softrail.turns.tasks import Tasks
 from softrail.turns.timing import Timing
@@ -130,15 +130,13 @@ class SessionQueue:
     async def _at_once(self, run: RunningTurn, snapshot: Snapshot) -> str | None:
         """Compute from a snapshot, without a lease, and commit. None: look again."""
         run.move(Thinking(snapshot.session))
-        turn = Turn(
-            id=run.turn_id,
+        turn = turn_for(
+            run.request,
+            turn_id=run.turn_id,
             session_id=run.session_id,
             seq=snapshot.session.next_seq,
             person=snapshot.person,
-            message=run.request.message,
             at=run.at,
-            project_id=run.request.project_id,
-            intent_hint=run.request.intent_hint,
         )
         if run.accept_first:
             await self._acceptor.accept(run)  # a stream shows nothing of a turn that may yet be forgotten

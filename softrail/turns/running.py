@@ -9,7 +9,7 @@ from typing import Any
 from softrail.core.commits import TurnRow
 from softrail.core.errors import SessionBusy, TurnReused
 from softrail.core.people import Person
-from softrail.core.turns import Request
+from softrail.core.signals import SignalRequest
 from softrail.turns.phases import (
     BACK,
     Accepted,
@@ -22,6 +22,7 @@ from softrail.turns.phases import (
     move,
     number,
 )
+from softrail.turns.requests import AnyRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class RunningTurn:
 
     def __init__(
         self,
-        request: Request,
+        request: AnyRequest,
         person: Person,
         *,
         turn_id: str,
@@ -150,10 +151,7 @@ class RunningTurn:
     def recognise(self, row: TurnRow) -> str | None:
         """Check a stored turn of this id against the request; its reply when it has one. Raises TurnReused."""
         if row.hash != self.request.hash:
-            raise TurnReused(
-                f"The turn_id {self.turn_id!r} was used before with another body. Use a new id for a new turn.",
-                turn_id=self.turn_id,
-            )
+            raise TurnReused(_reused(self.request, self.turn_id), turn_id=self.turn_id)
         self.session_id, self.opens, self.stored = row.session_id, False, True
         if row.reply is None and self.seq is None:
             self.move(Accepted(row.seq))
@@ -203,3 +201,13 @@ class RunningTurn:
                 session_id=self.session_id,
             )
         )
+
+
+def _reused(request: AnyRequest, turn_id: str) -> str:
+    if isinstance(request, SignalRequest):
+        signal = request.signal
+        return (
+            f"The signal {signal.name!r} with key {signal.key!r} came before with other data. One key stands for one "
+            "thing that happened: use a new key for a new one."
+        )
+    return f"The turn_id {turn_id!r} was used before with another body. Use a new id for a new turn."

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from pydantic import BaseModel
 
-from softrail import Ask, Done, OfferPolicy, Process, Record, Turn, ask, step
+from softrail import Ask, Done, OfferPolicy, Process, Record, Release, Turn, Wait, ask, step
 from softrail.core.outcomes import Outcome
 
 
@@ -90,3 +90,56 @@ class Deal(Process, name="deal", version=1):
         if said.choice is None:
             return Ask("Please say yes or no. Is it a deal?", options=("Yes", "No"))
         return Done({"Yes": "Deal.", "No": "No deal."}[said.choice])
+
+
+class Paid(BaseModel):
+    amount: int = 0
+    told: list[str] = []
+
+
+class Booking(Process, name="booking"):
+    """A table for an evening, against a deposit."""
+
+    starts_on = ("book a table",)
+    names = ("table",)
+
+    class Answers(BaseModel):
+        name: str = ask("On what name?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Wait:
+        return Wait(say="I am waiting for your deposit.", step="paid", until=timedelta(hours=1))
+
+    @step(on="payment", goes_to=("seat",))
+    async def paid(self, said: Turn, data: Paid) -> Outcome:
+        if said.origin == "timer":
+            return Done("No deposit came, so the table is free again.")
+        assert said.signal is not None
+        data = data.model_copy(update={"amount": said.signal.data["amount"]})
+        return Ask(f"Your deposit of {data.amount} is here. Window or wall?", step="seat", data=data)
+
+    @step(on="weather")
+    async def weather(self, said: Turn, data: Paid) -> Outcome:
+        assert said.signal is not None
+        return Release(
+            say="It will rain.", data=data.model_copy(update={"told": [*data.told, said.signal.key]})
+        )
+
+    @step()
+    async def seat(self, said: Turn, data: Paid) -> Outcome:
+        return Done(
+            f"A table at the {said.message}, {data.amount} paid, told {', '.join(data.told) or 'nothing'}."
+        )
+
+
+class Survey(Process, name="survey", confirm=False):
+    """Three questions."""
+
+    starts_on = ("start the survey",)
+    resumable = False
+
+    class Answers(BaseModel):
+        colour: str = ask("Which colour?", takes_anything=True)
+        animal: str = ask("Which animal?", takes_anything=True)
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Thank you.")

@@ -78,6 +78,10 @@ class Model:
     refused: int = 0  #: how often alpha was declined, and that was not taken back
     undo: tuple[str, str] | None = None  #: what the next turn may take back: how it was left, and which
     silent: int = 0  #: seconds since the holder's last turn
+    runs: dict[str, int] = field(default_factory=dict)  #: which run of each process is the last one
+    after: dict[str, tuple[str, int]] = field(
+        default_factory=dict
+    )  #: the run that was paused for the last one
 
     def turn(self) -> tuple[str, str] | None:
         """A turn begins, a second later: who is silent too long is paused; returns what may be taken back."""
@@ -90,7 +94,16 @@ class Model:
         """What the turn before did is undone. A no to going on was no refusal then; a declined offer stays one."""
         how, whose = undo
         self.refused -= how == "resume" and whose == "alpha"
+        if how == "offer":
+            self.begin(whose, None)
         self.activate(whose, self.given[whose])
+
+    def begin(self, name: str, before: str | None) -> None:
+        """A new run, for which another one may be paused: that comes back when this is done."""
+        self.runs[name] = self.runs.get(name, 0) + 1
+        self.after.pop(name, None)
+        if before is not None and before != name:
+            self.after[name] = (before, self.runs.get(before, 0))
 
     def too_late(self, *, in_seconds: int = 0) -> bool:
         return self.holder is not None and self.silent + in_seconds > LIMIT * 60
@@ -115,12 +128,15 @@ class Model:
         self.holder, self.silent, self.given[name] = name, 0, given
         self.pending = ("ask", name)
 
-    def answer(self) -> None:
+    def answer(self, gone: set[str]) -> None:
         assert self.holder is not None
         self.silent = 0
         self.given[self.holder] += 1
         if self.given[self.holder] == 2:
+            name, run = self.after.pop(self.holder, ("", 0))
             self.holder = self.pending = None
+            if name in self.paused and name not in gone and self.runs.get(name, 0) == run:
+                self.activate(name, self.given[name])
 
     def end(self, name: str) -> None:
         self.holder = None if self.holder == name else self.holder
@@ -202,6 +218,7 @@ class RegistryMachine(RuleBasedStateMachine):
         model.turn()
         self.say(f"begin {name}", worker)
         if model.holder in self.gone or model.holder != name:
+            model.begin(name, None if model.holder in self.gone else model.holder)
             model.activate(name, 0)
         # who is in it already is asked again, and its silence goes on
 
@@ -215,10 +232,10 @@ class RegistryMachine(RuleBasedStateMachine):
         if model.holder in self.gone:
             model.pause()
         elif model.holder is not None:
-            model.answer()
+            model.answer(self.gone)
         elif kind == "late" and whose not in self.gone:
             model.activate(whose, model.given[whose])
-            model.answer()
+            model.answer(self.gone)
         else:
             model.pending = None
 
@@ -282,6 +299,8 @@ class RegistryMachine(RuleBasedStateMachine):
         elif whose in self.gone:
             model.pending = None
         else:
+            if kind == "offer":
+                model.begin(whose, None)
             model.activate(whose, 0 if kind == "offer" else model.given[whose])
 
     @rule(worker=integers(0, 1))

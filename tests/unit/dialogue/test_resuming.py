@@ -216,8 +216,7 @@ async def test_asking_for_another_process_pauses_the_first_and_says_so(talk: Tal
 
     assert (said.process, said.state) == ("lunch", "active")
     assert "paused the trip" in said.text
-    assert (await person.say("soup")).text == "soup it is."
-    assert (await person.say("resume")).process == "trip"
+    assert (await person.say("soup")).text == "soup it is.\n\nLet's go on with the trip.\n\nWhere to?"
 
 
 async def test_undo_brings_back_what_was_left_on_the_turn_before_and_only_then(talk: Talk) -> None:

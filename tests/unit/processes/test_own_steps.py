@@ -254,14 +254,14 @@ async def test_steps_that_lead_round_and_round_are_stopped_after_twenty() -> Non
 
     class Round(Process, name="round", version=1):
         @step(goes_to=("two",))
-        async def one(self, said: Turn, data: Data) -> Outcome:
-            entered.append("one")
+        async def once(self, said: Turn, data: Data) -> Outcome:
+            entered.append("once")
             return Goto("two")
 
-        @step(goes_to=("one",))
+        @step(goes_to=("once",))
         async def two(self, said: Turn, data: Data) -> Outcome:
             entered.append("two")
-            return Goto("one")
+            return Goto("once")
 
     with pytest.raises(StepFailed, match="20 times in one turn"):
         await Talk(Round).start()

@@ -128,7 +128,7 @@ class Unconfirmed(Process, name="wrong", version=1):
 
 class Lost(Process, name="wrong", version=1):
     @step()
-    async def one(self, said: Turn, data: Data) -> Outcome:
+    async def single(self, said: Turn, data: Data) -> Outcome:
         return Done("x")
 
     @step()
@@ -138,7 +138,7 @@ class Lost(Process, name="wrong", version=1):
 
 class Mixed(Process, name="wrong", version=1):
     @step(goes_to=("two",))
-    async def one(self, said: Turn, data: Data) -> Outcome:
+    async def single(self, said: Turn, data: Data) -> Outcome:
         return Goto("two")
 
     @step()
@@ -148,31 +148,31 @@ class Mixed(Process, name="wrong", version=1):
 
 class NeedsArguments(Process, name="wrong", version=1):
     @step()
-    async def one(self, said: Turn, data: Needy) -> Outcome:
+    async def single(self, said: Turn, data: Needy) -> Outcome:
         return Done("x")
 
 
 class NoData(Process, name="wrong", version=1):
     @step()
-    async def one(self, said: Turn) -> Outcome:
+    async def single(self, said: Turn) -> Outcome:
         return Done("x")
 
 
 class NotAModel(Process, name="wrong", version=1):
     @step()
-    async def one(self, said: Turn, data: dict[str, str]) -> Outcome:
+    async def single(self, said: Turn, data: dict[str, str]) -> Outcome:
         return Done("x")
 
 
 class Generates(Process, name="wrong", version=1):
     @step()
-    def one(self, said: Turn, data: Data) -> Any:
+    def single(self, said: Turn, data: Data) -> Any:
         yield Done("x")
 
 
 class WantsService(Process, name="wrong", version=1):
     @step()
-    async def one(self, said: Turn, data: Data, service: Service) -> Outcome:
+    async def single(self, said: Turn, data: Data, service: Service) -> Outcome:
         return Done("x")
 
 
@@ -230,7 +230,7 @@ class Empty(Process, name="wrong", version=1):
         (with_answers(SameWords), "calls both 'today' and 'tomorrow' 'Plan!'"),
         (Unconfirmed, "no complete()"),
         (TakenName, "has a step 'kept'; that name is taken"),
-        (Lost, "can never reach step island from its first step 'one'"),
+        (Lost, "can never reach step island from its first step 'single'"),
         (Mixed, "All steps of a class share one model"),
         (NeedsArguments, "Needy, which cannot be made without arguments"),
         (NoData, "does not take (self, said: Turn, data: …)"),

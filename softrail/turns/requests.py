@@ -1,0 +1,45 @@
+"""What a turn is made from: a person's message, or a signal."""
+
+from datetime import datetime
+
+from softrail.core.commits import TurnRow
+from softrail.core.people import Person
+from softrail.core.signals import SignalRequest
+from softrail.core.turns import Request, Turn
+
+AnyRequest = Request | SignalRequest
+
+
+def turn_for(
+    request: AnyRequest, *, turn_id: str, session_id: str, seq: int, person: Person, at: datetime
+) -> Turn:
+    """The turn of a request."""
+    if isinstance(request, SignalRequest):
+        return Turn(
+            id=turn_id,
+            session_id=session_id,
+            seq=seq,
+            person=person,
+            message="",
+            at=at,
+            origin="signal",
+            signal=request.signal,
+            signals_to=request.instance_id,
+        )
+    return Turn(
+        id=turn_id,
+        session_id=session_id,
+        seq=seq,
+        person=person,
+        message=request.message,
+        at=at,
+        project_id=request.project_id,
+        intent_hint=request.intent_hint,
+    )
+
+
+def stored_request(row: TurnRow) -> AnyRequest:
+    """The request of a turn that was written down."""
+    if row.origin == "signal":
+        return SignalRequest.model_validate_json(row.request or "{}")
+    return Request.model_validate_json(row.request or "{}")

@@ -1,0 +1,397 @@
+"""A process lets another one do a part, and goes on with what comes of it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from softrail import Ask, Call, Done, Process, Signal, Turn, Wait, ask, step
+from softrail.core.outcomes import Outcome
+from softrail.core.turns import Reply
+from softrail.testing import Conversation, FrozenClock, conversation
+
+
+class Sum(BaseModel):
+    who: str = ""
+    heard: list[str] = []
+
+
+class AddContact(Process, name="add_contact", confirm=False):
+    """Somebody to send money to."""
+
+    starts_on = ("add a contact",)
+    retention = timedelta(days=1)
+    idle_timeout = timedelta(minutes=10)
+
+    class Answers(BaseModel):
+        name: str = ask("What is their name?")
+        number: str = ask("And their number?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done(
+            f"{answers.name} is in your contacts.", value={"name": answers.name, "number": answers.number}
+        )
+
+
+class Transfer(Process, name="transfer"):
+    """Money for somebody."""
+
+    starts_on = ("send money",)
+    idle_timeout = timedelta(minutes=30)
+
+    @step(asks="Who gets it?", goes_to=("use_it", "amount"))
+    async def who(self, said: Turn, data: Sum) -> Outcome:
+        if said.message == "new":
+            return Call("add_contact", then="use_it", say="Then I need to know them.")
+        return Ask(f"How much for {said.message}?", step="amount", data=Sum(who=said.message))
+
+    @step(goes_to=("amount", "who"))
+    async def use_it(self, said: Turn, data: Sum) -> Outcome:
+        assert said.result is not None
+        if said.result.left:
+            heard = [*data.heard, said.result.left]
+            return Ask("Who gets it, then?", step="who", data=data.model_copy(update={"heard": heard}))
+        who = said.result.value["name"]
+        return Ask(f"How much for {who}?", step="amount", data=data.model_copy(update={"who": who}))
+
+    @step()
+    async def amount(self, said: Turn, data: Sum) -> Outcome:
+        return Done(f"{said.message} for {data.who}. Heard: {data.heard}.")
+
+
+async def test_what_comes_of_a_call_reaches_the_step_that_waits_for_it(frozen: FrozenClock) -> None:
+    async with conversation(Transfer, AddContact, clock=frozen) as talk:
+        await talk.say("send money")
+
+        assert (await talk.say("new")).text == "Then I need to know them.\n\nWhat is their name?"
+        await talk.say("Robin")
+        said = await talk.say("12345")
+
+        assert said.text.endswith("Robin is in your contacts.\n\nHow much for Robin?")
+        assert (said.process, said.step) == ("transfer", "amount")
+        assert (await talk.say("20")).text == "20 for Robin. Heard: []."
+
+
+async def test_leaving_what_was_called_returns_and_leaving_again_leaves_both(frozen: FrozenClock) -> None:
+    async with conversation(Transfer, AddContact, clock=frozen) as talk:
+        await talk.say("send money")
+        await talk.say("new")
+
+        left = await talk.say("stop")
+
+        assert left.text.endswith("Who gets it, then?")
+        assert (left.process, left.step) == ("transfer", "who")
+        again = await talk.say("stop")
+        assert again.state == "suspended"
+        assert (await talk.say("tell me a joke")).process is None
+
+
+async def test_a_leaving_that_is_taken_back_goes_on_with_the_call(frozen: FrozenClock) -> None:
+    async with conversation(Transfer, AddContact, clock=frozen) as talk:
+        await talk.say("send money")
+        await talk.say("new")
+        await talk.say("stop")
+
+        assert (await talk.say("undo")).text.endswith("What is their name?")
+        await talk.say("Robin")
+
+        assert (await talk.say("12345")).text.endswith("How much for Robin?")
+
+
+async def test_silence_pauses_both_and_a_late_answer_goes_on_with_both(frozen: FrozenClock) -> None:
+    async with conversation(Transfer, AddContact, clock=frozen) as talk:
+        await talk.say("send money")
+        await talk.say("new")
+        talk.advance(minutes=11)
+        assert (await talk.sweep()).suspended == 1
+        assert talk.session_id is not None
+        states = {i.process: str(i.state) for i in await talk.dispatcher.store.instances(talk.session_id)}
+        assert states == {"transfer": "suspended", "add_contact": "suspended"}
+
+        late = await talk.say("Robin")
+
+        assert late.text.endswith("And their number?")
+        assert (await talk.say("12345")).text.endswith("How much for Robin?")
+
+
+async def test_resuming_the_caller_goes_on_where_the_person_was(frozen: FrozenClock) -> None:
+    async with conversation(Transfer, AddContact, clock=frozen) as talk:
+        await talk.say("send money")
+        await talk.say("new")
+        await talk.say("Robin")
+        talk.advance(minutes=11)
+        await talk.sweep()
+        await talk.say("hello")
+
+        said = await talk.say("resume the transfer")
+
+        assert said.text.endswith("And their number?")
+        assert (await talk.say("12345")).text.endswith("How much for Robin?")
+
+
+async def test_what_was_called_and_has_expired_was_left(frozen: FrozenClock) -> None:
+    async with conversation(Transfer, AddContact, clock=frozen) as talk:
+        await talk.say("send money")
+        await talk.say("new")
+        talk.advance(minutes=11)
+        await talk.sweep()
+        assert talk.session_id is not None
+        inner = next(
+            i for i in await talk.dispatcher.store.instances(talk.session_id) if i.process == "add_contact"
+        )
+        assert inner.due_at is not None
+        talk.clock.set(inner.due_at + timedelta(seconds=1))
+        assert (await talk.sweep()).expired == 1
+
+        assert (await talk.say("resume the transfer")).text.endswith("Who gets it, then?")
+
+
+def chain(length: int) -> list[type[Process]]:
+    """Processes that each call the next; the last one asks."""
+    made: list[type[Process]] = []
+
+    class Last(Process, name=f"level_{length}"):
+        @step(asks="The bottom?")
+        async def bottom(self, said: Turn, data: Sum) -> Outcome:
+            return Done("Up again.", value=said.message)
+
+    made.append(Last)
+    for n in range(length - 1, -1, -1):
+
+        class Level(Process, name=f"level_{n}"):
+            starts_on = (f"go to level {n}",)
+            below = f"level_{n + 1}"
+
+            @step(goes_to=("up",))
+            async def down(self, said: Turn, data: Sum) -> Outcome:
+                return Call(self.below, then="up")
+
+            @step()
+            async def up(self, said: Turn, data: Sum) -> Outcome:
+                assert said.result is not None
+                value: Any = said.result.left or said.result.value
+                return Done(f"{self.name}: {value}.", value=f"{value}+{self.name}")
+
+        made.append(Level)
+    return made
+
+
+async def test_calls_may_be_five_deep_and_all_come_back_in_one_turn(frozen: FrozenClock) -> None:
+    async with conversation(*chain(5), clock=frozen) as talk:
+        assert (await talk.say("go to level 0")).text == "The bottom?"
+
+        said = await talk.say("deep")
+
+        assert said.text.splitlines()[-1] == "level_0: deep+level_4+level_3+level_2+level_1."
+
+
+@pytest.mark.parametrize("times", range(1, 6))
+async def test_an_escape_at_the_bottom_is_told_all_the_way_up(times: int, frozen: FrozenClock) -> None:
+    async with conversation(*chain(times), clock=frozen) as talk:
+        await talk.say("go to level 0")
+
+        said = await talk.say("stop")
+
+        assert "level_0" in said.text.splitlines()[-1]
+        assert said.state == "completed"
+
+
+async def test_six_calls_deep_is_too_deep_and_a_circle_is_told_as_one(frozen: FrozenClock) -> None:
+    async with conversation(*chain(6), clock=frozen) as talk:
+        said = await talk.say("go to level 0")
+        assert "Something went wrong on my side" in said.text
+        assert said.decision.trouble is not None
+        assert "more than 5 calls deep" in said.decision.trouble
+
+    class Round(Process, name="round"):
+        starts_on = ("go round",)
+
+        @step()
+        async def turn(self, said: Turn, data: Sum) -> Outcome:
+            return Call("round", then="turn")
+
+    async with conversation(Round, clock=frozen) as talk:
+        trouble = (await talk.say("go round")).decision.trouble
+        assert trouble is not None
+        assert "goes round in a circle: round -> round" in trouble
+
+
+async def test_what_is_called_and_does_not_exist_is_named(frozen: FrozenClock) -> None:
+    class Lost(Process, name="lost"):
+        starts_on = ("get lost",)
+
+        @step(asks="Where to?", goes_to=("back",))
+        async def begin(self, said: Turn, data: Sum) -> Outcome:
+            return Call("nowhere", then="back")
+
+        @step()
+        async def back(self, said: Turn, data: Sum) -> Outcome:
+            return Done("Back.")
+
+    async with conversation(Lost, clock=frozen) as talk:
+        await talk.say("get lost")
+        said = await talk.say("away")
+        assert said.decision.trouble is not None
+        assert "'nowhere', which is not registered. Registered: lost." in said.decision.trouble
+        assert said.text.endswith("Where to?")
+
+
+class Deposit(Process, name="deposit"):
+    """Waits for money, for whoever called it."""
+
+    @step(goes_to=("paid",))
+    async def begin(self, said: Turn, data: Sum) -> Outcome:
+        return Wait(say="Waiting for it.", step="paid")
+
+    @step(on="payment")
+    async def paid(self, said: Turn, data: Sum) -> Outcome:
+        assert said.signal is not None
+        return Done("It is here.", value=said.signal.data)
+
+
+class Renting(Process, name="renting"):
+    starts_on = ("rent a bike",)
+    names = ("bike",)
+
+    @step(goes_to=("go",))
+    async def begin(self, said: Turn, data: Sum) -> Outcome:
+        return Call("deposit", then="go")
+
+    @step()
+    async def go(self, said: Turn, data: Sum) -> Outcome:
+        assert said.result is not None
+        return Done(f"Have a good ride for {said.result.value}.")
+
+
+async def test_what_is_called_may_wait_for_a_signal_and_the_caller_goes_on_with_it(
+    frozen: FrozenClock,
+) -> None:
+    async with conversation(Renting, Deposit, Transfer, AddContact, clock=frozen) as talk:
+        said = await talk.say("rent a bike")
+        assert said.text == "Waiting for it."
+        assert said.reply.process is not None
+        assert talk.session_id is not None
+        inner = next(
+            i for i in await talk.dispatcher.store.instances(talk.session_id) if i.process == "deposit"
+        )
+        assert (await talk.say("send money")).text == "Who gets it?"
+
+        told = Reply.model_validate_json(
+            await talk.dispatcher.signal(inner.id, Signal("payment", "p", {"sum": 5}))
+        )
+
+        assert told.companion_message == "It is here.\n\nHave a good ride for {'sum': 5}."
+        assert (await talk.say("Robin")).text == "How much for Robin?"
+
+
+# -- coming back
+
+
+def errand(comes_back: str) -> type[Process]:
+    class Errand(Process, name="errand", confirm=False):
+        """Something with two questions."""
+
+        starts_on = ("run an errand",)
+
+        class Answers(BaseModel):
+            where: str = ask("Where to?")
+            what: str = ask("What for?")
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            return Done("Done it.")
+
+    Errand.comes_back = comes_back  # type: ignore[assignment] # one of the three
+    return Errand
+
+
+async def digression(talk: Conversation, *last: str) -> str:
+    await talk.say("run an errand")
+    await talk.say("send money")
+    for words in last:
+        said = await talk.say(words)
+    return said.text
+
+
+async def test_what_was_paused_for_another_one_comes_back_when_that_is_done(frozen: FrozenClock) -> None:
+    async with conversation(errand("asked"), Transfer, AddContact, clock=frozen) as talk:
+        text = await digression(talk, "Robin", "20")
+        assert text.endswith("20 for Robin. Heard: [].\n\nLet's go on with the errand.\n\nWhere to?")
+        assert (await talk.say("to the market")).text.endswith("What for?")
+
+
+@pytest.mark.parametrize(("kind", "comes"), [("asked", False), ("always", True), ("never", False)])
+async def test_what_was_paused_for_something_that_is_left_comes_back_only_always(
+    kind: str, comes: bool, frozen: FrozenClock
+) -> None:
+    async with conversation(errand(kind), Transfer, AddContact, clock=frozen) as talk:
+        text = await digression(talk, "stop")
+        assert ("Let's go on with the errand." in text) is comes
+
+
+async def test_what_never_comes_back_stays_paused(frozen: FrozenClock) -> None:
+    async with conversation(errand("never"), Transfer, AddContact, clock=frozen) as talk:
+        assert (await digression(talk, "Robin", "20")) == "20 for Robin. Heard: []."
+        assert "Where to?" in (await talk.say("resume the errand")).text
+
+
+async def test_what_cannot_be_paused_waits_underneath(frozen: FrozenClock) -> None:
+    held = errand("asked")
+    held.pausable = False
+    async with conversation(held, Transfer, AddContact, clock=frozen) as talk:
+        assert (await digression(talk, "Robin")) == "How much for Robin?"
+        assert (await talk.say("20")).text.endswith("20 for Robin. Heard: [].\n\nWhere to?")
+
+
+async def test_one_that_is_to_be_told_of_leaving_is_told_before_it_is_left(frozen: FrozenClock) -> None:
+    class Table(Process, name="table", confirm=False):
+        """A table."""
+
+        starts_on = ("book a table",)
+        leaves_by = "free"
+
+        class Answers(BaseModel):
+            day: str = ask("Which day?")
+            hour: str = ask("When?")
+
+        @step()
+        async def free(self, said: Turn, data: Sum) -> Outcome:
+            return Done(f"The table is free again ({said.leaves}).")
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            return Done("Booked.")
+
+    async with conversation(Table, clock=frozen) as talk:
+        await talk.say("book a table")
+        await talk.say("Friday")
+        said = await talk.say("stop")
+        assert said.text.startswith("The table is free again (escape).")
+        assert said.state == "suspended"
+
+
+async def test_one_run_at_a_time_is_where_a_second_start_goes(frozen: FrozenClock) -> None:
+    single = errand("never")
+    single.one = "session"
+    async with conversation(single, Transfer, AddContact, clock=frozen) as talk:
+        await talk.say("run an errand")
+        await talk.say("to the market")
+        await talk.say("stop")
+
+        said = await talk.say("run an errand")
+
+        assert said.text.endswith("What for?")
+        talk.new_session()
+        assert (await talk.say("run an errand")).text == "Where to?"
+
+
+async def test_one_run_for_a_person_goes_on_in_another_conversation(frozen: FrozenClock) -> None:
+    single = errand("never")
+    single.one = "person"
+    async with conversation(single, Transfer, AddContact, clock=frozen) as talk:
+        await talk.say("run an errand")
+        await talk.say("to the market")
+        talk.new_session()
+
+        said = await talk.say("run an errand")
+
+        assert said.text.endswith("What for?")
