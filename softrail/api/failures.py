@@ -25,6 +25,7 @@ from softrail.core.errors import (
     TurnReused,
     UnknownIntent,
     UnknownProcess,
+    UnknownSignal,
 )
 
 log = logging.getLogger(__name__)
@@ -62,6 +63,7 @@ STATUSES: Final[Mapping[type[SoftrailError], int]] = {
     TooLarge: 413,
     TurnReused: 422,
     UnknownIntent: 422,
+    UnknownSignal: 422,
     BadRequest: 422,
     ConversationError: 422,
     TooMany: 429,

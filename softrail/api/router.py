@@ -10,6 +10,7 @@ from softrail.api.limits import RateLimit
 from softrail.api.parts import UPLOAD_LIMIT, Parts
 from softrail.api.routes.artifacts import artifacts
 from softrail.api.routes.converse import converse
+from softrail.api.routes.instances import instances
 from softrail.api.routes.kinds import kinds
 from softrail.api.routes.live import live
 from softrail.api.routes.me import me
@@ -59,7 +60,7 @@ def create_router(
         forget=forget_all,
     )
     router = APIRouter(route_class=SoftrailRoute)
-    for routes in (converse, sessions, live, kinds, me):
+    for routes in (converse, instances, sessions, live, kinds, me):
         router.include_router(routes(parts))
     companion = dispatcher.registry.find_service(Companion)
     if companion is not None:  # else the store was opened without its tables: there is nothing to serve

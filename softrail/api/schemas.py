@@ -53,6 +53,23 @@ class TurnBody(BaseModel):
     )
 
 
+class SignalBody(BaseModel):
+    """Something that happened outside, for one run of a process."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"name": "payment", "key": "pay_7", "data": {"amount": 20}}]},
+    )
+
+    name: str = Field(min_length=1, max_length=64, description="One of the signals that the process takes.")
+    key: str = Field(
+        min_length=1,
+        max_length=200,
+        description="Your id of what happened. The same key and data again is the same signal; it happens once.",
+    )
+    data: dict[str, Any] = Field(default_factory=dict, description="At most 64 KB of JSON.")
+
+
 class Page(BaseModel, Generic[Entry]):
     """A part of a list; `next` is what to send to get the rest, null at the end."""
 
