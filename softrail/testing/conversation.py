@@ -8,8 +8,10 @@ from softrail.bootstrap import build, plugin_tables
 from softrail.classifier import PlainClassifier
 from softrail.core.clock import now
 from softrail.core.decisions import Decision
+from softrail.core.errors import NotFound
 from softrail.core.intents import IntentDefinition
 from softrail.core.people import Person
+from softrail.core.signals import Signal
 from softrail.core.turns import Reply, Request
 from softrail.models import PlainModel
 from softrail.processes import Process
@@ -98,9 +100,25 @@ class Conversation:
             intent_hint=intent_hint,
             turn_id=turn_id,
         )
-        raw = await self.dispatcher.converse(request, self.person)
+        said = await self._said(await self.dispatcher.converse(request, self.person))
+        self.session_id = said.reply.session_id
+        return said
+
+    async def signal(
+        self, process: str, name: str, data: dict[str, Any] | None = None, *, key: str | None = None
+    ) -> Said:
+        """Tell the person's last run of a process what happened outside; `key` omitted: it is a new signal.
+
+        Raises NotFound where there is no run of it.
+        """
+        runs = await self.dispatcher.store.past(self.person.id, process)
+        if not runs:
+            raise NotFound(f"{self.person.email} has no run of process {process!r}.")
+        signal = Signal(name, key or self.dispatcher.parts.ids.new(), data)
+        return await self._said(await self.dispatcher.signal(runs[0].id, signal, person=self.person))
+
+    async def _said(self, raw: str) -> Said:
         reply = Reply.model_validate_json(raw)
-        self.session_id = reply.session_id
         body = await self.dispatcher.store.decision(self.person.id, reply.session_id, reply.turn_id)
         assert body is not None, "a committed turn has no decision record"  # noqa: S101
         return Said(reply, Decision.model_validate_json(body), raw)

@@ -9,6 +9,7 @@
     effects: refund_saved                kinds in order, or none
     intent: start_refund                 or none
     model calls: 0
+    signal: booking payment {"amount": 20}   to the last run of that process; the data are JSON
     wait: 31 minutes
     clock: 2026-03-09 09:00              in UTC
     sweep
@@ -19,6 +20,7 @@ A line that begins with `|` goes on with the line before. Checks are about the a
 """
 
 import importlib
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,6 +42,7 @@ WORDS = (
     "effects",
     "intent",
     "model calls",
+    "signal",
     "wait",
     "clock",
     "session",
@@ -113,6 +116,8 @@ class Script:
         for line in self.lines:
             if line.word == "person":
                 said.append(await talk.say(line.text))
+            elif line.word == "signal":
+                said.append(await self._signal(line, talk))
             elif line.word in ("us", "process", "pending", "effects", "intent", "model calls"):
                 if not said:
                     raise ScriptError(f"{self.name}:{line.number}: nothing was said yet.")
@@ -120,6 +125,18 @@ class Script:
             else:
                 await self._act(line, talk)
         return said
+
+    async def _signal(self, line: Line, talk: "Conversation") -> "Said":
+        process, name, data = ([*line.text.split(None, 2), "", ""])[:3]
+        try:
+            given = json.loads(data or "{}")
+        except ValueError:
+            given = None
+        if not name or not isinstance(given, dict):
+            raise ScriptError(
+                f"{self.name}:{line.number}: write for example 'signal: booking payment {{\"amount\": 20}}'."
+            )
+        return await talk.signal(process, name, given)
 
     async def _act(self, line: Line, talk: "Conversation") -> None:
         if line.word == "wait":
