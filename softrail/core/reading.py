@@ -7,9 +7,9 @@ from typing import Any, Literal, Self
 
 from softrail.core.questions import Option, Question
 
-#: What a message may do. The first fifteen are acts of dialogue (after ISO 24617-2 and the schema-guided
-#: dialogues); the others are said to the framework itself, in exact words only.
-Act = Literal[
+#: What people do in a conversation: acts of dialogue (after ISO 24617-2 and the schema-guided dialogues). The small
+#: model gives its probabilities in this order; a new act comes last and wants a new training.
+DialogueAct = Literal[
     "inform",  # gives values, of the open field or others
     "correct",  # changes a value given before, or takes it back
     "affirm",
@@ -24,7 +24,14 @@ Act = Literal[
     "social",
     "pause",
     "leave",
-    "unclear",
+]
+
+#: What a reader of words may answer.
+Heard = Literal[DialogueAct, "unclear"]
+
+#: What a message may do: beside those, what is said to the framework itself, in exact words only.
+Act = Literal[
+    Heard,
     "slash",
     "undo",
     "resume",
