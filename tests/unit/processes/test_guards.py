@@ -241,6 +241,7 @@ async def test_back_passes_over_what_does_not_apply() -> None:
         {"day": "someday"},
         {"tags": "one, two, three"},
         {"tags": ["x"] * 9},
+        {"colour": "green"},
     ],
     ids=str,
 )
@@ -256,6 +257,7 @@ async def test_what_code_gives_is_judged_like_what_a_person_says(way: str, given
             name: str = ask("Who?", min_length=2)
             day: date = ask("Which day?")
             tags: list[str] = ask("Tags?", max_length=5)
+            colour: str = ask("Which colour?", options=("red", "blue"))
 
         @step(asks="Ready?", goes_to=("gathering",), first=True)
         async def ready(self, said: Turn, answers: Answers) -> Outcome:
@@ -264,6 +266,7 @@ async def test_what_code_gives_is_judged_like_what_a_person_says(way: str, given
 
         async def complete(self, answers: Answers, turn: Turn) -> Done:
             assert 0 < answers.age < 150
+            assert answers.colour == "red"
             return Done("ok")
 
         @classmethod
@@ -283,7 +286,7 @@ async def test_what_code_gives_is_judged_like_what_a_person_says(way: str, given
         old = talk.instance.evolve(
             version=1, step="confirming", data='{"schema":1,"answers":{"city":"Bergen"}}', handled_at=MONDAY
         )
-        data, at = await talk.conductor.migrate(talk.definition, old)
+        data, at = await talk.conductor.migrate(talk.definition, old, talk.turn(""))
         talk.instance = old.evolve(version=2, step=at, data=data)
         await talk.say("yes")  # parked at the summary: what is missing now is asked for
     for _ in range(8):
@@ -291,9 +294,8 @@ async def test_what_code_gives_is_judged_like_what_a_person_says(way: str, given
             break
         field = talk.instance.step.removeprefix("gathering_")
         assert field != "city"
-        await talk.say(
-            {"age": "30", "size": "small", "name": "Ada", "day": "2026-04-01", "tags": "a, b"}[field]
-        )
+        good = {"age": "30", "size": "small", "name": "Ada", "day": "2026-04-01", "tags": "a, b"}
+        await talk.say({**good, "colour": "red"}[field])
     assert (await talk.say("yes")).say == "ok"
 
 
