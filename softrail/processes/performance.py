@@ -58,9 +58,8 @@ class Performance:
         self._gotos = 0
         self._here = ""
         self._trouble = ""
-        self._sent: set[tuple[str, str]] = (
-            set()
-        )  #: checks that have had their say on this turn, by the answers they judged
+        #: Checks that have had their say on this turn, with the answers they judged.
+        self._sent: set[tuple[str, str]] = set()
 
     # -- the ways in
 
