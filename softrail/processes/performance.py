@@ -235,6 +235,7 @@ class Performance:
                 kind="not_an_outcome",
                 where=where,
             )
+        self._check_forgotten(where, outcome.forget)
         self._effects += outcome.effects
         return outcome
 

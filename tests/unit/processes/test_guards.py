@@ -1,5 +1,6 @@
 """Checks, conditions and the border of values: nothing unsafe reaches `complete`."""
 
+import json
 from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
@@ -363,6 +364,28 @@ async def test_forgetting_what_is_not_asked_for_is_a_fault() -> None:
     await talk.start()
     with pytest.raises(StepFailed, match="forgets 'frist', which is not asked for"):
         await talk.say("go")
+
+
+async def test_a_check_that_forgets_what_is_not_asked_for_is_at_fault_and_nothing_is_forgotten() -> None:
+    class Forgetful(Process, name="forgetful", version=1):
+        class Answers(BaseModel):
+            first: str = ask("First?")
+            second: str = ask("Second?")
+
+        @check("first")
+        async def forgets(self, answers: Answers, turn: Turn) -> Goto | None:
+            return Goto("gathering", forget=("first", "secnd"))
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            return Done("ok")
+
+    talk = Talk(Forgetful)
+    await talk.start()
+    played = await talk.say("a")
+
+    assert "forgets 'secnd', which is not asked for. It asks for: first, second." in played.trouble
+    assert json.loads(played.data)["answers"] == {"first": "a"}
+    assert played.say == "I can't check that just now.\n\nSecond?"
 
 
 async def test_what_is_not_shown_is_in_no_summary_and_not_read_back() -> None:
