@@ -85,7 +85,7 @@ def _judged(line: Line, reading: Reading) -> Judged:
         holds=True,
         question=Question(prompt=line.question),
     )
-    view = View(holder=holder, front=holder, wanted=place.wanted, yes_no=place.yes_no)
+    view = View(holder=holder, front=holder, wanted=place.wanted)
     claim = decide(reading, view)
     stored = _stored(claim, reading)
     return Judged(line, _told(claim, stored), _outcome(line, claim, stored))

@@ -46,6 +46,8 @@ Layer = Literal["exact", "learned", "model"]
 #: What kind of answer a question wants. "own" is a step of an author's that reads for itself.
 Wanted = Literal["text", "list", "bool", "number", "date", "time", "choice", "confirm", "own"]
 
+CONSENT: tuple[Wanted, ...] = ("bool", "confirm")  #: answered by yes or no
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Value:
@@ -158,12 +160,10 @@ class Place:
     subject: tuple[str, ...] = ()  #: words it is about
     known: bool = True  #: its code is there
     offer: bool = False  #: the question is an offer
-    others: Mapping[str, Sequence[str]] = dataclasses.field(
-        default_factory=dict
-    )  #: names of what else could be left
-    processes: Mapping[str, Sequence[str]] = dataclasses.field(
-        default_factory=dict
-    )  #: names of what may be taken up
+    #: Names of what else could be left.
+    others: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
+    #: Names of what may be taken up.
+    processes: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
     all_names: Sequence[str] = ()  #: all of those names
     starts: Callable[[str], str | None] = lambda _: None  #: the process that words start
     skip_words: tuple[str, ...] = ()
@@ -175,7 +175,11 @@ class Place:
     @property
     def yes_no(self) -> bool:
         """The open question can be answered by yes or no."""
-        return self.wanted in ("bool", "confirm")
+        return self.wanted in CONSENT
+
+    def open_field(self) -> Field | None:
+        """The open field; None where it is none of the process's answers."""
+        return next((f for f in self.fields() if f.name == self.field), None)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -223,7 +223,7 @@ class Gathering:
         agreed = said.of("affirm", "negate")
         if asked.reader.kind == "consent" and agreed is not None:
             self._keep(asked, agreed.act == "affirm")
-            return self._onward(asked, _joined(*told, self._noted(asked)))
+            return self.next(_joined(*told, self._noted(asked)))
         if here is not None and (value is not None or not told):
             words = value.text if value is not None else self.turn.message
             return await self._take(asked, words, before=_joined(*told))
@@ -252,7 +252,7 @@ class Gathering:
         wrong = await self._capture(asked, words)
         if wrong is not None:
             return self.ask(asked, _joined(before, self._reason(wrong)))
-        return self._onward(asked, _joined(before, self._noted(asked)))
+        return self.next(_joined(before, self._noted(asked)))
 
     def _noted(self, asked: FieldDefinition) -> str:
         """The value read back with its field, unless it was chosen or said in words that leave no doubt."""
@@ -272,9 +272,6 @@ class Gathering:
         label = asked.label[:1].upper() + asked.label[1:]
         return self.wording.say("noted", label=label, value=told.rstrip("."))
 
-    def _onward(self, asked: FieldDefinition, before: str = "") -> Move:
-        return self.next(before)
-
     async def _correct(self, asked: FieldDefinition, name: str, words: str) -> Move:
         corrected = self._fields[name]
         if corrected is asked:
@@ -290,7 +287,7 @@ class Gathering:
         if not asked.skippable:
             return self.ask(asked, self.wording.say("cannot_skip"))
         self._keep(asked, skipped=True)
-        return self._onward(asked)
+        return self.next()
 
     def _back(self, asked: FieldDefinition) -> Move:
         names = list(self._fields)
@@ -343,8 +340,7 @@ class Gathering:
         if named:
             return self._to(named[0])
         if said.exactly("negate"):
-            label = next(iter(self._fields.values())).label
-            return self._again(waiting, "what_to_change", label=label)
+            return self._which_to_change(waiting)
         if said.values:
             return await self._changed(said, waiting)
         if said.exactly("none"):
@@ -363,9 +359,12 @@ class Gathering:
             meant = self._named_in(message)
             if len(meant) == 1:
                 return self._to(meant[0])
-            label = next(iter(self._fields.values())).label
-            return self._again(waiting, "what_to_change", label=label)
+            return self._which_to_change(waiting)
         return self._again(waiting, "say_yes")
+
+    def _which_to_change(self, waiting: Waiting) -> Waiting:
+        label = next(iter(self._fields.values())).label
+        return self._again(waiting, "what_to_change", label=label)
 
     def _fits(self, asked: FieldDefinition, words: str) -> bool:
         try:

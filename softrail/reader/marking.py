@@ -84,7 +84,7 @@ def _value(
         return None
     if marks.end <= marks.start or (place.wanted == "choice" and marks.acts.get("inform", 0.0) < bars.doubt):
         return None
-    open_field = next((f for f in place.fields() if f.name == place.field), None)
+    open_field = place.open_field()
     unsure = marks.span < bars.span and place.wanted in ("text", "list")
     text = message.strip() if unsure else message[marks.start : marks.end]  # nothing of it is lost
     if place.wanted == "choice" and place.question is not None:
