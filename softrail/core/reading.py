@@ -7,9 +7,9 @@ from typing import Any, Literal, Self
 
 from softrail.core.questions import Option, Question
 
-#: What a message may do. The first fifteen are acts of dialogue (after ISO 24617-2 and the schema-guided
-#: dialogues); the others are said to the framework itself, in exact words only.
-Act = Literal[
+#: What people do in a conversation: acts of dialogue (after ISO 24617-2 and the schema-guided dialogues). The small
+#: model gives its probabilities in this order; a new act comes last and wants a new training.
+DialogueAct = Literal[
     "inform",  # gives values, of the open field or others
     "correct",  # changes a value given before, or takes it back
     "affirm",
@@ -24,7 +24,14 @@ Act = Literal[
     "social",
     "pause",
     "leave",
-    "unclear",
+]
+
+#: What a reader of words may answer.
+Heard = Literal[DialogueAct, "unclear"]
+
+#: What a message may do: beside those, what is said to the framework itself, in exact words only.
+Act = Literal[
+    Heard,
     "slash",
     "undo",
     "resume",
@@ -38,6 +45,8 @@ Layer = Literal["exact", "learned", "model"]
 
 #: What kind of answer a question wants. "own" is a step of an author's that reads for itself.
 Wanted = Literal["text", "list", "bool", "number", "date", "time", "choice", "confirm", "own"]
+
+CONSENT: tuple[Wanted, ...] = ("bool", "confirm")  #: answered by yes or no
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -151,12 +160,10 @@ class Place:
     subject: tuple[str, ...] = ()  #: words it is about
     known: bool = True  #: its code is there
     offer: bool = False  #: the question is an offer
-    others: Mapping[str, Sequence[str]] = dataclasses.field(
-        default_factory=dict
-    )  #: names of what else could be left
-    processes: Mapping[str, Sequence[str]] = dataclasses.field(
-        default_factory=dict
-    )  #: names of what may be taken up
+    #: Names of what else could be left.
+    others: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
+    #: Names of what may be taken up.
+    processes: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
     all_names: Sequence[str] = ()  #: all of those names
     starts: Callable[[str], str | None] = lambda _: None  #: the process that words start
     skip_words: tuple[str, ...] = ()
@@ -168,7 +175,11 @@ class Place:
     @property
     def yes_no(self) -> bool:
         """The open question can be answered by yes or no."""
-        return self.wanted in ("bool", "confirm")
+        return self.wanted in CONSENT
+
+    def open_field(self) -> Field | None:
+        """The open field; None where it is none of the process's answers."""
+        return next((f for f in self.fields() if f.name == self.field), None)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

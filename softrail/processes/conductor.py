@@ -23,6 +23,7 @@ from softrail.processes.performance import Performance, drafted_by
 from softrail.processes.placing import placed
 from softrail.processes.play import Played
 from softrail.processes.process import Process
+from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
 from softrail.processes.state import Capture, State, answers_so_far, data_of, dump, fitting, load, plain
 from softrail.processes.telling import kept_in_words
@@ -228,7 +229,7 @@ class Conductor:
         text = wording.render(name, definition.offer_text, {"title": definition.title})
         return text, tuple(wording.used)
 
-    async def migrate(self, definition: Definition, instance: Instance) -> tuple[str, str]:
+    async def migrate(self, definition: Definition, instance: Instance, turn: Turn) -> tuple[str, str]:
         """State and step of an older version in the form of this one; raises StepFailed(kind="unreadable")."""
         where = _of(definition, "migrate()")
         try:
@@ -245,7 +246,7 @@ class Conductor:
         )
         match given:
             case (dict() as flat, str() as step):
-                return self._migrated(definition, instance, old, flat), _known(definition, where, step)
+                return self._migrated(definition, instance, turn, old, flat), _known(definition, where, step)
             case _:
                 raise StepFailed(f"{where} returns (data, step).", kind="unreadable")
 
@@ -294,7 +295,7 @@ class Conductor:
         return said or kept_in_words(definition, state, Wording(self._prompts))
 
     def _migrated(
-        self, definition: Definition, instance: Instance, old: State, flat: Mapping[str, Any]
+        self, definition: Definition, instance: Instance, turn: Turn, old: State, flat: Mapping[str, Any]
     ) -> str:
         where = _of(definition, "migrate()")
         data_fields = definition.data.model_fields.keys() if definition.data else set()
@@ -305,7 +306,7 @@ class Conductor:
                 kind="unreadable",
             )
         new = State(data=plain(where, {n: v for n, v in flat.items() if n in data_fields}))
-        new.answers = fitting(definition, {n: v for n, v in flat.items() if n in definition.fields})
+        new.answers = fitting(definition, flat, Reading.of(turn), beside={})
         for name in definition.fields:
             capture = old.captured.get(name)
             if name in new.answers and capture is None and instance.handled_at is not None:

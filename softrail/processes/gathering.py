@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from pydantic import ValidationError
-
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
 from softrail.core.questions import Question
@@ -18,7 +16,7 @@ from softrail.processes.calling import call, call_now
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.state import Capture, Fault, State, answers_so_far, faults, json_of
+from softrail.processes.state import Capture, Fault, State, answers_so_far, fault_of, faults, fitting, json_of
 from softrail.processes.telling import in_words, typed
 from softrail.processes.unread import Unread
 
@@ -225,7 +223,7 @@ class Gathering:
         agreed = said.of("affirm", "negate")
         if asked.reader.kind == "consent" and agreed is not None:
             self._keep(asked, agreed.act == "affirm")
-            return self._onward(asked, _joined(*told, self._noted(asked)))
+            return self.next(_joined(*told, self._noted(asked)))
         if here is not None and (value is not None or not told):
             words = value.text if value is not None else self.turn.message
             return await self._take(asked, words, before=_joined(*told))
@@ -254,7 +252,7 @@ class Gathering:
         wrong = await self._capture(asked, words)
         if wrong is not None:
             return self.ask(asked, _joined(before, self._reason(wrong)))
-        return self._onward(asked, _joined(before, self._noted(asked)))
+        return self.next(_joined(before, self._noted(asked)))
 
     def _noted(self, asked: FieldDefinition) -> str:
         """The value read back with its field, unless it was chosen or said in words that leave no doubt."""
@@ -274,9 +272,6 @@ class Gathering:
         label = asked.label[:1].upper() + asked.label[1:]
         return self.wording.say("noted", label=label, value=told.rstrip("."))
 
-    def _onward(self, asked: FieldDefinition, before: str = "") -> Move:
-        return self.next(before)
-
     async def _correct(self, asked: FieldDefinition, name: str, words: str) -> Move:
         corrected = self._fields[name]
         if corrected is asked:
@@ -292,7 +287,7 @@ class Gathering:
         if not asked.skippable:
             return self.ask(asked, self.wording.say("cannot_skip"))
         self._keep(asked, skipped=True)
-        return self._onward(asked)
+        return self.next()
 
     def _back(self, asked: FieldDefinition) -> Move:
         names = list(self._fields)
@@ -345,8 +340,7 @@ class Gathering:
         if named:
             return self._to(named[0])
         if said.exactly("negate"):
-            label = next(iter(self._fields.values())).label
-            return self._again(waiting, "what_to_change", label=label)
+            return self._which_to_change(waiting)
         if said.values:
             return await self._changed(said, waiting)
         if said.exactly("none"):
@@ -365,9 +359,12 @@ class Gathering:
             meant = self._named_in(message)
             if len(meant) == 1:
                 return self._to(meant[0])
-            label = next(iter(self._fields.values())).label
-            return self._again(waiting, "what_to_change", label=label)
+            return self._which_to_change(waiting)
         return self._again(waiting, "say_yes")
+
+    def _which_to_change(self, waiting: Waiting) -> Waiting:
+        label = next(iter(self._fields.values())).label
+        return self._again(waiting, "what_to_change", label=label)
 
     def _fits(self, asked: FieldDefinition, words: str) -> bool:
         try:
@@ -484,10 +481,7 @@ class Gathering:
             raise
 
     def _wrong(self, asked: FieldDefinition, value: Any) -> Fault | None:
-        tried = {**self.state.answers, asked.name: value}
-        return next(
-            (w for w in faults(self.definition, tried) if w.field == asked.name and not w.together), None
-        )
+        return fault_of(self.definition, {**self.state.answers, asked.name: value}, asked.name)
 
     def prefill(self, values: Mapping[str, Any]) -> str:
         """Keep what is usable of answers that came before their questions, and read it back; the rest is asked for."""
@@ -496,12 +490,10 @@ class Gathering:
             asked = self._fields.get(name)
             if asked is None:
                 continue
-            kept = self._fitting(asked, value)
-            if kept is None:
-                told.append(self._said("given_unusable", asked))
-            else:
-                self._keep(asked, kept.value)
+            if self._kept_if_fitting(asked, value):
                 told.append(self._read_back(asked))
+            else:
+                told.append(self._said("given_unusable", asked))
         return _joined(*told)
 
     def adopt(self, given: Mapping[str, Any]) -> list[FieldDefinition]:
@@ -514,27 +506,17 @@ class Gathering:
             asked = self._fields[name]
             if name in self.state.captured and self.state.answers.get(name) == value:
                 continue
-            kept = self._fitting(asked, value)
-            if kept is None:
+            if not self._kept_if_fitting(asked, value):
                 self.unanswer([name])
                 refused.append(asked)
-            else:
-                self._keep(asked, kept.value)
         return refused
 
-    def _fitting(self, asked: FieldDefinition, value: Any) -> "_Kept | None":
-        """A value that code has given, as it is kept; None where a person could not have said it."""
-        try:
-            kept = json_of(asked, asked.adapter.validate_python(value, strict=False))
-        except (StepFailed, ValidationError, ValueError, TypeError):
-            return None
-        if asked.reader.options and not asked.reader.own and kept is not None:
-            read = asked.reader.read
-            if kept not in [
-                json_of(asked, read(o.value or o.label, self.reading)) for o in asked.reader.options
-            ]:
-                return None
-        return _Kept(kept) if self._wrong(asked, kept) is None else None
+    def _kept_if_fitting(self, asked: FieldDefinition, value: Any) -> bool:
+        """Keep a value that code has given, unless a person could not have said it."""
+        fits = fitting(self.definition, {asked.name: value}, self.reading, beside=self.state.answers)
+        if asked.name in fits:
+            self._keep(asked, fits[asked.name])
+        return asked.name in fits
 
     def _keep(self, asked: FieldDefinition, value: Any = None, *, skipped: bool = False) -> None:
         if skipped:
@@ -546,13 +528,9 @@ class Gathering:
         )
         self.why.append(f"{'skipped' if skipped else 'captured'} {asked.name}")
 
-    def forget(self, older_than: datetime) -> list[str]:
-        """Drop the answers captured before that time; returns their names."""
-        stale = [name for name, capture in self.state.captured.items() if capture.at < older_than]
-        for name in stale:
-            del self.state.captured[name]
-            self.state.answers.pop(name, None)
-        return stale
+    def forget(self, older_than: datetime) -> None:
+        """Drop the answers captured before that time."""
+        self.unanswer([name for name, capture in self.state.captured.items() if capture.at < older_than])
 
     # -- words
 
@@ -564,13 +542,6 @@ class Gathering:
 
     def _said(self, sentence: str, asked: FieldDefinition) -> str:
         return self.wording.say(sentence, label=asked.label)
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A JSON value that may be None."""
-
-    value: Any
 
 
 def _place(values: list[Any], words: str) -> int | None:

@@ -1,6 +1,5 @@
-"""The step graph of a process, and the lifecycle of all, as text and as a mermaid diagram."""
+"""The step graph of a process, as text and as a mermaid diagram."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,15 +12,14 @@ Edge = tuple[str, str, str]  #: from, what leads there, to
 
 def mermaid(definition: "Definition") -> str:
     """The steps of a process as a mermaid state diagram."""
-    lines = [f"%% {_plain(definition.name)} v{definition.version}"]
     names = {name: f"s{number}" for number, name in enumerate(definition.steps, 1)}
-    return _diagram(lines, names, definition.edges())
-
-
-def lifecycle_mermaid(table: Sequence[Edge]) -> str:
-    """A table of moves as a mermaid state diagram."""
-    states = dict.fromkeys(s for source, _, dest in table for s in (source, dest) if s != END)
-    return _diagram([], {name: f"s{number}" for number, name in enumerate(states, 1)}, table)
+    lines = [f"%% {_plain(definition.name)} v{definition.version}", "stateDiagram-v2"]
+    # Names stand only inside quotes, under ids of our own: what an author calls a step is never syntax.
+    lines += [f'    state "{_plain(name)}" as {key}' for name, key in names.items()]
+    for source, why, dest in dict.fromkeys(definition.edges()):
+        label = f": {_plain(why)}" if why else ""
+        lines.append(f"    {names.get(source, END)} --> {names.get(dest, END)}{label}")
+    return "\n".join(lines) + "\n"
 
 
 def text(definition: "Definition") -> str:
@@ -38,16 +36,6 @@ def text(definition: "Definition") -> str:
             if source == name:
                 lines.append(f"    -> {'end' if dest == END else dest}{f': {why}' if why else ''}")
     return "\n".join(lines)
-
-
-def _diagram(head: Sequence[str], names: dict[str, str], edges: Sequence[Edge]) -> str:
-    # Names stand only inside quotes, under ids of our own: what an author calls a step is never syntax.
-    lines = [*head, "stateDiagram-v2"]
-    lines += [f'    state "{_plain(name)}" as {key}' for name, key in names.items()]
-    for source, why, dest in dict.fromkeys(edges):
-        label = f": {_plain(why)}" if why else ""
-        lines.append(f"    {names.get(source, END)} --> {names.get(dest, END)}{label}")
-    return "\n".join(lines) + "\n"
 
 
 def _plain(words: str) -> str:

@@ -58,9 +58,8 @@ class Performance:
         self._gotos = 0
         self._here = ""
         self._trouble = ""
-        self._sent: set[tuple[str, str]] = (
-            set()
-        )  #: checks that have had their say on this turn, by the answers they judged
+        #: Checks that have had their say on this turn, with the answers they judged.
+        self._sent: set[tuple[str, str]] = set()
 
     # -- the ways in
 
@@ -246,6 +245,7 @@ class Performance:
                 kind="not_an_outcome",
                 where=where,
             )
+        self._check_forgotten(where, outcome.forget)
         self._effects += outcome.effects
         return outcome
 

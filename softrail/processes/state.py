@@ -13,6 +13,7 @@ from pydantic_core.core_schema import ErrorType
 from softrail.core.errors import StepFailed
 from softrail.processes.asking import NotAnswered, NotUsable
 from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.readers import Reading
 
 #: Made once: `json.dumps` makes a new one for every call that asks for anything unusual.
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -64,9 +65,11 @@ def load(definition: Definition, text: str) -> State:
     if unknown:
         names = ", ".join(sorted(unknown))
         raise StepFailed(f"{where} has answers it does not ask for: {names}.", kind="unreadable")
-    wrong = [w for w in faults(definition, state.answers) if w.field in state.answers and not w.together]
-    if wrong:
-        names = ", ".join(sorted({str(w.field) for w in wrong}))
+    invalid = {
+        str(f.field) for f in faults(definition, state.answers) if f.field in state.answers and not f.together
+    }
+    if invalid:
+        names = ", ".join(sorted(invalid))
         raise StepFailed(f"{where} has answers that are no longer valid: {names}.", kind="unreadable")
     if definition.data is not None:
         try:
@@ -139,17 +142,36 @@ def json_of(field: FieldDefinition, value: Any) -> Any:
     return json.loads(as_json(where, dumped))
 
 
-def fitting(definition: Definition, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Of answers that code gives, those that a person could have given, as JSON values."""
+def fitting(
+    definition: Definition, values: Mapping[str, Any], reading: Reading, *, beside: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Of answers that code gives, those that a person could have given, as JSON values; `beside` are there already."""
     found: dict[str, Any] = {}
-    for name, value in values.items():
-        field = definition.fields[name]
+    for name, field in definition.fields.items():
+        if name not in values:
+            continue
         try:
-            found[name] = json_of(field, field.adapter.validate_python(value))
+            kept = json_of(field, field.adapter.validate_python(values[name]))
         except (StepFailed, ValueError, TypeError):  # a ValidationError is a ValueError
             continue
-    wrong = {fault.field for fault in faults(definition, found) if not fault.together}
-    return {name: value for name, value in found.items() if name not in wrong}
+        if kept is not None and not _offered(field, kept, reading):
+            continue
+        if fault_of(definition, {**beside, **found, name: kept}, name) is None:
+            found[name] = kept
+    return found
+
+
+def _offered(field: FieldDefinition, kept: Any, reading: Reading) -> bool:
+    """Whether a value is one of the options, where there are any and the reader is not an author's."""
+    reader = field.reader
+    if not reader.options or reader.own:
+        return True
+    return any(kept == json_of(field, reader.read(o.value or o.label, reading)) for o in reader.options)
+
+
+def fault_of(definition: Definition, answers: Mapping[str, Any], name: str) -> Fault | None:
+    """Why one of the answers cannot be used by itself; None where it can."""
+    return next((f for f in faults(definition, answers) if f.field == name and not f.together), None)
 
 
 def data_of(definition: Definition, state: State) -> Any:
@@ -205,7 +227,7 @@ def faults(definition: Definition, answers: Mapping[str, Any]) -> list[Fault]:
     try:
         definition.answers.model_validate_json(json.dumps(answers), by_alias=False, by_name=True)
     except ValidationError as error:
-        return [_wrong(definition, dict(e)) for e in error.errors(include_url=False, include_input=False)]
+        return [_fault(definition, dict(e)) for e in error.errors(include_url=False, include_input=False)]
     except BaseException as error:  # a plugin's own validators run here
         raise StepFailed(
             f"A validator of process {definition.name!r} raised {type(error).__name__}: {error}"
@@ -233,7 +255,7 @@ _TOLD = frozenset(
 )
 
 
-def _wrong(definition: Definition, error: dict[str, Any]) -> Fault:
+def _fault(definition: Definition, error: dict[str, Any]) -> Fault:
     loc, context = error["loc"], error.get("ctx") or {}
     cause = context.get("error")
     field = str(loc[0]) if loc else _named(definition, cause, str(cause or error["msg"]))

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import Message, Model, ModelRequest, Prompts
-from softrail.core.reading import Act, Command, Place, Value
+from softrail.core.reading import Act, Command, Heard, Place, Value
 from softrail.core.reading import Field as Asked
 from softrail.language import Language, choose
 
@@ -16,7 +16,6 @@ ASSET: Final = "reader/read_message"
 SECONDS: Final = 5.0  #: a person waits for it in the middle of a guided turn
 _READ: Final = 6_000  #: characters of a message that a model is shown
 _ANSWER: Final = 20_000
-_ACTS: Final = get_args(Act)[:15]
 
 #: The text of `reader/read_message` where no asset of that name is there.
 PROMPT: Final = """You read what a person said in the middle of a guided conversation. You are given one JSON object: the
@@ -35,23 +34,7 @@ to the question gives no value."""
 class _Said(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    act: Literal[
-        "inform",
-        "correct",
-        "affirm",
-        "negate",
-        "none",
-        "open",
-        "hold",
-        "ask",
-        "repeat",
-        "request",
-        "human",
-        "social",
-        "pause",
-        "leave",
-        "unclear",
-    ]
+    act: Heard
     confidence: Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
 
@@ -119,7 +102,10 @@ def _document(message: str, place: Place, fields: Sequence[Asked]) -> str:
 def _schema(names: Sequence[str]) -> Mapping[str, Any]:
     act = {
         "type": "object",
-        "properties": {"act": {"type": "string", "enum": list(_ACTS)}, "confidence": {"type": "number"}},
+        "properties": {
+            "act": {"type": "string", "enum": list(get_args(Heard))},
+            "confidence": {"type": "number"},
+        },
         "required": ["act", "confidence"],
         "additionalProperties": False,
     }

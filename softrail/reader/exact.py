@@ -10,7 +10,6 @@ from softrail.language import Language, choose, normal, slash
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
 _HINTS = frozenset({"ask"})
 
-
 #: Words that a value of that type may have and still be nothing else.
 _ALONE = {"number": 1, "date": 3, "time": 2}
 _CHOICE = 3  #: words of a choice that is nothing else
@@ -134,12 +133,9 @@ def _answers(message: str, place: Place, language: Language) -> Iterator[Command
     if place.wanted == "own" and _FIGURES.fullmatch(message.strip()):
         yield Command(act="inform", target="whole")
     alone = len(message.split()) <= _ALONE.get(place.wanted, 0)
-    if alone and (reads := _reader(place)) is not None and reads(message):
+    field = place.open_field() if alone else None
+    if field is not None and field.reads is not None and field.reads(message):
         yield Command(act="inform", target="whole", values=(_value(place, message),))
-
-
-def _reader(place: Place):  # type: ignore[no-untyped-def] # a callable or nothing
-    return next((f.reads for f in place.fields() if f.name == place.field), None)
 
 
 def _value(place: Place, text: str) -> Value:

@@ -84,7 +84,7 @@ def _value(
         return None
     if marks.end <= marks.start or (place.wanted == "choice" and marks.acts.get("inform", 0.0) < bars.doubt):
         return None
-    open_field = next((f for f in place.fields() if f.name == place.field), None)
+    open_field = place.open_field()
     unsure = marks.span < bars.span and place.wanted in ("text", "list")
     text = message.strip() if unsure else message[marks.start : marks.end]  # nothing of it is lost
     if place.wanted == "choice" and place.question is not None:
@@ -172,31 +172,28 @@ def _others(
     fields = [f for f in place.fields() if f.name != place.field]
     # Where the message says that something is to change, less will do to say what.
     bar = bars.doubt if open_marks.acts.get("correct", 0.0) >= bars.correct else bars.value
-    found: list[tuple[Field, int, int, Value]] = []
+    found: list[tuple[bool, Field, int, int, Value]] = []
     for field, marks in zip(fields, marker.mark(message, [_query(f) for f in fields]), strict=True):
-        typed = bool(field.options) or field.wanted in _TYPED
         named = _is_named(field, f"{message[: marks.start]} {message[marks.end :]}")
-        least = bars.doubt if named else min(bar, _TYPED_VALUE) if typed else bar
+        least = bars.doubt if named else min(bar, _TYPED_VALUE) if _is_typed(field) else bar
         if marks.value < least or marks.end <= marks.start:
             continue
         text = _readable(field, message[marks.start : marks.end], language)
         if text is not None:
-            found.append(
-                (field, marks.start, marks.end, Value(field=field.name, text=text, confidence=marks.value))
-            )
-    rest = {one[0].name: f"{message[: one[1]]} {message[one[2] :]}" for one in found}
-    found.sort(key=lambda one: (not _is_named(one[0], rest[one[0].name]), -one[3].confidence))
-    taken: list[tuple[int, int]] = []
+            value = Value(field=field.name, text=text, confidence=marks.value)
+            found.append((named, field, marks.start, marks.end, value))
+    found.sort(key=lambda one: (not one[0], -one[-1].confidence))
     own = here is not None and open_marks.acts.get("inform", 0.0) >= bars.inform
+    taken: list[tuple[int, int]] = []
     commands: list[tuple[Command, int, int]] = []
-    for field, start, end, value in found:
+    for _, field, start, end, value in found:
         inside = open_marks.start < start and end == open_marks.end
         behind = inside and _MARK.search(message[open_marks.start : start]) is not None
         changes = field.given and value.confidence > open_marks.value  # "no, call it Foo" answers nothing
-        typed = place.wanted in _TYPED and (bool(field.options) or field.wanted in _TYPED)  # "2 medium"
-        if own and not typed and not (value.confidence >= _SURE and (behind or changes)):
-            taken.append((open_marks.start, open_marks.end))
-        if any(start < other_end and other_start < end for other_start, other_end in taken):
+        beside = place.wanted in _TYPED and _is_typed(field)  # "2 medium"
+        may_cut = beside or (value.confidence >= _SURE and (behind or changes))
+        likelier = taken if may_cut or not own else [*taken, (open_marks.start, open_marks.end)]
+        if any(start < other_end and other_start < end for other_start, other_end in likelier):
             continue  # the same words are the value of a likelier field
         taken.append((start, end))
         act: Act = "correct" if field.given else "inform"
@@ -204,6 +201,11 @@ def _others(
         told = Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
         commands.append((told, start, end))
     return commands
+
+
+def _is_typed(field: Field) -> bool:
+    """Its value is one of few words: there is less to mistake for it."""
+    return bool(field.options) or field.wanted in _TYPED
 
 
 def _is_named(field: Field, rest: str) -> bool:

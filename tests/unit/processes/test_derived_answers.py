@@ -482,4 +482,4 @@ async def test_whatever_the_other_code_of_a_process_raises_is_a_failed_step(erro
         if good != "yes":
             await talk.say(good)
     with pytest.raises(StepFailed):
-        await talk.conductor.migrate(talk.definition, talk.instance)
+        await talk.conductor.migrate(talk.definition, talk.instance, talk.turn(""))

@@ -412,11 +412,11 @@ async def test_migrate_brings_an_older_state_into_the_new_form() -> None:
     await old.start()
     await old.say("A7")
     new = Talk(Newer)
-    data, at = await new.conductor.migrate(new.definition, old.instance)
+    data, at = await new.conductor.migrate(new.definition, old.instance, new.turn(""))
     assert (json.loads(data)["data"], at) == ({"orders": ["A7"]}, "orders")
     for broken in (old.instance.evolve(version=0), old.instance.evolve(step="unknown")):
         with pytest.raises(StepFailed):
-            await new.conductor.migrate(new.definition, broken)
+            await new.conductor.migrate(new.definition, broken, new.turn(""))
 
 
 async def test_a_type_that_cannot_be_shown_fails_its_process_only() -> None:
