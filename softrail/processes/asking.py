@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from inspect import signature
 from typing import Any, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
 from softrail.core.questions import Option
@@ -178,6 +178,7 @@ class StepMark:
     limit: timedelta | None
     first: bool
     reads: Mapping[str, str]
+    extracts: type[BaseModel] | None
 
 
 def step(
@@ -190,6 +191,7 @@ def step(
     limit: timedelta | None = None,
     first: bool = False,
     reads: Mapping[str, str] | None = None,
+    extracts: type[BaseModel] | None = None,
 ) -> Callable[[_Step], _Step]:
     """Makes a method `(self, said: Turn, data: Data) -> Outcome` a step of its process.
 
@@ -204,6 +206,8 @@ def step(
         first: The process begins here; omitted: at the first answer, else at the first step written.
         reads: What to look for in the answer, by name, each in a few words: {"name": "the name of the project"}.
             What is found is in `said.values`.
+        extracts: The model that `await said.extract(…)` fills from the message. Its fields with `ask` are asked for
+            when they are missing, in steps called `STEP_FIELD`; those with a default alone are only looked for.
     """
     mark = StepMark(
         asks=asks,
@@ -214,6 +218,7 @@ def step(
         limit=limit,
         first=first,
         reads=dict(reads or {}),
+        extracts=extracts,
     )
 
     def marked(function: _Step) -> _Step:
