@@ -257,6 +257,8 @@ def _models(settings: Settings) -> Models:
         settings.model,
         timeout=settings.model_timeout,
         claude=settings.claude_model,
+        openai=settings.openai_model,
+        base_url=settings.openai_url,
         prices=settings.prices_file,
     )
 
