@@ -133,6 +133,15 @@ class Definition:
         found = self.steps.get(step)
         return found.takes_anything if found else False
 
+    def asked_at(self, step: str) -> FieldDefinition | None:
+        """What a step asks for; None for a step of an author's own."""
+        found = self.steps.get(step)
+        if found is not None and found.completes is not None:
+            own, name = found.completes
+            extracts = self.steps[own].extracts
+            return extracts.fields[name] if extracts is not None else None
+        return self.fields.get(found.field or "") if found is not None and found.kind == "gathering" else None
+
     def extracting(self, step: str) -> "Definition":
         """What a step extracts, as if it were all that this process asks for."""
         found = self.steps[step].extracts

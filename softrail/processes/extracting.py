@@ -72,7 +72,9 @@ class Extraction:
         if self._turn.origin != "person":
             self._move = self._gathering.next()
             return self._move
-        reading = self._turn.reading if received else await self._read()
+        reading = self._turn.reading if received else None
+        if reading is None or reading.exactly("inform", target="settled"):  # "it is an answer", and no more
+            reading = await self._read()
         if reading is not None:
             self._gathering = self._gather(replace(self._turn, reading=reading))
             self._move = await self._gathering.take_all()

@@ -532,12 +532,13 @@ class Performance:
         raise TypeError(f"{outcome!r} does not leave a step.")
 
     def _played(self, step: str, **more: Any) -> Played:
+        extracted = [found.why for found in self._extractions.values() if found.why]
         return Played(
             step=step,
             data=dump(self._definition, self._state),
             say="\n\n".join(self._words),
             effects=tuple(self._effects),
-            why=", ".join(self.gathering.why),
+            why=", ".join(dict.fromkeys([*self.gathering.why, *extracted])),
             prompts=tuple(dict.fromkeys(self._wording.used)),
             drafted=drafted_by(self._definition, self._state),
             trouble=self._trouble,

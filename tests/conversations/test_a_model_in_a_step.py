@@ -9,6 +9,7 @@ from softrail import Ask, Done, Process, Record, Turn, ask, step
 from softrail.core.errors import ModelUnavailable
 from softrail.core.outcomes import Outcome
 from softrail.testing import Conversation, ScriptedModel
+from tests.readers import reader
 
 
 class Trip(BaseModel):
@@ -83,3 +84,57 @@ async def test_the_same_turn_sent_again_asks_no_model_again(talk: Any) -> None:
     first = await c.say(SAID, turn_id="t1")
 
     assert (await c.say(SAID, turn_id="t1")).raw == first.raw
+
+
+UNSURE = {
+    "Nettle Nettle": {"inform": 0.4, "leave": 0.3},
+    "well, to Oslo then": {"inform": 0.4, "leave": 0.3},
+}
+VALUES = {
+    "well, to Oslo then": {},
+    "to nowhere": {},
+    "to Oslo": {"town": "Oslo"},
+    "Nettle Nettle": {"season": "Nettle Nettle"},
+}
+
+
+async def test_what_is_doubted_and_then_meant_as_the_answer_is_read_once_more(talk: Any) -> None:
+    c = await talk(Travel, reader=reader(acts=UNSURE, values=VALUES))
+    await c.say("book a trip")
+    doubted = await c.say("well, to Oslo then")
+    assert doubted.pending == "clarify"
+
+    assert (await c.say(doubted.reply.pending.options[0])).text == "Where to?"
+
+
+async def test_a_doubt_about_what_is_missing_is_settled_by_its_button(talk: Any) -> None:
+    c = await talk(Travel, reader=reader(acts=UNSURE, values=VALUES))
+    await c.say("book a trip")
+    await c.say("to Oslo")
+    doubted = await c.say("Nettle Nettle")
+    assert "Nettle Nettle" in doubted.text
+    assert "season" in doubted.text
+    await c.say(doubted.reply.pending.options[0])
+
+    assert await c.records("trip") == [{"to": "Oslo", "season": "Nettle Nettle"}]
+
+
+async def test_who_asks_what_is_meant_is_told_and_asked_again(talk: Any) -> None:
+    asks = {"what do you mean?": {"ask": 0.95}}
+    c = await talk(Travel, reader=reader(acts=asks, values={**VALUES, "what do you mean?": {}}))
+    await c.say("book a trip")
+    await c.say("to nowhere")
+    said = await c.say("what do you mean?")
+
+    assert said.step == "trip_to"
+    assert "the town to go to" in said.text
+    assert said.text.endswith("Where to?")
+
+
+async def test_starting_over_forgets_what_was_extracted(talk: Any) -> None:
+    c = await talk(Travel, reader=reader(values=VALUES))
+    await c.say("book a trip")
+    await c.say("to Oslo")
+    again = await c.say("start over")
+    assert again.text.endswith("Where would you like to go, and when?")
+    assert (await c.say("to nowhere")).step == "trip_to"

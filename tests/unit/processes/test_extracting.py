@@ -69,7 +69,8 @@ async def test_what_is_missing_is_asked_for_and_then_the_step_runs_again_with_al
     await talk.start()
     asked = await talk.say("Oslo")
     assert (asked.step, asked.say) == ("trip_day", "To: Oslo.\n\nWhich day?")
-    assert (await talk.say("friday")).say == "How many of you?"
+    noted = await talk.say("friday")
+    assert (noted.say, noted.why) == ("How many of you?", "trip: captured day")
     done = await talk.say("3")
 
     assert (done.end, done.say) == ("completed", "3 to Oslo.")
