@@ -166,6 +166,9 @@ def build(
             review=ReviewQueue(settings.review_file) if settings.review_file else None,
         )
     )
+    reads = reader
+    if reads is None:
+        reads = LayeredReader(learned, model=door, prompts=prompts, furthest=settings.reader)
     given: dict[type, object] = {
         Classifier: hears,
         Model: door,
@@ -203,12 +206,16 @@ def build(
     parts = Parts(
         registry=registry,
         store=store,
-        conductor=Conductor(prompts=prompts, services=given, limit=timedelta(seconds=settings.step_limit)),
+        conductor=Conductor(
+            prompts=prompts,
+            services=given,
+            limit=timedelta(seconds=settings.step_limit),
+            reader=reads,
+            model=door,
+        ),
         prompts=prompts,
         sentences=Sentences(prompts),
-        reader=reader
-        if reader is not None
-        else LayeredReader(learned, model=door, prompts=prompts, furthest=settings.reader),
+        reader=reads,
         bars=ReadingBars(),
         classifier=hears,
         responder=speaks,
@@ -250,6 +257,8 @@ def _models(settings: Settings) -> Models:
         settings.model,
         timeout=settings.model_timeout,
         claude=settings.claude_model,
+        openai=settings.openai_model,
+        base_url=settings.openai_url,
         prices=settings.prices_file,
     )
 

@@ -171,6 +171,9 @@ class Place:
     done_words: tuple[str, ...] = ()  #: of its own for "that is all", in normal form
     fields: Callable[[], tuple[Field, ...]] = tuple  #: asked for only where exact words do not decide
     reads: Layer = "model"  #: the furthest layer that may be asked
+    wants: tuple[
+        str, ...
+    ] = ()  #: fields that need a value: while one has none, the language model is asked, too
 
     @property
     def yes_no(self) -> bool:

@@ -4,6 +4,7 @@ Before the first call the turn is accepted, so nothing outside can notice a turn
 every call is noted in the turn's decision record, and all calls of a turn share one limit of time and of new tries.
 """
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -81,6 +82,9 @@ class ModelDoor:
             answer = await self._asked().answer(self._limited(passing, request))
         except ModelUnavailable as error:
             self._note(passing, request, error.spent, error)
+            raise
+        except asyncio.CancelledError:  # by a step's own limit: the call was made all the same
+            self._note(passing, request, None, ModelUnavailable("The call was cut off."))
             raise
         self._note(passing, request, answer)
         return replace(answer, text=mended(answer.text))

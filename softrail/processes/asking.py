@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from inspect import signature
 from typing import Any, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
 from softrail.core.questions import Option
@@ -178,6 +178,7 @@ class StepMark:
     limit: timedelta | None
     first: bool
     reads: Mapping[str, str]
+    extracts: type[BaseModel] | None
     on: tuple[str, ...] = ()
 
 
@@ -192,6 +193,7 @@ def step(
     first: bool = False,
     reads: Mapping[str, str] | None = None,
     on: str | Sequence[str] = (),
+    extracts: type[BaseModel] | None = None,
 ) -> Callable[[_Step], _Step]:
     """Makes a method `(self, said: Turn, data: Data) -> Outcome` a step of its process.
 
@@ -208,6 +210,8 @@ def step(
             What is found is in `said.values`.
         on: The signals that run it, whatever the process waits for: `said.signal` says what happened. With
             `Release` everything stays as it was.
+        extracts: The model that `await said.extract(…)` fills from the message. Its fields with `ask` are asked for
+            when they are missing, in steps called `STEP_FIELD`; those with a default alone are only looked for.
     """
     mark = StepMark(
         asks=asks,
@@ -219,6 +223,7 @@ def step(
         first=first,
         reads=dict(reads or {}),
         on=(on,) if isinstance(on, str) else tuple(on),
+        extracts=extracts,
     )
 
     def marked(function: _Step) -> _Step:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from softrail.core.errors import StepFailed
 from softrail.core.instances import Instance
 from softrail.core.outcomes import Drafted, Goto
-from softrail.core.ports import Prompts
+from softrail.core.ports import Model, Prompts, Reader
 from softrail.core.questions import Question
 from softrail.core.reading import Place
 from softrail.core.turns import Turn
@@ -43,10 +43,14 @@ class Conductor:
         prompts: Prompts,
         services: Mapping[type, object] | None = None,
         limit: timedelta = timedelta(seconds=10),
+        reader: Reader | None = None,
+        model: Model | None = None,
     ) -> None:
         self._prompts = prompts
         self._services = dict(services or {})
         self._limit = limit
+        self._reader = reader
+        self._model = model
 
     # -- turns
 
@@ -129,6 +133,9 @@ class Conductor:
         kept = self._kept(definition, state)
         if move is not None:
             return await performance.enter(move.step, before=f"{kept}\n\n{move.say}")
+        if step.completes is not None:
+            performance.at(step.name)
+            return performance.waiting(step.name, instance.question, before=kept)
         if step.kind == "own" and not (step.field and step.field not in state.captured):
             performance.at(step.name)
             if instance.question is None and step.asks is not None:
@@ -260,6 +267,8 @@ class Conductor:
             wording=Wording(self._prompts),
             services=self._services,
             limit=self._limit,
+            reader=self._reader,
+            model=self._model,
         )
 
     def _prefill_data(self, definition: Definition, state: State, given: Mapping[str, Any]) -> None:

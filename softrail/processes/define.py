@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, Any, NoReturn, get_args
 
@@ -20,6 +21,7 @@ from softrail.processes.definition import (
     GATHERING,
     CheckDefinition,
     Definition,
+    Extracted,
     FieldDefinition,
     StepDefinition,
 )
@@ -326,12 +328,14 @@ class _Check:
             self._check_options(name, mark.options)
             if mark.options and mark.asks is None:
                 self._wrong(f'has a step {name!r} with options and no question. Write: @step(asks="…?").')
+            extracts = self._extracted(name, mark)
+            asking = tuple(f.step for f in extracts.fields.values()) if extracts is not None else ()
             steps[name] = StepDefinition(
                 name=name,
                 kind="own",
                 contract=mark.contract or self._class.contract,
                 takes_anything=mark.takes_anything or self._class.takes_anything,
-                goes_to=mark.goes_to,
+                goes_to=(*mark.goes_to, *asking),
                 options=mark.options,
                 field=gathers.get(name),
                 asks=mark.asks,
@@ -341,8 +345,47 @@ class _Check:
                 limit=mark.limit,
                 reads=mark.reads,
                 on=mark.on,
+                extracts=extracts,
             )
         return steps, data
+
+    def _extracted(self, step: str, mark: StepMark) -> Extracted | None:
+        """What a step extracts: every field with a reader and, if it is asked for, with a question."""
+        model = mark.extracts
+        if model is None:
+            return None
+        if not (isinstance(model, type) and issubclass(model, BaseModel)) or model is BaseModel:
+            self._wrong(f"has a step {step!r} that extracts {model!r}. It is a pydantic model.")
+        if mark.reads:
+            self._wrong(
+                f"has a step {step!r} with both reads and extracts. Write all of it in {model.__name__}."
+            )
+        fields: dict[str, FieldDefinition] = {}
+        try:
+            schemas = model.model_json_schema().get("properties", {})
+        except PydanticUserError:
+            schemas = {}
+        for name, info in model.model_fields.items():
+            asked = next((m for m in info.metadata if isinstance(m, Asked)), None)
+            if asked is None and info.is_required():
+                self._wrong(
+                    f"has a step {step!r} that extracts {model.__name__}, whose {name!r} has neither a question nor "
+                    f'a default. Write: {name}: … = ask("…?").'
+                )
+            if asked is None and reader_for(info.annotation) is None:
+                continue  # it keeps its default
+            label = name.replace("_", " ").capitalize()
+            field = self._field(name, info, asked or Asked(question=f"{label}?"), schemas.get(name))
+            fields[name] = replace(field, of=step, asked=asked is not None)
+            self._check_options(field.step, field.reader.options)
+        if not fields:
+            self._wrong(
+                f"has a step {step!r} that extracts {model.__name__}, which has no field that can be read."
+            )
+        self._check_names(fields)
+        for field in fields.values():
+            self._check_places(field.step, field.question, [f for f in fields if f != field.name])
+        return Extracted(model=model, fields=fields)
 
     def _check_options(self, name: str, options: tuple[Option, ...]) -> None:
         labels = [normal(o.label) for o in options]
@@ -407,6 +450,20 @@ class _Check:
                 takes_anything=cls.takes_anything,
             )
         steps.update({name: step for name, step in own.items() if name not in steps})
+        for step in own.values():
+            for field in step.extracts.fields.values() if step.extracts is not None else ():
+                if field.step in steps:
+                    self._wrong(f"has a step {field.step!r}, which is what the step {step.name!r} asks with.")
+                steps[field.step] = StepDefinition(
+                    name=field.step,
+                    kind="completing",
+                    contract=step.contract,
+                    takes_anything=step.takes_anything,
+                    goes_to=(step.name,),
+                    options=field.reader.options,
+                    skippable=field.skippable,
+                    completes=(step.name, field.name),
+                )
         if not steps:
             self._wrong("has nothing to do: give it Answers, or a step marked with @step.")
         return steps

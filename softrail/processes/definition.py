@@ -36,11 +36,26 @@ class FieldDefinition:
     shown: bool = True  #: read back, and told in summaries
     about: str = ""  #: what it is, in a few words, for whoever reads messages and for the person who asks
     schema: dict[str, Any] | None = None  #: JSON schema of the value
+    of: str = ""  #: the step that extracts it; "" for an answer of the process
+    asked: bool = True  #: it is asked for when it is missing, not only looked for
 
     @property
     def step(self) -> str:
         """The step that asks for it."""
-        return f"{GATHERING}_{self.name}"
+        return f"{self.of or GATHERING}_{self.name}"
+
+    @property
+    def asset(self) -> str:
+        """What its question is called among the texts of the process."""
+        return self.step if self.of else self.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extracted:
+    """What a step extracts from what is said: a model and its fields."""
+
+    model: type[BaseModel]
+    fields: Mapping[str, FieldDefinition]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +63,7 @@ class StepDefinition:
     """One stop inside a process."""
 
     name: str
-    kind: Literal["gathering", "confirming", "own"]
+    kind: Literal["gathering", "confirming", "own", "completing"]
     contract: Contract
     takes_anything: bool = False
     goes_to: tuple[str, ...] = ()
@@ -62,6 +77,10 @@ class StepDefinition:
     limit: timedelta | None = None
     reads: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: what is looked for in its answer
     on: tuple[str, ...] = ()  #: the signals that run it
+    extracts: Extracted | None = None
+    completes: tuple[str, str] | None = (
+        None  #: it asks for what is missing of what that step extracts: that field
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,9 +136,41 @@ class Definition:
         found = self.steps.get(step)
         return found.takes_anything if found else False
 
+    def asked_at(self, step: str) -> FieldDefinition | None:
+        """What a step asks for; None for a step of an author's own."""
+        found = self.steps.get(step)
+        if found is not None and found.completes is not None:
+            own, name = found.completes
+            extracts = self.steps[own].extracts
+            return extracts.fields[name] if extracts is not None else None
+        return self.fields.get(found.field or "") if found is not None and found.kind == "gathering" else None
+
+    def extracting(self, step: str) -> "Definition":
+        """What a step extracts, as if it were all that this process asks for."""
+        found = self.steps[step].extracts
+        assert found is not None  # noqa: S101 - asked only of steps that extract
+        steps = {
+            field.step: dataclasses.replace(self.steps[field.step], kind="gathering", field=field.name)
+            for field in found.fields.values()
+        }
+        return dataclasses.replace(
+            self,
+            answers=found.model,
+            fields=found.fields,
+            steps=steps,
+            first=step,
+            checks=(),
+            confirm_step=None,
+            data=None,
+            ends_on=(),
+        )
+
     def texts(self) -> dict[str, str]:
         """The assets it looks for, each with its default text."""
         found = {f"{self.name}/{f.name}": f.question for f in self.fields.values()}
+        for step in self.steps.values():
+            fields = step.extracts.fields.values() if step.extracts is not None else ()
+            found |= {f"{self.name}/{f.asset}": f.question for f in fields}
         found |= {f"{self.name}/{s.name}": s.asks for s in self.steps.values() if s.asks is not None}
         if self.offer_text:
             found[f"{self.name}/offer"] = self.offer_text
@@ -154,7 +205,11 @@ class Definition:
                 ]
             else:
                 first_missing = order[0] if order else END
-                found += [(name, "", first_missing if d == GATHERING else d) for d in step.goes_to]
-                if not step.goes_to:
+                asking = {d: "is missing" for d in step.goes_to if (s := self.steps.get(d)) and s.completes}
+                why = "answer" if step.completes else ""
+                found += [
+                    (name, asking.get(d, why), first_missing if d == GATHERING else d) for d in step.goes_to
+                ]
+                if not step.goes_to or len(asking) == len(step.goes_to):
                     found.append((name, "done", END))
         return found

@@ -86,7 +86,11 @@ class Gathering:
 
     def missing(self) -> list[FieldDefinition]:
         """What is still to be asked, in order."""
-        return [f for f in self._fields.values() if f.name not in self.state.captured and self.applies(f)]
+        return [
+            f
+            for f in self._fields.values()
+            if f.asked and f.name not in self.state.captured and self.applies(f)
+        ]
 
     def applies(self, asked: FieldDefinition) -> bool:
         """Whether an answer is asked for at all, as the others stand; what it depends on comes first."""
@@ -128,7 +132,7 @@ class Gathering:
 
     def last(self) -> Move:
         """The last question, once more."""
-        return self._to([f for f in self._fields.values() if self.applies(f)][-1])
+        return self._to([f for f in self._fields.values() if f.asked and self.applies(f)][-1])
 
     def unsound(self) -> Move | None:
         """Where to go instead of the end: what is missing, no longer applies, or is not valid with the rest."""
@@ -141,7 +145,7 @@ class Gathering:
         """Put the question of a field."""
         given = answers_so_far(self.definition, self.state)
         texts = {n: "; ".join(in_words(getattr(given, n, None), self.wording)) for n in self._fields}
-        prompt = self.wording.render(f"{self.definition.name}/{asked.name}", asked.question, texts)
+        prompt = self.wording.render(f"{self.definition.name}/{asked.asset}", asked.question, texts)
         skip = (self.wording.say("choice_skip"),) if asked.skippable else ()
         question = Question(
             prompt=prompt,
@@ -166,6 +170,24 @@ class Gathering:
         return capture.seq if capture else -1
 
     # -- an answer
+
+    async def take_all(self) -> Move:
+        """Keep every value that was read, and say what is next: the first that cannot be used, or is missing."""
+        told: list[str] = []
+        wrong: list[tuple[FieldDefinition, str]] = []
+        for name, given in self.said.values.items():
+            asked = self._fields.get(name)
+            if asked is None:
+                continue
+            fault = await self._capture(asked, given.text, after=self._before(name))
+            if fault is not None:
+                wrong.append((asked, self._reason(fault)))
+            else:
+                told.append(self._read_back(asked))
+        if wrong:
+            asked, reason = wrong[0]
+            return self._to(asked, _joined(*told, reason))
+        return self.next(_joined(*told))
 
     async def answer(self, asked: FieldDefinition) -> Move:
         """What the message means while `asked` is asked for."""
@@ -291,7 +313,7 @@ class Gathering:
 
     def _back(self, asked: FieldDefinition) -> Move:
         names = list(self._fields)
-        earlier = [f for f in self._fields.values() if self.applies(f)]
+        earlier = [f for f in self._fields.values() if f.asked and self.applies(f)]
         earlier = [f for f in earlier if names.index(f.name) < names.index(asked.name)]
         if not earlier:
             return self.ask(asked, self.wording.say("nothing_before"))

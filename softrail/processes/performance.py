@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from softrail.core.effects import AnyEffect
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Ask, Call, Decline, Done, Drafted, Goto, Outcome, Release, Wait
+from softrail.core.ports import Model, Reader
 from softrail.core.questions import Option, Question
 from softrail.core.turns import Turn
 from softrail.language import choose
@@ -20,6 +21,8 @@ from softrail.processes.asking import Wrong
 from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked, options_of
 from softrail.processes.definition import GATHERING, CheckDefinition, Definition, StepDefinition
+from softrail.processes.doors import StepDoors
+from softrail.processes.extracting import Extraction
 from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting
 from softrail.processes.injection import fill
 from softrail.processes.play import Played
@@ -45,6 +48,8 @@ class Performance:
         wording: Wording,
         services: Mapping[type, object],
         limit: timedelta,
+        reader: Reader | None = None,
+        model: Model | None = None,
     ) -> None:
         self._definition = definition
         self._turn = turn
@@ -52,7 +57,11 @@ class Performance:
         self._wording = wording
         self._services = services
         self._limit = limit
-        self.gathering = Gathering(definition, turn, state, wording, limit)
+        self._reader = reader
+        self._model = model
+        self._extractions: dict[str, Extraction] = {}
+        self._received = ""  #: the step whose own question the turn answers
+        self.gathering = Gathering(definition, self._opened("answers", "answers"), state, wording, limit)
         self._words: list[str] = []
         self._effects: list[AnyEffect] = []
         self._gotos = 0
@@ -75,6 +84,9 @@ class Performance:
         if step.kind == "confirming":
             waiting = Waiting(step=step.name, question=question or Question(prompt=""))
             return await self._play(await self.gathering.confirm(waiting))
+        if step.completes is not None:
+            return await self._play(await self._completed_with(*step.completes))
+        self._received = step.name
         return await self._play(await self._run(step, self._with_choice(question)))
 
     async def run(self, step: StepDefinition) -> Played:
@@ -136,6 +148,9 @@ class Performance:
             return self.gathering.ask(self._definition.fields[step.field])
         if step.kind == "confirming":
             return self.gathering.close()
+        if step.completes is not None:
+            own, field = step.completes
+            return self._extraction(self._definition.steps[own]).ask(field)
         if step.asks is not None:
             return Waiting(step=name, question=self._own_question(step, step.asks))
         return await self._run(step, self._turn)
@@ -222,7 +237,7 @@ class Performance:
             where,
             getattr(self._definition.process, check.name),
             answers_so_far(self._definition, self._state),
-            self._turn,
+            self._opened(check.name, where),
             limit=self._limit,
             **fill(check.injected, self._services),
         )
@@ -257,12 +272,53 @@ class Performance:
         returned = await call(
             where,
             getattr(self._definition.process, step.name),
-            said,
+            self._opened(step.name, where, said, step),
             read(self._definition, self._state),
             limit=step.limit or self._limit,
             **fill(step.injected, self._services),
         )
         return step, self._take(where, step, returned)
+
+    async def _completed_with(self, name: str, field: str) -> "Move | tuple[StepDefinition, Outcome]":
+        """The answer for what was missing of what a step extracts; with all of it the step runs again."""
+        step = self._definition.steps[name]
+        move = await self._extraction(step).answer(field)
+        return await self._run(step, self._turn) if isinstance(move, Complete) else move
+
+    def _extraction(self, step: StepDefinition) -> Extraction:
+        """What a step extracts, on this turn."""
+        found = self._extractions.get(step.name)
+        if found is None:
+            found = Extraction(
+                self._definition,
+                step,
+                self._opened(step.name, f"Step {step.name!r} of process {self._definition.name!r}"),
+                self._state,
+                wording=self._wording,
+                limit=self._limit,
+                reader=self._reader,
+            )
+            self._extractions[step.name] = found
+        return found
+
+    def _opened(
+        self, name: str, where: str, said: Turn | None = None, step: StepDefinition | None = None
+    ) -> Turn:
+        """The turn with its doors open for one function of the process."""
+        extracts = step.extracts if step is not None else None
+        doors = StepDoors(
+            process=self._definition.name,
+            name=name,
+            where=where,
+            turn=self._turn,
+            limit=(step.limit if step is not None else None) or self._limit,
+            wording=self._wording,
+            model=self._model,
+            extraction=self._extraction(step) if step is not None and extracts is not None else None,
+            model_type=extracts.model if extracts is not None else None,
+            received=step is not None and step.name == self._received,
+        )
+        return replace(said or self._turn, doors=doors)
 
     def _take(self, where: str, step: StepDefinition | None, returned: Any) -> Outcome:
         """Check an outcome and take over its effects and data; `step` None: it came from `complete`."""
@@ -279,8 +335,20 @@ class Performance:
         if isinstance(outcome, Goto):
             self._check_forgotten(where, outcome.forget)
         self._effects += outcome.effects
+        if step is not None and step.extracts is not None:
+            self._leave_extracted(step, outcome)
         self.gathering.why.append(f"{step.name if step else 'complete'} gave {type(outcome).__name__}")
         return outcome
+
+    def _leave_extracted(self, step: StepDefinition, outcome: Outcome) -> None:
+        """What a step has extracted is kept as long as the step waits; whoever comes back begins anew."""
+        if (why := self._extraction(step).why) and why not in self.gathering.why:
+            self.gathering.why.append(why)
+        asked = self._definition.steps.get(outcome.step or "") if isinstance(outcome, Ask) else None
+        stays = asked is None or asked is step or (asked.completes or ("",))[0] == step.name
+        if isinstance(outcome, Goto | Done | Decline) or not stays:
+            self._state.extracted.pop(step.name, None)
+            self._extractions.pop(step.name, None)
 
     def _check_forgotten(self, where: str, names: Sequence[str]) -> None:
         unknown = [name for name in names if name not in self._definition.fields]
@@ -374,6 +442,10 @@ class Performance:
                 kind="not_an_outcome",
             )
         target = self._definition.steps[name]
+        if target.completes is not None and not asked.options:
+            own, field = target.completes
+            put = self._extraction(self._definition.steps[own]).ask(field)
+            return replace(put, question=put.question.model_copy(update={"prompt": asked.text}))
         options = options_of(f"Step {step.name!r}", asked.options)
         if target.kind == "gathering" and not options:
             options = target.options
@@ -402,7 +474,7 @@ class Performance:
             where,
             definition.process.summary,
             self._answers(),
-            self._turn,
+            self._opened("summary", where),
             limit=self._limit,
         )
         if said is not None and not isinstance(said, str):
@@ -428,7 +500,7 @@ class Performance:
             where,
             definition.process.complete,
             self._answers(),
-            self._turn,
+            self._opened("complete", where),
             limit=self._limit,
         )
         outcome = self._take(where, None, returned)
@@ -490,12 +562,13 @@ class Performance:
         raise TypeError(f"{outcome!r} does not leave a step.")
 
     def _played(self, step: str, **more: Any) -> Played:
+        extracted = [found.why for found in self._extractions.values() if found.why]
         return Played(
             step=step,
             data=dump(self._definition, self._state),
             say="\n\n".join(self._words),
             effects=tuple(self._effects),
-            why=", ".join(self.gathering.why),
+            why=", ".join(dict.fromkeys([*self.gathering.why, *extracted])),
             prompts=tuple(dict.fromkeys(self._wording.used)),
             drafted=drafted_by(self._definition, self._state),
             trouble=self._trouble,

@@ -21,6 +21,10 @@ _WANTED: dict[str, Wanted] = {"consent": "bool", "options": "choice", "own": "te
 def placed(definition: Definition, instance: Instance, turn: Turn, known: Place) -> Place:
     """The place of a message that answers this instance; its state is read only where `fields` is asked for."""
     step = definition.steps.get(instance.step)
+    if step is not None and step.completes is not None:
+        return _completing(definition, instance, turn, known, step.completes)
+    if step is not None and step.extracts is not None:
+        known = extracting(definition, step.name, _state(definition, instance), turn, known)
     asked = (
         definition.fields.get(step.field) if step is not None and step.field and step.kind != "own" else None
     )
@@ -35,6 +39,8 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
 
     @cache
     def fields() -> tuple[Field, ...]:
+        if step is not None and step.extracts is not None:
+            return known.fields()
         if step is not None and step.kind == "own":
             return tuple(Field(name=n, wanted="text", question=what) for n, what in step.reads.items())
         return fields_of(definition, instance, turn)
@@ -51,13 +57,55 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
     )
 
 
+def extracting(definition: Definition, step: str, state: State | None, turn: Turn, known: Place) -> Place:
+    """The place of a message from which a step extracts; `known` has its question."""
+    if state is None:
+        return known
+    kept = state.extracted.get(step, State())
+    found = definition.steps[step].extracts
+    fields = found.fields.values() if found is not None else ()
+    return replace(
+        known,
+        wanted="own",
+        fields=cache(lambda: tuple(_field(asked, kept, turn) for asked in fields)),
+        wants=tuple(f.name for f in fields if f.asked and not f.skippable and f.name not in kept.captured),
+        reads=definition.reads,
+    )
+
+
+def _completing(
+    definition: Definition, instance: Instance, turn: Turn, known: Place, completes: tuple[str, str]
+) -> Place:
+    """The place of an answer to the question for what is missing of what a step extracts."""
+    step, name = completes
+    state = _state(definition, instance)
+    if state is None:
+        return known
+    whole = extracting(definition, step, state, turn, known)
+    asked = definition.extracting(step).fields[name]
+    return replace(
+        whole,
+        wanted="bool" if _yes_or_no(instance.question, turn) else _wanted(asked),
+        field=name,
+        required=not asked.skippable,
+        skip_words=asked.skip_words,
+        wants=(),
+    )
+
+
+def _state(definition: Definition, instance: Instance) -> State | None:
+    try:
+        return load(definition, instance.data)
+    except StepFailed:
+        return None
+
+
 def fields_of(definition: Definition, instance: Instance, turn: Turn) -> tuple[Field, ...]:
     """Every answer of a process with the value given before; none where the state cannot be read."""
-    try:
-        state = load(definition, instance.data)
-    except StepFailed:
-        return ()
-    return tuple(_field(asked, state, turn) for asked in definition.fields.values())
+    state = _state(definition, instance)
+    return (
+        tuple(_field(asked, state, turn) for asked in definition.fields.values()) if state is not None else ()
+    )
 
 
 def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:

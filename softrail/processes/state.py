@@ -41,6 +41,7 @@ class State(BaseModel):
     captured: dict[str, Capture] = Field(default_factory=dict)
     data: dict[str, Any] = Field(default_factory=dict)
     passed: dict[str, str] = Field(default_factory=dict)  #: by check: which answers it let pass
+    extracted: dict[str, "State"] = Field(default_factory=dict)  #: by step: what it has of what it extracts
 
 
 class Fault(BaseModel):
@@ -78,23 +79,25 @@ def load(definition: Definition, text: str) -> State:
             raise StepFailed(
                 f"{where} has data that is no longer valid: {error}", kind="unreadable"
             ) from error
+    state.extracted = {
+        name: kept for name, kept in state.extracted.items() if _usable(definition, name, kept)
+    }
     return state
+
+
+def _usable(definition: Definition, step: str, kept: State) -> bool:
+    """What a step has extracted so far is still what it extracts; if not, it is asked for again."""
+    found = definition.steps.get(step)
+    if found is None or found.extracts is None or kept.answers.keys() - found.extracts.fields.keys():
+        return False
+    wrong = faults(definition.extracting(step), kept.answers)
+    return not any(fault.field in kept.answers and not fault.together for fault in wrong)
 
 
 def dump(definition: Definition, state: State) -> str:
     """The state as it is stored; raises StepFailed when it cannot be kept as JSON."""
     where = f"The new state of process {definition.name!r}"
-    body = {
-        "schema": SCHEMA,
-        "answers": state.answers,
-        "captured": {
-            name: c.model_dump(mode="json", exclude_defaults=True) for name, c in state.captured.items()
-        },
-        "data": state.data,
-    }
-    if state.passed:
-        body["passed"] = state.passed
-    text = as_json(where, body)
+    text = as_json(where, _body(state))
     if len(text.encode()) > LARGEST:
         _refuse(where, f"is larger than {LARGEST // 1024} KiB")
     try:
@@ -104,6 +107,22 @@ def dump(definition: Definition, state: State) -> str:
     except ValidationError as error:
         raise StepFailed(f"{where} could not be read again: {error}", kind="not_an_outcome") from error
     return text
+
+
+def _body(state: State) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "schema": SCHEMA,
+        "answers": state.answers,
+        "captured": {
+            name: c.model_dump(mode="json", exclude_defaults=True) for name, c in state.captured.items()
+        },
+        "data": state.data,
+    }
+    if state.passed:
+        body["passed"] = state.passed
+    if extracted := {name: _body(kept) for name, kept in state.extracted.items() if kept.captured}:
+        body["extracted"] = extracted
+    return body
 
 
 def as_json(where: str, value: Any) -> str:

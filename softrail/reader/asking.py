@@ -58,7 +58,7 @@ async def read_by(
     """What a language model makes of a message; nothing when it fails or its answer cannot be used."""
     fields = _fields(place)
     request = ModelRequest(
-        purpose="read",
+        purpose="extract" if place.wants else "read",
         system=prompts.render(ASSET, PROMPT),
         messages=[Message(role="user", content=_document(message, place, fields))],
         max_tokens=600,

@@ -1,5 +1,6 @@
 """The door to the model: one account per turn, one limit of time, and the person's own model first."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -159,3 +160,26 @@ async def test_a_reader_who_leaves_closes_the_stream_and_is_noted() -> None:
 
     assert closed == [True]
     assert [(call.ok, call.cost_usd) for call in decision.model_calls] == [(False, None)]
+
+
+class Deaf:
+    """A model that never answers and keeps no limit."""
+
+    name = "deaf"
+
+    async def answer(self, request: ModelRequest) -> ModelAnswer:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[str | ModelAnswer]:
+        raise NotImplementedError
+
+
+async def test_a_call_that_is_cut_off_is_on_record_all_the_same() -> None:
+    door, decision = ModelDoor(Deaf()), record()
+    with turn_passing(decision, None), pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await door.answer(REQUEST)
+
+    [call] = decision.model_calls
+    assert (call.ok, call.error, call.cost_usd) == (False, "The call was cut off.", None)
