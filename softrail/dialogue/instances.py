@@ -241,7 +241,7 @@ class Acting:
         """Keep what the steps returned: words, effects, state, and the question or the end."""
         turn = draft.turn
         draft.shown = instance.id
-        draft.effects.extend(played.effects)
+        draft.add_effects(played.effects, instance.id)
         draft.prompts.extend(played.prompts)
         draft.suggestions.extend(played.suggested_actions)
         draft.show_draft(played.drafted)
