@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -23,6 +24,7 @@ from softrail.dialogue.draft import Draft
 from softrail.dialogue.path import Path
 from softrail.language import language
 from softrail.registry.registry import Registry
+from softrail.turns.deliveries import Deliveries, Heard
 from softrail.turns.notifier import Notifier
 from softrail.turns.queue import SessionQueue
 from softrail.turns.running import RunningTurn
@@ -47,8 +49,10 @@ class Dispatcher:
         beat_interval: float = 0.5,
         dead_after: float = 2.0,
         sweep_interval: float = 60.0,
+        delivery_limit: float = 60.0,
         observers: Iterable[Observer] = (),
         deliverers: Mapping[str, Deliverer] | None = None,
+        heard: Iterable[Heard] = (),
         faults: Iterable[str] = (),
     ) -> None:
         self.parts = parts
@@ -69,15 +73,18 @@ class Dispatcher:
             lost=lambda since, leases: self._queue.lost(since, leases),
         )
         self._queue = SessionQueue(parts.store, self.worker, self, timing)
+        self._deliveries = Deliveries(
+            parts.store, self.worker, deliverers or {}, limit=delivery_limit, report=None, heard=heard
+        )
         self._sweeper = Sweeper(
             parts,
             self._path.timeouts,
             self._path.acting,
             self._queue,
             interval=sweep_interval,
-            deliverers=dict(deliverers or {}),
             changed=self.notifier.changed,
             think=self._path.take_default,
+            swept=self._deliveries.look,
         )
         self._warming: asyncio.Task[None] | None = None
         self._running: OrderedDict[tuple[str, str], RunningTurn] = OrderedDict()
@@ -127,7 +134,7 @@ class Dispatcher:
             run.emit("turn.committed", body)
         self.notifier.changed(draft.session.id)
         if draft.effects:
-            self._sweeper.nudge()
+            self._deliveries.nudge()
         for observe in self._observers:
             try:
                 observe(decision)
@@ -232,6 +239,7 @@ class Dispatcher:
         if background:
             await self.worker.ready()
             self._sweeper.start()
+            self._deliveries.start()
 
     def warm(self) -> None:
         """Have loaded in the background what the first message would wait for: the classifier, the model's SDK."""
@@ -250,9 +258,12 @@ class Dispatcher:
             log.exception("Not everything could be made ready; the first free turn tries again.")
 
     async def finish(self, grace: float) -> None:
-        """Take no new turns and end those under way as Stopping that do not finish within `grace` seconds."""
+        """Take no new turns and end those under way as Stopping that do not finish within `grace` seconds.
+
+        What is being delivered has that long, too.
+        """
         self.stopping = True
-        await self._queue.stop(grace)
+        await asyncio.gather(self._queue.stop(grace), self._deliveries.stop(grace))
 
     async def stop(self, grace: float = 30.0) -> None:
         """Take no new turns, let those under way finish for `grace` seconds, and give everything back."""
@@ -260,18 +271,19 @@ class Dispatcher:
         if self._warming is not None:
             self._warming.cancel()
         await self._sweeper.stop()
-        await self._queue.stop(grace)
+        await asyncio.gather(self._queue.stop(grace), self._deliveries.stop(grace))
         await self.worker.stop()
         await self.parts.model_keys.aclose()
         await self.store.close()
 
     async def sweep(self) -> SweepReport:
         """Suspend, expire and deliver what is due, and run stranded turns; once."""
-        return await self._sweeper.sweep()
+        report = await self._sweeper.sweep()
+        return replace(report, delivered=await self._deliveries.once())
 
     def nudge(self) -> None:
         """Something may be there to deliver that no turn brought: look now, not at the next sweep."""
-        self._sweeper.nudge()
+        self._deliveries.nudge()
 
     async def __aenter__(self) -> Self:
         """Start it."""
