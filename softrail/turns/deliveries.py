@@ -86,13 +86,13 @@ class Deliveries:
     async def stop(self, grace: float) -> None:
         """Begin nothing new; what is under way may end within `grace` seconds, else it is tried again later."""
         self._stopping = True
-        if self._task is not None:
+        live, self._task = self._task, None  # it may be stopped twice at once
+        if live is not None:
             self._nudged.set()
-            await asyncio.wait({self._task}, timeout=LAST_MOMENT)
-            self._task.cancel()
+            await asyncio.wait({live}, timeout=LAST_MOMENT)
+            live.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
+                await live
         if running := self._tasks():
             _, late = await asyncio.wait(running, timeout=grace)
             for task in late:
