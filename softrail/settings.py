@@ -131,6 +131,11 @@ class Settings(BaseSettings):
     sweep_interval: float = Field(
         default=60.0, gt=0, description="Seconds between two sweeps for processes whose time is over."
     )
+    delivery_limit: float = Field(
+        default=60.0,
+        gt=0,
+        description="Seconds a delivery of an `after_commit` effect may take before the try has failed.",
+    )
     suspended_days: int = Field(
         default=30, ge=1, description="Days a paused process can be resumed before it expires."
     )

@@ -1,11 +1,12 @@
 """`softrail why TURN_ID`: a decision record in words a support person understands."""
 
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from softrail.cli.ground import FINDINGS, AsJson, command, opened, print_json, run, stop
+from softrail.cli.outbox import told, undelivered_of
 from softrail.cli.terminal import tell
 from softrail.core.commits import TurnRow
 from softrail.core.decisions import Decision, ModelCall
@@ -45,17 +46,19 @@ def why(
         stop(f"No turn {turn_id!r} is stored{' of ' + person if person else ''}.", FINDINGS)
     if len(found) > 1:
         stop(f"{len(found)} people used the turn id {turn_id!r}. Say whose: --person EMAIL", FINDINGS)
-    row, record = found[0]
+    row, record, waits = found[0]
     if record is None:
         stop(f"Turn {turn_id!r} is stored but not answered yet (it is {row.status}).", FINDINGS)
     if as_json:
-        print_json(record.model_dump(mode="json"))
+        print_json({**record.model_dump(mode="json"), "not_delivered": waits})
         return
-    for line in explain(row, record):
+    for line in [*explain(row, record), *told(waits)]:
         tell(line)
 
 
-async def _found(turn_id: str, email: str | None) -> list[tuple[TurnRow, Decision | None]]:
+async def _found(
+    turn_id: str, email: str | None
+) -> list[tuple[TurnRow, Decision | None, list[dict[str, Any]]]]:
     async with opened() as store:
         found = []
         for row in await store.turn_anywhere(turn_id):
@@ -64,7 +67,8 @@ async def _found(turn_id: str, email: str | None) -> list[tuple[TurnRow, Decisio
                 if owner is None or owner.email != email.strip().casefold():
                     continue
             record = await store.decision(row.person_id, row.session_id, row.turn_id)
-            found.append((row, None if record is None else Decision.model_validate_json(record)))
+            decision = None if record is None else Decision.model_validate_json(record)
+            found.append((row, decision, await undelivered_of(store, row)))
         return found
 
 

@@ -36,6 +36,7 @@ class Draft:
         self.heard: Reading | None = None  #: of the message in its place
         self.reading: Reading | None = None  #: as whoever gets the message is to read it
         self.effects: list[AnyEffect] = []
+        self._made_by: dict[int, str] = {}  #: instances, by the place of what they made among the effects
         self.suggestions: list[str] = []
         self.words: list[str] = []
         self.prompts: list[str] = []
@@ -140,6 +141,12 @@ class Draft:
         self.shown = moved.id
         self.emit("process.transition", view.model_dump())
         return self.put(moved)
+
+    def add_effects(self, effects: Sequence[AnyEffect], instance_id: str) -> None:
+        """Add what a step of that instance returned."""
+        start = len(self.effects)
+        self.effects.extend(effects)
+        self._made_by.update(dict.fromkeys(range(start, len(self.effects)), instance_id))
 
     def ask(self, pending: Pending | None) -> None:
         """Make this the newest open question; None closes it."""
@@ -276,6 +283,7 @@ class Draft:
             instances=self.changed(),
             transitions=tuple(self.transitions),
             effects=tuple(self.effects),
+            made_by=tuple(self._made_by.get(at) for at in range(len(self.effects))),
             decision=decision.to_json(),
             fence=fence,
             keep_lease=keep_lease,

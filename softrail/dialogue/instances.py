@@ -176,7 +176,7 @@ class Acting:
         assert release is not None  # noqa: S101 - narrowed by the caller
         draft.owner = None
         draft.say(release.say)
-        draft.effects.extend(played.effects)
+        draft.add_effects(played.effects, instance.id)
         instance = draft.put(instance.evolve(data=played.data, handled_at=draft.turn.at))
         if release.close:
             await self.close(draft, instance, "the process let go")
@@ -279,7 +279,7 @@ class Acting:
             await self.trouble(draft, instance, StepFailed(fault, kind="not_an_outcome"))
             return
         draft.shown = instance.id
-        draft.effects.extend(played.effects)
+        draft.add_effects(played.effects, instance.id)
         draft.prompts.extend(played.prompts)
         draft.suggestions.extend(played.suggested_actions)
         draft.show_draft(played.drafted)
@@ -376,7 +376,7 @@ class Acting:
             self._note(draft, instance.process, error)
             return
         draft.say(played.say if played.question is None else played.say.removesuffix(played.question.prompt))
-        draft.effects.extend(played.effects)
+        draft.add_effects(played.effects, instance.id)
         draft.put(instance.evolve(data=played.data))
 
     async def suspend(self, draft: Draft, instance: Instance, trigger: Trigger, reason: str) -> Instance:
