@@ -104,6 +104,12 @@ class Definition:
     reads: Layer = "model"
     ends_on: tuple[str, ...] = ()  #: in normal form
 
+    @property
+    def where(self) -> str:
+        """The class, as its module is imported."""
+        cls = type(self.process)
+        return f"{cls.__module__}.{cls.__qualname__}"
+
     def contract_of(self, step: str) -> Contract:
         """Who gets the turns while that step waits; the process's own word for a step it does not have."""
         found = self.steps.get(step)

@@ -324,7 +324,8 @@ async def test_a_check_that_gives_nonsense_is_its_author_s_fault() -> None:
 
         @check("first")
         async def odd(self, answers: Answers, turn: Turn) -> Any:
-            return {"a": Wrong("second", "No."), "b": Goto("nowhere"), "c": Ask("What?"), "d": "no"}[
+            second, nowhere = "second", "nowhere"  # written out, they would be found at registration
+            return {"a": Wrong(second, "No."), "b": Goto(nowhere), "c": Ask("What?"), "d": "no"}[
                 answers.first
             ]
 
@@ -352,7 +353,8 @@ async def test_forgetting_what_is_not_asked_for_is_a_fault() -> None:
 
         @step(asks="Ready?", goes_to=("gathering",), first=True)
         async def ready(self, said: Turn, answers: Answers) -> Outcome:
-            return Goto("gathering", forget=("frist",))
+            frist = "frist"  # written out, it would be found at registration
+            return Goto("gathering", forget=(frist,))
 
         async def complete(self, answers: Answers, turn: Turn) -> Done:
             return Done("ok")
