@@ -9,10 +9,10 @@ from pydantic import BaseModel
 
 from softrail.core.outcomes import Ask, Goto
 from softrail.processes.asking import Wrong
+from softrail.processes.attributes import lacks, read_off
 from softrail.processes.definition import GATHERING, CheckDefinition, Definition, StepDefinition
 from softrail.processes.mistakes.flow import Lost, flow
 from softrail.processes.mistakes.mistake import Mistake
-from softrail.processes.mistakes.reads import lacks, read_off
 from softrail.processes.mistakes.source import Source, given, source, text_of, texts_of, within
 from softrail.processes.process import Process
 

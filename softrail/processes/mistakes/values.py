@@ -14,9 +14,9 @@ from softrail.core.questions import Option
 from softrail.core.turns import Turn
 from softrail.language import choose, language
 from softrail.processes.asking import Asked, StepMark, check_of
+from softrail.processes.attributes import lacks, read_off
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.mistakes.mistake import Mistake, at
-from softrail.processes.mistakes.reads import lacks, read_off
 from softrail.processes.process import Process
 from softrail.processes.readers import Reading
 from softrail.processes.unread import Unread
