@@ -151,6 +151,7 @@ class Acting:
         release = played.release
         assert release is not None  # noqa: S101 - narrowed by the caller
         draft.owner = None
+        draft.noted(played)
         draft.say(release.say)
         instance = draft.put(instance.evolve(data=played.data, handled_at=draft.turn.at))
         if release.close:
@@ -241,6 +242,7 @@ class Acting:
         """Keep what the steps returned: words, effects, state, and the question or the end."""
         turn = draft.turn
         draft.shown = instance.id
+        draft.noted(played)
         draft.effects.extend(played.effects)
         draft.prompts.extend(played.prompts)
         draft.suggestions.extend(played.suggested_actions)

@@ -59,7 +59,7 @@ def load(definition: Definition, text: str) -> State:
     try:
         state = State.model_validate_json(text)
     except ValidationError as error:
-        raise StepFailed(f"{where} cannot be read: {error}", kind="unreadable") from error
+        raise StepFailed(f"{where} cannot be read: {faulty(error)}", kind="unreadable") from error
     unknown = (state.answers.keys() | state.captured.keys()) - definition.fields.keys()
     if unknown:
         names = ", ".join(sorted(unknown))
@@ -73,9 +73,15 @@ def load(definition: Definition, text: str) -> State:
             data_of(definition, state)
         except ValidationError as error:
             raise StepFailed(
-                f"{where} has data that is no longer valid: {error}", kind="unreadable"
+                f"{where} has data that is no longer valid: {faulty(error)}", kind="unreadable"
             ) from error
     return state
+
+
+def faulty(error: ValidationError) -> str:
+    """What is wrong and where, without the values: they are what people said."""
+    found = error.errors(include_url=False, include_input=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, one['loc'])) or 'all of it'}: {one['msg']}" for one in found)[:500]
 
 
 def dump(definition: Definition, state: State) -> str:
@@ -99,7 +105,9 @@ def dump(definition: Definition, state: State) -> str:
         if definition.data is not None:
             data_of(definition, kept)
     except ValidationError as error:
-        raise StepFailed(f"{where} could not be read again: {error}", kind="not_an_outcome") from error
+        raise StepFailed(
+            f"{where} could not be read again: {faulty(error)}", kind="not_an_outcome"
+        ) from error
     return text
 
 

@@ -27,7 +27,7 @@ def source_of(thing: Any) -> tuple[str, int, str]:
     try:
         lines, first = inspect.getsourcelines(thing)
         return inspect.getsourcefile(thing) or "", first, "".join(lines)
-    except (OSError, TypeError, SyntaxError):
+    except Exception:  # there is none, or another one than what runs: `inspect` may stumble in many ways
         return "", 0, ""
 
 

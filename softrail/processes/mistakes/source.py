@@ -57,9 +57,10 @@ def source(function: Any) -> Source | None:
         found = ast.parse(textwrap.dedent(text)).body
     except SyntaxError:
         return None
-    if len(found) == 1 and isinstance(found[0], ast.FunctionDef | ast.AsyncFunctionDef):
-        return Source(function, found[0], path, first)
-    return None
+    if len(found) != 1 or not isinstance(found[0], ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    same = found[0].name == function.__name__  # the file may be another one than what runs
+    return Source(function, found[0], path, first) if same else None
 
 
 def within(node: ast.AST) -> Iterator[ast.AST]:

@@ -1,6 +1,7 @@
 """Values that do not fit: defaults, constraints and options of answers, and conditions that never hold."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import BaseModel, TypeAdapter
@@ -19,7 +20,8 @@ from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.mistakes.mistake import Mistake, at
 from softrail.processes.process import Process
 from softrail.processes.readers import Reading
-from softrail.processes.unread import Unread
+
+Where = Callable[[], dict[str, Any]]  #: the file and line: looked for only where something is wrong
 
 
 def strings(cls: type[Process], steps: Mapping[str, StepMark]) -> Iterator[Mistake]:
@@ -45,16 +47,16 @@ def mistakes(definition: Definition) -> Iterator[Mistake]:
     for model in (definition.answers, definition.data):
         for name, info in model.model_fields.items() if model is not None else ():
             asked = any(isinstance(m, Asked) for m in info.metadata)
-            here = at(model or cls, name)
+            here = partial(at, model or cls, name)
             yield from _default(name, info, model, asked, here)
             yield from _constraints(name, info, here)
     for step in definition.steps.values():
         owner, name = (
             (cls, step.name) if step.kind == "own" else (definition.answers or cls, step.field or "")
         )
-        yield from _options(step.name, step.options, at(owner, name))
+        yield from _options(step.name, step.options, partial(at, owner, name))
     for field in definition.fields.values():
-        yield from _offered(field, at(definition.answers or cls, field.name))
+        yield from _offered(field, partial(at, definition.answers or cls, field.name))
     yield from _conditions(definition, cls)
 
 
@@ -62,12 +64,12 @@ def mistakes(definition: Definition) -> Iterator[Mistake]:
 
 
 def _default(
-    name: str, info: FieldInfo, model: type[BaseModel] | None, asked: bool, here: dict[str, Any]
+    name: str, info: FieldInfo, model: type[BaseModel] | None, asked: bool, here: Where
 ) -> Iterator[Mistake]:
     given, how = _given(info)
     if how == "factory":
         yield Mistake(
-            what=f"has a default_factory of {name!r} that is no function: {info.default_factory!r}.", **here
+            what=f"has a default_factory of {name!r} that is no function: {info.default_factory!r}.", **here()
         )
         return
     if given is PydanticUndefined or model is None or model.model_config.get("validate_default"):
@@ -85,19 +87,21 @@ def _default(
             if callable(given)
             else f"Give it a default that is one, or change its type to {type(given).__name__}."
         )
-        yield Mistake(what=f"has {given!r} as the default of {name!r}, which is no {wanted}. {cure}", **here)
+        yield Mistake(
+            what=f"has {given!r} as the default of {name!r}, which is no {wanted}. {cure}", **here()
+        )
     elif question:
         yield Mistake(
             what=f"has a question as the default of {name!r}, and asks nobody. Write: {name}: {wanted} = ask({given!r})",
             sure=False,
-            **here,
+            **here(),
         )
     elif given is not None and not _is_of(_constrained(info), given):
         yield Mistake(
             what=f"has {given!r} as the default of {name!r}, which no person could answer: it breaks its own "
             "constraints. Change one of them.",
             sure=False,
-            **here,
+            **here(),
         )
 
 
@@ -118,12 +122,12 @@ def _is_of(annotation: Any, value: Any) -> bool:
     """A value is of the type, as it stands: `complete` sees a default that nothing has converted."""
     try:
         adapter = TypeAdapter(annotation)
-    except (PydanticUserError, TypeError):
+    except (PydanticUserError, TypeError, NameError):
         return True
     try:
         found = adapter.validate_python(value)
         return bool(found == value or value != value)
-    except (ValueError, TypeError, AssertionError):
+    except Exception:  # validators of the author's own run here
         return False
 
 
@@ -135,7 +139,7 @@ def _constrained(info: FieldInfo) -> Any:
     return found
 
 
-def _constraints(name: str, info: FieldInfo, here: dict[str, Any]) -> Iterator[Mistake]:
+def _constraints(name: str, info: FieldInfo, here: Where) -> Iterator[Mistake]:
     found = {
         key: value
         for m in info.metadata
@@ -155,14 +159,14 @@ def _constraints(name: str, info: FieldInfo, here: dict[str, Any]) -> Iterator[M
                 yield Mistake(
                     what=f"asks for {name!r} with {low}={found[low]!r} and {high}={found[high]!r}: no answer is "
                     "both. Change one of them.",
-                    **here,
+                    **here(),
                 )
 
 
 # -- options
 
 
-def _options(step: str, options: tuple[Option, ...], here: dict[str, Any]) -> Iterator[Mistake]:
+def _options(step: str, options: tuple[Option, ...], here: Where) -> Iterator[Mistake]:
     words, values = language(), dict[str, str]()
     for option in options:
         chosen = choose(option.label, options, language=words)
@@ -171,7 +175,7 @@ def _options(step: str, options: tuple[Option, ...], here: dict[str, Any]) -> It
             yield Mistake(
                 what=f"has the option {option.label!r} at step {step!r}, whose own words are read as another's: "
                 f"saying it {other}. Call it something else.",
-                **here,
+                **here(),
             )
         value = option.value if option.value is not None else option.label
         first = values.setdefault(value, option.label)
@@ -180,11 +184,11 @@ def _options(step: str, options: tuple[Option, ...], here: dict[str, Any]) -> It
                 what=f"has the options {first!r} and {option.label!r} at step {step!r} with the same value {value!r}. "
                 "Give each its own, or make one of them `words` of the other.",
                 sure=False,
-                **here,
+                **here(),
             )
 
 
-def _offered(field: FieldDefinition, here: dict[str, Any]) -> Iterator[Mistake]:
+def _offered(field: FieldDefinition, here: Where) -> Iterator[Mistake]:
     """Options that are offered and then refused."""
     if field.reader.own:
         return
@@ -192,11 +196,11 @@ def _offered(field: FieldDefinition, here: dict[str, Any]) -> Iterator[Mistake]:
     for option in field.reader.options:
         try:
             field.adapter.validate_python(field.reader.read(option.value or option.label, reading))
-        except (Unread, ValueError, TypeError, KeyError):
+        except Exception:  # Unread, or whatever a validator of the author's own raises
             yield Mistake(
                 what=f"offers {option.label!r} for {field.name!r} and would refuse it: it is no value of that type "
                 "and its constraints. Offer what fits.",
-                **here,
+                **here(),
             )
 
 
@@ -213,10 +217,11 @@ def _conditions(definition: Definition, cls: type[Process]) -> Iterator[Mistake]
     known = ", ".join(definition.fields)
     for name, field in definition.fields.items():
         read = {attribute for attribute, _ in read_off(field.when, 0)}
-        here = at(definition.answers or cls, name)
+        here = partial(at, definition.answers or cls, name)
         for attribute in sorted(a for a in read if lacks(definition.answers, a)):
             yield Mistake(
-                what=f"asks for {name!r} when {attribute!r} …, which is none of its answers: {known}.", **here
+                what=f"asks for {name!r} when {attribute!r} …, which is none of its answers: {known}.",
+                **here(),
             )
         needs[name] = read & definition.fields.keys()
     for name in needs:
