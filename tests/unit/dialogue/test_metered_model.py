@@ -95,7 +95,7 @@ async def test_the_record_of_a_turn_holds_what_every_call_used_and_cost() -> Non
         cost_usd=Decimal("0.5"),
         paid_by="person",
     )
-    door, decision = ModelDoor(ScriptedModel([paid, paid])), record()
+    door, decision = ModelDoor(ScriptedModel([paid, paid]), clock=Clock()), record()
 
     with turn_passing(decision, None):
         await door.answer(REQUEST)
