@@ -166,7 +166,10 @@ class Decision(BaseModel):
 
     def read(self, reading: Reading, place: Place, bars: Bars) -> None:
         """Note how the message was read in its place: what it may do, and how likely that had to be."""
-        found = sorted((c for c in reading.commands if c.confidence >= _FAINT), key=lambda c: -c.confidence)
+        likely = sorted((c for c in reading.commands if c.confidence >= _FAINT), key=lambda c: -c.confidence)
+        surest: dict[tuple[Act, Layer], Command] = {}
+        for command in likely:
+            surest.setdefault((command.act, command.layer), command)
         acts = [
             ReadAct(
                 act=c.act,
@@ -174,7 +177,7 @@ class Decision(BaseModel):
                 likely=round(c.confidence, 3),
                 needs=0.0 if c.layer == "exact" else bars.needed(c.act, place),
             )
-            for c in found[:_ACTS]
+            for c in list(surest.values())[:_ACTS]
         ]
         self.heard.append(Heard(wanted=place.wanted, field=place.field, shown=place.shown, read=acts))
 
@@ -197,8 +200,10 @@ class Decision(BaseModel):
 
 
 def brief(value: Any) -> str | None:
-    """A value as a record keeps it: text as it is, anything else as JSON, and not too long."""
+    """A value as a record keeps it: text as it is, texts one after the other, anything else as JSON; not too long."""
     if value is None:
         return None
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        value = "; ".join(value)
     text = value if isinstance(value, str) else to_json(value, fallback=str).decode()
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
