@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from softrail.cli.answers import answers, heard, hides, took
 from softrail.cli.ground import FINDINGS, AsJson, command, opened, print_json, run, stop
 from softrail.cli.outbox import told, undelivered_of
 from softrail.cli.terminal import tell
@@ -78,7 +79,10 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
         f"Turn {record.turn_id}, number {record.seq} of session {record.session_id}, {record.at:%Y-%m-%d %H:%M:%S} UTC"
     ]
     if row.request is not None:
-        lines.append(f"The person said:  {_short(Request.model_validate_json(row.request).message)}")
+        said = _short(Request.model_validate_json(row.request).message)
+        lines.append(
+            f"The person said:  {'(not shown: an answer that nobody is to see)' if hides(record) else said}"
+        )
     because = f" ({record.why})" if record.why else ""
     lines.append(f"It was answered by:  {record.owner}{because}")
     if record.status != "committed":
@@ -87,7 +91,7 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
         lines.append(f"Trouble:  {record.trouble}")
     if record.caught:
         lines.append("Words kept from the person:  " + ", ".join(record.caught))
-    lines += _path(record) + _reading(record)
+    lines += _path(record) + heard(record) + answers(record) + _reading(record)
     if record.transitions:
         lines.append("Moves:")
         for move in record.transitions:
@@ -95,6 +99,7 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
             lines.append(f"  {move.process}  {move.source or 'new'} → {move.dest}  ({move.trigger}{reason})")
     if record.effects:
         lines.append("Done: " + "; ".join(record.effects))
+    lines += took(record)
     calls = record.model_calls
     lines.append(f"Language model calls:  {len(calls)}")
     lines += [f"  {call.purpose} by {call.model}: {_spent(call)}" for call in calls]
@@ -126,6 +131,8 @@ def _spent(call: ModelCall) -> str:
         of_these = f" ({', '.join(cached)})" if cached else ""
         told.append(f"{call.input_tokens} tokens in{of_these}, {call.output_tokens} out")
         told.append(_money(call.cost_usd))
+    if call.milliseconds is not None:
+        told.append(f"{call.milliseconds:.0f} ms")
     if call.paid_by == "person":
         told.append("with the person's own key")
     return ", ".join(told)

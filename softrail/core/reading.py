@@ -174,6 +174,7 @@ class Place:
     wants: tuple[
         str, ...
     ] = ()  #: fields that need a value: while one has none, the language model is asked, too
+    shown: bool = True  #: False: what answers it is not to be seen anywhere
 
     @property
     def yes_no(self) -> bool:
@@ -206,3 +207,21 @@ class Bars:
     other: float = 0.5  #: anything that changes nothing: a question, thinking aloud, a greeting
     doubt: float = 0.3  #: from here on it may be meant
     sure: float = 0.7  #: below it a language model is asked, where there is one
+
+    def needed(self, act: Act, place: Place) -> float:
+        """How likely that act must be in that place, for what it does to be done."""
+        match act:
+            case "inform":
+                return self.inform
+            case "correct":
+                return self.correct
+            case "affirm":
+                return (
+                    self.begin if place.offer else self.agreed if place.wanted == "confirm" else self.consent
+                )
+            case "negate":
+                return self.refuse if place.offer else self.consent
+            case "pause" | "leave":
+                return self.leave if place.wanted in ("text", "list", "own") else self.leave_closed
+            case _:
+                return self.other

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from softrail.core.commits import Status, TurnCommit, TurnRow
-from softrail.core.decisions import Decision, TransitionView
+from softrail.core.decisions import Decision, TransitionView, brief
 from softrail.core.effects import AnyEffect, Record
 from softrail.core.instances import Instance, State, Transition, Trigger
 from softrail.core.markdown import inert
@@ -17,6 +17,7 @@ from softrail.core.sessions import Session, Snapshot
 from softrail.core.signals import SignalRequest
 from softrail.core.turns import PendingView, ProcessView, Reply, Request, SideEffect, Turn
 from softrail.dialogue.multi_intent import Wishes
+from softrail.processes import Played
 from softrail.processes.lifecycle import move
 
 Emit = Callable[[str, dict[str, Any]], None]
@@ -187,6 +188,14 @@ class Draft:
         if rest:
             self._shown = self.text
             self.emit("text.delta", {"text": rest})
+
+    def noted(self, played: Played) -> None:
+        """Keep in the record what became of answers, and where in the message as it came their words stand."""
+        for one in played.captured:
+            at = self._said.find(one.text) if one.text else -1
+            span = (at, at + len(one.text)) if one.text and at >= 0 else None
+            self.decision.captured.append(one.model_copy(update={"span": span, "text": brief(one.text)}))
+        self.decision.refused.extend(played.refused)
 
     def show_draft(self, drafted: Drafted | None) -> None:
         """Send the text a process is working on with the reply."""

@@ -175,6 +175,7 @@ class Acting:
         release = played.release
         assert release is not None  # noqa: S101 - narrowed by the caller
         draft.owner = None
+        draft.noted(played)
         draft.say(release.say)
         draft.add_effects(played.effects, instance.id)
         instance = draft.put(instance.evolve(data=played.data, handled_at=draft.turn.at))
@@ -280,6 +281,7 @@ class Acting:
             return
         draft.shown = instance.id
         draft.add_effects(played.effects, instance.id)
+        draft.noted(played)
         draft.prompts.extend(played.prompts)
         draft.suggestions.extend(played.suggested_actions)
         draft.show_draft(played.drafted)

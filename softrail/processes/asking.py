@@ -37,6 +37,7 @@ class Asked:
     takes_anything: bool = False
     polish: bool = False
     shown: bool = True
+    strings: tuple[str, ...] = ()  #: arguments that are one string where several are meant
 
 
 def ask(
@@ -91,6 +92,7 @@ def ask(
             names=tuple(names),
             label=label,
             skip_words=tuple(skip_words),
+            strings=_strings(options=options, names=names, skip_words=skip_words),
             when=when,
             contract=contract,
             takes_anything=takes_anything,
@@ -99,6 +101,11 @@ def ask(
         )
     )
     return field
+
+
+def _strings(**given: Any) -> tuple[str, ...]:
+    """Those of the arguments that are a string: its letters would be taken for the words that are meant."""
+    return tuple(name for name, value in given.items() if isinstance(value, str))
 
 
 _ASKS = frozenset(signature(ask).parameters) - {"question", "constraints"}
@@ -127,6 +134,7 @@ class CheckMark:
 
     fields: tuple[str, ...]
     goes_to: tuple[str, ...]
+    strings: tuple[str, ...] = ()  #: arguments that are one string where several are meant
 
 
 def check(*fields: str, goes_to: Sequence[str] = ()) -> Callable[[_Step], _Step]:
@@ -139,7 +147,13 @@ def check(*fields: str, goes_to: Sequence[str] = ()) -> Callable[[_Step], _Step]
         fields: The answers it judges; none: all of them.
         goes_to: The steps that its outcomes may name.
     """
-    mark = CheckMark(fields=fields, goes_to=tuple(goes_to))
+    for field in fields:
+        if callable(field):
+            name = getattr(field, "__qualname__", repr(field))
+            raise TypeError(
+                f"@check above {name} is called: write @check() for all answers, or @check('FIELD')."
+            )
+    mark = CheckMark(fields=fields, goes_to=tuple(goes_to), strings=_strings(goes_to=goes_to))
 
     def marked(function: _Step) -> _Step:
         function.__dict__["softrail_check"] = mark
@@ -180,6 +194,7 @@ class StepMark:
     reads: Mapping[str, str]
     extracts: type[BaseModel] | None
     on: tuple[str, ...] = ()
+    strings: tuple[str, ...] = ()  #: arguments that are one string where several are meant
 
 
 def step(
@@ -224,6 +239,7 @@ def step(
         reads=dict(reads or {}),
         on=(on,) if isinstance(on, str) else tuple(on),
         extracts=extracts,
+        strings=_strings(goes_to=goes_to, options=options),
     )
 
     def marked(function: _Step) -> _Step:

@@ -25,7 +25,17 @@ from softrail.processes.play import Played
 from softrail.processes.process import Process
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.state import Capture, State, answers_so_far, data_of, dump, fitting, load, plain
+from softrail.processes.state import (
+    Capture,
+    State,
+    answers_so_far,
+    data_of,
+    dump,
+    faulty,
+    fitting,
+    load,
+    plain,
+)
 from softrail.processes.telling import kept_in_words
 
 log = logging.getLogger(__name__)
@@ -242,7 +252,9 @@ class Conductor:
         try:
             old = State.model_validate_json(instance.data if instance.data not in ("", "{}") else "{}")
         except ValidationError as error:
-            raise StepFailed(f"{where} cannot read the older state: {error}", kind="unreadable") from error
+            raise StepFailed(
+                f"{where} cannot read the older state: {faulty(error)}", kind="unreadable"
+            ) from error
         given = await call(
             where,
             definition.process.migrate,
@@ -279,7 +291,9 @@ class Conductor:
             made = definition.data.model_validate(wanted, by_alias=False, by_name=True)
         except ValidationError as error:
             where = _of(definition, "prefill")
-            raise StepFailed(f"{where} does not fit its data: {error}", kind="not_an_outcome") from error
+            raise StepFailed(
+                f"{where} does not fit its data: {faulty(error)}", kind="not_an_outcome"
+            ) from error
         state.data = plain(_of(definition, "prefill"), made)
 
     def _refreshed(self, definition: Definition, state: State, older_than: Any) -> Goto | None:

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, Any, NoReturn, get_args
@@ -10,6 +10,7 @@ from typing import Annotated, Any, NoReturn, get_args
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema
 
 from softrail.core.errors import DefinitionError, StepFailed
 from softrail.core.questions import Option
@@ -26,6 +27,7 @@ from softrail.processes.definition import (
     StepDefinition,
 )
 from softrail.processes.injection import fill, needs, type_hints
+from softrail.processes.mistakes import Mistake, in_class, in_definition
 from softrail.processes.process import ComesBack, OfferPolicy, OneFor, OnNewVersion, Process
 from softrail.processes.readers import Reader, Reading, reader_for
 from softrail.processes.sentences import places
@@ -58,10 +60,23 @@ class _Check:
         if fault:
             self._wrong(fault)
 
+    def _surely(self, mistakes: Iterable[Mistake]) -> None:
+        """The first mistake that cannot be meant; `softrail check` tells the others."""
+        for one in mistakes:
+            if one.sure:
+                raise DefinitionError(
+                    f"{self._who} {one.what}{one.place}",
+                    process=self._class.name,
+                    where=self._where,
+                    path=one.path,
+                    line=one.line,
+                )
+
     def definition(self) -> Definition:
         cls = self._class
         marks = self._marks()
         self._check_settings()
+        self._surely(in_class(cls, marks))
         answers = self._model("Answers")
         fields = self._fields(answers)
         data = self._model("Data")
@@ -78,7 +93,7 @@ class _Check:
         self._check(unreachable(first, steps, confirm_step, checks, also))
         doc = cls.description or (inspect.getdoc(cls) or "" if cls.__doc__ else "").split("\n")[0]
         spoken = cls.name.replace("_", " ")
-        return Definition(
+        definition = Definition(
             name=cls.name,
             version=cls.version,
             title=cls.title or f"the {spoken}",
@@ -108,6 +123,8 @@ class _Check:
             signals=self._signals(steps),
             leaves_by=leaves_by,
         )
+        self._surely(in_definition(definition))
+        return definition
 
     # -- settings
 
@@ -179,7 +196,7 @@ class _Check:
             return {}
         found: dict[str, FieldDefinition] = {}
         try:
-            schemas = answers.model_json_schema().get("properties", {})
+            schemas = answers.model_json_schema(schema_generator=_Schema).get("properties", {})
         except PydanticUserError:
             schemas = {}
         for name, info in answers.model_fields.items():
@@ -560,6 +577,15 @@ class _Check:
         if not isinstance(made, Process):
             self._wrong("does not make an instance of itself.")
         return made
+
+
+class _Schema(GenerateJsonSchema):
+    """A default that is no JSON is not in the schema; whether it fits is looked at elsewhere."""
+
+    ignored_warning_kinds = {  # noqa: RUF012 - as pydantic declares it
+        "skipped-choice",
+        "non-serializable-default",
+    }
 
 
 def _own(read: Any) -> Any:

@@ -12,11 +12,10 @@ from softrail.core.questions import Option
 from softrail.core.reading import Layer
 from softrail.processes import graph
 from softrail.processes.asking import Contract, When
-from softrail.processes.graph import END
 from softrail.processes.process import OfferPolicy, OnNewVersion, Process
 from softrail.processes.readers import Reader
 
-GATHERING = "gathering"  #: as a destination: the next missing answer, or the summary
+GATHERING = graph.GATHERING  #: as a destination: the next missing answer, or the summary
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,6 +125,12 @@ class Definition:
     leaves_by: str | None = None  #: the step that is told when the person leaves
     ends_on: tuple[str, ...] = ()  #: in normal form
 
+    @property
+    def where(self) -> str:
+        """The class, as its module is imported."""
+        cls = type(self.process)
+        return f"{cls.__module__}.{cls.__qualname__}"
+
     def contract_of(self, step: str) -> Contract:
         """Who gets the turns while that step waits; the process's own word for a step it does not have."""
         found = self.steps.get(step)
@@ -180,36 +185,16 @@ class Definition:
         """Its steps as a mermaid diagram."""
         return graph.mermaid(self)
 
+    def svg(self) -> str:
+        """Its steps as a picture."""
+        from softrail.processes.drawing import svg  # of no use to anybody who only talks
+
+        return svg(self)
+
     def text(self) -> str:
         """Its steps as lines of text."""
         return graph.text(self)
 
     def edges(self) -> list[tuple[str, str, str]]:
         """The ways from step to step, each with what leads there; `END` is the beginning and the end."""
-        found = [(END, "start", self.first)]
-        found += [(END, f"signal {name}", step) for name, step in self.signals.items()]
-        found += [(END, "left", self.leaves_by)] if self.leaves_by else []
-        order = [f.step for f in self.fields.values()]
-        last = self.confirm_step or END
-        for name, step in self.steps.items():
-            if step.kind == "confirming":
-                found.append((name, "yes", END))
-                found += [(name, f"change {f.label}", f.step) for f in self.fields.values()]
-            elif step.kind == "gathering" and step.field is not None:
-                found.append((name, "answer", [*order, last][order.index(name) + 1]))
-                found += [
-                    (name, check.name, way)
-                    for check in self.checks
-                    for way in check.goes_to
-                    if check.fields[-1] == step.field
-                ]
-            else:
-                first_missing = order[0] if order else END
-                asking = {d: "is missing" for d in step.goes_to if (s := self.steps.get(d)) and s.completes}
-                why = "answer" if step.completes else ""
-                found += [
-                    (name, asking.get(d, why), first_missing if d == GATHERING else d) for d in step.goes_to
-                ]
-                if not step.goes_to or len(asking) == len(step.goes_to):
-                    found.append((name, "done", END))
-        return found
+        return graph.edges(self)

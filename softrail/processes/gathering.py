@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
+from softrail.core.decisions import Captured, Refused, brief
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
 from softrail.core.questions import Question
+from softrail.core.reading import Command
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
@@ -60,6 +62,9 @@ class Gathering:
     wording: Wording
     limit: timedelta
     why: list[str] = field(default_factory=list)
+    captured: list[Captured] = field(default_factory=list)  #: for the decision record
+    refused: list[Refused] = field(default_factory=list)
+    hidden: bool = False  #: the message answers what is not shown
 
     def __post_init__(self) -> None:
         self.reading = Reading.of(self.turn)
@@ -81,6 +86,7 @@ class Gathering:
         if wrong:
             first = wrong[0]
             asked = self._fields.get(first.field or "") or self._last_asked()
+            self.refuse(asked.name, first.sentence, self._reason(first))
             return self._to(asked, _joined(before, self._reason(first)))
         return Summarise(before=before) if self.definition.confirm_step else Complete()
 
@@ -122,7 +128,7 @@ class Gathering:
         """Those answers are no longer given."""
         for name in names:
             if self.state.captured.pop(name, None) is not None:
-                self.state.answers.pop(name, None)
+                self._note(self._fields[name], "taken back", self.state.answers.pop(name, None))
                 self.why.append(f"forgot {name}")
 
     def again(self, name: str, reason: str) -> Move:
@@ -192,6 +198,7 @@ class Gathering:
     async def answer(self, asked: FieldDefinition) -> Move:
         """What the message means while `asked` is asked for."""
         said, message = self.said, self.turn.message
+        self.hidden = not asked.shown
         if said.exactly("inform", target="option") or said.exactly("inform", target="choice"):
             return await self._take(asked, message)
         if said.exactly("inform", target="settled"):
@@ -244,7 +251,7 @@ class Gathering:
             here = None  # the turn is here for something else that it does
         agreed = said.of("affirm", "negate")
         if asked.reader.kind == "consent" and agreed is not None:
-            self._keep(asked, agreed.act == "affirm")
+            self._keep(asked, agreed.act == "affirm", said=self.turn.message)
             return self.next(_joined(*told, self._noted(asked)))
         if here is not None and (value is not None or not told):
             words = value.text if value is not None else self.turn.message
@@ -335,6 +342,8 @@ class Gathering:
 
     def start_over(self) -> Move:
         """Forget everything and begin again."""
+        for name in self.state.captured:
+            self._note(self._fields[name], "taken back", self.state.answers.get(name))
         self.state.answers.clear()
         self.state.captured.clear()
         self.state.data.clear()
@@ -457,8 +466,9 @@ class Gathering:
         rest = value[:at] + value[at + 1 :]
         wrong = self._wrong(asked, rest)
         if wrong is not None:
+            self.refuse(asked.name, wrong.sentence, self._reason(wrong), words)
             return self._again(waiting, wrong.sentence, **wrong.values)
-        self._keep(asked, rest)
+        self._keep(asked, rest, said=words)
         return self.close(self._said("removed", asked))
 
     def _holder_of(self, words: str, lists: list[FieldDefinition]) -> FieldDefinition | None:
@@ -476,13 +486,17 @@ class Gathering:
         try:
             value = await self._read(asked, words)
         except Unread as unread:
-            return Fault(field=asked.name, sentence=unread.sentence, values=unread.values)
+            unusable = Fault(field=asked.name, sentence=unread.sentence, values=unread.values)
+            self.refuse(asked.name, unusable.sentence, self._reason(unusable), words)
+            return unusable
         kept = json_of(asked, value)
         if isinstance(after, list) and isinstance(kept, list):
             kept = [*after, *kept]
         wrong = self._wrong(asked, kept)
         if wrong is None:
-            self._keep(asked, kept)
+            self._keep(asked, kept, said=words)
+        else:
+            self.refuse(asked.name, wrong.sentence, self._reason(wrong), words)
         return wrong
 
     async def _read(self, asked: FieldDefinition, words: str) -> Any:
@@ -500,6 +514,8 @@ class Gathering:
             # A plain ValueError is the author's way to say what is wrong with the answer.
             if type(error.__cause__) is ValueError and str(error.__cause__):
                 raise Unread("reason", reason=str(error.__cause__)) from error
+            if not asked.shown:  # an error tells what it could not read
+                raise StepFailed(f"{where} failed; why is not shown.", kind=error.kind, where=where) from None
             raise
 
     def _wrong(self, asked: FieldDefinition, value: Any) -> Fault | None:
@@ -540,7 +556,12 @@ class Gathering:
             self._keep(asked, fits[asked.name])
         return asked.name in fits
 
-    def _keep(self, asked: FieldDefinition, value: Any = None, *, skipped: bool = False) -> None:
+    def _keep(
+        self, asked: FieldDefinition, value: Any = None, *, skipped: bool = False, said: str | None = None
+    ) -> None:
+        """Keep an answer; `said` are the words it was read from, None: code gave it."""
+        how: Literal["given", "left out"] = "left out" if skipped else "given"
+        self._note(asked, how, self.state.answers.get(asked.name), None if skipped else value, said)
         if skipped:
             self.state.answers.pop(asked.name, None)
         else:
@@ -549,6 +570,53 @@ class Gathering:
             at=self.turn.at, seq=self.turn.seq, turn_id=self.turn.id, skipped=skipped
         )
         self.why.append(f"{'skipped' if skipped else 'captured'} {asked.name}")
+
+    def _note(
+        self,
+        asked: FieldDefinition,
+        how: Literal["given", "left out", "taken back"],
+        old: Any,
+        new: Any = None,
+        said: str | None = None,
+    ) -> None:
+        """For the decision record: what became of an answer. One that is not shown is not told there either."""
+        on = (
+            self._read_as(asked, said)
+            if how != "taken back" and (said is not None or how == "left out")
+            else None
+        )
+        shown = self._shows(asked, said)
+        told = {"old": brief(old), "new": brief(new), "text": said} if shown else {}
+        self.captured.append(
+            Captured(
+                process=self.definition.name,
+                field=asked.name,
+                how=how,
+                by=on.layer if on is not None else "code" if said is None else "exact",
+                likely=round(on.confidence, 3) if on is not None else None,
+                shown=shown,
+                **told,
+            )
+        )
+
+    def _read_as(self, asked: FieldDefinition, said: str | None) -> Command | None:
+        """The command that an answer rests on: the one that has its value, else the surest that answers."""
+        commands = self.said.commands
+        own = [c for c in commands if any(v.field == asked.name and v.text == said for v in c.values)]
+        acts = ("none", "open", "negate") if said is None else ("inform", "affirm", "negate", "correct")
+        return max(own, key=lambda c: c.confidence, default=None) or self.said.of(*acts)
+
+    def _shows(self, asked: FieldDefinition, said: str | None) -> bool:
+        """Whether a record may tell an answer: not where the words may be those of one that is not shown."""
+        return asked.shown and (said is None or not self.hidden)
+
+    def refuse(self, name: str, why: str, told: str, said: str | None = None) -> None:
+        """For the decision record: an answer that cannot be used, and what the person is told."""
+        shown = self._shows(self._fields[name], said)
+        words = {"told": told, "text": brief(said)} if shown else {}
+        one = Refused(process=self.definition.name, field=name, why=why, shown=shown, **words)
+        if one not in self.refused:
+            self.refused.append(one)
 
     def forget(self, older_than: datetime) -> None:
         """Drop the answers captured before that time."""

@@ -28,7 +28,7 @@ from softrail.processes.injection import fill
 from softrail.processes.play import Played
 from softrail.processes.process import Process
 from softrail.processes.sentences import SENTENCES, Wording
-from softrail.processes.state import State, answers_of, answers_so_far, data_of, dump, plain
+from softrail.processes.state import State, answers_of, answers_so_far, data_of, dump, faulty, plain
 from softrail.processes.telling import in_words, summary
 
 log = logging.getLogger(__name__)
@@ -191,6 +191,7 @@ class Performance:
                 log.error("%s", error.message, exc_info=error.__cause__)
                 continue
             if isinstance(said, Wrong):
+                self.gathering.refuse(said.field, check.name, said.why)
                 return self.gathering.again(said.field, said.why)
             if isinstance(said, Goto):
                 self._sent.add((check.name, seen))
@@ -239,7 +240,7 @@ class Performance:
             answers_so_far(self._definition, self._state),
             self._opened(check.name, where),
             limit=self._limit,
-            **fill(check.injected, self._services),
+            services=fill(check.injected, self._services),
         )
         if said is None:
             return None
@@ -275,7 +276,7 @@ class Performance:
             self._opened(step.name, where, said, step),
             read(self._definition, self._state),
             limit=step.limit or self._limit,
-            **fill(step.injected, self._services),
+            services=fill(step.injected, self._services),
         )
         return step, self._take(where, step, returned)
 
@@ -510,7 +511,9 @@ class Performance:
         try:
             return answers_of(self._definition, self._state)
         except ValidationError as error:
-            raise StepFailed(f"The answers are not valid together: {error}", kind="unreadable") from error
+            raise StepFailed(
+                f"The answers are not valid together: {faulty(error)}", kind="unreadable"
+            ) from error
 
     # -- the result
 
@@ -569,6 +572,8 @@ class Performance:
             say="\n\n".join(self._words),
             effects=tuple(self._effects),
             why=", ".join(dict.fromkeys([*self.gathering.why, *extracted])),
+            captured=tuple(self.gathering.captured),
+            refused=tuple(self.gathering.refused),
             prompts=tuple(dict.fromkeys(self._wording.used)),
             drafted=drafted_by(self._definition, self._state),
             trouble=self._trouble,

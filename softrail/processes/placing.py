@@ -54,6 +54,7 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
         done_words=definition.ends_on,
         fields=fields,
         reads=definition.reads,
+        shown=asked is None or asked.shown,
     )
 
 

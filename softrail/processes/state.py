@@ -61,7 +61,7 @@ def load(definition: Definition, text: str) -> State:
     try:
         state = State.model_validate_json(text)
     except ValidationError as error:
-        raise StepFailed(f"{where} cannot be read: {error}", kind="unreadable") from error
+        raise StepFailed(f"{where} cannot be read: {faulty(error)}", kind="unreadable") from error
     unknown = (state.answers.keys() | state.captured.keys()) - definition.fields.keys()
     if unknown:
         names = ", ".join(sorted(unknown))
@@ -77,7 +77,7 @@ def load(definition: Definition, text: str) -> State:
             data_of(definition, state)
         except ValidationError as error:
             raise StepFailed(
-                f"{where} has data that is no longer valid: {error}", kind="unreadable"
+                f"{where} has data that is no longer valid: {faulty(error)}", kind="unreadable"
             ) from error
     state.extracted = {
         name: kept for name, kept in state.extracted.items() if _usable(definition, name, kept)
@@ -94,6 +94,12 @@ def _usable(definition: Definition, step: str, kept: State) -> bool:
     return not any(fault.field in kept.answers and not fault.together for fault in wrong)
 
 
+def faulty(error: ValidationError) -> str:
+    """What is wrong and where, without the values: they are what people said."""
+    found = error.errors(include_url=False, include_input=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, one['loc'])) or 'all of it'}: {one['msg']}" for one in found)[:500]
+
+
 def dump(definition: Definition, state: State) -> str:
     """The state as it is stored; raises StepFailed when it cannot be kept as JSON."""
     where = f"The new state of process {definition.name!r}"
@@ -105,7 +111,9 @@ def dump(definition: Definition, state: State) -> str:
         if definition.data is not None:
             data_of(definition, kept)
     except ValidationError as error:
-        raise StepFailed(f"{where} could not be read again: {error}", kind="not_an_outcome") from error
+        raise StepFailed(
+            f"{where} could not be read again: {faulty(error)}", kind="not_an_outcome"
+        ) from error
     return text
 
 

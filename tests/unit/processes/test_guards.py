@@ -327,7 +327,8 @@ async def test_a_check_that_gives_nonsense_is_its_author_s_fault() -> None:
 
         @check("first")
         async def odd(self, answers: Answers, turn: Turn) -> Any:
-            return {"a": Wrong("second", "No."), "b": Goto("nowhere"), "c": Ask("What?"), "d": "no"}[
+            second, nowhere = "second", "nowhere"  # written out, they would be found at registration
+            return {"a": Wrong(second, "No."), "b": Goto(nowhere), "c": Ask("What?"), "d": "no"}[
                 answers.first
             ]
 
@@ -355,7 +356,8 @@ async def test_forgetting_what_is_not_asked_for_is_a_fault() -> None:
 
         @step(asks="Ready?", goes_to=("gathering",), first=True)
         async def ready(self, said: Turn, answers: Answers) -> Outcome:
-            return Goto("gathering", forget=("frist",))
+            frist = "frist"  # written out, it would be found at registration
+            return Goto("gathering", forget=(frist,))
 
         async def complete(self, answers: Answers, turn: Turn) -> Done:
             return Done("ok")
@@ -367,6 +369,8 @@ async def test_forgetting_what_is_not_asked_for_is_a_fault() -> None:
 
 
 async def test_a_check_that_forgets_what_is_not_asked_for_is_at_fault_and_nothing_is_forgotten() -> None:
+    names = ("first", "secnd")  # written out in the check, it would be found at registration
+
     class Forgetful(Process, name="forgetful", version=1):
         class Answers(BaseModel):
             first: str = ask("First?")
@@ -374,7 +378,7 @@ async def test_a_check_that_forgets_what_is_not_asked_for_is_at_fault_and_nothin
 
         @check("first")
         async def forgets(self, answers: Answers, turn: Turn) -> Goto | None:
-            return Goto("gathering", forget=("first", "secnd"))
+            return Goto("gathering", forget=names)
 
         async def complete(self, answers: Answers, turn: Turn) -> Done:
             return Done("ok")
