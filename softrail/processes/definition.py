@@ -101,6 +101,7 @@ class Definition:
     checks: tuple[CheckDefinition, ...] = ()
     confirm_step: str | None = None  #: None: `complete` follows the last answer
     data: type[BaseModel] | None = None
+    completes: Mapping[str, type] = dataclasses.field(default_factory=dict)  #: what `complete` wants besides
     reads: Layer = "model"
     ends_on: tuple[str, ...] = ()  #: in normal form
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
-from softrail.core.questions import Question
+from softrail.core.questions import Option, Question
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
@@ -45,6 +45,7 @@ class Summarise:
     before: str = ""
 
 
+YES, NO = "yes", "no"  #: the values of the options of a yes/no question
 _LIKELY = 0.5  #: an answer below it was not what the turn was taken for
 #: Words of a message that is a value of that kind and nothing else.
 _BARE = {"number": 1, "date": 3, "options": 3}
@@ -62,6 +63,9 @@ class Gathering:
     wording: Wording
     limit: timedelta
     why: list[str] = field(default_factory=list)
+    _left_over: dict[str, str] = field(
+        default_factory=dict
+    )  #: by answer: what is told of the rest of its words
 
     def __post_init__(self) -> None:
         self.reading = Reading.of(self.turn)
@@ -147,7 +151,7 @@ class Gathering:
         skip = (self.wording.say("choice_skip"),) if asked.skippable else ()
         question = Question(
             prompt=prompt,
-            options=asked.reader.options,
+            options=options_of_answer(asked, self.wording),
             answer_schema=asked.schema,
             takes_anything=self.definition.takes_anything(asked.step),
             suggestions=skip,
@@ -173,7 +177,7 @@ class Gathering:
         """What the message means while `asked` is asked for."""
         said, message = self.said, self.turn.message
         if said.exactly("inform", target="option") or said.exactly("inform", target="choice"):
-            return await self._take(asked, message)
+            return await self._choice(asked)
         if said.exactly("inform", target="settled"):
             return await self._take(asked, said.values[asked.name].text)
         if said.exactly("inform", target="labelled"):
@@ -200,6 +204,18 @@ class Gathering:
         if self.definition.takes_anything(asked.step) or all(c.layer == "exact" for c in said.commands):
             return await self._take(asked, message)
         return await self._told(asked, said)
+
+    async def _choice(self, asked: FieldDefinition) -> Move:
+        """Keep the option that was chosen; a Yes that a text asset calls otherwise is known by its value."""
+        options = options_of_answer(asked, self.wording)
+        chosen = choose(self.turn.message, options, language=self.reading.language)
+        if asked.reader.kind != "consent" or chosen is None:
+            return await self._take(asked, self.turn.message)
+        wrong = self._wrong(asked, chosen.value == YES)
+        if wrong is not None:
+            return self.ask(asked, self._reason(wrong))
+        self._keep(asked, chosen.value == YES)
+        return self._onward(asked)
 
     def _none(self, asked: FieldDefinition) -> Move:
         """There is no such thing: nothing at all at the first question, else this answer is left out."""
@@ -257,7 +273,11 @@ class Gathering:
         return self._onward(asked, _joined(before, self._noted(asked)))
 
     def _noted(self, asked: FieldDefinition) -> str:
-        """The value read back with its field, unless it was chosen or said in words that leave no doubt."""
+        """The value read back with its field, unless that is plain, and what of the words has no place in it."""
+        return _joined(self._plainly_noted(asked), self._left_over.pop(asked.name, ""))
+
+    def _plainly_noted(self, asked: FieldDefinition) -> str:
+        """The value read back, unless it was chosen or said in words that leave no doubt."""
         if self.said.exactly("inform") is not None or asked.reader.kind == "consent":
             return ""
         told = in_words(typed(asked, self.state.answers.get(asked.name)), self.wording)
@@ -454,6 +474,7 @@ class Gathering:
     # -- keeping
 
     async def _capture(self, asked: FieldDefinition, words: str, *, after: Any = None) -> Fault | None:
+        """Read and keep an answer; what is wrong with it, if anything is."""
         try:
             value = await self._read(asked, words)
         except Unread as unread:
@@ -464,7 +485,16 @@ class Gathering:
         wrong = self._wrong(asked, kept)
         if wrong is None:
             self._keep(asked, kept)
+            self._leave_over(asked)
         return wrong
+
+    def _leave_over(self, asked: FieldDefinition) -> None:
+        """Note what was said with a value and has no place in it; another answer may have taken those words."""
+        rest = self.turn.message
+        for name, value in self.said.values.items():
+            rest = rest.replace(value.text, " ") if name not in ("", asked.name) else rest
+        if asked.reader.leaves is not None and asked.reader.leaves(rest, self.reading):
+            self._left_over[asked.name] = self.wording.say("only_the_day")
 
     async def _read(self, asked: FieldDefinition, words: str) -> Any:
         if not asked.reader.own:
@@ -563,7 +593,17 @@ class Gathering:
         return self.wording.say(wrong.sentence, **wrong.values)
 
     def _said(self, sentence: str, asked: FieldDefinition) -> str:
-        return self.wording.say(sentence, label=asked.label)
+        return _joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
+
+
+def options_of_answer(asked: FieldDefinition, wording: Wording) -> tuple[Option, ...]:
+    """The options of an answer: those of its type; a yes/no question has Yes and No."""
+    if asked.reader.kind != "consent":
+        return asked.reader.options
+    return (
+        Option(label=wording.say("option_yes"), value=YES),
+        Option(label=wording.say("option_no"), value=NO),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from softrail.processes.asking import Wrong
 from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked, options_of
 from softrail.processes.definition import GATHERING, CheckDefinition, Definition, StepDefinition
-from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting
+from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting, options_of_answer
 from softrail.processes.injection import fill
 from softrail.processes.play import Played
 from softrail.processes.process import Process
@@ -324,7 +324,14 @@ class Performance:
 
     # -- questions
 
-    def _own_question(self, step: StepDefinition, text: str, options: tuple[Option, ...] = ()) -> Question:
+    def _options(self, step: StepDefinition) -> tuple[Option, ...]:
+        """What may answer a step, where its question names nothing else."""
+        asked = self._definition.fields.get(step.field or "")
+        if asked is not None and (step.kind == "gathering" or asked.reader.kind == "consent"):
+            return options_of_answer(asked, self._wording)
+        return ()
+
+    def _own_question(self, step: StepDefinition, text: str) -> Question:
         read = answers_so_far if step.gives_answers else data_of
         data = read(self._definition, self._state)
         values: dict[str, str] = {}
@@ -333,7 +340,7 @@ class Performance:
                 values[name] = "; ".join(in_words(getattr(data, name, None), self._wording))
         return Question(
             prompt=self._wording.render(f"{self._definition.name}/{step.name}", text, values),
-            options=options or step.options,
+            options=step.options or self._options(step),
             takes_anything=step.takes_anything,
         )
 
@@ -346,8 +353,8 @@ class Performance:
             )
         target = self._definition.steps[name]
         options = options_of(f"Step {step.name!r}", asked.options)
-        if target.kind == "gathering" and not options:
-            options = target.options
+        if not options:
+            options = self._options(target)
         question = Question(
             kind=asked.kind,
             prompt=asked.text,
@@ -401,9 +408,17 @@ class Performance:
             self._answers(),
             self._turn,
             limit=self._limit,
+            **fill(definition.completes, self._at_the_end()),
         )
         outcome = self._take(where, None, returned)
         return StepDefinition(name="complete", kind="own", contract=definition.contract), outcome
+
+    def _at_the_end(self) -> Mapping[type, object]:
+        """What `complete` may be handed by type."""
+        definition = self._definition
+        if definition.data is None:
+            return self._services
+        return {**self._services, definition.data: data_of(definition, self._state)}
 
     def _answers(self) -> Any:
         try:

@@ -191,7 +191,10 @@ def _so_far(answers: type[BaseModel]) -> type[BaseModel]:
     class SoFar(answers):  # type: ignore[valid-type,misc] # a class of the plugin's
         def __getattr__(self, name: str) -> Any:
             if name in answers.model_fields:
-                raise NotAnswered(f"{name!r} has not been answered yet")
+                raise NotAnswered(
+                    f'{name!r} has not been answered yet. Ask for it first (Goto("gathering") asks for the next '
+                    f"missing answer), give it a default, or look with hasattr(answers, {name!r})"
+                )
             return super().__getattr__(name)
 
     SoFar.__name__, SoFar.__qualname__ = answers.__name__, answers.__qualname__
