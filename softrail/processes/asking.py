@@ -178,6 +178,7 @@ class StepMark:
     limit: timedelta | None
     first: bool
     reads: Mapping[str, str]
+    skippable: bool
 
 
 def step(
@@ -190,6 +191,7 @@ def step(
     limit: timedelta | None = None,
     first: bool = False,
     reads: Mapping[str, str] | None = None,
+    skippable: bool = False,
 ) -> Callable[[_Step], _Step]:
     """Makes a method `(self, said: Turn, data: Data) -> Outcome` a step of its process.
 
@@ -197,13 +199,16 @@ def step(
         asks: Asked on entry; the method then receives the answer. The default text of `PROCESS/STEP`, its
             `{places}` filled from the data. Without it the method runs on entry, with the turn that led here.
         goes_to: The steps that its outcomes may name. `gathering` is the next missing answer.
-        options: The options of `asks`; the value of the chosen one is `said.choice`.
+        options: The options of `asks`; the value of the chosen one is `said.choice`. What is none of them is asked
+            again without running the step, unless it `takes_anything`.
         contract: Ownership while this step waits; omitted: the process's.
         takes_anything: Free text of any kind: patterns of off-topic talk do not apply.
         limit: How long it may run; omitted: the limit for all steps.
         first: The process begins here; omitted: at the first answer, else at the first step written.
         reads: What to look for in the answer, by name, each in a few words: {"name": "the name of the project"}.
             What is found is in `said.values`.
+        skippable: Its question may be left out ("skip", "no idea"): the method then runs, and `said.skipped` is true.
+            Otherwise the person is told that it cannot, and asked again.
     """
     mark = StepMark(
         asks=asks,
@@ -214,6 +219,7 @@ def step(
         limit=limit,
         first=first,
         reads=dict(reads or {}),
+        skippable=skippable,
     )
 
     def marked(function: _Step) -> _Step:

@@ -323,6 +323,7 @@ class _Check:
                 takes_anything=mark.takes_anything or self._class.takes_anything,
                 goes_to=mark.goes_to,
                 options=mark.options,
+                skippable=mark.skippable,
                 field=gathers.get(name),
                 asks=mark.asks,
                 function=function,

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
-from softrail.core.questions import Option, Question
+from softrail.core.questions import Question
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
@@ -19,8 +19,10 @@ from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
 from softrail.processes.state import Capture, Fault, State, answers_so_far, faults, json_of
-from softrail.processes.telling import in_words, typed
+from softrail.processes.telling import YES, in_words, options_of_answer, typed
+from softrail.processes.trail import Stop
 from softrail.processes.unread import Unread
+from softrail.processes.way_back import WayBack
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,6 +33,7 @@ class Waiting:
     question: Question
     before: str = ""
     polish: bool = False
+    asker: str = ""  #: the step whose `Ask` put it anew; "" where a step asks it by itself, or once more
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,6 @@ class Summarise:
     before: str = ""
 
 
-YES, NO = "yes", "no"  #: the values of the options of a yes/no question
 _LIKELY = 0.5  #: an answer below it was not what the turn was taken for
 #: Words of a message that is a value of that kind and nothing else.
 _BARE = {"number": 1, "date": 3, "options": 3}
@@ -71,12 +73,16 @@ class Gathering:
         self.reading = Reading.of(self.turn)
         self.said = self.turn.reading or Said(message=self.turn.message)
         self._fields = self.definition.fields
+        self.way_back = WayBack(self.definition, self.state, self.turn.at, self.applies)
 
     # -- where to go
 
     def next(self, before: str = "") -> Move:
-        """The next missing answer, or the summary, or the end."""
-        return self.close(_joined(before, self.drop()))
+        """The next missing answer, or the summary, or the end; first a question that waited for a change."""
+        before = _joined(before, self.drop())
+        if (waits := self.state.returns) is not None:
+            return self.put(waits, before)
+        return self.close(before)
 
     def close(self, before: str = "") -> Move:
         """The summary when all is there and valid together, else the field that is not."""
@@ -163,6 +169,31 @@ class Gathering:
         # An author's own step of that name asks in its own way.
         return Goto(step.name, say=before) if step.kind == "own" else self.ask(asked, before)
 
+    # -- questions of steps of one's own
+
+    def put(self, stop: Stop, before: str = "") -> Move:
+        """Ask a question of the trail again."""
+        again = self.way_back.again(stop)
+        if isinstance(again, str):
+            return Goto(again, say=before)
+        return Waiting(step=stop.step, question=again, before=before)
+
+    def ask_for(self, name: str) -> Move:
+        """Ask for an answer anew."""
+        return self._to(self._fields[name])
+
+    def leave_out(self, asked: FieldDefinition) -> Move:
+        """Skip an answer that can be skipped."""
+        return self._skip(asked)
+
+    async def changed_to(self, name: str, words: str) -> str:
+        """Change an answer, and say so; or say why it stays as it was."""
+        asked = self._fields[name]
+        wrong = await self._capture(asked, words, after=self._before(name))
+        if wrong is not None:
+            return self._reason(wrong)
+        return self._said("changed", asked) if self.said.exactly("correct", "inform") else self._noted(asked)
+
     def _last_asked(self) -> FieldDefinition:
         names = list(self._fields)
         return self._fields[max(names, key=lambda n: (self._seq(n), names.index(n)))]
@@ -219,7 +250,7 @@ class Gathering:
 
     def _none(self, asked: FieldDefinition) -> Move:
         """There is no such thing: nothing at all at the first question, else this answer is left out."""
-        if not self.state.captured:
+        if not self.state.captured and self.state.returns is None:
             return Decline(self.wording.say("declined", title=self.definition.title))
         return self._skip(asked)
 
@@ -259,7 +290,7 @@ class Gathering:
 
     def _which(self, asked: FieldDefinition) -> Move:
         """Something is to be changed: what is named is asked for again, else it is asked which."""
-        named = [f for f in self._named_in(self.turn.message) if f.name in self.state.captured]
+        named = [f for f in self.named_in(self.turn.message) if f.name in self.state.captured]
         if len(named) == 1:
             return self._to(named[0])
         given = [f.label for f in self._fields.values() if f.name in self.state.captured]
@@ -315,11 +346,16 @@ class Gathering:
         return self._onward(asked)
 
     def _back(self, asked: FieldDefinition) -> Move:
+        if (waits := self.state.returns) is not None:
+            return self.put(waits)
+        if (stop := self.way_back.own_before(asked.step)) is not None:
+            return self.put(stop)
         names = list(self._fields)
         earlier = [f for f in self._fields.values() if self.applies(f)]
         earlier = [f for f in earlier if names.index(f.name) < names.index(asked.name)]
         if not earlier:
             return self.ask(asked, self.wording.say("nothing_before"))
+        self.way_back.rewind(earlier[-1].step, asked.step)
         return self._to(earlier[-1])
 
     async def _finish(self, asked: FieldDefinition, words: str) -> Move:
@@ -327,6 +363,8 @@ class Gathering:
             wrong = await self._capture(asked, words)
             if wrong is not None:
                 return self.ask(asked, self._reason(wrong))
+        if self.state.returns is not None:
+            return self.next()
         for other in self._fields.values():
             if other.skippable and other.name not in self.state.captured and self.applies(other):
                 self._keep(other, skipped=True)
@@ -342,6 +380,8 @@ class Gathering:
         self.state.captured.clear()
         self.state.data.clear()
         self.state.passed.clear()
+        self.state.trail.clear()
+        self.state.returns = None
         self.why.append("started over")
         return Goto(self.definition.first, say=self.wording.say("cleared"))
 
@@ -355,7 +395,8 @@ class Gathering:
         if said.exactly("start_over"):
             return self.start_over()
         if said.exactly("back"):
-            return self.last()
+            stop = self.way_back.own_before(waiting.step)
+            return self.put(stop) if stop is not None else self.last()
         if said.exactly("inform", target="labelled"):
             return await self._changed(said, waiting)
         edit = words.edit(message, self._names(lambda _: True))
@@ -382,7 +423,7 @@ class Gathering:
         if (agreed := said.of("affirm", "negate", "correct")) is not None:
             if agreed.act == "affirm":
                 return Complete()
-            meant = self._named_in(message)
+            meant = self.named_in(message)
             if len(meant) == 1:
                 return self._to(meant[0])
             label = next(iter(self._fields.values())).label
@@ -396,7 +437,7 @@ class Gathering:
             return False
         return not asked.reader.own
 
-    def _named_in(self, message: str) -> list[FieldDefinition]:
+    def named_in(self, message: str) -> list[FieldDefinition]:
         """The answers that a message calls by their names."""
         words = f" {normal(message)} "
         return [f for f in self._fields.values() if any(f" {normal(n)} " in words for n in f.names)]
@@ -594,16 +635,6 @@ class Gathering:
 
     def _said(self, sentence: str, asked: FieldDefinition) -> str:
         return _joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
-
-
-def options_of_answer(asked: FieldDefinition, wording: Wording) -> tuple[Option, ...]:
-    """The options of an answer: those of its type; a yes/no question has Yes and No."""
-    if asked.reader.kind != "consent":
-        return asked.reader.options
-    return (
-        Option(label=wording.say("option_yes"), value=YES),
-        Option(label=wording.say("option_no"), value=NO),
-    )
 
 
 @dataclass(frozen=True, slots=True)

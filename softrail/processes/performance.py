@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
@@ -15,18 +14,19 @@ from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Ask, Decline, Done, Drafted, Goto, Outcome, Release
 from softrail.core.questions import Option, Question
 from softrail.core.turns import Turn
-from softrail.language import choose
 from softrail.processes.asking import Wrong
 from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked, options_of
 from softrail.processes.definition import GATHERING, CheckDefinition, Definition, StepDefinition
-from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting, options_of_answer
+from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting
 from softrail.processes.injection import fill
+from softrail.processes.own_steps import OwnQuestion
 from softrail.processes.play import Played
 from softrail.processes.process import Process
 from softrail.processes.sentences import SENTENCES, Wording
 from softrail.processes.state import State, answers_of, answers_so_far, data_of, dump, plain
-from softrail.processes.telling import in_words, summary
+from softrail.processes.telling import in_words, options_of_answer, summary
+from softrail.processes.trail import Stop, digest, stopped
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class Performance:
         if step.kind == "confirming":
             waiting = Waiting(step=step.name, question=question or Question(prompt=""))
             return await self._play(await self.gathering.confirm(waiting))
-        return await self._play(await self._run(step, self._with_choice(question)))
+        return await self._play(await self._answered(step, question))
 
     def waiting(self, step: str, question: Question | None, *, before: str = "") -> Played:
         """Ask again what is open, changing nothing."""
@@ -151,11 +151,14 @@ class Performance:
             return move
         move = self._sound(move)
         last = isinstance(move, Complete)
+        anew = self._asked_anew(move)
         unchecked = False
         for check in self._definition.checks:
             seen = self._seen(check)
             if seen is None or (not last and self._state.passed.get(check.name) == seen):
                 continue
+            if anew in check.fields:
+                continue  # the person came back to that answer: what they say now is judged
             if (check.name, seen) in self._sent and not last:
                 continue
             self._state.passed.pop(check.name, None)
@@ -179,6 +182,13 @@ class Performance:
             if last:  # nothing is done unchecked: the last question stays open
                 return Summarise() if self._definition.confirm_step else self.gathering.last()
         return move
+
+    def _asked_anew(self, move: "Move | tuple[StepDefinition, Outcome]") -> str:
+        """The answer that is asked for because the person went back to it; "" for none."""
+        stop = self._state.trail[-1] if self._state.trail else None
+        if stop is None or not stop.anew or not isinstance(move, Waiting | Goto) or move.step != stop.step:
+            return ""
+        return self._definition.steps[stop.step].field or ""
 
     def _sound(
         self, move: "Move | tuple[StepDefinition, Outcome]"
@@ -236,12 +246,34 @@ class Performance:
                 kind="not_an_outcome",
                 where=where,
             )
-        self._effects += outcome.effects
+        self._done(outcome.effects)
         return outcome
+
+    def _done(self, effects: Sequence[AnyEffect]) -> None:
+        """Take over effects. Nobody goes back behind what is done: it would be done twice."""
+        self._effects += effects
+        if effects:
+            self._state.trail.clear()
 
     # -- steps of one's own
 
+    async def _answered(
+        self, step: StepDefinition, question: Question | None
+    ) -> "Move | tuple[StepDefinition, Outcome]":
+        """What the step makes of the answer to its question; or what works at every question, without the step."""
+        said: Turn | Move = self._turn
+        if question is not None:
+            own = OwnQuestion(self._definition, step, question, self._turn, self._state, self.gathering)
+            said = await own.heard()
+        if not isinstance(said, Turn):
+            return said
+        last = self._state.trail[-1] if self._state.trail else None
+        if last is not None and last.step == step.name and last.anew:
+            self._state.data, last.anew = dict(last.data), False  # its first answer is replaced
+        return await self._run(step, said)
+
     async def _run(self, step: StepDefinition, said: Turn) -> tuple[StepDefinition, Outcome]:
+        self._state.returns = None
         where = f"Step {step.name!r} of process {self._definition.name!r}"
         read = answers_so_far if step.gives_answers else data_of
         returned = await call(
@@ -264,7 +296,7 @@ class Performance:
             self._keep(where, step, outcome.data)
         if isinstance(outcome, Goto):
             self._check_forgotten(where, outcome.forget)
-        self._effects += outcome.effects
+        self._done(outcome.effects)
         self.gathering.why.append(f"{step.name if step else 'complete'} gave {type(outcome).__name__}")
         return outcome
 
@@ -314,14 +346,6 @@ class Performance:
                 for asked in refused:
                     self._say(self._wording.say("given_unusable", label=asked.label))
 
-    def _with_choice(self, question: Question | None) -> Turn:
-        turn = self._turn
-        if question is None or not question.options or turn.choice is not None or turn.origin != "person":
-            return turn
-        language = self.gathering.reading.language
-        chosen = choose(turn.message, question.options, language=language)
-        return replace(turn, choice=(chosen.value or chosen.label) if chosen else None)
-
     # -- questions
 
     def _options(self, step: StepDefinition) -> tuple[Option, ...]:
@@ -342,6 +366,8 @@ class Performance:
             prompt=self._wording.render(f"{self._definition.name}/{step.name}", text, values),
             options=step.options or self._options(step),
             takes_anything=step.takes_anything,
+            skippable=step.skippable,
+            suggestions=self._may_skip(step.skippable),
         )
 
     def _question(self, step: StepDefinition, asked: Ask) -> Waiting:
@@ -355,15 +381,22 @@ class Performance:
         options = options_of(f"Step {step.name!r}", asked.options)
         if not options:
             options = self._options(target)
+        skippable = target.kind == "own" and (target.skippable or asked.skippable)
         question = Question(
             kind=asked.kind,
             prompt=asked.text,
             options=options,
             tail=asked.tail,
-            takes_anything=target.takes_anything,
+            takes_anything=target.takes_anything or asked.takes_anything,
+            skippable=skippable,
+            suggestions=self._may_skip(skippable),
             expires_at=self._turn.at + asked.default_after if asked.default_after else None,
         )
-        return Waiting(step=name, question=question, polish=asked.polish)
+        asker = step.name if step.name in self._definition.steps and not asked.effects else name
+        return Waiting(step=name, question=question, polish=asked.polish, asker=asker)
+
+    def _may_skip(self, skippable: bool) -> tuple[str, ...]:
+        return (self._wording.say("choice_skip"),) if skippable else ()
 
     # -- the end of the answers
 
@@ -448,12 +481,34 @@ class Performance:
     def _asked(self, waiting: Waiting) -> Played:
         self._say(waiting.before)
         self._say(waiting.question.prompt)
+        self._remember(waiting)
         return self._played(
             waiting.step,
             question=waiting.question,
             suggested_actions=waiting.question.suggestions,
             polish=waiting.polish,
         )
+
+    def _remember(self, waiting: Waiting) -> None:
+        """Note on the trail what is asked, where there are steps of one's own to come back to."""
+        step = self._definition.steps.get(waiting.step)
+        if step is None or all(s.kind != "own" for s in self._definition.steps.values()):
+            return
+        own = step.kind == "own"
+        if own or step.kind == "confirming":
+            self._state.returns = None
+        elif self._state.returns is not None:
+            return  # asked in between: the question that waits is the last on the trail
+        put = waiting.asker or (own and step.asks is None)
+        stop = Stop(
+            step=step.name,
+            at=self._turn.at,
+            question=waiting.question if put else None,
+            asker=waiting.asker,
+            data=self._state.data if own else {},
+            answers=digest(self._state.answers) if own else "",
+        )
+        stopped(self._state.trail, stop)
 
     def _left(self, step: str, outcome: Outcome) -> Played:
         at = step if step in self._definition.steps else self._here

@@ -15,6 +15,8 @@ SENTENCES = {
     "given_unusable": "What I was given for {label} I can't use.",
     "cannot_skip": "I can't do without this one.",
     "nothing_before": "This is the first question.",
+    "no_way_back": "There is no question before this one that I can go back to.",
+    "cannot_change": "I can't change {label} while I ask this.",
     "noted": "{label}: {value}.",
     "only_the_day": "I took the day; a time has no place there.",
     "changed": "I've changed {label}.",

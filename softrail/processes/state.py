@@ -13,6 +13,7 @@ from pydantic_core.core_schema import ErrorType
 from softrail.core.errors import StepFailed
 from softrail.processes.asking import NotAnswered, NotUsable
 from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.trail import Stop, dumped
 
 #: Made once: `json.dumps` makes a new one for every call that asks for anything unusual.
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -40,6 +41,10 @@ class State(BaseModel):
     captured: dict[str, Capture] = Field(default_factory=dict)
     data: dict[str, Any] = Field(default_factory=dict)
     passed: dict[str, str] = Field(default_factory=dict)  #: by check: which answers it let pass
+    trail: list[Stop] = Field(
+        default_factory=list
+    )  #: the questions asked so far, where some are of own steps
+    returns: Stop | None = None  #: the question of an own step that waits for a change of an answer
 
 
 class Fault(BaseModel):
@@ -91,7 +96,11 @@ def dump(definition: Definition, state: State) -> str:
     }
     if state.passed:
         body["passed"] = state.passed
+    if state.returns is not None:
+        body["returns"] = state.returns.model_dump(mode="json", exclude_defaults=True)
     text = as_json(where, body)
+    if state.trail and (stops := dumped(state.trail, room=LARGEST - len(text.encode()) - 100)):
+        text = as_json(where, body | {"trail": stops})
     if len(text.encode()) > LARGEST:
         _refuse(where, f"is larger than {LARGEST // 1024} KiB")
     try:
