@@ -43,6 +43,8 @@ Act = Literal[
 #: Who read it: words that are certain, the small model, or the language model.
 Layer = Literal["exact", "learned", "model"]
 
+HERE = "answer"  #: in place of a field, where the open question has none: a step of an author's own
+
 #: What kind of answer a question wants. "own" is a step of an author's that reads for itself.
 Wanted = Literal["text", "list", "bool", "number", "date", "time", "choice", "confirm", "own"]
 
@@ -65,7 +67,7 @@ class Command:
     act: Act
     confidence: float = 1.0
     layer: Layer = "exact"
-    target: str = ""  #: a process, a slash word, or what kind of act it is: "greeting", "all"
+    target: str = ""  #: a process, a slash word, or what kind of act it is: "greeting", "all", "likely"
     values: tuple[Value, ...] = ()
     rest: str = ""  #: what the message asks for beside it, in the person's own words
 
@@ -168,6 +170,7 @@ class Place:
     starts: Callable[[str], str | None] = lambda _: None  #: the process that words start
     skip_words: tuple[str, ...] = ()
     required: bool = False  #: the open field cannot be left out
+    own: bool = False  #: the question is of a step of an author's own; `fields` are what it looks for, and answers given
     done_words: tuple[str, ...] = ()  #: of its own for "that is all", in normal form
     fields: Callable[[], tuple[Field, ...]] = tuple  #: asked for only where exact words do not decide
     reads: Layer = "model"  #: the furthest layer that may be asked

@@ -109,6 +109,11 @@ class Turn:
         return self.reading is not None and self.reading.does(*acts)
 
     @property
+    def skipped(self) -> bool:
+        """The person leaves the question out; only a step that says it is `skippable` sees that."""
+        return self.does("open")
+
+    @property
     def values(self) -> Mapping[str, str]:
         """What was found of what its step `reads`, by name, in the person's words."""
         return {name: value.text for name, value in self.reading.values.items()} if self.reading else {}

@@ -349,8 +349,11 @@ def _unsure(reading: Reading, view: View) -> Claim | None:
     if view.wanted not in _OPEN:
         if reading.likely("pause", "leave") >= view.bars.doubt and not view.doubted:
             return _doubt(reading, view, who, ("pause",))  # a wish to leave is never swallowed
+        if (likely := _likely_option(reading, view)) is not None:
+            why = f"It may be the option {likely!r}: asked."
+            return Doubt(instance=who, ways=("answer", "neither"), text=likely, why=why)
         why = f"No answer that is clear: {who.process} waits, if it is a wish of another kind."
-        return PassOn(instance=who, waits=True, clear=True, why=why)
+        return PassOn(instance=who, waits=True, clear=True, choice=view.wanted == "choice", why=why)
     ways: list[Way] = []
     if reading.likely("inform") >= _FAINT or reading.likely(*_INSTEAD) < _FAINT:
         ways.append("answer")
@@ -359,6 +362,15 @@ def _unsure(reading: Reading, view: View) -> Claim | None:
     if reading.likely("ask", "request") >= _FAINT:
         ways.append("ask")
     return _doubt(reading, view, who, tuple(ways))
+
+
+def _likely_option(reading: Reading, view: View) -> str | None:
+    """The value of an option that is likely meant, and not surely."""
+    given = reading.of("inform", target="likely") or reading.of("inform", target="")
+    if view.wanted != "choice" or view.doubted or given is None or not given.values:
+        return None
+    rival = max(reading.likely(*_INSTEAD), reading.likely("negate", "none", "open"))
+    return given.values[0].text if given.confidence >= max(view.bars.doubt, rival) else None
 
 
 def _doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...]) -> Claim:

@@ -192,6 +192,7 @@ class StepMark:
     limit: timedelta | None
     first: bool
     reads: Mapping[str, str]
+    skippable: bool
     extracts: type[BaseModel] | None
     on: tuple[str, ...] = ()
     strings: tuple[str, ...] = ()  #: arguments that are one string where several are meant
@@ -209,6 +210,7 @@ def step(
     reads: Mapping[str, str] | None = None,
     on: str | Sequence[str] = (),
     extracts: type[BaseModel] | None = None,
+    skippable: bool = False,
 ) -> Callable[[_Step], _Step]:
     """Makes a method `(self, said: Turn, data: Data) -> Outcome` a step of its process.
 
@@ -216,7 +218,8 @@ def step(
         asks: Asked on entry; the method then receives the answer. The default text of `PROCESS/STEP`, its
             `{places}` filled from the data. Without it the method runs on entry, with the turn that led here.
         goes_to: The steps that its outcomes may name. `gathering` is the next missing answer.
-        options: The options of `asks`; the value of the chosen one is `said.choice`.
+        options: The options of `asks`; the value of the chosen one is `said.choice`. What is none of them is asked
+            again without running the step, unless it `takes_anything`.
         contract: Ownership while this step waits; omitted: the process's.
         takes_anything: Free text of any kind: patterns of off-topic talk do not apply.
         limit: How long it may run; omitted: the limit for all steps.
@@ -227,6 +230,8 @@ def step(
             `Release` everything stays as it was.
         extracts: The model that `await said.extract(…)` fills from the message. Its fields with `ask` are asked for
             when they are missing, in steps called `STEP_FIELD`; those with a default alone are only looked for.
+        skippable: Its question may be left out ("skip", "no idea"): the method then runs, and `said.skipped` is true.
+            Otherwise the person is told that it cannot, and asked again.
     """
     mark = StepMark(
         asks=asks,
@@ -240,6 +245,7 @@ def step(
         on=(on,) if isinstance(on, str) else tuple(on),
         extracts=extracts,
         strings=_strings(goes_to=goes_to, options=options),
+        skippable=skippable,
     )
 
     def marked(function: _Step) -> _Step:

@@ -122,6 +122,7 @@ class _Check:
             data=data,
             signals=self._signals(steps),
             leaves_by=leaves_by,
+            completes=self._completes(data),
         )
         self._surely(in_definition(definition))
         return definition
@@ -354,6 +355,7 @@ class _Check:
                 takes_anything=mark.takes_anything or self._class.takes_anything,
                 goes_to=(*mark.goes_to, *asking),
                 options=mark.options,
+                skippable=mark.skippable,
                 field=gathers.get(name),
                 asks=mark.asks,
                 function=function,
@@ -552,15 +554,24 @@ class _Check:
 
     # -- services
 
+    def _completes(self, data: type[BaseModel] | None) -> Mapping[str, type]:
+        """What `complete` wants besides the answers and the turn: the steps' data, and services."""
+        if self._class.complete is Process.complete:
+            return {}
+        known = {**self._services, data: None} if data is not None else self._services
+        return self._needs(self._class.complete, 2, "complete", known)
+
     def _hints(self, function: Any, what: str) -> dict[str, Any]:
         try:
             return type_hints(function, self._class)
         except NameError as error:
             self._wrong(f"has annotations at {what!r} that cannot be found: {error}.")
 
-    def _needs(self, function: Any, given: int, what: str) -> dict[str, type]:
+    def _needs(
+        self, function: Any, given: int, what: str, known: Mapping[type, object] | None = None
+    ) -> dict[str, type]:
         try:
-            return needs(function, self._class, self._services, skip=given + 1)
+            return needs(function, self._class, self._services if known is None else known, skip=given + 1)
         except DefinitionError as error:
             self._wrong(f"has {what}() with {error.message}")
         except NameError as error:

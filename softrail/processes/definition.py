@@ -120,6 +120,7 @@ class Definition:
     checks: tuple[CheckDefinition, ...] = ()
     confirm_step: str | None = None  #: None: `complete` follows the last answer
     data: type[BaseModel] | None = None
+    completes: Mapping[str, type] = dataclasses.field(default_factory=dict)  #: what `complete` wants besides
     reads: Layer = "model"
     signals: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: by signal: the step that takes it
     leaves_by: str | None = None  #: the step that is told when the person leaves

@@ -19,8 +19,10 @@ from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
 from softrail.processes.state import Capture, Fault, State, answers_so_far, fault_of, faults, fitting, json_of
-from softrail.processes.telling import in_words, typed
+from softrail.processes.telling import YES, in_words, options_of_answer, typed
+from softrail.processes.trail import Stop
 from softrail.processes.unread import Unread
+from softrail.processes.way_back import WayBack
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,6 +33,7 @@ class Waiting:
     question: Question
     before: str = ""
     polish: bool = False
+    asker: str = ""  #: the step whose `Ask` put it anew; "" where a step asks it by itself, or once more
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +68,24 @@ class Gathering:
     captured: list[Captured] = field(default_factory=list)  #: for the decision record
     refused: list[Refused] = field(default_factory=list)
     hidden: bool = False  #: the message answers what is not shown
+    _left_over: dict[str, str] = field(
+        default_factory=dict
+    )  #: by answer: what is told of the rest of its words
 
     def __post_init__(self) -> None:
         self.reading = Reading.of(self.turn)
         self.said = self.turn.reading or Said(message=self.turn.message)
         self._fields = self.definition.fields
+        self.way_back = WayBack(self.definition, self.state, self.turn.at, self.applies)
 
     # -- where to go
 
     def next(self, before: str = "") -> Move:
-        """The next missing answer, or the summary, or the end."""
-        return self.close(_joined(before, self.drop()))
+        """The next missing answer, or the summary, or the end; first a question that waited for a change."""
+        before = _joined(before, self.drop())
+        if (waits := self.state.returns) is not None:
+            return self.put(waits, before)
+        return self.close(before)
 
     def close(self, before: str = "") -> Move:
         """The summary when all is there and valid together, else the field that is not."""
@@ -155,7 +165,7 @@ class Gathering:
         skip = (self.wording.say("choice_skip"),) if asked.skippable else ()
         question = Question(
             prompt=prompt,
-            options=asked.reader.options,
+            options=options_of_answer(asked, self.wording),
             answer_schema=asked.schema,
             takes_anything=self.definition.takes_anything(asked.step),
             suggestions=skip,
@@ -166,6 +176,31 @@ class Gathering:
         step = self.definition.steps[asked.step]
         # An author's own step of that name asks in its own way.
         return Goto(step.name, say=before) if step.kind == "own" else self.ask(asked, before)
+
+    # -- questions of steps of one's own
+
+    def put(self, stop: Stop, before: str = "") -> Move:
+        """Ask a question of the trail again."""
+        again = self.way_back.again(stop)
+        if isinstance(again, str):
+            return Goto(again, say=before)
+        return Waiting(step=stop.step, question=again, before=before)
+
+    def ask_for(self, name: str) -> Move:
+        """Ask for an answer anew."""
+        return self._to(self._fields[name])
+
+    def leave_out(self, asked: FieldDefinition) -> Move:
+        """Skip an answer that can be skipped."""
+        return self._skip(asked)
+
+    async def changed_to(self, name: str, words: str) -> str:
+        """Change an answer, and say so; or say why it stays as it was."""
+        asked = self._fields[name]
+        wrong = await self._capture(asked, words, after=self._before(name))
+        if wrong is not None:
+            return self._reason(wrong)
+        return self._said("changed", asked) if self.said.exactly("correct", "inform") else self._noted(asked)
 
     def _last_asked(self) -> FieldDefinition:
         names = list(self._fields)
@@ -200,7 +235,7 @@ class Gathering:
         said, message = self.said, self.turn.message
         self.hidden = not asked.shown
         if said.exactly("inform", target="option") or said.exactly("inform", target="choice"):
-            return await self._take(asked, message)
+            return await self._choice(asked)
         if said.exactly("inform", target="settled"):
             return await self._take(asked, said.values[asked.name].text)
         if said.exactly("inform", target="labelled"):
@@ -228,9 +263,21 @@ class Gathering:
             return await self._take(asked, message)
         return await self._told(asked, said)
 
+    async def _choice(self, asked: FieldDefinition) -> Move:
+        """Keep the option that was chosen; a Yes that a text asset calls otherwise is known by its value."""
+        options = options_of_answer(asked, self.wording)
+        chosen = choose(self.turn.message, options, language=self.reading.language)
+        if asked.reader.kind != "consent" or chosen is None:
+            return await self._take(asked, self.turn.message)
+        wrong = self._wrong(asked, chosen.value == YES)
+        if wrong is not None:
+            return self.ask(asked, self._reason(wrong))
+        self._keep(asked, chosen.value == YES, said=self.turn.message)
+        return self.next()
+
     def _none(self, asked: FieldDefinition) -> Move:
         """There is no such thing: nothing at all at the first question, else this answer is left out."""
-        if not self.state.captured:
+        if not self.state.captured and self.state.returns is None:
             return Decline(self.wording.say("declined", title=self.definition.title))
         return self._skip(asked)
 
@@ -270,7 +317,7 @@ class Gathering:
 
     def _which(self, asked: FieldDefinition) -> Move:
         """Something is to be changed: what is named is asked for again, else it is asked which."""
-        named = [f for f in self._named_in(self.turn.message) if f.name in self.state.captured]
+        named = [f for f in self.named_in(self.turn.message) if f.name in self.state.captured]
         if len(named) == 1:
             return self._to(named[0])
         given = [f.label for f in self._fields.values() if f.name in self.state.captured]
@@ -284,7 +331,11 @@ class Gathering:
         return self.next(_joined(before, self._noted(asked)))
 
     def _noted(self, asked: FieldDefinition) -> str:
-        """The value read back with its field, unless it was chosen or said in words that leave no doubt."""
+        """The value read back with its field, unless that is plain, and what of the words has no place in it."""
+        return _joined(self._plainly_noted(asked), self._left_over.pop(asked.name, ""))
+
+    def _plainly_noted(self, asked: FieldDefinition) -> str:
+        """The value read back, unless it was chosen or said in words that leave no doubt."""
         if self.said.exactly("inform") is not None or asked.reader.kind == "consent":
             return ""
         told = in_words(typed(asked, self.state.answers.get(asked.name)), self.wording)
@@ -319,11 +370,16 @@ class Gathering:
         return self.next()
 
     def _back(self, asked: FieldDefinition) -> Move:
+        if (waits := self.state.returns) is not None:
+            return self.put(waits)
+        if (stop := self.way_back.own_before(asked.step)) is not None:
+            return self.put(stop)
         names = list(self._fields)
         earlier = [f for f in self._fields.values() if f.asked and self.applies(f)]
         earlier = [f for f in earlier if names.index(f.name) < names.index(asked.name)]
         if not earlier:
             return self.ask(asked, self.wording.say("nothing_before"))
+        self.way_back.rewind(earlier[-1].step, asked.step)
         return self._to(earlier[-1])
 
     async def _finish(self, asked: FieldDefinition, words: str) -> Move:
@@ -331,6 +387,8 @@ class Gathering:
             wrong = await self._capture(asked, words)
             if wrong is not None:
                 return self.ask(asked, self._reason(wrong))
+        if self.state.returns is not None:
+            return self.next()
         for other in self._fields.values():
             if other.skippable and other.name not in self.state.captured and self.applies(other):
                 self._keep(other, skipped=True)
@@ -348,6 +406,8 @@ class Gathering:
         self.state.captured.clear()
         self.state.data.clear()
         self.state.passed.clear()
+        self.state.trail.clear()
+        self.state.returns = None
         self.why.append("started over")
         return Goto(self.definition.first, say=self.wording.say("cleared"))
 
@@ -361,7 +421,8 @@ class Gathering:
         if said.exactly("start_over"):
             return self.start_over()
         if said.exactly("back"):
-            return self.last()
+            stop = self.way_back.own_before(waiting.step)
+            return self.put(stop) if stop is not None else self.last()
         if said.exactly("inform", target="labelled"):
             return await self._changed(said, waiting)
         edit = words.edit(message, self._names(lambda _: True))
@@ -387,7 +448,7 @@ class Gathering:
         if (agreed := said.of("affirm", "negate", "correct")) is not None:
             if agreed.act == "affirm":
                 return Complete()
-            meant = self._named_in(message)
+            meant = self.named_in(message)
             if len(meant) == 1:
                 return self._to(meant[0])
             return self._which_to_change(waiting)
@@ -404,7 +465,7 @@ class Gathering:
             return False
         return not asked.reader.own
 
-    def _named_in(self, message: str) -> list[FieldDefinition]:
+    def named_in(self, message: str) -> list[FieldDefinition]:
         """The answers that a message calls by their names."""
         words = f" {normal(message)} "
         return [f for f in self._fields.values() if any(f" {normal(n)} " in words for n in f.names)]
@@ -483,6 +544,7 @@ class Gathering:
     # -- keeping
 
     async def _capture(self, asked: FieldDefinition, words: str, *, after: Any = None) -> Fault | None:
+        """Read and keep an answer; what is wrong with it, if anything is."""
         try:
             value = await self._read(asked, words)
         except Unread as unread:
@@ -495,9 +557,18 @@ class Gathering:
         wrong = self._wrong(asked, kept)
         if wrong is None:
             self._keep(asked, kept, said=words)
+            self._leave_over(asked)
         else:
             self.refuse(asked.name, wrong.sentence, self._reason(wrong), words)
         return wrong
+
+    def _leave_over(self, asked: FieldDefinition) -> None:
+        """Note what was said with a value and has no place in it; another answer may have taken those words."""
+        rest = self.turn.message
+        for name, value in self.said.values.items():
+            rest = rest.replace(value.text, " ") if name not in ("", asked.name) else rest
+        if asked.reader.leaves is not None and asked.reader.leaves(rest, self.reading):
+            self._left_over[asked.name] = self.wording.say("only_the_day")
 
     async def _read(self, asked: FieldDefinition, words: str) -> Any:
         if not asked.reader.own:
@@ -631,7 +702,7 @@ class Gathering:
         return self.wording.say(wrong.sentence, **wrong.values)
 
     def _said(self, sentence: str, asked: FieldDefinition) -> str:
-        return self.wording.say(sentence, label=asked.label)
+        return _joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
 
 
 def _place(values: list[Any], words: str) -> int | None:

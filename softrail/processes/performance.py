@@ -16,7 +16,6 @@ from softrail.core.outcomes import Ask, Call, Decline, Done, Drafted, Goto, Outc
 from softrail.core.ports import Model, Reader
 from softrail.core.questions import Option, Question
 from softrail.core.turns import Turn
-from softrail.language import choose
 from softrail.processes.asking import Wrong
 from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked, options_of
@@ -25,11 +24,13 @@ from softrail.processes.doors import StepDoors
 from softrail.processes.extracting import Extraction
 from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting
 from softrail.processes.injection import fill
+from softrail.processes.own_steps import OwnQuestion
 from softrail.processes.play import Played
 from softrail.processes.process import Process
 from softrail.processes.sentences import SENTENCES, Wording
 from softrail.processes.state import State, answers_of, answers_so_far, data_of, dump, faulty, plain
-from softrail.processes.telling import in_words, summary
+from softrail.processes.telling import in_words, options_of_answer, summary
+from softrail.processes.trail import Stop, digest, stopped
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +88,7 @@ class Performance:
         if step.completes is not None:
             return await self._play(await self._completed_with(*step.completes))
         self._received = step.name
-        return await self._play(await self._run(step, self._with_choice(question)))
+        return await self._play(await self._answered(step, question))
 
     async def run(self, step: StepDefinition) -> Played:
         """Give the turn to a step whatever is asked: a signal, what came of a call, the end."""
@@ -175,11 +176,14 @@ class Performance:
             return move
         move = self._sound(move)
         last = isinstance(move, Complete)
+        anew = self._asked_anew(move)
         unchecked = False
         for check in self._definition.checks:
             seen = self._seen(check)
             if seen is None or (not last and self._state.passed.get(check.name) == seen):
                 continue
+            if anew in check.fields:
+                continue  # the person came back to that answer: what they say now is judged
             if (check.name, seen) in self._sent and not last:
                 continue
             self._state.passed.pop(check.name, None)
@@ -204,6 +208,13 @@ class Performance:
             if last:  # nothing is done unchecked: the last question stays open
                 return Summarise() if self._definition.confirm_step else self.gathering.last()
         return move
+
+    def _asked_anew(self, move: "Move | tuple[StepDefinition, Outcome]") -> str:
+        """The answer that is asked for because the person went back to it; "" for none."""
+        stop = self._state.trail[-1] if self._state.trail else None
+        if stop is None or not stop.anew or not isinstance(move, Waiting | Goto) or move.step != stop.step:
+            return ""
+        return self._definition.steps[stop.step].field or ""
 
     def _sound(
         self, move: "Move | tuple[StepDefinition, Outcome]"
@@ -262,12 +273,34 @@ class Performance:
                 where=where,
             )
         self._check_forgotten(where, outcome.forget)
-        self._effects += outcome.effects
+        self._done(outcome.effects)
         return outcome
+
+    def _done(self, effects: Sequence[AnyEffect]) -> None:
+        """Take over effects. Nobody goes back behind what is done: it would be done twice."""
+        self._effects += effects
+        if effects:
+            self._state.trail.clear()
 
     # -- steps of one's own
 
+    async def _answered(
+        self, step: StepDefinition, question: Question | None
+    ) -> "Move | tuple[StepDefinition, Outcome]":
+        """What the step makes of the answer to its question; or what works at every question, without the step."""
+        said: Turn | Move = self._turn
+        if question is not None:
+            own = OwnQuestion(self._definition, step, question, self._turn, self._state, self.gathering)
+            said = await own.heard()
+        if not isinstance(said, Turn):
+            return said
+        last = self._state.trail[-1] if self._state.trail else None
+        if last is not None and last.step == step.name and last.anew:
+            self._state.data, last.anew = dict(last.data), False  # its first answer is replaced
+        return await self._run(step, said)
+
     async def _run(self, step: StepDefinition, said: Turn) -> tuple[StepDefinition, Outcome]:
+        self._state.returns = None
         where = f"Step {step.name!r} of process {self._definition.name!r}"
         read = answers_so_far if step.gives_answers else data_of
         returned = await call(
@@ -335,7 +368,7 @@ class Performance:
             self._keep(where, step, outcome.data)
         if isinstance(outcome, Goto):
             self._check_forgotten(where, outcome.forget)
-        self._effects += outcome.effects
+        self._done(outcome.effects)
         if step is not None and step.extracts is not None:
             self._leave_extracted(step, outcome)
         self.gathering.why.append(f"{step.name if step else 'complete'} gave {type(outcome).__name__}")
@@ -412,17 +445,16 @@ class Performance:
                 for asked in refused:
                     self._say(self._wording.say("given_unusable", label=asked.label))
 
-    def _with_choice(self, question: Question | None) -> Turn:
-        turn = self._turn
-        if question is None or not question.options or turn.choice is not None or turn.origin != "person":
-            return turn
-        language = self.gathering.reading.language
-        chosen = choose(turn.message, question.options, language=language)
-        return replace(turn, choice=(chosen.value or chosen.label) if chosen else None)
-
     # -- questions
 
-    def _own_question(self, step: StepDefinition, text: str, options: tuple[Option, ...] = ()) -> Question:
+    def _options(self, step: StepDefinition) -> tuple[Option, ...]:
+        """What may answer a step, where its question names nothing else."""
+        asked = self._definition.fields.get(step.field or "")
+        if asked is not None and (step.kind == "gathering" or asked.reader.kind == "consent"):
+            return options_of_answer(asked, self._wording)
+        return ()
+
+    def _own_question(self, step: StepDefinition, text: str) -> Question:
         read = answers_so_far if step.gives_answers else data_of
         data = read(self._definition, self._state)
         values: dict[str, str] = {}
@@ -431,8 +463,10 @@ class Performance:
                 values[name] = "; ".join(in_words(getattr(data, name, None), self._wording))
         return Question(
             prompt=self._wording.render(f"{self._definition.name}/{step.name}", text, values),
-            options=options or step.options,
+            options=step.options or self._options(step),
             takes_anything=step.takes_anything,
+            skippable=step.skippable,
+            suggestions=self._may_skip(step.skippable),
         )
 
     def _question(self, step: StepDefinition, asked: Ask) -> Waiting:
@@ -448,17 +482,24 @@ class Performance:
             put = self._extraction(self._definition.steps[own]).ask(field)
             return replace(put, question=put.question.model_copy(update={"prompt": asked.text}))
         options = options_of(f"Step {step.name!r}", asked.options)
-        if target.kind == "gathering" and not options:
-            options = target.options
+        if not options:
+            options = self._options(target)
+        skippable = target.kind == "own" and (target.skippable or asked.skippable)
         question = Question(
             kind=asked.kind,
             prompt=asked.text,
             options=options,
             tail=asked.tail,
-            takes_anything=target.takes_anything,
+            takes_anything=target.takes_anything or asked.takes_anything,
+            skippable=skippable,
+            suggestions=self._may_skip(skippable),
             expires_at=self._turn.at + asked.default_after if asked.default_after else None,
         )
-        return Waiting(step=name, question=question, polish=asked.polish)
+        asker = step.name if step.name in self._definition.steps and not asked.effects else name
+        return Waiting(step=name, question=question, polish=asked.polish, asker=asker)
+
+    def _may_skip(self, skippable: bool) -> tuple[str, ...]:
+        return (self._wording.say("choice_skip"),) if skippable else ()
 
     # -- the end of the answers
 
@@ -503,9 +544,17 @@ class Performance:
             self._answers(),
             self._opened("complete", where),
             limit=self._limit,
+            services=fill(definition.completes, self._at_the_end()),
         )
         outcome = self._take(where, None, returned)
         return StepDefinition(name="complete", kind="own", contract=definition.contract), outcome
+
+    def _at_the_end(self) -> Mapping[type, object]:
+        """What `complete` may be handed by type."""
+        definition = self._definition
+        if definition.data is None:
+            return self._services
+        return {**self._services, definition.data: data_of(definition, self._state)}
 
     def _answers(self) -> Any:
         try:
@@ -537,12 +586,34 @@ class Performance:
     def _asked(self, waiting: Waiting) -> Played:
         self._say(waiting.before)
         self._say(waiting.question.prompt)
+        self._remember(waiting)
         return self._played(
             waiting.step,
             question=waiting.question,
             suggested_actions=waiting.question.suggestions,
             polish=waiting.polish,
         )
+
+    def _remember(self, waiting: Waiting) -> None:
+        """Note on the trail what is asked, where there are steps of one's own to come back to."""
+        step = self._definition.steps.get(waiting.step)
+        if step is None or all(s.kind != "own" for s in self._definition.steps.values()):
+            return
+        own = step.kind == "own"
+        if own or step.kind == "confirming":
+            self._state.returns = None
+        elif self._state.returns is not None:
+            return  # asked in between: the question that waits is the last on the trail
+        put = waiting.asker or (own and step.asks is None)
+        stop = Stop(
+            step=step.name,
+            at=self._turn.at,
+            question=waiting.question if put else None,
+            asker=waiting.asker,
+            data=self._state.data if own else {},
+            answers=digest(self._state.answers) if own else "",
+        )
+        stopped(self._state.trail, stop)
 
     def _left(self, step: str, outcome: Outcome) -> Played:
         at = step if step in self._definition.steps else self._here

@@ -33,6 +33,10 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
         wanted = _wanted(asked)
     elif step is not None and step.kind == "confirming":
         wanted = "confirm"
+    own = step is not None and step.kind == "own"
+    free = instance.question is None or instance.question.takes_anything
+    if own and instance.question is not None and instance.question.options and not free:
+        wanted = "choice"
     if _yes_or_no(instance.question, turn):
         asks = instance.question.kind if instance.question is not None else "ask"
         wanted = "confirm" if wanted == "confirm" or asks in ("confirm", "approve") else "bool"
@@ -42,13 +46,17 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
         if step is not None and step.extracts is not None:
             return known.fields()
         if step is not None and step.kind == "own":
-            return tuple(Field(name=n, wanted="text", question=what) for n, what in step.reads.items())
+            looked_for = tuple(Field(name=n, wanted="text", question=what) for n, what in step.reads.items())
+            # What was answered before may be changed from here; `takes_anything` means these words, too.
+            answers = () if free or not definition.fields else fields_of(definition, instance, turn)
+            return (*looked_for, *(f for f in answers if f.given and f.name not in step.reads))
         return fields_of(definition, instance, turn)
 
     return replace(
         known,
         wanted=wanted,
         field=asked.name if asked is not None else None,
+        own=own and step is not None and step.extracts is None,  # what it extracts is said anew
         required=asked is not None and not asked.skippable,
         skip_words=asked.skip_words if asked is not None else (),
         done_words=definition.ends_on,

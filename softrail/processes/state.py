@@ -14,6 +14,7 @@ from softrail.core.errors import StepFailed
 from softrail.processes.asking import NotAnswered, NotUsable
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
+from softrail.processes.trail import Stop, dumped
 
 #: Made once: `json.dumps` makes a new one for every call that asks for anything unusual.
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -42,6 +43,10 @@ class State(BaseModel):
     data: dict[str, Any] = Field(default_factory=dict)
     passed: dict[str, str] = Field(default_factory=dict)  #: by check: which answers it let pass
     extracted: dict[str, "State"] = Field(default_factory=dict)  #: by step: what it has of what it extracts
+    trail: list[Stop] = Field(
+        default_factory=list
+    )  #: the questions asked so far, where some are of own steps
+    returns: Stop | None = None  #: the question of an own step that waits for a change of an answer
 
 
 class Fault(BaseModel):
@@ -103,7 +108,10 @@ def faulty(error: ValidationError) -> str:
 def dump(definition: Definition, state: State) -> str:
     """The state as it is stored; raises StepFailed when it cannot be kept as JSON."""
     where = f"The new state of process {definition.name!r}"
-    text = as_json(where, _body(state))
+    body = _body(state)
+    text = as_json(where, body)
+    if state.trail and (stops := dumped(state.trail, room=LARGEST - len(text.encode()) - 100)):
+        text = as_json(where, body | {"trail": stops})
     if len(text.encode()) > LARGEST:
         _refuse(where, f"is larger than {LARGEST // 1024} KiB")
     try:
@@ -130,6 +138,8 @@ def _body(state: State) -> dict[str, Any]:
         body["passed"] = state.passed
     if extracted := {name: _body(kept) for name, kept in state.extracted.items() if kept.captured}:
         body["extracted"] = extracted
+    if state.returns is not None:
+        body["returns"] = state.returns.model_dump(mode="json", exclude_defaults=True)
     return body
 
 
@@ -240,7 +250,10 @@ def _so_far(answers: type[BaseModel]) -> type[BaseModel]:
     class SoFar(answers):  # type: ignore[valid-type,misc] # a class of the plugin's
         def __getattr__(self, name: str) -> Any:
             if name in answers.model_fields:
-                raise NotAnswered(f"{name!r} has not been answered yet")
+                raise NotAnswered(
+                    f'{name!r} has not been answered yet. Ask for it first (Goto("gathering") asks for the next '
+                    f"missing answer), give it a default, or look with hasattr(answers, {name!r})"
+                )
             return super().__getattr__(name)
 
     SoFar.__name__, SoFar.__qualname__ = answers.__name__, answers.__qualname__

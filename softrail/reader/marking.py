@@ -49,6 +49,8 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
         kind: Act = _ACTS.get(act, act)  # type: ignore[arg-type] # the model's acts are ours
         target = "other" if act == "inform_other" else ""
         values = (here,) if act == "inform" and here is not None else ()
+        if values and place.own and place.wanted == "choice" and not _named(here, place, message, language):
+            target = "likely"  # a step acts on it at once, nothing is read back: it is asked
         commands.append(Command(act=kind, confidence=likely, layer="learned", target=target, values=values))
     if _asks_further(message, place, open_marks, bars):
         found = _others(message, place, marker, bars, open_marks, here, language)
@@ -110,6 +112,17 @@ def _meant(
     return options[at] if best >= bars.other and _log_odds(best) - _log_odds(second) >= _AHEAD else None
 
 
+def _named(here: Value | None, place: Place, message: str, language: Language) -> bool:
+    """The option that was found is called by words of its own, somewhere in the message."""
+    options = place.question.options if place.question is not None else ()
+    said = {normal(word) for word in _WORD.findall(message)}
+    option = next((o for o in options if here is not None and (o.value or o.label) == here.text), None)
+    return option is not None and (
+        choose(message, options, language=language) is option
+        or any(said & {normal(w) for w in _WORD.findall(name)} for name in (option.label, *option.words))
+    )
+
+
 def _log_odds(likely: float) -> float:
     likely = min(max(likely, 1e-6), 1 - 1e-6)
     return log(likely / (1 - likely))
@@ -133,7 +146,8 @@ def _asks_further(message: str, place: Place, marks: Marks, bars: Bars) -> bool:
         return len(place.fields()) > 1
     further = max(marks.acts.get("inform_other", 0.0), marks.acts.get("correct", 0.0))
     if place.wanted == "own":
-        return bool(place.fields())
+        fields = place.fields()
+        return any(further >= _MORE or not field.given for field in fields)
     if place.wanted == "confirm" and not place.offer:
         return max(further, marks.acts.get("inform", 0.0)) >= _MORE
     return further >= _MORE
@@ -170,6 +184,8 @@ def _others(
 ) -> list[tuple[Command, int, int]]:
     """Values for other fields: changes of what was given, and answers to what was not asked yet."""
     fields = [f for f in place.fields() if f.name != place.field]
+    if place.own and open_marks.acts.get("correct", 0.0) < bars.correct:
+        fields = [f for f in fields if not f.given]  # an answer to an author's own question changes no other
     # Where the message says that something is to change, less will do to say what.
     bar = bars.doubt if open_marks.acts.get("correct", 0.0) >= bars.correct else bars.value
     found: list[tuple[bool, Field, int, int, Value]] = []

@@ -47,7 +47,8 @@ class Refund(Process, name="refund", version=1):
     def check(self, said: Turn, data: Data, clock: Clock) -> Outcome:
         if data.order == "0":
             return Goto("order", say=f"{clock.word}: no such order.")
-        return Ask(f"Refund {data.order}?", step="confirm", options=["Yes", Option(label="No", value="n")])
+        options: list[str | Option] = ["Yes", Option(label="No", value="n")]
+        return Ask(f"Refund {data.order}?", step="confirm", options=options, takes_anything=True)
 
     @step()
     async def confirm(self, said: Turn, data: Data) -> Outcome:

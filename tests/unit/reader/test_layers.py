@@ -9,7 +9,7 @@ import pytest
 
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import ModelRequest
-from softrail.core.questions import Question
+from softrail.core.questions import Option, Question
 from softrail.core.reading import Field, Place
 from softrail.models import PlainModel, ScriptedModel
 from softrail.reader import LayeredReader
@@ -220,3 +220,36 @@ async def test_a_message_that_does_something_else_is_not_searched_for_values_by_
     reader = LayeredReader(lambda: marker, model=ScriptedModel(), prompts=Texts())
 
     assert (await read("what is this?", reader, WANTED)).likely("ask") > 0.9
+
+
+SIZE = Field(name="size", wanted="number", question="How many come?", given=True, present="4")
+OWN = Place(
+    question=Question(prompt="Train or bus?", options=(Option(label="Train"), Option(label="Bus"))),
+    wanted="choice",
+    own=True,
+    fields=lambda: (SIZE,),
+)
+
+
+async def test_a_language_model_reads_the_choice_and_the_changes_said_to_a_step_of_ones_own() -> None:
+    words = "the train I suppose, and we are 12 by now"
+    said = answer(("inform", 0.9), ("correct", 0.8), answer="the train", size="12")
+    reader, model = layered(said, unsure=[words])
+
+    reading = await read(words, reader, OWN)
+
+    assert {c.act: c.values[0].text for c in reading.commands if c.values} == {
+        "inform": "Train",
+        "correct": "12",
+    }
+    asked = json.loads(model.requests[0].messages[0].content)
+    assert [field["field"] for field in asked["fields"]] == ["answer", "size"]
+
+
+async def test_an_answer_to_a_step_of_ones_own_changes_no_other_for_a_language_model_either() -> None:
+    words = "the bus for 12 would do"
+    reader, _ = layered(answer(("inform", 0.9), answer="the bus", size="12"), unsure=[words])
+
+    reading = await read(words, reader, OWN)
+
+    assert {v.field: v.text for v in reading.values.values()} == {"answer": "Bus"}
