@@ -10,12 +10,13 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
 
+from softrail.core.calling import call_now
 from softrail.core.errors import DefinitionError, StepFailed
+from softrail.core.injection import fill, needs, type_hints
 from softrail.core.questions import Option
 from softrail.core.reading import Layer
 from softrail.language import normal
 from softrail.processes.asking import Asked, Contract, StepMark, check_of, mark_of
-from softrail.processes.calling import call_now
 from softrail.processes.definition import (
     GATHERING,
     CheckDefinition,
@@ -23,7 +24,6 @@ from softrail.processes.definition import (
     FieldDefinition,
     StepDefinition,
 )
-from softrail.processes.injection import fill, needs, type_hints
 from softrail.processes.process import OfferPolicy, OnNewVersion, Process
 from softrail.processes.readers import Reader, Reading, reader_for
 from softrail.processes.sentences import places

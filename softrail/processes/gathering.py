@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from softrail.core.calling import call, call_now
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
 from softrail.core.questions import Question
@@ -14,7 +15,6 @@ from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
 from softrail.processes.asking import NotAnswered
-from softrail.processes.calling import call, call_now
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
