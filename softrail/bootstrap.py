@@ -45,7 +45,9 @@ from softrail.processes import Conductor, Process
 from softrail.prompts import BroughtTexts, Library, PlainResponder
 from softrail.reader import LayeredReader
 from softrail.reader.learned import learned
+from softrail.registry.actions import Actions
 from softrail.registry.discovery import discover as discover_plugins
+from softrail.registry.discovery import discover_actions
 from softrail.registry.registry import Registry
 from softrail.settings import Settings, load_settings
 from softrail.store import PluginTables, SqlStore, open_store
@@ -92,6 +94,7 @@ def build(
     ids: Ids | None = None,
     processes: Iterable[type[Process]] = (),
     intents: Iterable[IntentDefinition | tuple[IntentDefinition, Handler]] = (),
+    actions: Iterable[Callable[..., object]] = (),
     services: Mapping[type, object] | None = None,
     effect_handlers: Mapping[str, EffectHandler] | None = None,
     deliverers: Mapping[str, Deliverer] | None = None,
@@ -114,7 +117,8 @@ def build(
         ids: Makes identifiers; a test passes a seeded one.
         processes: Guided processes, registered before any that are found installed.
         intents: Intents that name what acts on them, or each with the function that does.
-        services: What plugins' constructors and steps are given, by type.
+        actions: Functions marked with `@action`, registered before any that are found installed.
+        services: What plugins' constructors, steps and actions are given, by type.
         effect_handlers: Apply effects inside the commit, by their kind.
         deliverers: Deliver `after_commit` effects, by their kind.
         tables: Tables that plugins bring along, for the store that is opened here.
@@ -122,7 +126,7 @@ def build(
         on_turn: Called with every turn's decision record after its commit.
 
     Raises:
-        DefinitionError: A process or intent passed in cannot work as it is written.
+        DefinitionError: A process, intent or action passed in cannot work as it is written.
         SettingsError: A setting has a value that cannot be used.
     """
     settings = settings if settings is not None else load_settings()
@@ -177,11 +181,14 @@ def build(
         **(assistant.services if assistant is not None else {}),
         **(services or {}),
     }
+    known_actions = given[Actions] = Actions(services=given)
+    for one_action in actions:
+        known_actions.register(one_action)
     registry = Registry(services=given)
     for process in processes:
         registry.register(process)
     left_out = () if assistant is not None else ENTRY_POINTS
-    faults = discover_plugins(registry, but=left_out) if discover else []
+    faults = [*discover_plugins(registry, but=left_out), *discover_actions(known_actions)] if discover else []
     for one in intents:
         registry.register_intent(*(one if isinstance(one, tuple) else (one,)))
     for intent in with_additions(registry.intents(), settings.intents_files):

@@ -9,6 +9,8 @@ SoftrailError
 │   ├── TurnReused         the same turn id was used with another body
 │   ├── UnknownIntent      an intent_hint that no one registered
 │   ├── UnknownProcess     no process of that name is registered
+│   ├── UnknownAction      no action of that name is registered
+│   ├── WrongArguments     an action cannot be called with these arguments
 │   ├── ModelKeysOff       this server keeps no model keys of people
 │   └── BadRequest         a field is not usable
 ├── ServiceError           try again later
@@ -83,6 +85,18 @@ class UnknownProcess(ConversationError):
     """No process of that name is registered."""
 
     code = "unknown_process"
+
+
+class UnknownAction(ConversationError):
+    """No action of that name is registered."""
+
+    code = "unknown_action"
+
+
+class WrongArguments(ConversationError):
+    """An action cannot be called with these arguments; `details["fields"]` says which `path` and why."""
+
+    code = "wrong_arguments"
 
 
 class ModelKeysOff(ConversationError):
