@@ -10,6 +10,7 @@ import asyncio
 from softrail.core.commits import Accepted, Committed, Fenced, Moved, Taken
 from softrail.core.instances import State
 from softrail.core.ports import Store
+from softrail.testing.contracts.claims import ClaimContract, SharedClaimContract
 from softrail.testing.contracts.leases import LeaseContract
 from softrail.testing.contracts.moves import EffectContract, InstanceContract
 from softrail.testing.contracts.reading import PeopleContract, ReadingContract, WorkerContract
@@ -36,6 +37,7 @@ class StoreContract(
     EffectContract,
     PeopleContract,
     WorkerContract,
+    ClaimContract,
     ReadingContract,
 ):
     """Everything a store promises on its own."""
@@ -44,7 +46,7 @@ class StoreContract(
         await store.check()
 
 
-class SharedStoreContract(StoreContract):
+class SharedStoreContract(SharedClaimContract, StoreContract):
     """What two stores over one database promise together, as two workers or processes would use them."""
 
     async def test_what_one_committed_the_other_sees_at_once(self, make_store: MakeStore) -> None:
