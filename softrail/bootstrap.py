@@ -18,6 +18,7 @@ from softrail.companion.speech import ENTRY_POINTS, speech
 from softrail.companion.wall import wall_with
 from softrail.core.decisions import Decision
 from softrail.core.errors import DefinitionError
+from softrail.core.execution import Engine, Work
 from softrail.core.ids import Ids, TimeOrderedIds
 from softrail.core.intents import IntentDefinition
 from softrail.core.ports import (
@@ -38,6 +39,7 @@ from softrail.dialogue.context import Parts
 from softrail.dialogue.metered_model import ModelDoor
 from softrail.dialogue.perform import HANDOVER
 from softrail.dialogue.sentences import Sentences
+from softrail.execution import Embedded
 from softrail.models import Models, open_models
 from softrail.models.own_keys import OwnKeys
 from softrail.models.plain import is_plain
@@ -53,6 +55,7 @@ from softrail.settings import Settings, load_settings
 from softrail.store import PluginTables, SqlStore, open_store
 from softrail.store.projects import RecordProjects
 from softrail.turns.dispatcher import Dispatcher
+from softrail.turns.services import services_in
 from softrail.turns.timing import Timing
 
 if TYPE_CHECKING:
@@ -98,6 +101,8 @@ def build(
     services: Mapping[type, object] | None = None,
     effect_handlers: Mapping[str, EffectHandler] | None = None,
     deliverers: Mapping[str, Deliverer] | None = None,
+    works: Mapping[str, Work] | None = None,
+    engine: Engine | None = None,
     tables: Iterable[PluginTables] = (),
     discover: bool = True,
     on_turn: Iterable[Callable[[Decision], None]] = (),
@@ -118,9 +123,12 @@ def build(
         processes: Guided processes, registered before any that are found installed.
         intents: Intents that name what acts on them, or each with the function that does.
         actions: Functions marked with `@action`, registered before any that are found installed.
-        services: What plugins' constructors, steps and actions are given, by type.
+        services: What plugins' constructors, steps and actions are given, by type. Those with
+            `async start(host)` and `async stop(grace)` begin and end with the dispatcher.
         effect_handlers: Apply effects inside the commit, by their kind.
         deliverers: Deliver `after_commit` effects, by their kind.
+        works: Long work that is driven while the conversation goes on, by its kind.
+        engine: Drives it; omitted: these workers themselves, by claims in the store.
         tables: Tables that plugins bring along, for the store that is opened here.
         discover: Also register what installed distributions announce by entry point.
         on_turn: Called with every turn's decision record after its commit.
@@ -237,6 +245,16 @@ def build(
         observers=on_turn,
         deliverers={**(assistant.deliverers if assistant is not None else {}), **(deliverers or {})},
         faults=faults,
+        services=services_in(services or {}),
+        engine=engine
+        if engine is not None
+        else Embedded(
+            store,
+            at_once=settings.runs_at_once,
+            look_every=settings.beat_interval,
+            poll_every=settings.sweep_interval,
+        ),
+        works=works,
     )
 
 

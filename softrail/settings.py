@@ -123,6 +123,9 @@ class Settings(BaseSettings):
     sweep_interval: float = Field(
         default=60.0, gt=0, description="Seconds between two sweeps for processes whose time is over."
     )
+    runs_at_once: int = Field(
+        default=4, ge=1, le=100, description="Runs of long work that one worker drives at the same time."
+    )
     suspended_days: int = Field(
         default=30, ge=1, description="Days a paused process can be resumed before it expires."
     )

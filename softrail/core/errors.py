@@ -19,6 +19,7 @@ SoftrailError
 │   ├── ModelUnavailable   the language model gave no usable answer
 │   │   └── ModelUnreachable   its provider is away, overloaded or too slow
 │   └── Stopping           the server is shutting down
+├── ServiceNotStarted      a service of the application could not begin; the worker does not, either
 └── StepFailed             plugin code raised, hung or returned nonsense; never reaches a person
 """
 
@@ -147,6 +148,12 @@ class Stopping(ServiceError):
 
     code = "stopping"
     retry_after = 5.0
+
+
+class ServiceNotStarted(SoftrailError):
+    """A service that begins with the worker could not be started; the message names it and says why."""
+
+    code = "service_not_started"
 
 
 class StepFailed(SoftrailError):

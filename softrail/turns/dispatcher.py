@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -14,6 +14,7 @@ from softrail.core.clock import now
 from softrail.core.commits import Status, TurnCommit
 from softrail.core.decisions import Decision
 from softrail.core.errors import NotFound, Stopping, UnknownIntent
+from softrail.core.execution import Engine, Service, Work
 from softrail.core.people import Person
 from softrail.core.ports import Deliverer
 from softrail.core.sessions import Snapshot
@@ -24,8 +25,10 @@ from softrail.dialogue.path import Path
 from softrail.language import language
 from softrail.registry.registry import Registry
 from softrail.turns.notifier import Notifier
+from softrail.turns.progress import ProgressBoard
 from softrail.turns.queue import SessionQueue
 from softrail.turns.running import RunningTurn
+from softrail.turns.services import Services, WorkerHost
 from softrail.turns.sweeper import Sweeper, SweepReport
 from softrail.turns.timing import Timing
 from softrail.turns.worker import Worker
@@ -50,6 +53,9 @@ class Dispatcher:
         observers: Iterable[Observer] = (),
         deliverers: Mapping[str, Deliverer] | None = None,
         faults: Iterable[str] = (),
+        services: Sequence[Service] = (),
+        engine: Engine | None = None,
+        works: Mapping[str, Work] | None = None,
     ) -> None:
         self.parts = parts
         self.store = parts.store
@@ -78,6 +84,17 @@ class Dispatcher:
             deliverers=dict(deliverers or {}),
             changed=self.notifier.changed,
             think=self._path.take_default,
+        )
+        self.engine = engine
+        self.progress = ProgressBoard()
+        self._works = dict(works or {})
+        self._services = Services(services)
+        self._host = WorkerHost(
+            progress=self.progress,
+            ids=parts.ids,
+            worker=self.worker.ready,
+            wake=self.wake,
+            is_stopping=lambda: self.stopping,
         )
         self._warming: asyncio.Task[None] | None = None
         self._running: OrderedDict[tuple[str, str], RunningTurn] = OrderedDict()
@@ -226,12 +243,27 @@ class Dispatcher:
     # -- life
 
     async def start(self, *, background: bool = True) -> None:
-        """Connect, begin to beat and, unless `background` is off, to sweep by itself."""
+        """Connect, start the services and, unless `background` is off, begin to beat, to sweep and to drive long work.
+
+        Raises:
+            StoreUnavailable: The store cannot be used yet; call it again later.
+            ServiceNotStarted: A service could not be started; nothing is left running.
+        """
         await self.store.start()
         await asyncio.to_thread(language)  # a tenth of a second that the first turn does not have to wait
+        self.progress.start()
+        try:
+            if background:
+                await self.worker.ready()
+            await self._services.start(self._host)
+        except BaseException:
+            await self.worker.stop()
+            await self.store.close()
+            raise
         if background:
-            await self.worker.ready()
             self._sweeper.start()
+            if self.engine is not None:
+                await self.engine.start(self._works, self._host)
 
     def warm(self) -> None:
         """Have loaded in the background what the first message would wait for: the classifier, the model's SDK."""
@@ -260,7 +292,10 @@ class Dispatcher:
         if self._warming is not None:
             self._warming.cancel()
         await self._sweeper.stop()
-        await self._queue.stop(grace)
+        begun = asyncio.get_running_loop().time()
+        driven = self.engine.stop(grace) if self.engine is not None else asyncio.sleep(0)
+        await asyncio.gather(self._queue.stop(grace), driven)
+        await self._services.stop(grace - (asyncio.get_running_loop().time() - begun))
         await self.worker.stop()
         await self.parts.model_keys.aclose()
         await self.store.close()
@@ -272,6 +307,11 @@ class Dispatcher:
     def nudge(self) -> None:
         """Something may be there to deliver that no turn brought: look now, not at the next sweep."""
         self._sweeper.nudge()
+
+    def wake(self, kind: str, run_id: str) -> None:
+        """There is something to do for a run of long work: commit it first. Must be called in the event loop."""
+        if self.engine is not None:
+            self.engine.wake(kind, run_id)
 
     async def __aenter__(self) -> Self:
         """Start it."""
