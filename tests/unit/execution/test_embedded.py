@@ -93,6 +93,31 @@ async def test_a_claim_is_gone_when_there_is_nothing_left_to_do() -> None:
         assert await store.abandoned_runs([KIND], 10) == []
 
 
+async def test_one_run_that_always_fails_keeps_no_other_from_being_driven() -> None:
+    store = MemoryStore()
+    tries = 0
+
+    async def poisoned(run_id: str, n: int, claim: Claim) -> None:
+        nonlocal tries
+        if run_id == "r7":
+            tries += 1
+            raise ValueError("poison")
+
+    work = Counting(store, poisoned)
+    await work.prepare()
+    for n in range(100):
+        await work.add(f"r{n}", 2)
+    engine = Embedded(store, at_once=2, look_every=0.01)
+    async with running(engine, LocalHost(store, "w1"), work):
+
+        async def all_but_one() -> bool:
+            return await work.left() == ["r7"]
+
+        await until(all_but_one)
+
+        assert 1 <= tries < 10  # it rests longer and longer, and gives its place to others meanwhile
+
+
 class Deaf:
     """Does not end when it is told to."""
 
