@@ -103,7 +103,11 @@ class DrivenRun:
 
     async def _claimed(self) -> bool:
         wake, self._again = self._again, False
-        claim = await self._claims.claim_run(self.kind, self.run_id, await self._host.worker(), wake=wake)
+        try:
+            claim = await self._claims.claim_run(self.kind, self.run_id, await self._host.worker(), wake=wake)
+        except BaseException:
+            self._again = self._again or wake  # nobody knows whether it was told on
+            raise
         if claim is None:
             return False
         self.claim, self.claimed_at = claim, asyncio.get_running_loop().time()

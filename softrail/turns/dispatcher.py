@@ -293,6 +293,7 @@ class Dispatcher:
             self._warming.cancel()
         await self._sweeper.stop()
         begun = asyncio.get_running_loop().time()
+        # Side by side: both have the same grace, and the services that they use outlast them.
         driven = self.engine.stop(grace) if self.engine is not None else asyncio.sleep(0)
         await asyncio.gather(self._queue.stop(grace), driven)
         await self._services.stop(grace - (asyncio.get_running_loop().time() - begun))
