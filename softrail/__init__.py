@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from softrail.api import create_router as create_router
     from softrail.bootstrap import build as build
+    from softrail.core.actions import action as action
     from softrail.core.effects import Effect as Effect
     from softrail.core.effects import Record as Record
     from softrail.core.intents import Clarify as Clarify
@@ -67,6 +68,7 @@ _HOMES = {
     "Turn": "core.turns",
     "Wait": "core.outcomes",
     "Wrong": "processes",
+    "action": "core.actions",
     "ask": "processes",
     "build": "bootstrap",
     "check": "processes",
@@ -101,6 +103,7 @@ __all__ = [
     "Turn",
     "Wait",
     "Wrong",
+    "action",
     "ask",
     "build",
     "check",

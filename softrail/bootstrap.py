@@ -19,6 +19,7 @@ from softrail.companion.wall import wall_with
 from softrail.core.decisions import Decision
 from softrail.core.effects import OutboxItem
 from softrail.core.errors import DefinitionError
+from softrail.core.execution import Engine, Work
 from softrail.core.ids import Ids, TimeOrderedIds
 from softrail.core.intents import IntentDefinition
 from softrail.core.ports import (
@@ -39,6 +40,7 @@ from softrail.dialogue.context import Parts
 from softrail.dialogue.metered_model import ModelDoor
 from softrail.dialogue.perform import HANDOVER
 from softrail.dialogue.sentences import Sentences
+from softrail.execution import Embedded
 from softrail.models import Models, open_models
 from softrail.models.own_keys import OwnKeys
 from softrail.models.plain import is_plain
@@ -46,12 +48,15 @@ from softrail.processes import Conductor, Process
 from softrail.prompts import BroughtTexts, Library, PlainResponder
 from softrail.reader import LayeredReader
 from softrail.reader.learned import learned
+from softrail.registry.actions import Actions
 from softrail.registry.discovery import discover as discover_plugins
+from softrail.registry.discovery import discover_actions
 from softrail.registry.registry import Registry
 from softrail.settings import Settings, load_settings
 from softrail.store import PluginTables, SqlStore, open_store
 from softrail.store.projects import RecordProjects
 from softrail.turns.dispatcher import Dispatcher
+from softrail.turns.services import services_in
 from softrail.turns.timing import Timing
 
 if TYPE_CHECKING:
@@ -93,9 +98,12 @@ def build(
     ids: Ids | None = None,
     processes: Iterable[type[Process]] = (),
     intents: Iterable[IntentDefinition | tuple[IntentDefinition, Handler]] = (),
+    actions: Iterable[Callable[..., object]] = (),
     services: Mapping[type, object] | None = None,
     effect_handlers: Mapping[str, EffectHandler] | None = None,
     deliverers: Mapping[str, Deliverer] | None = None,
+    works: Mapping[str, Work] | None = None,
+    engine: Engine | None = None,
     tables: Iterable[PluginTables] = (),
     discover: bool = True,
     on_turn: Iterable[Callable[[Decision], None]] = (),
@@ -116,16 +124,20 @@ def build(
         ids: Makes identifiers; a test passes a seeded one.
         processes: Guided processes, registered before any that are found installed.
         intents: Intents that name what acts on them, or each with the function that does.
-        services: What plugins' constructors and steps are given, by type.
+        actions: Functions marked with `@action`, registered before any that are found installed.
+        services: What plugins' constructors, steps and actions are given, by type. Those with
+            `async start(host)` and `async stop(grace)` begin and end with the dispatcher.
         effect_handlers: Apply effects inside the commit, by their kind.
         deliverers: Deliver `after_commit` effects, by their kind.
+        works: Long work that is driven while the conversation goes on, by its kind.
+        engine: Drives it; omitted: these workers themselves, by claims in the store.
         tables: Tables that plugins bring along, for the store that is opened here.
         discover: Also register what installed distributions announce by entry point.
         on_turn: Called with every turn's decision record after its commit.
         on_delivery: Called with every `after_commit` effect that was delivered or set aside; its `status` says which.
 
     Raises:
-        DefinitionError: A process or intent passed in cannot work as it is written.
+        DefinitionError: A process, intent or action passed in cannot work as it is written.
         SettingsError: A setting has a value that cannot be used.
     """
     settings = settings if settings is not None else load_settings()
@@ -183,11 +195,14 @@ def build(
         **(assistant.services if assistant is not None else {}),
         **(services or {}),
     }
+    known_actions = given[Actions] = Actions(services=given)
+    for one_action in actions:
+        known_actions.register(one_action)
     registry = Registry(services=given)
     for process in processes:
         registry.register(process)
     left_out = () if assistant is not None else ENTRY_POINTS
-    faults = discover_plugins(registry, but=left_out) if discover else []
+    faults = [*discover_plugins(registry, but=left_out), *discover_actions(known_actions)] if discover else []
     for one in intents:
         registry.register_intent(*(one if isinstance(one, tuple) else (one,)))
     for intent in with_additions(registry.intents(), settings.intents_files):
@@ -242,6 +257,16 @@ def build(
         heard=on_delivery,
         deliverers={**(assistant.deliverers if assistant is not None else {}), **(deliverers or {})},
         faults=faults,
+        services=services_in(services or {}),
+        engine=engine
+        if engine is not None
+        else Embedded(
+            store,
+            at_once=settings.runs_at_once,
+            look_every=settings.beat_interval,
+            poll_every=settings.sweep_interval,
+        ),
+        works=works,
     )
 
 

@@ -136,6 +136,9 @@ class Settings(BaseSettings):
         gt=0,
         description="Seconds a delivery of an `after_commit` effect may take before the try has failed.",
     )
+    runs_at_once: int = Field(
+        default=4, ge=1, le=100, description="Runs of long work that one worker drives at the same time."
+    )
     suspended_days: int = Field(
         default=30, ge=1, description="Days a paused process can be resumed before it expires."
     )

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from softrail.api.app import Running, create_app
 from softrail.api.metrics import TurnMetrics
 from softrail.bootstrap import build
-from softrail.core.errors import StoreUnavailable
+from softrail.core.errors import ServiceNotStarted, StoreUnavailable
 from softrail.settings import Settings, load_settings
 from softrail.turns.dispatcher import Dispatcher
 
@@ -91,7 +91,10 @@ async def _keep_trying(dispatcher: Dispatcher, again: float) -> None:
     while not started:
         await asyncio.sleep(again)  # whoever asks meanwhile is told 503 with the reason
         again = min(2 * again, SLOWEST_RETRY)
-        started = await _started(dispatcher, again)
+        try:
+            started = await _started(dispatcher, again)
+        except ServiceNotStarted as error:  # at the very start that ends it; here others may be at work
+            log.error("This worker is not ready, and tries again in %g s. %s", again, error.message)
     log.info("This worker is ready.")
 
 

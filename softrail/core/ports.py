@@ -21,6 +21,7 @@ from softrail.core.commits import (
     TurnRow,
 )
 from softrail.core.effects import Effect, OutboxItem, StoredRecord
+from softrail.core.execution import Claims
 from softrail.core.instances import Instance, Transition
 from softrail.core.intents import Clarify, Continue, Intent, IntentDefinition, RouteResult
 from softrail.core.keys import Account, KeyStanding
@@ -124,7 +125,7 @@ class Workers(Protocol):
         ...
 
     async def remove_worker(self, worker: str, beat: int | None = None, *, leaves: bool = False) -> bool:
-        """Declare a worker dead, if its beat is still `beat`; its leases are free from then on.
+        """Declare a worker dead, if its beat is still `beat`; its leases and claims are free from then on.
 
         One that `leaves` of its own accord was not ended by a turn: what it had begun does not count as started.
         """
@@ -200,7 +201,7 @@ class Outbox(Protocol):
         ...
 
 
-class Store(Records, Workers, Outbox, Protocol):
+class Store(Records, Workers, Outbox, Claims, Protocol):
     """Keeps sessions, turns, instances, transitions, effects; the only thing that is ever true."""
 
     async def start(self) -> None:

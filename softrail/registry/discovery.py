@@ -8,14 +8,18 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import ModuleType
 
+from softrail.core.actions import mark_of
 from softrail.core.errors import DefinitionError, SoftrailError
 from softrail.core.intents import IntentDefinition
 from softrail.processes import Process
+from softrail.registry.actions import Actions
 from softrail.registry.registry import Registry
 
 PROCESSES = "softrail.processes"
 INTENTS = "softrail.intents"
+ACTIONS = "softrail.actions"
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +64,37 @@ def _line(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [f for f in frames if "site-packages" in f.filename or not f.filename.startswith(ours)]
     return f" (line {theirs[-1].lineno} of {theirs[-1].filename})" if theirs else ""
+
+
+def discover_actions(actions: Actions) -> list[str]:
+    """Register every installed action; returns what could not be used, one sentence each.
+
+    An entry point names one action, or a module or list with several.
+    """
+    faults: list[str] = []
+    for entry in _announced(ACTIONS, ()):
+        where = f"Entry point {entry.name!r} = {entry.value!r}"
+        try:
+            found = entry.load()
+        except Exception as error:
+            faults.append(f"{where} could not be imported: {type(error).__name__}: {error}")
+            continue
+        for one in _actions_in(found):
+            try:
+                actions.register(one)
+            except DefinitionError as error:
+                faults.append(f"{where}: {error.message}")
+    for fault in faults:
+        log.error(fault)
+    return faults
+
+
+def _actions_in(found: object) -> list[object]:
+    if isinstance(found, ModuleType):
+        own = [one for one in vars(found).values() if getattr(one, "__module__", "") == found.__name__]
+        marked = {id(one): one for one in own if mark_of(one) is not None}
+        return list(marked.values()) or [found]
+    return list(found) if isinstance(found, list | tuple) else [found]
 
 
 def _announced(group: str, but: Collection[str]) -> list[EntryPoint]:

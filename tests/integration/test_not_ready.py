@@ -11,9 +11,10 @@ from softrail.api import create_app
 from softrail.api.serving import running_until_signal
 from softrail.bootstrap import build
 from softrail.cli.serving import _keyed
-from softrail.core.errors import StoreUnavailable
+from softrail.core.errors import ServiceNotStarted, StoreUnavailable
+from softrail.core.execution import Host
 from softrail.settings import Settings
-from softrail.store import SqliteStore, schema, schema_status, upgrade
+from softrail.store import MemoryStore, SqliteStore, schema, schema_status, upgrade
 from tests.integration.api_server import here, settings
 
 AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
@@ -64,6 +65,48 @@ async def test_a_worker_on_tables_it_cannot_run_on_says_so_and_becomes_ready(tmp
         while client.get("/readyz").status_code != 200:
             assert client.get("/healthz").status_code == 200
         assert client.post("/converse", json={"message": "hi"}).status_code == 200
+
+
+class Pool:
+    """A service that cannot be started at first."""
+
+    tries = 0
+
+    async def start(self, host: Host) -> None:
+        self.tries += 1
+        if self.tries == 1:
+            raise ConnectionError("nobody listens")
+
+    async def stop(self, grace: float) -> None: ...
+
+
+async def test_a_service_that_cannot_be_started_yet_is_tried_again_with_the_database(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "softrail.db"
+    await newer(path, "9999")
+    chosen = settings(database_url=f"sqlite:///{path}")
+    pool = Pool()
+    dispatcher = build(chosen, discover=False, services={Pool: pool})
+    app = create_app(dispatcher, chosen, running=running_until_signal(chosen, again=0.01))
+    with here(app) as client:
+        change(path, f"UPDATE softrail_version SET version_num = '{schema.HEAD}'")  # noqa: S608 - ours
+
+        while client.get("/readyz").status_code != 200 or pool.tries < 2:
+            assert client.get("/healthz").status_code == 200
+        assert client.post("/converse", json={"message": "hi"}).status_code == 200
+    assert "Pool could not be started. ConnectionError: nobody listens" in caplog.text
+
+
+def test_a_service_that_cannot_be_started_ends_the_first_start() -> None:
+    chosen = settings()
+    app = create_app(
+        build(chosen, store=MemoryStore(), discover=False, services={Pool: Pool()}),
+        chosen,
+        running=running_until_signal(chosen),
+    )
+    with pytest.raises(ServiceNotStarted, match=r"Pool could not be started\. ConnectionError"), here(app):
+        pass
 
 
 def test_a_worker_whose_database_is_away_is_there_and_not_ready() -> None:
