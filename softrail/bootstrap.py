@@ -1,10 +1,11 @@
 """The one place that picks concrete parts and puts them together."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
+from functools import wraps
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
 from softrail.classifier import Bars, Cascade, default_cache
 from softrail.classifier.additions import with_additions
@@ -56,6 +57,8 @@ from softrail.turns.timing import Timing
 if TYPE_CHECKING:
     from softrail.models.vault import Vault
 
+P = ParamSpec("P")
+
 #: Where installed distributions announce a `PluginTables`.
 TABLES_GROUP: Final = "softrail.tables"
 
@@ -79,6 +82,25 @@ def plugin_tables(*more: PluginTables, discover: bool = True) -> tuple[PluginTab
     return tuple(found.values())
 
 
+def _remembered(make: Callable[P, Dispatcher]) -> Callable[P, Dispatcher]:
+    """What it makes knows how to be made again: a test plays the application on a store in memory."""
+
+    @wraps(make)
+    def made(*args: P.args, **kwargs: P.kwargs) -> Dispatcher:
+        first = {name: tuple(v) if isinstance(v, Iterator) else v for name, v in kwargs.items()}
+        given: dict[str, Any] = {**({"settings": args[0]} if args else {}), **first}
+
+        def again(**other: Any) -> Dispatcher:
+            return made(**{**given, **other})  # type: ignore[call-arg] # what is given is build's own
+
+        dispatcher = make(*args, **first)  # type: ignore[arg-type]
+        dispatcher.again = again
+        return dispatcher
+
+    return made
+
+
+@_remembered
 def build(
     settings: Settings | None = None,
     *,

@@ -48,6 +48,12 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,
     )
 
+    app: str = Field(
+        default="",
+        max_length=300,
+        description="Your application, as `MODULE:NAME`: a dispatcher, or a function that makes one. Every command runs it; "
+        "omitted: what is installed.",
+    )
     database_url: str = Field(
         default="sqlite:///softrail.db",
         repr=False,  # it may hold a password

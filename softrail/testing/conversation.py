@@ -14,7 +14,7 @@ from softrail.core.turns import Reply, Request
 from softrail.models import PlainModel
 from softrail.processes import Process
 from softrail.settings import Settings
-from softrail.store import MemoryStore
+from softrail.store import MemoryStore, SqlStore
 from softrail.testing.clock import FrozenClock
 from softrail.testing.script import Script
 from softrail.turns.dispatcher import Dispatcher
@@ -129,6 +129,23 @@ class Conversation:
     async def records(self, kind: str) -> list[dict[str, Any]]:
         """The data of every record of that kind kept for the person, oldest first."""
         return [r.data for r in await self.dispatcher.store.list(self.person.id, kind)]
+
+
+def in_memory(dispatcher: Dispatcher) -> Dispatcher:
+    """The same application on a store in memory and without a language model; the given one is not touched.
+
+    Raises:
+        TypeError: It was not made by `softrail.build`, so nothing is known of how to make it again.
+    """
+    if dispatcher.again is None:
+        raise TypeError("This dispatcher was not made by softrail.build: it cannot be made again in memory.")
+    kept = dispatcher.store
+    store = (
+        MemoryStore(plugins=kept.plugins, effect_handlers=kept.effect_handlers)
+        if isinstance(kept, SqlStore)
+        else MemoryStore()
+    )
+    return dispatcher.again(store=store, model=PlainModel())
 
 
 @asynccontextmanager

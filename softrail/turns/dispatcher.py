@@ -55,6 +55,9 @@ class Dispatcher:
         self.store = parts.store
         self.registry: Registry = parts.registry
         self.faults = tuple(faults)  #: plugins that could not be used, a sentence each
+        self.again: Callable[..., Dispatcher] | None = (
+            None  #: makes it anew, with other parts where they are named
+        )
         self.stopping = False
         self.notifier = Notifier()
         self._timing = timing
@@ -81,6 +84,10 @@ class Dispatcher:
         )
         self._warming: asyncio.Task[None] | None = None
         self._running: OrderedDict[tuple[str, str], RunningTurn] = OrderedDict()
+
+    def observe(self, observer: Observer) -> None:
+        """Call it, too, with every turn's decision record after its commit."""
+        self._observers.append(observer)
 
     # -- what the order of turns asks of the dialogue
 
