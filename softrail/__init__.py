@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from softrail.api import create_router as create_router
     from softrail.bootstrap import build as build
     from softrail.core.effects import Effect as Effect
+    from softrail.core.effects import Forget as Forget
     from softrail.core.effects import Record as Record
     from softrail.core.intents import Clarify as Clarify
     from softrail.core.intents import IntentDefinition as IntentDefinition
@@ -42,6 +43,7 @@ _HOMES = {
     "Decline": "core.outcomes",
     "Done": "core.outcomes",
     "Effect": "core.effects",
+    "Forget": "core.effects",
     "Goto": "core.outcomes",
     "IntentDefinition": "core.intents",
     "Model": "core.ports",
@@ -72,6 +74,7 @@ __all__ = [
     "Decline",
     "Done",
     "Effect",
+    "Forget",
     "Goto",
     "IntentDefinition",
     "Model",

@@ -33,8 +33,27 @@ class Record:
     key: str | None = None
     summary: str = ""  #: for the person; omitted: "Standup saved"
 
+    @property
+    def words(self) -> str:
+        """What was done, for the person."""
+        return self.summary or f"{self.kind.replace('_', ' ').capitalize()} saved"
 
-AnyEffect = Effect | Record
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """The record under (person, kind, key) is deleted; where there is none, nothing happens."""
+
+    kind: str
+    key: str
+    summary: str = ""  #: for the person; omitted: "Standup deleted"
+
+    @property
+    def words(self) -> str:
+        """What was done, for the person."""
+        return self.summary or f"{self.kind.replace('_', ' ').capitalize()} deleted"
+
+
+AnyEffect = Effect | Record | Forget
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
