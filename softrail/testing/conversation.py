@@ -162,10 +162,11 @@ async def conversation(
     `parts` go to `build`; `discover` adds the processes that are installed.
     """
     if dispatcher is None:
-        if "store" not in parts:
-            parts["store"] = MemoryStore(plugins=plugin_tables(discover=False) if discover else ())
         if "settings" not in parts:
             parts["settings"] = Settings()
+        if "store" not in parts:
+            brought = plugin_tables(bundled=parts["settings"].bundled) if discover else ()
+            parts["store"] = MemoryStore(plugins=brought)
         parts.setdefault("model", PlainModel())  # a key in the environment makes no test ask a real one
         if not discover:  # exact words are enough for one's own processes, and nothing has to be fitted
             parts.setdefault("classifier", PlainClassifier())

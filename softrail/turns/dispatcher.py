@@ -22,6 +22,7 @@ from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.path import Path
 from softrail.language import language
+from softrail.registry.discovery import Part
 from softrail.registry.registry import Registry
 from softrail.turns.notifier import Notifier
 from softrail.turns.queue import SessionQueue
@@ -55,6 +56,7 @@ class Dispatcher:
         self.store = parts.store
         self.registry: Registry = parts.registry
         self.faults = tuple(faults)  #: plugins that could not be used, a sentence each
+        self.announced: tuple[Part, ...] = ()  #: the plugins in use, with what they announce
         self.again: Callable[..., Dispatcher] | None = (
             None  #: makes it anew, with other parts where they are named
         )

@@ -9,11 +9,23 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from softrail import Done, Model, Process, Record, RouteResult, Turn, ask
-from softrail.core.effects import StoredRecord
-from softrail.core.errors import ModelUnavailable
-from softrail.core.intents import Intent, IntentDefinition
-from softrail.core.ports import Intents, Message, ModelRequest, Prompts, Records
+from softrail import (
+    Done,
+    Intent,
+    IntentDefinition,
+    Message,
+    Model,
+    ModelRequest,
+    Process,
+    Prompts,
+    Record,
+    Records,
+    RouteResult,
+    StoredRecord,
+    Turn,
+    ask,
+)
+from softrail.plugin import Intents, ModelUnavailable
 
 TRIES = 3
 PATIENCE = 2.5  #: seconds for one try
