@@ -46,6 +46,7 @@ def _areas(chosen: Settings, labelled: Sequence[Path]) -> Iterator[tuple[str, li
         chosen = chosen.model_copy(update={"encoder": "none"})  # the rest can be looked at without it
     application = dispatcher(chosen)
     chosen = own_settings(application)
+    _mount(application)
     yield "processes", [Fault("processes", 0, sentence) for sentence in application.faults]
     yield "prompts", text_faults(chosen, application)
     yield "vocabulary", vocabulary_faults(chosen, application)
@@ -66,6 +67,13 @@ def _encoder(chosen: Settings) -> list[Fault]:
     except SoftrailError as error:
         return [Fault("settings", 0, error.message)]
     return []
+
+
+def _mount(application: "Dispatcher") -> None:
+    """Have plugins' routes made, as the server does: what cannot be made is among the faults then."""
+    from softrail.api import create_router
+
+    create_router(application, identity=lambda: "")
 
 
 def _words() -> list[Fault]:

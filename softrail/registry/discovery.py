@@ -25,7 +25,8 @@ SETTINGS: Final = "softrail.settings"
 SERVICES: Final = "softrail.services"
 DELIVERERS: Final = "softrail.deliverers"
 ROUTES: Final = "softrail.routes"
-GROUPS: Final = (PROCESSES, INTENTS, TABLES, SETTINGS, SERVICES, DELIVERERS, ROUTES)
+EXPORTS: Final = "softrail.exports"
+GROUPS: Final = (PROCESSES, INTENTS, TABLES, SETTINGS, SERVICES, DELIVERERS, ROUTES, EXPORTS)
 
 #: No part of an assistant, but of asking back: it is there whatever else is left out.
 ALWAYS: Final = ("clarification",)

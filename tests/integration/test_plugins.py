@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from softrail import Settings, build
 from softrail.api import create_app
+from softrail.cli import app as command_line
 from softrail.companion.plugin import Companion
 from softrail.companion.settings import CompanionSettings
 from softrail.core.ports import Classifier, Projects, Store, Tables
@@ -65,6 +67,14 @@ def routes(parts):
         return {"beds": beds.count}
 
     return router
+
+
+def exports(parts, person_id):
+    async def nights():
+        yield b'["to'
+        yield b'night"]'
+
+    return {"nights": nights()}
 
 
 def broken(given):
@@ -128,6 +138,13 @@ def test_settings_services_and_routes_are_found_and_work_together(
     assert dispatcher.registry.find_service(SqlStore) is None
 
 
+def test_what_a_plugin_keeps_of_a_person_is_in_what_they_take_away(installed: Callable[..., None]) -> None:
+    installed(exports="exports")
+
+    with here(create_app(built(), settings())) as client:
+        assert client.get("/me/export").json()["nights"] == ["tonight"]
+
+
 def test_what_build_was_given_is_replaced_by_nobody(installed: Callable[..., None]) -> None:
     installed(settings="Inn", services="services")
     own = object()
@@ -170,6 +187,18 @@ def test_routes_that_cannot_be_made_are_left_out_and_named(installed: Callable[.
         assert client.get("/healthz").status_code == 200
 
     assert "it gave a int, and not a fastapi.APIRouter" in dispatcher.faults[0]
+
+
+def test_routes_that_cannot_be_made_are_found_by_the_check(
+    installed: Callable[..., None], tmp_path: Path
+) -> None:
+    installed(routes="broken")
+    (tmp_path / "softrail.toml").write_text('bundled = []\nencoder = "none"\n', encoding="utf-8")
+
+    said = CliRunner().invoke(command_line, ["check"])
+
+    assert said.exit_code == 1
+    assert "of softrail-inn 1.0 failed: KeyError: 'cellar'" in said.stdout
 
 
 @pytest.mark.parametrize(
