@@ -13,7 +13,7 @@ from fastapi import FastAPI
 
 from softrail.api.app import Running, create_app
 from softrail.api.metrics import TurnMetrics
-from softrail.bootstrap import build
+from softrail.application import application, settings_of
 from softrail.core.errors import ServiceNotStarted, StoreUnavailable
 from softrail.settings import Settings, load_settings
 from softrail.turns.dispatcher import Dispatcher
@@ -25,13 +25,11 @@ SLOWEST_RETRY = 15.0
 
 def app() -> FastAPI:
     """The application; the web server calls this once in each of its processes."""
-    settings = load_settings()
+    dispatcher = application(load_settings())
+    settings = settings_of(dispatcher)
     metrics = TurnMetrics() if settings.metrics else None
-    dispatcher = build(
-        settings,
-        on_turn=[metrics.observe] if metrics else [],
-        on_delivery=[metrics.hear] if metrics else [],
-    )
+    if metrics is not None:
+        dispatcher.observe(metrics.observe, on_delivery=metrics.hear)
     return create_app(dispatcher, settings, metrics=metrics, running=running_until_signal(settings))
 
 

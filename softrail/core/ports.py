@@ -420,15 +420,31 @@ class ModelKeys(Protocol):
         ...
 
 
-class Intents(Protocol):
+class Tables(Protocol):
+    """Reads a plugin's own tables, outside of any turn's commit; what is to be written is an effect."""
+
+    async def read(self, fn: Callable[[Any], T]) -> T:
+        """Run `fn` with an SQLAlchemy connection; it only reads, and may run twice."""
+        ...
+
+
+class Services(Protocol):
+    """The services there are so far: what an entry point of the group `softrail.services` is called with."""
+
+    def service(self, wanted: type[T]) -> T:
+        """The service of that type; raises DefinitionError when there is none."""
+        ...
+
+    def find_service(self, wanted: type[T]) -> T | None:
+        """The service of that type, or None."""
+        ...
+
+
+class Intents(Services, Protocol):
     """Where a plugin registers its intents: what an entry point of the group `softrail.intents` is called with."""
 
     def register_intent(self, intent: IntentDefinition, handler: "Handler | None" = None) -> None:
         """Make an intent known and say who acts on it; raises DefinitionError when it is claimed already."""
-        ...
-
-    def service(self, wanted: type[T]) -> T:
-        """The service of that type; raises DefinitionError when there is none."""
         ...
 
 
@@ -532,8 +548,10 @@ __all__ = [
     "Prompts",
     "Records",
     "Responder",
+    "Services",
     "Snapshot",
     "Store",
+    "Tables",
     "Words",
     "Workers",
 ]

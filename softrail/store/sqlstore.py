@@ -26,6 +26,7 @@ from softrail.core.errors import StoreUnavailable
 from softrail.core.execution import Claim
 from softrail.core.instances import Instance, Transition
 from softrail.core.people import Person
+from softrail.core.ports import EffectHandler
 from softrail.core.sessions import Session
 from softrail.store import claims, erasing, outbox, path, people, reading, sql, workers
 from softrail.store import commit as commits_
@@ -130,10 +131,19 @@ class SqlStore(SqlWorkers):
     A turn that carries one all the same is `Refused`; nothing else is harmed.
     """
 
-    def __init__(self, runner: Runner, *, plugins: Sequence[PluginTables] = ()) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        *,
+        plugins: Sequence[PluginTables] = (),
+        url: str = "",
+        effect_handlers: Mapping[str, EffectHandler] | None = None,
+    ) -> None:
         super().__init__(runner)
         self._own = runner
         self.plugins = tuple(plugins)  #: whose tables are kept here, too
+        self.url = url  #: where; "" in memory
+        self.effect_handlers = dict(effect_handlers or {})  #: by kind, besides those of plugins
 
     async def start(self) -> None:
         try:

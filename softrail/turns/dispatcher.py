@@ -28,6 +28,7 @@ from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.path import Path
 from softrail.language import language
+from softrail.registry.discovery import Part
 from softrail.registry.registry import Registry
 from softrail.turns.deliveries import Deliveries, Heard, Outcome
 from softrail.turns.notifier import Notifier
@@ -70,6 +71,10 @@ class Dispatcher:
         self.store = parts.store
         self.registry: Registry = parts.registry
         self.faults = tuple(faults)  #: plugins that could not be used, a sentence each
+        self.announced: tuple[Part, ...] = ()  #: the plugins in use, with what they announce
+        self.again: Callable[..., Dispatcher] | None = (
+            None  #: makes it anew, with other parts where they are named
+        )
         self.stopping = False
         self.notifier = Notifier()
         self._timing = timing
@@ -111,6 +116,12 @@ class Dispatcher:
         )
         self._warming: asyncio.Task[None] | None = None
         self._running: OrderedDict[tuple[str, str], RunningTurn] = OrderedDict()
+
+    def observe(self, observer: Observer, *, on_delivery: Heard | None = None) -> None:
+        """Call it, too, with every turn's decision record after its commit, and the other with every delivery's outcome."""
+        self._observers.append(observer)
+        if on_delivery is not None:
+            self._deliveries.heard.append(on_delivery)
 
     # -- what the order of turns asks of the dialogue
 

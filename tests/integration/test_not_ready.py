@@ -117,10 +117,12 @@ def test_a_worker_whose_database_is_away_is_there_and_not_ready() -> None:
 async def test_the_command_line_lets_workers_wait_for_a_server_but_not_for_a_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert await _keyed(settings(database_url=AWAY))
+    away = settings(database_url=AWAY)
+    assert await _keyed(build(away, discover=False), away)
     assert "ready when it is" in capsys.readouterr().err
+    nowhere = settings(database_url=f"sqlite:///{tmp_path}/nowhere/softrail.db")
     with pytest.raises(StoreUnavailable):
-        await _keyed(settings(database_url=f"sqlite:///{tmp_path}/nowhere/softrail.db"))
+        await _keyed(build(nowhere, discover=False), nowhere)
 
 
 async def test_older_code_runs_on_newer_tables_that_allow_it(tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ from softrail.api.exporting import export
 from softrail.api.failures import documented
 from softrail.api.parts import Parts
 from softrail.api.schemas import Me, MeChange, ModelKeyBody, ModelUse, MyPage, requests
-from softrail.companion.budget import Spending
 from softrail.core.border import unusable
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
 from softrail.core.ports import Store
+from softrail.spending import Spending
 from softrail.store.spending import Spent
 
 SHORTEST_KEY = 8

@@ -53,7 +53,7 @@ def test_installed_actions_are_found_and_faulty_ones_do_not_stop_the_others(
     assert [one.name for one in actions.all()] == ["polish"]
     about = [fault.partition(": ")[2] for fault in faults]
     assert faults[0].startswith(
-        "Entry point 'gone' = 'shoe_actions_of_old' could not be imported: ModuleNotFound"
+        "Entry point 'gone' = 'shoe_actions_of_old' of shoe-actions 1.0 could not be imported: ModuleNotFound"
     )
     assert about[1].startswith("Action 'lace' (shoe_actions.lace) has the parameter 'shoe' without a type")
     assert len(faults) == 2
