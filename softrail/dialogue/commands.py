@@ -28,10 +28,6 @@ class Commands:
             "help": self._help,
             "status": self._status,
             "why": self._why,
-            "reset": self._plain("reset"),
-            "redo": self._plain("nothing_to_redo"),
-            "proof": self._mode("proof"),
-            "explore": self._mode("exploratory"),
             "exit": self._leave,
             "quit": self._leave,
         }
@@ -64,19 +60,6 @@ class Commands:
             draft.shown = pending.instance_id if pending.instance_id in draft.instances else None
             if name not in LEAVING:
                 draft.say(self._say("offer_again", question=pending.question.prompt))
-
-    def _plain(self, sentence: str) -> Command:
-        async def command(draft: Draft, argument: str) -> None:
-            draft.say(self._say(sentence))
-
-        return command
-
-    def _mode(self, mode: str) -> Command:
-        async def command(draft: Draft, argument: str) -> None:
-            draft.remember(mode=mode)
-            draft.say(self._say("mode", mode=mode))
-
-        return command
 
     async def _help(self, draft: Draft, argument: str) -> None:
         asks = [d.starts_on[0] for d in self._parts.registry.definitions() if d.starts_on]

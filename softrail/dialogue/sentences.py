@@ -80,8 +80,6 @@ SENTENCES = {
     "status_pending": "Open question: {question}",
     "why_none": "There is no earlier turn to explain.",
     "why": "Your last message went to {owner}. {why}",
-    "mode": "From now on I work in {mode} mode.",
-    "nothing_to_redo": "There is nothing to run again yet.",
     "reset": "There is nothing to reset. Your conversation stays as it is.",
     "goodbye": "Goodbye. Everything is kept; just write when you want to go on.",
     "unknown_command": "There is no command /{name}. Did you mean /{nearest}?",
