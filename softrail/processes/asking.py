@@ -195,6 +195,7 @@ class StepMark:
     extracts: type[BaseModel] | None
     on: tuple[str, ...] = ()
     strings: tuple[str, ...] = ()  #: arguments that are one string where several are meant
+    intent: tuple[str, ...] = ()
 
 
 def step(
@@ -209,6 +210,7 @@ def step(
     reads: Mapping[str, str] | None = None,
     on: str | Sequence[str] = (),
     extracts: type[BaseModel] | None = None,
+    intent: str | Sequence[str] = (),
 ) -> Callable[[_Step], _Step]:
     """Makes a method `(self, said: Turn, data: Data) -> Outcome` a step of its process.
 
@@ -227,6 +229,8 @@ def step(
             `Release` everything stays as it was.
         extracts: The model that `await said.extract(…)` fills from the message. Its fields with `ask` are asked for
             when they are missing, in steps called `STEP_FIELD`; those with a default alone are only looked for.
+        intent: The intents of the process's own that run it, whatever it waits for: `said.intent` says which. With
+            `Release(say=…)` everything stays as it was; without words the turn is answered the normal way.
     """
     mark = StepMark(
         asks=asks,
@@ -240,6 +244,7 @@ def step(
         on=(on,) if isinstance(on, str) else tuple(on),
         extracts=extracts,
         strings=_strings(goes_to=goes_to, options=options),
+        intent=(intent,) if isinstance(intent, str) else tuple(intent),
     )
 
     def marked(function: _Step) -> _Step:

@@ -316,7 +316,10 @@ class Dispatcher:
             if ready is not None:
                 await ready()
             if warm is not None:
-                await warm(self.registry.intents())
+                await warm(self.registry.candidates())
+                for definition in self.registry.definitions():
+                    if any(intent.offered == "active" for intent in definition.intents):
+                        await warm(self.registry.candidates([definition]))
             await self.parts.model_keys.warm()
         except Exception:
             log.exception("Not everything could be made ready; the first free turn tries again.")

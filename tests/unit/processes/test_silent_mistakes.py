@@ -222,7 +222,10 @@ SURE = {
         Misread,
         "reads 'nmae' in complete(), which Named does not have. Did you mean 'name'?",
     ),
-    "a step without outcome": (says_nothing, "has single(), which returns no outcome. Return one on every way"),
+    "a step without outcome": (
+        says_nothing,
+        "has single(), which returns no outcome. Return one on every way",
+    ),
     "complete without outcome": (Unfinished, "has complete(), which returns no outcome."),
     "a refusal of nothing": (
         Misjudged,
@@ -335,7 +338,10 @@ class Moved(Plain, name="wrong"):
 
 
 SUSPICIOUS = {
-    "state that is lost on one way": (keeps_half, "changes 'data' at step 'single' and returns Goto without it"),
+    "state that is lost on one way": (
+        keeps_half,
+        "changes 'data' at step 'single' and returns Goto without it",
+    ),
     "a way without outcome": (ends_sometimes, "has single(), which may end without an outcome."),
     "state on the instance": (remembers_itself, "changes itself in single(). One instance serves everybody"),
     "a check that looks ahead": (
