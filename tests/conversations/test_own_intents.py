@@ -1,9 +1,13 @@
 """Processes take words of their own besides answers: they know them, or the classifier does, or a slash word says so."""
 
+from typing import Literal
+
 import pytest
+from pydantic import BaseModel, Field
 
 from softrail import Done, IntentDefinition, Process, Release, Turn, Wait, step
 from softrail.core.outcomes import Outcome
+from softrail.processes.builtin.clarification import Clarification
 from softrail.testing import Conversation, FrozenClock, conversation
 from tests.conversations.kinds import Job, Nothing, Parcel, Survey, Tour
 from tests.readers import reader
@@ -339,3 +343,69 @@ async def test_a_step_that_fails_on_an_intent_is_told_like_any_other(frozen: Fro
 
         assert said.text.startswith("Something went wrong on my side")
         assert said.state == "active"
+
+
+class Amount(BaseModel):
+    """How much of it."""
+
+    share: Literal["half", "all"] = Field(description="how much of it")
+
+
+class Refill(Process, name="refill", version=1):
+    """It goes on in the background, and may be told how much is wanted."""
+
+    contract = "background"
+    starts_on = ("start the refill",)
+    intents = (
+        IntentDefinition(
+            name="refill_share",
+            description="They say how much is refilled.",
+            examples=("change how much is refilled",),
+            parameters=Amount,
+            offered="active",
+        ),
+        IntentDefinition(
+            name="end_refill",
+            description="They want the refill to end.",
+            examples=("let the refill of the tank come to its end",),
+            surely=True,
+            offered="active",
+        ),
+    )
+
+    @step()
+    async def begin(self, said: Turn, data: Nothing) -> Outcome:
+        return Wait(say="It is refilled.")
+
+    @step(intent="refill_share")
+    async def share(self, said: Turn, data: Nothing) -> Outcome:
+        assert said.intent is not None
+        return Release(say=f"Then {said.intent.parameters['share']} of it.")
+
+    @step(intent="end_refill")
+    async def end(self, said: Turn, data: Nothing) -> Outcome:
+        return Done("It is not refilled any more.")
+
+
+async def test_what_is_missing_is_asked_for_and_told_with_the_intent(frozen: FrozenClock) -> None:
+    async with conversation(Refill, Clarification, clock=frozen) as talk:
+        await talk.say("start the refill")
+
+        asked = await talk.say("change how much is refilled")
+        said = await talk.say("half")
+
+        assert asked.text.startswith("I need one more thing before I can do that: how much of it?")
+        assert said.text == "Then half of it."
+        assert said.intent == "refill_share"
+        assert said.decision.owner == "refill"
+
+
+async def test_what_must_be_sure_is_asked_about_before_it_is_told(frozen: FrozenClock) -> None:
+    async with conversation(Refill, Clarification, clock=frozen) as talk:
+        await talk.say("start the refill")
+
+        asked = await talk.say("let the refill of the tank end")
+        said = await talk.say("end refill")
+
+        assert asked.text.startswith("That would change something, and I am not sure I read you right.")
+        assert said.text == "It is not refilled any more."
