@@ -50,6 +50,7 @@ class Heads:
         # Words and the bundled encoder know the letters of their examples; who names a model knows what it reads.
         self._of_few_scripts = encoder is None or isinstance(encoder, MiniLM)
         self._lock = Lock()
+        self._fitting = Lock()  # one at a time; sets that are ready are given meanwhile
         # Definitions are frozen and handed over by the same registry on every turn: being the same objects is
         # enough to be the same set, and hashing 100,000 examples on every message is not. `Known` keeps them alive.
         self._known: OrderedDict[tuple[int, ...], Known] = OrderedDict()
@@ -58,12 +59,23 @@ class Heads:
     def known(self, definitions: Sequence[IntentDefinition]) -> Known:
         """The set, ready; the first call for it may take a second or, with thousands of exemplars, minutes."""
         key = tuple(map(id, definitions))
-        with self._lock:
-            if (found := self._known.get(key)) is None:
-                found = self._known[key] = self._make(tuple(definitions))
+        if (found := self._ready(key)) is not None:
+            return found
+        with self._fitting:
+            if (found := self._ready(key)) is not None:
+                return found
+            found = self._make(tuple(definitions))
+            with self._lock:
+                self._known[key] = found
                 while len(self._known) > _KEPT:
                     self._known.popitem(last=False)
-            self._known.move_to_end(key)
+            return found
+
+    def _ready(self, key: tuple[int, ...]) -> Known | None:
+        with self._lock:
+            found = self._known.get(key)
+            if found is not None:
+                self._known.move_to_end(key)
             return found
 
     def _make(self, definitions: tuple[IntentDefinition, ...]) -> Known:

@@ -14,6 +14,8 @@ _SHOWN = 0.005  #: less would be printed as 0.00
 _DECIDED = {
     "hint": "the client said so",
     "answer": "the person said so",
+    "pattern": "a process knows the words",
+    "slash": "a slash word of a process",
     "exemplars": "sure, from the examples alone",
     "floor": "the best guess; below its bar, a language model would be asked",
     "model": "a language model said so",

@@ -32,6 +32,8 @@ TIERS = {
     "floor": "it was the nearest of several",
     "default": "nothing was near enough",
     "answer": "the person chose it",
+    "pattern": "a process knows the words",
+    "slash": "a slash word of a process",
 }
 
 

@@ -91,7 +91,9 @@ def intent_faults(application: "Dispatcher") -> list[Fault]:
     intents = application.registry.intents()
     names = {intent.name for intent in intents}
     for intent in intents:
-        if not _by_itself(intent):
+        route = application.registry.route(intent.name)
+        never_compared = route is not None and route.tells is not None and not intent.examples
+        if not _by_itself(intent) and not never_compared:
             faults += _too_little(intent)
         faults += _misfit(intent, names)
         for example in intent.examples:

@@ -19,7 +19,11 @@ GREETING = "greeting"
 
 CONFIDENCE_THRESHOLD: Final = 0.70  #: strictly below it, nothing that was decided is changed without asking
 
-Tier = Literal["hint", "exemplars", "model", "floor", "default", "answer"]
+#: Who decided. "pattern" is a process that recognised words of its own, "slash" a slash word of one.
+Tier = Literal["hint", "exemplars", "model", "floor", "default", "answer", "pattern", "slash"]
+
+#: When an intent of a process's own can be meant: at any time, or only while a run of it is active.
+Offered = Literal["always", "active"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,6 +40,7 @@ class IntentDefinition:
     reply: str = ""  #: the words without a language model, with places such as `{until}` for what was found
     instruction: str = ""  #: how a language model is to answer
     label: str = ""  #: what it is called where a person chooses between readings
+    offered: Offered = "always"  #: "active": one of a process's own, meant only while a run of that is active
     surely: bool = False  #: it changes what was decided: a reading below the threshold is asked about first
 
 

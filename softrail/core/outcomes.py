@@ -93,7 +93,7 @@ class Release(Outcome):
     """This turn is not mine: it is answered the normal way.
 
     The process stays and asks again, unless `close` ends it (abandoned) or `suspend` pauses it. Where a signal
-    ran the step, everything stays as it was; `say` is said.
+    or an intent of the process's own ran the step, everything stays as it was; `say` is said.
     """
 
     say: str = field(default="", kw_only=True)  #: a short prefix to the answer

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -26,7 +26,6 @@ class Memo(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     undo: Undo | None = None
-    mode: Literal["proof", "exploratory"] | None = None
     ended: bool = False  #: the person left with /exit; the next turn opens it again
     extra: dict[str, Any] = {}
 

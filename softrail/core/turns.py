@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import to_json
 
 from softrail.core.errors import StepFailed
+from softrail.core.intents import Intent
 from softrail.core.outcomes import Ask
 from softrail.core.people import Person
 from softrail.core.questions import Kind
@@ -103,6 +104,7 @@ class Turn:
     )
     result: Result | None = None  #: what came of the process that was called, for the step it returns to
     doors: Doors | None = field(default=None, repr=False, compare=False)  #: open while a process plays
+    intent: Intent | None = None  #: which intent of the process's own it is, for the step that takes it
 
     def does(self, *acts: Act) -> bool:
         """The message was read, and one of those acts is more likely in it than not."""

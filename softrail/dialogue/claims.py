@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from softrail.core.instances import Instance
+from softrail.core.intents import Intent
 from softrail.core.questions import Doubted
 from softrail.core.reading import Command, Reading
 
@@ -82,6 +83,14 @@ class Leave(Claim):
     manner: Manner
     rest: str = ""
     front: bool = True
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tell(Claim):
+    """A process knows the words for one of its own intents: it gets the turn with it."""
+
+    process: str
+    intent: Intent
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,6 +9,7 @@ from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.offers import Offers
+from softrail.dialogue.own_intents import OwnIntents
 from softrail.language import nearest
 from softrail.language.slashes import HOW_TO_LEAVE, LEAVING
 
@@ -19,19 +20,16 @@ Command = Callable[[Draft, str], Awaitable[None]]
 class Commands:
     """The table of commands; a plugin adds its own with `add`."""
 
-    def __init__(self, parts: Parts, offers: Offers) -> None:
+    def __init__(self, parts: Parts, offers: Offers, own: OwnIntents) -> None:
         self._parts = parts
         self._offers = offers
+        self._own = own
         self._acting = Acting(parts)
         self._say = parts.sentences.say
         self._table: dict[str, Command] = {
             "help": self._help,
             "status": self._status,
             "why": self._why,
-            "reset": self._plain("reset"),
-            "redo": self._plain("nothing_to_redo"),
-            "proof": self._mode("proof"),
-            "explore": self._mode("exploratory"),
             "exit": self._leave,
             "quit": self._leave,
         }
@@ -51,39 +49,28 @@ class Commands:
 
     async def run(self, draft: Draft, name: str, argument: str) -> None:
         """Run a command. An unknown one names the nearest and changes nothing."""
-        command = self._table.get(name) or self._silent.get(name)
-        if command is None:
-            close = nearest(name, self.names)
-            draft.say(self._say("unknown_command", name=name, nearest=close))
-        else:
+        command, asked = self._table.get(name) or self._silent.get(name), draft.pending
+        if command is not None:
             await command(draft, argument)
+        elif not await self._own.by_slash(draft, name, argument):
+            close = nearest(name, [*self.names, *self._own.slashes(draft)])
+            draft.say(self._say("unknown_command", name=name, nearest=close))
         pending = draft.pending
-        if pending is not None:
+        if pending is not None and (command is not None or pending == asked):
+            if command is None:
+                draft.ask_again = None  # here is where it is named again
             # An offer binds only to the turn after it: showing it again keeps it open.
             draft.ask(pending.model_copy(update={"seq": draft.turn.seq}))
             draft.shown = pending.instance_id if pending.instance_id in draft.instances else None
             if name not in LEAVING:
                 draft.say(self._say("offer_again", question=pending.question.prompt))
 
-    def _plain(self, sentence: str) -> Command:
-        async def command(draft: Draft, argument: str) -> None:
-            draft.say(self._say(sentence))
-
-        return command
-
-    def _mode(self, mode: str) -> Command:
-        async def command(draft: Draft, argument: str) -> None:
-            draft.remember(mode=mode)
-            draft.say(self._say("mode", mode=mode))
-
-        return command
-
     async def _help(self, draft: Draft, argument: str) -> None:
         asks = [d.starts_on[0] for d in self._parts.registry.definitions() if d.starts_on]
         can = self._say("help_can", names=", ".join(f"“{a}”" for a in asks)) if asks else ""
         holder = draft.holder
         inside = self._say("help_holding", process=self._parts.title(holder.process)) if holder else ""
-        commands = " ".join(f"/{name}" for name in self.names)
+        commands = " ".join(f"/{name}" for name in sorted({*self.names, *self._own.slashes(draft)}))
         draft.say(self._say("help", can=can, holding=inside, commands=commands))
 
     async def _status(self, draft: Draft, argument: str) -> None:

@@ -23,6 +23,7 @@ from softrail.dialogue.claims import (
     StartAnother,
     StartOver,
     TakeBack,
+    Tell,
     Way,
     Word,
 )
@@ -180,6 +181,16 @@ def _left_by_name(reading: Reading, view: View) -> Claim | None:
             why = f"The person left {instance.process}."
             return Leave(on=on, instance=instance, manner=manner, rest=on.rest, front=False, why=why)
     return None
+
+
+def _own(reading: Reading, view: View) -> Claim | None:
+    """Words that a process knows for its own, where nothing is asked, or said to the one that asks."""
+    if view.own is None or view.offer is not None or chooses(reading):
+        return None
+    process, intent = view.own
+    if view.front is not None and view.front.process != process:
+        return None
+    return Tell(process=process, intent=intent, why=f"Words of {process}'s own: {intent.name}.")
 
 
 def _noted(reading: Reading, view: View) -> Claim | None:
@@ -410,6 +421,7 @@ ROWS: Sequence[Row] = (
     _greeted,
     _left,
     _left_by_name,
+    _own,
     _noted,
     _hinted,
     _offer,

@@ -47,6 +47,9 @@ class Draft:
         self.milliseconds = 0.0  #: how long it took to compute
         self.extra: dict[str, Any] = {}
         self.ask_again: str | None = None  #: an instance whose question comes back after the answer
+        self.own = False  #: the message was an intent of a process's own: nothing else began
+        self.released: set[str] = set()  #: instances that said of such a message that it is not theirs
+        self.asked_own: set[tuple[str, str]] = set()  #: processes that did not know words, with the words
         self.reminder = ""  #: an offer that stays open, to be named again after the answer
         self.left: set[str] = set()  #: instances put aside in this turn, not to be offered again at once
         self.shown: str | None = None  #: the instance this turn moved or asked last

@@ -25,6 +25,7 @@ from softrail.dialogue.draft import Draft, summary_of
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.multi_intent import Wishes
 from softrail.dialogue.offers import Offers
+from softrail.dialogue.own_intents import OwnIntents
 from softrail.language import Language, normal
 from softrail.registry.registry import Route
 
@@ -37,10 +38,11 @@ MAX_ROUTES = 6  #: a clarified turn may be unclear again, but not for ever
 class Talk:
     """Classify, route, respond."""
 
-    def __init__(self, parts: Parts, acting: Acting, offers: Offers) -> None:
+    def __init__(self, parts: Parts, acting: Acting, offers: Offers, own: OwnIntents) -> None:
         self._parts = parts
         self._acting = acting
         self._offers = offers
+        self._own = own
         self._clarifying = Clarifying(parts, acting)
         self._model = parts.model
 
@@ -138,7 +140,7 @@ class Talk:
         elif (wanted := self._parts.registry.asked_for(draft.message, language)) is not None:
             intent = Intent(name=f"start_{wanted.name}", confidence=1.0, tier="exemplars")
         else:
-            intent = await self._read(draft)
+            intent = await self._own.among(draft) or await self._read(draft)
         self._note(draft, intent)
         return intent
 
@@ -147,7 +149,7 @@ class Talk:
         try:
             return await self._parts.classifier.classify(
                 draft.message,
-                self._parts.registry.intents(),
+                self._own.candidates(draft),
                 model=model,
                 context={
                     "person_id": draft.turn.person.id,
@@ -185,12 +187,17 @@ class Talk:
         if intent.missing and await self._clarifying.vague(draft, intent):
             return
         route = self._parts.registry.route(intent.name)
-        if route is None:
+        if route is None and not self._own.is_own(draft, intent):
             draft.decision.passed("route", "unknown", f"No one registered {intent.name}.")
             await self._respond(draft, replace(intent, name=GENERAL), {})
             return
-        if route.intent.surely and not intent.sure:
+        if route is not None and route.intent.surely and not intent.sure:
             if not await self._clarifying.unsure(draft, intent):
+                await self._respond(draft, replace(intent, name=GENERAL), {})
+            return
+        if route is None or route.tells is not None:
+            if not await self._own.tell(draft, intent):
+                draft.intent = GENERAL
                 await self._respond(draft, replace(intent, name=GENERAL), {})
             return
         if route.process is not None:

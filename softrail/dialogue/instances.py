@@ -483,6 +483,14 @@ class Acting:
                 draft.say(self._say("trouble", question=question))
         return True
 
+    async def count_failure(self, draft: Draft, instance: Instance) -> bool:
+        """Count a failure that took nobody's words; the third in a row pauses the instance: True."""
+        instance = draft.put(instance.evolve(failures=instance.failures + 1))
+        if instance.failures < MAX_FAILURES:
+            return False
+        await self._way_out(draft, instance)
+        return True
+
     async def _way_out(self, draft: Draft, instance: Instance) -> None:
         await self.suspend(draft, instance.evolve(failures=0), Trigger.TROUBLE, "three failures in a row")
         draft.say(self._say("trouble_way_out", process=self._parts.title(instance.process)))

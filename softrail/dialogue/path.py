@@ -4,8 +4,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from softrail.core.instances import State
+from softrail.core.intents import Intent
+from softrail.core.reading import Place, Reading
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
 from softrail.dialogue.commands import Commands
@@ -16,8 +19,9 @@ from softrail.dialogue.free_turn import Talk
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.metered_model import turn_passing
 from softrail.dialogue.offers import Offers
+from softrail.dialogue.own_intents import OwnIntents
 from softrail.dialogue.perform import Performer
-from softrail.dialogue.place import Places
+from softrail.dialogue.place import Places, Standing
 from softrail.dialogue.signals import Signals
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language, language
@@ -38,8 +42,9 @@ class Path:
         self._offers = Offers(parts, self.acting)
         self.timeouts = Timeouts(parts, self.acting)
         self._signals = Signals(parts, self.acting)
-        self.commands = Commands(parts, self._offers)
-        self._talk = Talk(parts, self.acting, self._offers)
+        self._own = OwnIntents(parts, self.acting, self._offers)
+        self.commands = Commands(parts, self._offers, self._own)
+        self._talk = Talk(parts, self.acting, self._offers, self._own)
         self._places = Places(parts, self._offers)
         self._reader = parts.reader
         self._performer = Performer(
@@ -49,6 +54,7 @@ class Path:
             timeouts=self.timeouts,
             commands=self.commands,
             talk=self._talk,
+            own=self._own,
         )
 
     async def think(
@@ -95,9 +101,11 @@ class Path:
         for _ in range(MOST_PARTS):
             standing = self._places.standing(draft)
             place = self._places.place(draft, standing, words)
-            reading = await self._reader.read(draft.message, place, locale=draft.turn.person.locale)
+            reading, own = await self._read(draft, standing, place)
+            if reading is None:
+                continue
             draft.heard = reading
-            view = await self._places.view(draft, standing, reading, place)
+            view = await self._places.view(draft, standing, reading, place, own)
             claim = decide(reading, view)
             if place.question is not None:
                 draft.decision.passed("read", reading.acts(self._parts.bars.other), reading.layers)
@@ -108,6 +116,22 @@ class Path:
                 return
             draft.hear(rest)
         await self._talk.answer(draft, words)
+
+    async def _read(
+        self, draft: Draft, standing: Standing, place: Place
+    ) -> tuple[Reading | None, tuple[str, Intent] | None]:
+        """Read a message: by exact words, by a process that knows it for its own, then by the other layers.
+
+        No reading: a process was paused because it failed at that; whose the message is has to be found out anew.
+        """
+        message, locale = draft.message, draft.turn.person.locale
+        if self._own.may_know(draft, standing):
+            exact = await self._reader.read(message, replace(place, reads="exact"), locale=locale)
+            if exact.exactly("slash", "pause", "leave") is None:  # the ways out are nobody's own
+                own, paused = await self._own.known(draft, standing)
+                if own is not None or paused:
+                    return (None if paused else exact), own
+        return await self._reader.read(message, place, locale=locale), None
 
     async def _ask_again(self, draft: Draft) -> None:
         """What is still open is named again: an offer, or the holder's question that waited underneath."""

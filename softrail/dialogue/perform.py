@@ -23,6 +23,7 @@ from softrail.dialogue.claims import (
     StartAnother,
     StartOver,
     TakeBack,
+    Tell,
 )
 from softrail.dialogue.commands import Commands
 from softrail.dialogue.context import Parts
@@ -30,6 +31,7 @@ from softrail.dialogue.draft import Draft
 from softrail.dialogue.free_turn import Talk
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.offers import Offers
+from softrail.dialogue.own_intents import OwnIntents
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language
 
@@ -50,6 +52,7 @@ class Performer:
         timeouts: Timeouts,
         commands: Commands,
         talk: Talk,
+        own: OwnIntents,
     ) -> None:
         self._parts = parts
         self._acting = acting
@@ -57,6 +60,7 @@ class Performer:
         self._timeouts = timeouts
         self._commands = commands
         self._talk = talk
+        self._own = own
         self._say = parts.sentences.say
 
     async def perform(self, claim: Claim, draft: Draft, language: Language) -> str | None:
@@ -78,6 +82,8 @@ class Performer:
                 await self._ask_again(draft, claim)
             case Leave():
                 rest = await self._leave(draft, claim)
+            case Tell():
+                rest = await self._tell(draft, claim)
             case PassOn():
                 await self._pass_on(draft, claim, language)
             case AnswerOffer():
@@ -184,6 +190,11 @@ class Performer:
         self._claimed(draft, claim, claim.manner)
         return claim.rest or None
 
+    async def _tell(self, draft: Draft, claim: Tell) -> str | None:
+        """Tell a process what it knows the words for. What it then calls not its own is read once more."""
+        draft.decision.passed("owner", claim.process, claim.why)
+        return None if await self._own.tell(draft, claim.intent) else draft.message
+
     async def _pass_on(self, draft: Draft, claim: PassOn, language: Language) -> None:
         """Answer the free way. Where every turn is the process's own, a wish that is known pauses it."""
         instance, said = claim.instance, len(draft.words)
@@ -196,6 +207,7 @@ class Performer:
         await self._talk.answer(draft, language, aside=aside, what=what)
         if (
             claim.waits
+            or draft.own
             or draft.intent in (None, GENERAL)
             or draft.holder is None
             or draft.holder.id != instance.id

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from softrail.core.instances import Instance, State
+from softrail.core.intents import Intent
 from softrail.core.reading import Place, Reading
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
@@ -125,16 +126,24 @@ class Places:
             return replace(known, reads="exact")
         return self._parts.conductor.placed(definition, asker, draft.turn, known)
 
-    async def view(self, draft: Draft, standing: Standing, reading: Reading, place: Place) -> View:
+    async def view(
+        self,
+        draft: Draft,
+        standing: Standing,
+        reading: Reading,
+        place: Place,
+        own: tuple[str, Intent] | None = None,
+    ) -> View:
         """What `decide` is told; what is paused is loaded only where it is asked for."""
         hinted = self._parts.registry.route(draft.turn.intent_hint or "")
         front = standing.front
-        own = hinted is not None and front is not None and hinted.process == front.process
+        its = hinted is not None and front is not None and hinted.process == front.process
         return View(
             holder=standing.holder,
             front=front,
             known=front is None or standing.definition is not None,
             contract=standing.contract,
+            own=own,
             wanted=place.wanted,
             required=place.required,
             about=bool(place.subject) and _names_one(draft.message, (*place.subject, *place.names)),
@@ -146,8 +155,8 @@ class Places:
             paused=tuple(await self._offers.paused(draft)) if reading.exactly("resume") else (),
             standing=self._under_way(draft, front),
             others=standing.others,
-            hint=hinted is not None and draft.whole and not own,
-            hinted=hinted.process if hinted is not None and front and not own else None,
+            hint=hinted is not None and draft.whole and not its,
+            hinted=hinted.process if hinted is not None and front and not its else None,
         )
 
     def _undo(self, draft: Draft) -> Instance | None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from softrail.core.instances import Instance, State
+from softrail.core.intents import Intent
 from softrail.core.questions import Pending
 from softrail.core.reading import CONSENT, Act, Bars, Reading, Wanted
 from softrail.processes import Contract
@@ -33,6 +34,9 @@ class View:
     others: Mapping[str, Instance] = field(default_factory=dict)  #: beneath or in the background, by id
     hinted: str | None = None  #: the process that the frontend's hint starts
     hint: bool = False  #: the frontend says which intent is meant, and it is one that is known
+    own: tuple[str, Intent] | None = (
+        None  #: the process that knows the words, and which of its intents they are
+    )
     wanted: Wanted = "own"  #: what the open question wants
     required: bool = False  #: an answer that cannot be left out is open
     about: bool = False  #: the message holds a word of the subject of what is in front

@@ -8,12 +8,13 @@ session: who holds a turn, and what happens when a person steps off, is decided 
 from softrail.language.choices import choose, items
 from softrail.language.edits import Edit
 from softrail.language.language import Consent, Language, language
-from softrail.language.slashes import Slash, nearest, slash
+from softrail.language.slashes import RESERVED, Slash, nearest, slash
 from softrail.language.step_off import Layer, StepOff
 from softrail.language.text import normal
 from softrail.language.words import check_words
 
 __all__ = [
+    "RESERVED",
     "Consent",
     "Edit",
     "Language",

@@ -10,6 +10,8 @@ from typing import Final
 LEAVING: Final = frozenset(("cancel", "end", "exit", "quit", "stop"))
 #: What a question about leaving is answered by; nobody types it.
 HOW_TO_LEAVE: Final = "how-to-leave"
+#: Words that are the framework's own: no process has them.
+RESERVED: Final = LEAVING | {"help", "status", "why", HOW_TO_LEAVE}
 
 _HOW: Final = re.compile(
     r"(?:(?:ok|okay|so|um|wait|and|but)[,.]? )*how (?:(?:do|can|could|would|should) (?:i|we|you|one) |to )"

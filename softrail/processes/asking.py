@@ -196,6 +196,7 @@ class StepMark:
     extracts: type[BaseModel] | None
     on: tuple[str, ...] = ()
     strings: tuple[str, ...] = ()  #: arguments that are one string where several are meant
+    intent: tuple[str, ...] = ()
 
 
 def step(
@@ -211,6 +212,7 @@ def step(
     on: str | Sequence[str] = (),
     extracts: type[BaseModel] | None = None,
     skippable: bool = False,
+    intent: str | Sequence[str] = (),
 ) -> Callable[[_Step], _Step]:
     """Makes a method `(self, said: Turn, data: Data) -> Outcome` a step of its process.
 
@@ -232,6 +234,8 @@ def step(
             when they are missing, in steps called `STEP_FIELD`; those with a default alone are only looked for.
         skippable: Its question may be left out ("skip", "no idea"): the method then runs, and `said.skipped` is true.
             Otherwise the person is told that it cannot, and asked again.
+        intent: The intents of the process's own that run it, whatever it waits for: `said.intent` says which. With
+            `Release(say=…)` everything stays as it was; without words the turn is answered the normal way.
     """
     mark = StepMark(
         asks=asks,
@@ -246,6 +250,7 @@ def step(
         extracts=extracts,
         strings=_strings(goes_to=goes_to, options=options),
         skippable=skippable,
+        intent=(intent,) if isinstance(intent, str) else tuple(intent),
     )
 
     def marked(function: _Step) -> _Step:

@@ -114,6 +114,13 @@ class Conductor:
         performance = self._performance(definition, turn, load(definition, instance.data))
         return await performance.at(here.name).run(taker)
 
+    async def told(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
+        """Give a turn that is one of the process's own intents, `turn.intent`, to the step that takes it."""
+        here = _step(definition, instance)
+        taker = definition.steps[definition.takes[turn.intent.name if turn.intent is not None else ""]]
+        performance = self._performance(definition, turn, load(definition, instance.data))
+        return await performance.at(here.name).run(taker)
+
     async def returned(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
         """Give `turn.result` to the step that called, or that it named: what it called is over."""
         step = _step(definition, instance)
@@ -167,6 +174,21 @@ class Conductor:
             return replace(played, data=instance.data)
 
     # -- questions to the process
+
+    def recognised(self, definition: Definition, words: str) -> str | None:
+        """The intent of its own that a process knows the words for; None: it does not know them."""
+        if type(definition.process).recognise is Process.recognise:
+            return None
+        where = _of(definition, "recognise()")
+        said = call_now(where, definition.process.recognise, words)
+        if said is not None and said not in definition.takes:
+            known = ", ".join(definition.takes)
+            raise StepFailed(
+                f"{where} returned {said!r:.200}. It returns None or one of its intents: {known}.",
+                kind="not_an_outcome",
+                where=where,
+            )
+        return said  # type: ignore[no-any-return] # a key of `takes`
 
     def placed(self, definition: Definition, instance: Instance, turn: Turn, known: Place) -> Place:
         """The place of a message that answers this instance: what is wanted, and how its fields are read."""

@@ -28,6 +28,7 @@ from softrail.processes.definition import (
     StepDefinition,
 )
 from softrail.processes.mistakes import Mistake, in_class, in_definition
+from softrail.processes.own_intents import fault_of_intents, takers
 from softrail.processes.process import ComesBack, OfferPolicy, OneFor, OnNewVersion, Process
 from softrail.processes.readers import Reader, Reading, reader_for
 from softrail.processes.sentences import places
@@ -89,6 +90,7 @@ class _Check:
         first = self._first(marks, steps, fields)
         confirm_step = cls.confirm_step if fields and self._confirms else None
         leaves_by = self._leaves_by(steps)
+        self._check(fault_of_intents(cls, steps))
         also = [name for name in steps if name == leaves_by or name in self._named_by_complete()]
         self._check(unreachable(first, steps, confirm_step, checks, also))
         doc = cls.description or (inspect.getdoc(cls) or "" if cls.__doc__ else "").split("\n")[0]
@@ -121,6 +123,9 @@ class _Check:
             reads=cls.reads,
             data=data,
             signals=self._signals(steps),
+            intents=cls.intents,
+            takes=takers(steps),
+            slashes=dict(cls.slashes),
             leaves_by=leaves_by,
             completes=self._completes(data),
         )
@@ -178,7 +183,7 @@ class _Check:
         for hook in ("offer_when", "complete", "summary"):
             if not inspect.iscoroutinefunction(getattr(cls, hook)):
                 self._wrong(f"has a {hook}() that is not `async def`.")
-        for hook in ("prefill", "slot", "kept", "drafted", "refresh", "migrate"):
+        for hook in ("prefill", "recognise", "slot", "kept", "drafted", "refresh", "migrate"):
             if inspect.iscoroutinefunction(getattr(cls, hook)):
                 self._wrong(f"has an `async def {hook}()`. It is quick and plain: `def {hook}()`.")
 
@@ -365,6 +370,7 @@ class _Check:
                 reads=mark.reads,
                 on=mark.on,
                 extracts=extracts,
+                intent=mark.intent,
             )
         return steps, data
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, TypeAdapter
 
+from softrail.core.intents import IntentDefinition
 from softrail.core.questions import Option
 from softrail.core.reading import Layer
 from softrail.processes import graph
@@ -80,6 +81,7 @@ class StepDefinition:
     completes: tuple[str, str] | None = (
         None  #: it asks for what is missing of what that step extracts: that field
     )
+    intent: tuple[str, ...] = ()  #: the intents of the process's own that run it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +125,9 @@ class Definition:
     completes: Mapping[str, type] = dataclasses.field(default_factory=dict)  #: what `complete` wants besides
     reads: Layer = "model"
     signals: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: by signal: the step that takes it
+    intents: tuple[IntentDefinition, ...] = ()  #: of its own
+    takes: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: by such an intent: the step
+    slashes: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: by slash word: the intent
     leaves_by: str | None = None  #: the step that is told when the person leaves
     ends_on: tuple[str, ...] = ()  #: in normal form
 

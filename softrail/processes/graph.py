@@ -23,6 +23,7 @@ def edges(definition: "Definition") -> list[Edge]:
     else:
         found = [(END, "start", definition.first)]
     found += [(END, f"signal {name}", step) for name, step in definition.signals.items()]
+    found += [(END, f"intent {name}", step) for name, step in definition.takes.items()]
     found += [(END, "left", definition.leaves_by)] if definition.leaves_by else []
     for name, step in definition.steps.items():
         if step.kind == "confirming":

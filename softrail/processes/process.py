@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Literal
 
+from softrail.core.intents import IntentDefinition
 from softrail.core.outcomes import Drafted, Outcome
 from softrail.core.reading import Layer
 from softrail.core.turns import Turn
@@ -69,6 +70,10 @@ class Process:
     pausable: ClassVar[bool] = True  #: another process asked for pauses it; False: it waits underneath that
     leaves_by: ClassVar[str | None] = None  #: the step that is told when the person leaves, before it is left
     one: ClassVar[OneFor | None] = None  #: one run at a time: a second start goes to the one that is there
+    intents: ClassVar[
+        tuple[IntentDefinition, ...]
+    ] = ()  #: of its own: a step marked `@step(intent=…)` takes each
+    slashes: ClassVar[Mapping[str, str]] = {}  #: slash words of its own, each with one of its intents
     offers: ClassVar[OfferPolicy] = OfferPolicy()
     offer_text: ClassVar[str] = ""  #: the default text of `PROCESS/offer`
     sentences: ClassVar[
@@ -104,6 +109,13 @@ class Process:
     async def offer_when(self, turn: Turn) -> bool:
         """Whether to offer it now, unasked. One yes/no question; it asks for no data."""
         return False
+
+    def recognise(self, words: str) -> str | None:
+        """Which of its own `intents` a message is for certain, by its words alone; None: the classifier is asked.
+
+        It is asked before any model, but after the ways out, which no process can take away.
+        """
+        return None
 
     def slot(self, data: Any) -> str:
         """Which of several runs this is; one run may be paused per process, person and slot."""

@@ -23,11 +23,11 @@ def unreachable(
     checks: Sequence[CheckDefinition] = (),
     also: Sequence[str] = (),
 ) -> str:
-    """What is wrong when a step can never be reached from the first, by a signal or by `also`; "" when all can."""
+    """What is wrong when a step can never be reached from the first, by a signal, an intent or `also`; "" when all can."""
     derived = [name for name, step in steps.items() if step.field is not None or name == confirm_step]
     derived += [way for check in checks for way in check.goes_to if way != GATHERING]
     reached: set[str] = set()
-    ahead = [first, *(name for name, step in steps.items() if step.on), *also]
+    ahead = [first, *(name for name, step in steps.items() if step.on or step.intent), *also]
     while ahead:
         name = ahead.pop()
         if name in reached:

@@ -1,6 +1,6 @@
 """Which processes and intents exist."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
@@ -17,10 +17,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Route:
-    """Where an intent leads: it starts a process, or a handler acts, or there is only talk."""
+    """Where an intent leads: it starts a process, is told to a run of one, or a handler acts, or there is only talk."""
 
     intent: IntentDefinition
     process: str | None = None
+    tells: str | None = None  #: the process whose own intent it is
     handler: Handler | None = None
 
 
@@ -33,10 +34,14 @@ class Registry:
         self._kept: dict[tuple[str, int], Definition] = {}
         self._routes: dict[str, Route] = {}
         self._starts: dict[str, str] = {}
+        self._slashes: dict[str, tuple[str, str]] = {}  #: process and intent, by slash word
         self._in_order: tuple[Definition, ...] = ()
         self._names: tuple[str, ...] = ()
         self.names_of: Mapping[str, tuple[str, ...]] = {}  #: what people call each live process
         self._offering: tuple[Definition, ...] = ()
+        self.recognises: tuple[
+            Definition, ...
+        ] = ()  #: live, and they may know words while no run of theirs is active
         for name, what in ((GREETING, "A greeting, nothing more."), (GENERAL, "Talk that asks for nothing.")):
             self._routes[name] = Route(intent=IntentDefinition(name=name, description=what))
 
@@ -59,12 +64,15 @@ class Registry:
                 f"A process named {name!r} is registered already ({other.__module__}.{other.__qualname__}). "
                 f"Give {process.__module__}.{process.__qualname__} another name, or pass replace=True."
             )
+        self._check_own(definition)
         self._live[name] = definition
         self._add_start(definition)
+        self._add_own(definition)
         self._in_order = tuple(sorted(self._live.values(), key=lambda d: (d.priority, d.name)))
         self.names_of = {d.name: d.names for d in self._in_order}
         self._names = tuple(name for names in self.names_of.values() for name in names)
         self._offering = tuple(d for d in self._in_order if _offers_itself(d))
+        self.recognises = tuple(d for d in self._in_order if _recognises_always(d))
         return definition
 
     def _add_start(self, definition: Definition) -> None:
@@ -88,6 +96,33 @@ class Registry:
             process=definition.name,
         )
         self._routes[intent_name] = Route(intent=intent, process=definition.name)
+
+    def _check_own(self, definition: Definition) -> None:
+        """Names of intents and slash words are those of one process alone."""
+        for intent in definition.intents:
+            check_intent(intent, None)
+            known = self._routes.get(intent.name)
+            if known is not None and known.tells != definition.name:
+                whose = f" by process {known.tells!r}" if known.tells else ""
+                raise DefinitionError(
+                    f"Process {definition.name!r} has an intent {intent.name!r}, which is registered already{whose}. "
+                    "Give it another name."
+                )
+        for word in definition.slashes:
+            owner, _ = self._slashes.get(word, (definition.name, ""))
+            if owner != definition.name:
+                raise DefinitionError(
+                    f"Process {definition.name!r} has the slash word {word!r}, which is one of {owner!r} already."
+                )
+
+    def _add_own(self, definition: Definition) -> None:
+        name = definition.name
+        for gone in [intent for intent, route in self._routes.items() if route.tells == name]:
+            del self._routes[gone]
+        for gone in [word for word, (owner, _) in self._slashes.items() if owner == name]:
+            del self._slashes[gone]
+        self._routes |= {intent.name: Route(intent=intent, tells=name) for intent in definition.intents}
+        self._slashes |= {word: (name, intent) for word, intent in definition.slashes.items()}
 
     def definitions(self) -> Sequence[Definition]:
         """The live definitions, by priority, then name."""
@@ -127,6 +162,15 @@ class Registry:
         Raises DefinitionError for one that cannot work and for one that is claimed twice, unless `replace`.
         """
         check_intent(intent, handler or intent.handler)
+        known = self._routes.get(intent.name)
+        if known is not None and known.tells is not None and replace:
+            self._routes[intent.name] = Route(intent=intent, tells=known.tells)
+            return
+        if intent.offered != "always":
+            raise DefinitionError(
+                f"The intent {intent.name!r} is offered {intent.offered!r}, which is for intents of a process's own. "
+                "Put it among the `intents` of a process."
+            )
         if intent.name in self._routes and not replace and intent.name not in (GREETING, GENERAL):
             raise DefinitionError(f"The intent {intent.name!r} is registered already. Pass replace=True.")
         if intent.process is not None:
@@ -148,8 +192,23 @@ class Registry:
         return cast("T | None", self._services.get(wanted))
 
     def intents(self) -> list[IntentDefinition]:
-        """Every intent a free turn may have."""
+        """Every intent there is, those of processes' own among them."""
         return [route.intent for route in self._routes.values()]
+
+    def candidates(self, active: Collection[Definition] = ()) -> list[IntentDefinition]:
+        """The intents a free turn may have while runs of those definitions are active."""
+        takes = {name for definition in active for name in definition.takes}
+        found = [
+            route.intent
+            for name, route in self._routes.items()
+            if route.tells is None or route.intent.offered == "always" or name in takes
+        ]
+        kept = {one.name: one for definition in active for one in definition.intents}
+        return found + [one for name, one in kept.items() if name not in self._routes]
+
+    def slash(self, word: str) -> tuple[str, str] | None:
+        """The process and its intent that a slash word leads to; None: it is no process's."""
+        return self._slashes.get(word)
 
     def route(self, intent: str) -> Route | None:
         """Where that intent leads; None when no one registered it."""
@@ -168,3 +227,8 @@ class Registry:
 
 def _offers_itself(definition: Definition) -> bool:
     return type(definition.process).offer_when is not Process.offer_when
+
+
+def _recognises_always(definition: Definition) -> bool:
+    always = any(intent.offered == "always" for intent in definition.intents)
+    return always and type(definition.process).recognise is not Process.recognise

@@ -360,8 +360,16 @@ class Dispatcher:
             if ready is not None:
                 await ready()
             if warm is not None:
-                await warm(self.registry.intents())
+                await warm(self.registry.candidates())
             await self.parts.model_keys.warm()
+            if (
+                warm is not None
+            ):  # the sets of intents while one process with its own is active, and while all are
+                own = [
+                    d for d in self.registry.definitions() if any(i.offered == "active" for i in d.intents)
+                ]
+                for active in [*([one] for one in own), own]:
+                    await warm(self.registry.candidates(active))
         except Exception:
             log.exception("Not everything could be made ready; the first free turn tries again.")
 

@@ -1,10 +1,24 @@
 """Processes that the conversations in this folder talk to, besides those that are installed."""
 
 from datetime import timedelta
+from typing import ClassVar
 
 from pydantic import BaseModel
 
-from softrail import Ask, Done, OfferPolicy, Process, Record, Release, Turn, Wait, ask, step
+from softrail import (
+    Ask,
+    Done,
+    Goto,
+    IntentDefinition,
+    OfferPolicy,
+    Process,
+    Record,
+    Release,
+    Turn,
+    Wait,
+    ask,
+    step,
+)
 from softrail.core.outcomes import Outcome
 
 
@@ -139,3 +153,118 @@ class Survey(Process, name="survey", confirm=False):
 
     async def complete(self, answers: Answers, turn: Turn) -> Done:
         return Done("Thank you.")
+
+
+class Run(BaseModel):
+    parts: list[str] = []
+    paused: bool = False
+
+
+class Job(Process, name="job", version=1):
+    """Some work that goes on beside the talk."""
+
+    title = "the job"
+    contract = "background"
+    idle_timeout = None
+    starts_on = ("start the job",)
+    intents = (
+        IntentDefinition(
+            name="pause_job",
+            description="They want the work to wait.",
+            examples=("hold the work for a while",),
+            offered="active",
+        ),
+        IntentDefinition(name="only_part", description="They want a part only.", offered="active"),
+        IntentDefinition(name="redo_job", description="They want it done again.", offered="active"),
+        IntentDefinition(
+            name="job_progress",
+            description="They ask how far it is.",
+            examples=("how far is the work",),
+        ),
+    )
+    slashes: ClassVar = {"redo": "redo_job"}
+
+    def recognise(self, words: str) -> str | None:
+        if words.startswith("only include "):
+            return "only_part"
+        return "pause_job" if words == "pause" else None
+
+    @step(goes_to=("running",))
+    async def begin(self, said: Turn, data: Run) -> Wait:
+        return Wait(say="The job runs.", step="running")
+
+    @step(on="done")
+    async def running(self, said: Turn, data: Run) -> Done:
+        return Done(f"The job is done: {', '.join(data.parts) or 'everything'}.")
+
+    @step(intent=("pause_job", "job_progress"))
+    async def asked(self, said: Turn, data: Run) -> Release:
+        assert said.intent is not None
+        if said.intent.name == "pause_job":
+            if data.paused:
+                return Release()
+            return Release(say="The job waits.", data=data.model_copy(update={"paused": True}))
+        return Release(say=f"The job {'waits' if data.paused else 'runs'}.")
+
+    @step(intent="only_part", goes_to=("sure",))
+    async def part(self, said: Turn, data: Run) -> Ask:
+        part = said.message.removeprefix("only include ")
+        data = data.model_copy(update={"parts": [*data.parts, part]})
+        return Ask(f"Only {part}, then?", step="sure", data=data, options=("Yes", "No"))
+
+    @step(goes_to=("running",))
+    async def sure(self, said: Turn, data: Run) -> Wait:
+        if said.choice != "Yes":
+            return Wait(say="It stays as it was.", step="running", data=Run(paused=data.paused))
+        return Wait(say=f"Only {', '.join(data.parts)}.", step="running")
+
+    @step(intent="redo_job", goes_to=("running",))
+    async def redo(self, said: Turn, data: Run) -> Wait:
+        assert said.intent is not None
+        again = said.intent.target or "everything"
+        return Wait(say=f"Once more: {again}.", step="running", data=Run())
+
+
+class Parcel(Process, name="parcel", version=1):
+    """A parcel to send; its price may be asked at any time."""
+
+    title = "the parcel"
+    starts_on = ("send a parcel",)
+    intents = (
+        IntentDefinition(
+            name="parcel_price",
+            description="They ask what the parcel costs.",
+            examples=("what does the parcel cost",),
+            offered="active",
+        ),
+        IntentDefinition(name="leave_parcel", description="They let it be.", offered="active"),
+        IntentDefinition(name="parcel_to_work", description="It goes to their office.", offered="active"),
+    )
+    slashes: ClassVar = {"price": "parcel_price"}
+    failing = False
+
+    class Answers(BaseModel):
+        to: str = ask("Who gets it?", takes_anything=True)
+        weight: int = ask("How many kilos?")
+
+    def recognise(self, words: str) -> str | None:
+        if Parcel.failing:
+            raise RuntimeError("out of order")
+        said = words.casefold().strip("?!. ")
+        known = {"what does it cost": "parcel_price", "stop": "leave_parcel", "park it": "leave_parcel"}
+        return known.get(said) or ("parcel_to_work" if said == "to work" else None)
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Sent.", effects=[Record("parcel", answers)])
+
+    @step(intent="parcel_price")
+    async def price(self, said: Turn, data: Answers) -> Release:
+        return Release(say="Five a kilo.")
+
+    @step(intent="leave_parcel")
+    async def leaving(self, said: Turn, data: Answers) -> Release:
+        return Release(say="The parcel waits.", suspend=True)
+
+    @step(intent="parcel_to_work", goes_to=("gathering",))
+    async def to_work(self, said: Turn, data: Answers) -> Goto:
+        return Goto("gathering", data=data.model_copy(update={"to": "the office"}))

@@ -82,7 +82,7 @@ class CommitContract:
         ada = await someone(store)
         question = Question(kind="confirm", prompt="Save „this“?", tail=True)
         pending = Pending(question=question, instance_id="i1", seq=1, misses=1)
-        memo = Memo(undo=Undo(instance_id="i2", seq=1), mode="proof", extra={"n": [1, None]})
+        memo = Memo(undo=Undo(instance_id="i2", seq=1), ended=True, extra={"n": [1, None]})
         session = fresh(ada).session.evolve(pending=pending, memo=memo)
 
         await store.commit([turn_on(fresh(ada), "t1", session=session)])

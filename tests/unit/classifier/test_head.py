@@ -1,5 +1,7 @@
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from softrail.classifier.linear import (
 )
 from softrail.classifier.scope import Known
 from softrail.classifier.trial import neighbourhoods
+from softrail.core.intents import IntentDefinition
 from tests.unit.classifier.fakes import SIX, BagOfWords
 
 EXEMPLARS = [Exemplar(d.name, text) for d in SIX for text in d.examples]
@@ -309,6 +312,30 @@ def fitted(encoder: BagOfWords, folder: Path) -> Head:
     head = Heads(encoder, folder, strangers=0.10).known(SIX).head
     assert head is not None
     return head
+
+
+def test_a_set_that_is_ready_is_given_while_another_is_fitted() -> None:
+    reached, go_on = Event(), Event()
+
+    class Slow(BagOfWords):
+        def encode(self, texts: Sequence[str]) -> Rows:
+            if any("sushi" in text for text in texts):
+                reached.set()
+                go_on.wait(10)
+            return super().encode(texts)
+
+    heads = Heads(Slow(), None, strangers=0.10)
+    ready = heads.known(SIX)
+    sushi = IntentDefinition(name="sushi", examples=tuple(f"sushi {n}" for n in ("one", "two", "three")))
+    with ThreadPoolExecutor(1) as beside:
+        fitting = beside.submit(heads.known, [*SIX, sushi])
+        try:
+            assert reached.wait(10)
+            assert heads.known(SIX) is ready
+            assert not fitting.done()
+        finally:
+            go_on.set()
+        assert fitting.result(10).definitions[-1] is sushi
 
 
 def test_vectors_are_computed_once_for_each_text(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from softrail.core.instances import Instance, State
+from softrail.core.intents import Intent
 from softrail.core.questions import Doubted, Pending, Question
 from softrail.core.reading import Act, Command, Reading, Value
 from softrail.dialogue.claims import (
@@ -24,6 +25,7 @@ from softrail.dialogue.claims import (
     StartAnother,
     StartOver,
     TakeBack,
+    Tell,
 )
 from softrail.dialogue.decide import decide
 from softrail.dialogue.view import View
@@ -79,6 +81,9 @@ DOUBTED = replace(
 CONFIRMS = View(holder=instance(), front=instance(), wanted="confirm")
 FREE = instance(question=Question(prompt="What?", takes_anything=True))
 ANYTHING = View(holder=FREE, front=FREE, wanted="text")
+OWN = ("standup", Intent(name="blockers", confidence=1.0, tier="pattern"))
+OF_THE_JOB = ("job", Intent(name="pause_job", confidence=1.0, tier="pattern"))
+LATE = instance(state=State.SUSPENDED)
 
 ROWS: list[tuple[str, Reading, View, type[Claim]]] = [
     ("a slash command comes first", said("slash", "help"), HELD, RunCommand),
@@ -112,6 +117,16 @@ ROWS: list[tuple[str, Reading, View, type[Claim]]] = [
     ),
     ("the holder gets the rest", NOTHING, HELD, AnswerHolder),
     ("nobody's", NOTHING, View(), Free),
+    ("words of the holder's own", NOTHING, replace(HELD, own=OWN), Tell),
+    ("words of its own are no answer", learned(inform=0.95), replace(ASKED, own=OWN), Tell),
+    ("an escape word is nobody's own", said("pause", "escape"), replace(HELD, own=OWN), Leave),
+    ("a slash command is nobody's own", said("slash", "help"), replace(HELD, own=OWN), RunCommand),
+    ("starting another is nobody's own", said("start", "trip"), replace(HELD, own=OWN), StartAnother),
+    ("an option wins over words of its own", said("inform", "option"), replace(HELD, own=OWN), AnswerHolder),
+    ("words of another are the holder's to take", NOTHING, replace(HELD, own=OF_THE_JOB), AnswerHolder),
+    ("words of its own where nothing is asked", NOTHING, View(own=OF_THE_JOB), Tell),
+    ("words of its own before a late answer", NOTHING, View(asker=LATE, own=OF_THE_JOB), Tell),
+    ("an offer is answered first", said("affirm"), replace(OFFERED, own=OF_THE_JOB), AnswerOffer),
     ("a clear answer is the holder's", learned(inform=0.95), ASKED, AnswerHolder),
     ("an answer and a question are both heard", learned(inform=0.9, ask=0.8), ASKED, AnswerHolder),
     ("a question that hardly answers passes", learned(inform=0.3, ask=0.9), ASKED, PassOn),
