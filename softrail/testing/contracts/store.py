@@ -12,6 +12,7 @@ from softrail.core.instances import State
 from softrail.core.ports import Store
 from softrail.testing.contracts.leases import LeaseContract
 from softrail.testing.contracts.moves import EffectContract, InstanceContract
+from softrail.testing.contracts.parts import PartContract
 from softrail.testing.contracts.reading import PeopleContract, ReadingContract, WorkerContract
 from softrail.testing.contracts.turns import CommitContract, OnceContract
 from softrail.testing.contracts.values import (
@@ -37,6 +38,7 @@ class StoreContract(
     PeopleContract,
     WorkerContract,
     ReadingContract,
+    PartContract,
 ):
     """Everything a store promises on its own."""
 
