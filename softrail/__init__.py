@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from softrail.core.intents import IntentDefinition as IntentDefinition
     from softrail.core.intents import RouteResult as RouteResult
     from softrail.core.outcomes import Ask as Ask
+    from softrail.core.outcomes import Assign as Assign
     from softrail.core.outcomes import Call as Call
     from softrail.core.outcomes import Decline as Decline
     from softrail.core.outcomes import Done as Done
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Ask": "core.outcomes",
+    "Assign": "core.outcomes",
     "Call": "core.outcomes",
     "Clarify": "core.intents",
     "Decline": "core.outcomes",
@@ -76,6 +78,7 @@ _HOMES = {
 
 __all__ = [
     "Ask",
+    "Assign",
     "Call",
     "Clarify",
     "Decline",
