@@ -21,6 +21,7 @@ from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, require_du
 from benchmarks.reader import reading
 from benchmarks.sizes import FULL, QUICK, Sizes
 from benchmarks.speaking import speaking
+from benchmarks.waiting import waiting
 from benchmarks.weight import weight
 from benchmarks.writes import Recording, record
 
@@ -43,6 +44,7 @@ def rows(folder: Path, sizes: Sizes, wanted: Sequence[int]) -> Iterator[Row]:
         6: lambda: _companion(folder, sizes),
         7: lambda: asyncio.run(speaking(folder, sizes)),
         8: lambda: asyncio.run(reading(folder, sizes)),
+        9: lambda: asyncio.run(waiting(folder, sizes)),
     }
     for number in wanted:
         yield from parts[number]()
@@ -80,7 +82,7 @@ def main() -> None:
     """Run it from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="What a durable turn costs.")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
-    parser.add_argument("--only", default="1,2,3,4,5,6,7,8", help="rows, for example 1,3")
+    parser.add_argument("--only", default="1,2,3,4,5,6,7,8,9", help="rows, for example 1,3")
     parser.add_argument("--folder", help="where the database files are made: on the disk to be measured")
     given = parser.parse_args()
     logging.disable(logging.WARNING)

@@ -25,7 +25,6 @@ from softrail.classifier.evaluate import (
     auroc,
     calibration_error,
     evaluate,
-    interval,
     read_labelled,
 )
 from softrail.classifier.head import Exemplar, Head, fit
@@ -34,6 +33,7 @@ from softrail.classifier.tables import report_table
 from softrail.companion.catalogue import bundled, listed
 from softrail.core.intents import IntentDefinition
 from softrail.core.ports import Classifier
+from softrail.core.shares import interval
 from softrail.settings import Settings
 
 HOME = Path(__file__).parent

@@ -17,6 +17,7 @@ from softrail.companion.plugin import TABLES, Companion, companion
 from softrail.companion.speech import ENTRY_POINTS, speech
 from softrail.companion.wall import wall_with
 from softrail.core.decisions import Decision
+from softrail.core.effects import OutboxItem
 from softrail.core.errors import DefinitionError
 from softrail.core.ids import Ids, TimeOrderedIds
 from softrail.core.intents import IntentDefinition
@@ -98,6 +99,7 @@ def build(
     tables: Iterable[PluginTables] = (),
     discover: bool = True,
     on_turn: Iterable[Callable[[Decision], None]] = (),
+    on_delivery: Iterable[Callable[[OutboxItem], None]] = (),
 ) -> Dispatcher:
     """Put the rooms together; anything passed in replaces the usual part.
 
@@ -120,6 +122,7 @@ def build(
         tables: Tables that plugins bring along, for the store that is opened here.
         discover: Also register what installed distributions announce by entry point.
         on_turn: Called with every turn's decision record after its commit.
+        on_delivery: Called with every `after_commit` effect that was delivered or set aside; its `status` says which.
 
     Raises:
         DefinitionError: A process or intent passed in cannot work as it is written.
@@ -166,6 +169,9 @@ def build(
             review=ReviewQueue(settings.review_file) if settings.review_file else None,
         )
     )
+    reads = reader
+    if reads is None:
+        reads = LayeredReader(learned, model=door, prompts=prompts, furthest=settings.reader)
     given: dict[type, object] = {
         Classifier: hears,
         Model: door,
@@ -203,12 +209,16 @@ def build(
     parts = Parts(
         registry=registry,
         store=store,
-        conductor=Conductor(prompts=prompts, services=given, limit=timedelta(seconds=settings.step_limit)),
+        conductor=Conductor(
+            prompts=prompts,
+            services=given,
+            limit=timedelta(seconds=settings.step_limit),
+            reader=reads,
+            model=door,
+        ),
         prompts=prompts,
         sentences=Sentences(prompts),
-        reader=reader
-        if reader is not None
-        else LayeredReader(learned, model=door, prompts=prompts, furthest=settings.reader),
+        reader=reads,
         bars=ReadingBars(),
         classifier=hears,
         responder=speaks,
@@ -227,7 +237,9 @@ def build(
         beat_interval=settings.beat_interval,
         dead_after=settings.dead_after,
         sweep_interval=settings.sweep_interval,
+        delivery_limit=settings.delivery_limit,
         observers=on_turn,
+        heard=on_delivery,
         deliverers={**(assistant.deliverers if assistant is not None else {}), **(deliverers or {})},
         faults=faults,
     )
@@ -250,6 +262,8 @@ def _models(settings: Settings) -> Models:
         settings.model,
         timeout=settings.model_timeout,
         claude=settings.claude_model,
+        openai=settings.openai_model,
+        base_url=settings.openai_url,
         prices=settings.prices_file,
     )
 

@@ -64,10 +64,10 @@ class Settings(BaseSettings):
     pool_size: int = Field(
         default=5, ge=1, le=500, description="Database connections kept open by one worker."
     )
-    model: Literal["auto", "plain", "claude"] = Field(
+    model: Literal["auto", "plain", "claude", "openai"] = Field(
         default="auto",
-        description="Which language model phrases free talk. `plain` needs no key and no network; `auto` is `claude` "
-        "when `ANTHROPIC_API_KEY` is there, else `plain`.",
+        description="Which language model is asked. `plain` needs no key and no network; `auto` is `claude` when "
+        "`ANTHROPIC_API_KEY` is there, else `plain`; `openai` is any server of that kind, a local one too.",
     )
     model_timeout: float = Field(
         default=30.0,
@@ -82,6 +82,14 @@ class Settings(BaseSettings):
     )
     claude_model: str = Field(
         default="claude-sonnet-5-5", min_length=1, description="Which Claude is asked, as Anthropic names it."
+    )
+    openai_model: str = Field(
+        default="", description="With `openai`: what the server calls the model. There is no usual one."
+    )
+    openai_url: str = Field(
+        default="",
+        description="With `openai`: where the server is, such as `http://localhost:11434/v1`; omitted: "
+        "`OPENAI_BASE_URL`, else OpenAI's own.",
     )
     prices_file: Path | None = Field(
         default=None,
@@ -122,6 +130,11 @@ class Settings(BaseSettings):
     )
     sweep_interval: float = Field(
         default=60.0, gt=0, description="Seconds between two sweeps for processes whose time is over."
+    )
+    delivery_limit: float = Field(
+        default=60.0,
+        gt=0,
+        description="Seconds a delivery of an `after_commit` effect may take before the try has failed.",
     )
     suspended_days: int = Field(
         default=30, ge=1, description="Days a paused process can be resumed before it expires."
@@ -261,6 +274,13 @@ class Settings(BaseSettings):
         scheme = value.partition("://")[0].partition("+")[0]
         if "://" not in value or scheme not in SCHEMES:
             raise ValueError("it must begin with sqlite:// or postgresql://")
+        return value
+
+    @field_validator("openai_url")
+    @classmethod
+    def _web_address(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("it must begin with http:// or https://")
         return value
 
     @field_validator("timezone")

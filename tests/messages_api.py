@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,6 +53,8 @@ class MessagesApi:
     Requests for structured output follow a script of their own where there is one.
     """
 
+    path = ""  #: of the API, behind the host
+
     def __init__(self, lines: Iterable[Line], *, structured: Iterable[Line] = ()) -> None:
         self.requests: list[dict[str, Any]] = []
         self.bodies: list[bytes] = []
@@ -89,7 +91,7 @@ class MessagesApi:
             if isinstance(line, Silence):
                 await reader.read()
                 return
-            head, body = _answer(line, streamed=bool(request.get("stream")))
+            head, body = self._answer(line, streamed=bool(request.get("stream")))
             cut = line.cut_after if isinstance(line, Say) else None
             writer.write(head)
             for piece in _pieces(body if cut is None else body[:cut], line):
@@ -104,17 +106,43 @@ class MessagesApi:
                 await writer.wait_closed()
 
     def _next(self, request: dict[str, Any]) -> Line:
-        wants_structure = "format" in request.get("output_config", {})
-        script = self.structured if wants_structure and self.structured else self.lines
+        script = self.structured if self.structured and self.wants_structure(request) else self.lines
         return script.pop(0) if len(script) > 1 else script[0]  # the last one repeats
+
+    def wants_structure(self, request: dict[str, Any]) -> bool:
+        """Whether a request is for structured output."""
+        return "format" in request.get("output_config", {})
+
+    def message(self, line: Say) -> dict[str, Any]:
+        """A whole answer."""
+        return _message(line)
+
+    def events(self, line: Say) -> bytes:
+        """The body of a streamed answer."""
+        return events(line)
+
+    def _answer(self, line: Say | Fail | Raw, *, streamed: bool) -> tuple[bytes, bytes]:
+        if isinstance(line, Raw):
+            return _head(200, line.kind, len(line.body), line.headers), line.body
+        if isinstance(line, Fail):
+            error = {"type": "error", "error": {"type": "api_error", "message": "as the script says"}}
+            body = json.dumps(error).encode()
+            return _head(line.status, "application/json", len(body), line.headers), body
+        body = self.events(line) if streamed else json.dumps(self.message(line)).encode()
+        kind = "text/event-stream" if streamed else "application/json"
+        return _head(200, kind, len(body)), body
+
+
+def messages_api(*lines: Line, structured: Iterable[Line] = ()) -> AbstractAsyncContextManager[MessagesApi]:
+    """Within the block the double listens on a free port of this machine."""
+    return listening(MessagesApi(lines, structured=structured))
 
 
 @asynccontextmanager
-async def messages_api(*lines: Line, structured: Iterable[Line] = ()) -> AsyncIterator[MessagesApi]:
-    """Within the block the double listens on a free port of this machine."""
-    api = MessagesApi(lines, structured=structured)
+async def listening(api: MessagesApi) -> AsyncIterator[MessagesApi]:
+    """Within the block that double listens."""
     server = await asyncio.start_server(api.accept, "127.0.0.1", 0)
-    api.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    api.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}{api.path}"
     try:
         yield api
     finally:
@@ -134,18 +162,6 @@ async def _received(first: bytes, reader: asyncio.StreamReader) -> tuple[str, by
 def _pieces(body: bytes, line: Line) -> Iterator[bytes]:
     size = (line.piece if isinstance(line, Say) else None) or max(1, len(body))
     return (body[at : at + size] for at in range(0, len(body), size))
-
-
-def _answer(line: Say | Fail | Raw, *, streamed: bool) -> tuple[bytes, bytes]:
-    if isinstance(line, Raw):
-        return _head(200, line.kind, len(line.body), line.headers), line.body
-    if isinstance(line, Fail):
-        error = {"type": "error", "error": {"type": "api_error", "message": "as the script says"}}
-        body = json.dumps(error).encode()
-        return _head(line.status, "application/json", len(body), line.headers), body
-    body = events(line) if streamed else json.dumps(_message(line)).encode()
-    kind = "text/event-stream" if streamed else "application/json"
-    return _head(200, kind, len(body)), body
 
 
 def _head(status: int, kind: str, length: int, headers: dict[str, str] | None = None) -> bytes:

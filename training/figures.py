@@ -7,7 +7,7 @@ from typing import Any
 from softrail.core.reading import Bars
 from softrail.reader.learned.marks import ACTS
 from training.pairs import Pair
-from training.reading import VALUE, Calibration, Read, wilson
+from training.reading import VALUE, Calibration, Read, share
 from training.tape import SPECIAL, polarity
 
 EXITS = ("leave", "pause", "human", "open", "hold", "none")  #: an answer is likelier than each of these
@@ -187,7 +187,7 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
     yield "| what | n | % (95 % interval) |"
     yield "|---|---|---|"
     for name, right, n in rows:
-        yield f"| {name} | {n} | {wilson(right, n)} |"
+        yield f"| {name} | {n} | {share(right, n)} |"
 
 
 def known(pairs: Sequence[Pair], act: str) -> list[Pair]:

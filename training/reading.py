@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import tokenizers
 
+from softrail.core.shares import share_of
 from softrail.reader.learned.marks import ACTS
 from softrail.reader.learned.spans import best, trimmed
 from training.model import ReaderModel
@@ -129,14 +130,12 @@ def _platt(known: Sequence[tuple[float, int]]) -> list[float]:
     return [round(float(weights[0]), 4), round(float(weights[1]), 4)]
 
 
-def wilson(right: int, n: int) -> str:
-    """A share with its 95 % interval."""
+def share(right: int, n: int) -> str:
+    """A share in percent with its 95 % interval."""
     if n == 0:
         return "–"
-    p, z = right / n, 1.96
-    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return f"{100 * p:.1f} ({100 * max(0.0, middle - half):.1f}–{100 * min(1.0, middle + half):.1f})"
+    found = share_of(right, n)
+    return f"{100 * found.share:.1f} ({100 * found.low:.1f}–{100 * found.high:.1f})"
 
 
 def sample(pairs: Sequence[Pair], count: int, seed: int = 0) -> list[Pair]:

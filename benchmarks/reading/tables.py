@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.reading.judge import Seen, Verdict, judge
 from benchmarks.reading.lines import ANSWERS, FREE, Line
-from softrail.classifier.evaluate import interval
+from softrail.core.shares import share_of
 
 #: What the rules made of the same lines before messages were read by anything that learns.
 BEFORE = Path(__file__).parent / "before.json"
@@ -145,7 +145,7 @@ def told(figure: Figure) -> str:
     hits, n = figure
     if not n:
         return "none"
-    found = interval([True] * hits + [False] * (n - hits))
+    found = share_of(hits, n)
     return f"{100 * hits / n:5.1f} % ({100 * found.low:.1f}-{100 * found.high:.1f}) of {n}"
 
 

@@ -20,5 +20,6 @@ def shown(record: str) -> dict[str, Any]:
     for call in found.get("model_calls", ()):
         if call.get("error"):
             call["error"] = NO_ANSWER
+    found["took"] = []  # which code ran, and what it was given
     found["caught"] = [CAUGHT for _ in found.get("caught", ())]
     return found

@@ -2,6 +2,7 @@
 
 from softrail.core.clock import now
 from softrail.core.decisions import Decision
+from softrail.core.effects import OutboxItem
 from softrail.core.errors import SoftrailError
 
 
@@ -12,7 +13,10 @@ class MetricsMissing(SoftrailError):
 
 
 class TurnMetrics:
-    """Counts turns, how long they took, who owned them and how they ended. Hand `observe` to `build(on_turn=)`."""
+    """Counts turns, how long they took, who owned them and how they ended, and what became of deliveries.
+
+    Hand `observe` to `build(on_turn=)` and `hear` to `build(on_delivery=)`.
+    """
 
     def __init__(self) -> None:
         try:
@@ -39,6 +43,13 @@ class TurnMetrics:
             "softrail_transitions", "Moves of processes.", ["process", "trigger"], registry=self._registry
         )
 
+        self._deliveries = Counter(
+            "softrail_deliveries",
+            "Effects delivered, and those set aside as failed.",
+            ["kind", "outcome"],
+            registry=self._registry,
+        )
+
     def observe(self, decision: Decision) -> None:
         """Count one turn; labels are names of ours, never anything a person typed."""
         self._turns.labels(decision.owner, decision.status).inc()
@@ -48,6 +59,10 @@ class TurnMetrics:
         self._caught.inc(len(decision.caught))
         for move in decision.transitions:
             self._moves.labels(move.process, move.trigger).inc()
+
+    def hear(self, item: OutboxItem) -> None:
+        """Count one delivery that has come to an end."""
+        self._deliveries.labels(item.kind, item.status).inc()
 
     def text(self) -> bytes:
         """Everything counted so far, in Prometheus' own format."""

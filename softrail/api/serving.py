@@ -27,7 +27,11 @@ def app() -> FastAPI:
     """The application; the web server calls this once in each of its processes."""
     settings = load_settings()
     metrics = TurnMetrics() if settings.metrics else None
-    dispatcher = build(settings, on_turn=[metrics.observe] if metrics else [])
+    dispatcher = build(
+        settings,
+        on_turn=[metrics.observe] if metrics else [],
+        on_delivery=[metrics.hear] if metrics else [],
+    )
     return create_app(dispatcher, settings, metrics=metrics, running=running_until_signal(settings))
 
 

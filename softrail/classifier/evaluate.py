@@ -5,9 +5,8 @@ A file has one JSON object a line with `text` and `label`; the label `oos` means
 
 import difflib
 import json
-import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -15,6 +14,7 @@ from time import perf_counter
 from softrail.core.errors import BadRequest
 from softrail.core.intents import GENERAL, Intent, IntentDefinition
 from softrail.core.ports import Classifier
+from softrail.core.shares import Interval, interval
 
 OUT_OF_SCOPE = "oos"
 _BINS = 15
@@ -68,19 +68,6 @@ class Answered:
     def alone(self) -> bool:
         """It was decided by the exemplars alone."""
         return self.intent.tier == "exemplars"
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A share of n with its 95 % interval (Wilson)."""
-
-    share: float
-    low: float
-    high: float
-    n: int
-
-    def __str__(self) -> str:
-        return f"{100 * self.share:.1f} % ({100 * self.low:.1f} to {100 * self.high:.1f}, n = {self.n})"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -202,19 +189,6 @@ def report(answered: Sequence[Answered]) -> Report:
         milliseconds=(_at(times, 0.5), _at(times, 0.99)),
         confusion=Counter((a.said.label, a.top) for a in answered),
     )
-
-
-def interval(hits: Iterable[bool]) -> Interval:
-    """The share of true values with its 95 % Wilson interval; of nothing, everything is possible."""
-    values = list(hits)
-    n = len(values)
-    if not n:
-        return Interval(0.0, 0.0, 1.0, 0)
-    z = 1.959964
-    p = sum(values) / n
-    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-    reach = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return Interval(p, max(0.0, middle - reach), min(1.0, middle + reach), n)
 
 
 def calibration_error(pairs: Sequence[tuple[float, bool]]) -> float:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from softrail.classifier.evaluate import Answered, Interval, interval
+from softrail.classifier.evaluate import Answered
+from softrail.core.shares import Interval, interval
 
 _GRID = tuple(round(0.40 + 0.05 * i, 2) for i in range(12))
 _ENOUGH = 20  #: messages of an intent before a bar of its own is suggested

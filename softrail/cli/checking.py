@@ -6,11 +6,20 @@ from typing import Annotated
 
 import typer
 
-from softrail.cli.faults import example_faults, intent_faults, text_faults, vocabulary_faults
+from softrail.cli.faults import (
+    example_faults,
+    intent_faults,
+    process_warnings,
+    text_faults,
+    vocabulary_faults,
+)
 from softrail.cli.ground import FINDINGS, AsJson, command, dispatcher, print_json, run, settings
+from softrail.cli.terminal import tell
 from softrail.core.errors import SoftrailError
 from softrail.core.faults import Fault
 from softrail.settings import Settings
+
+WARNINGS = "warning"  #: what they are printed with
 
 
 @command
@@ -21,21 +30,37 @@ def check(
             help="Labelled messages of your own, as `softrail eval` reads them; no example may be nearly one of them."
         ),
     ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for a mere warning, too.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Look for faults in prompts, word lists, processes, examples and migrations; exit 1 when there are any."""
     chosen = settings()
     found = [(area, fault) for area, faults in _areas(chosen, labelled or ()) for fault in faults]
+    warned = [fault for area, fault in found if area == WARNINGS]
     if as_json:
-        print_json([{"area": area, **fault._asdict()} for area, fault in found])
+        print_json(
+            [
+                {
+                    "area": "processes" if area == WARNINGS else area,
+                    "level": "warning" if area == WARNINGS else "fault",
+                    **fault._asdict(),
+                }
+                for area, fault in found
+            ]
+        )
     else:
         for area, fault in found:
-            typer.echo(f"{fault}  [{area}]")
-        typer.echo(
-            f"{len(found)} fault{'s' * (len(found) > 1)}." if found else "Everything is in order.", err=True
-        )
-    if found:
+            tell(f"{fault}  [{area}]")
+        tell(_sum(len(found) - len(warned), len(warned)), err=True)
+    if len(found) > (0 if strict else len(warned)):
         raise typer.Exit(FINDINGS)
+
+
+def _sum(faults: int, warnings: int) -> str:
+    if not faults and not warnings:
+        return "Everything is in order."
+    told = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((faults, "fault"), (warnings, "warning")) if n]
+    return f"{' and '.join(told)}."
 
 
 def _areas(chosen: Settings, labelled: Sequence[Path]) -> Iterator[tuple[str, list[Fault]]]:
@@ -44,6 +69,7 @@ def _areas(chosen: Settings, labelled: Sequence[Path]) -> Iterator[tuple[str, li
         chosen = chosen.model_copy(update={"encoder": "none"})  # the rest can be looked at without it
     application = dispatcher(chosen)
     yield "processes", [Fault("processes", 0, sentence) for sentence in application.faults]
+    yield WARNINGS, process_warnings(application)
     yield "prompts", text_faults(chosen, application)
     yield "vocabulary", vocabulary_faults(chosen, application)
     yield "words", _words()

@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import Future
+from threading import Thread
 from typing import Any, Protocol, TextIO
 
 from softrail.cli.terminal import legible
@@ -53,10 +55,21 @@ class Lines:
 
     async def read(self) -> str:
         """The next line."""
-        line = await asyncio.to_thread(self._source.readline)
+        found: Future[str] = Future()
+        # Not a thread of the loop's: leaving would wait for it, and so for a line that may never come.
+        Thread(target=self._read_into, args=(found,), name="softrail-lines", daemon=True).start()
+        line = await asyncio.wrap_future(found)
         if not line:
             raise Leave
         return line.rstrip("\r\n")
+
+    def _read_into(self, found: Future[str]) -> None:
+        if not found.set_running_or_notify_cancel():
+            return
+        try:
+            found.set_result(self._source.readline())
+        except BaseException as error:  # whoever waits for the line is told
+            found.set_exception(error)
 
     async def working(self, reply: Awaitable[str], stop: Stop) -> str:
         """The reply."""

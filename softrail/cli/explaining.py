@@ -1,11 +1,13 @@
 """`softrail why TURN_ID`: a decision record in words a support person understands."""
 
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from softrail.cli.answers import answers, heard, hides, took
 from softrail.cli.ground import FINDINGS, AsJson, command, opened, print_json, run, stop
+from softrail.cli.outbox import told, undelivered_of
 from softrail.cli.terminal import tell
 from softrail.core.commits import TurnRow
 from softrail.core.decisions import Decision, ModelCall
@@ -45,17 +47,19 @@ def why(
         stop(f"No turn {turn_id!r} is stored{' of ' + person if person else ''}.", FINDINGS)
     if len(found) > 1:
         stop(f"{len(found)} people used the turn id {turn_id!r}. Say whose: --person EMAIL", FINDINGS)
-    row, record = found[0]
+    row, record, waits = found[0]
     if record is None:
         stop(f"Turn {turn_id!r} is stored but not answered yet (it is {row.status}).", FINDINGS)
     if as_json:
-        print_json(record.model_dump(mode="json"))
+        print_json({**record.model_dump(mode="json"), "not_delivered": waits})
         return
-    for line in explain(row, record):
+    for line in [*explain(row, record), *told(waits)]:
         tell(line)
 
 
-async def _found(turn_id: str, email: str | None) -> list[tuple[TurnRow, Decision | None]]:
+async def _found(
+    turn_id: str, email: str | None
+) -> list[tuple[TurnRow, Decision | None, list[dict[str, Any]]]]:
     async with opened() as store:
         found = []
         for row in await store.turn_anywhere(turn_id):
@@ -64,7 +68,8 @@ async def _found(turn_id: str, email: str | None) -> list[tuple[TurnRow, Decisio
                 if owner is None or owner.email != email.strip().casefold():
                     continue
             record = await store.decision(row.person_id, row.session_id, row.turn_id)
-            found.append((row, None if record is None else Decision.model_validate_json(record)))
+            decision = None if record is None else Decision.model_validate_json(record)
+            found.append((row, decision, await undelivered_of(store, row)))
         return found
 
 
@@ -74,7 +79,10 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
         f"Turn {record.turn_id}, number {record.seq} of session {record.session_id}, {record.at:%Y-%m-%d %H:%M:%S} UTC"
     ]
     if row.request is not None:
-        lines.append(f"The person said:  {_short(Request.model_validate_json(row.request).message)}")
+        said = _short(Request.model_validate_json(row.request).message)
+        lines.append(
+            f"The person said:  {'(not shown: an answer that nobody is to see)' if hides(record) else said}"
+        )
     because = f" ({record.why})" if record.why else ""
     lines.append(f"It was answered by:  {record.owner}{because}")
     if record.status != "committed":
@@ -83,7 +91,7 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
         lines.append(f"Trouble:  {record.trouble}")
     if record.caught:
         lines.append("Words kept from the person:  " + ", ".join(record.caught))
-    lines += _path(record) + _reading(record)
+    lines += _path(record) + heard(record) + answers(record) + _reading(record)
     if record.transitions:
         lines.append("Moves:")
         for move in record.transitions:
@@ -91,6 +99,7 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
             lines.append(f"  {move.process}  {move.source or 'new'} → {move.dest}  ({move.trigger}{reason})")
     if record.effects:
         lines.append("Done: " + "; ".join(record.effects))
+    lines += took(record)
     calls = record.model_calls
     lines.append(f"Language model calls:  {len(calls)}")
     lines += [f"  {call.purpose} by {call.model}: {_spent(call)}" for call in calls]
@@ -122,6 +131,8 @@ def _spent(call: ModelCall) -> str:
         of_these = f" ({', '.join(cached)})" if cached else ""
         told.append(f"{call.input_tokens} tokens in{of_these}, {call.output_tokens} out")
         told.append(_money(call.cost_usd))
+    if call.milliseconds is not None:
+        told.append(f"{call.milliseconds:.0f} ms")
     if call.paid_by == "person":
         told.append("with the person's own key")
     return ", ".join(told)

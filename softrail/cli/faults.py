@@ -1,5 +1,6 @@
 """What `softrail check` finds wrong with texts and intents, those of plugins and of the operator's folder included."""
 
+import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,10 +12,49 @@ from softrail.settings import Settings
 
 if TYPE_CHECKING:
     from softrail.core.intents import IntentDefinition
+    from softrail.processes import Definition
     from softrail.registry.registry import Registry
     from softrail.turns.dispatcher import Dispatcher
 
 ENOUGH: Final = 5  #: examples an intent needs to be told apart from others
+
+
+def process_warnings(application: "Dispatcher") -> list[Fault]:
+    """What may be meant in a process, and more often is not: nothing that stops the start."""
+    from softrail.processes.mistakes import Mistake, place_of, suspicious
+
+    registry, found = application.registry, list[Fault]()
+    for definition in registry.definitions():
+        mistakes = [*suspicious(definition)]
+        if not _starts(definition, registry):
+            what = (
+                "can be started by nobody: it starts on no words, offers itself to nobody, and no intent leads to it. "
+                "Give it starts_on, an offer_when(), or an IntentDefinition(process=…)."
+            )
+            mistakes.append(Mistake(what=what, sure=False, **place_of(type(definition.process))))
+        who = f"Process {definition.name!r} ({definition.where})"
+        found += [Fault(_short(m.path) or definition.name, m.line, f"{who} {m.what}") for m in mistakes]
+    return found
+
+
+def _starts(definition: "Definition", registry: "Registry") -> bool:
+    """Something leads to it: words, an offer, an intent, or the code of a handler or of another process."""
+    from softrail.dialogue.clarifying import CLARIFICATION
+    from softrail.processes.mistakes import names_in, names_used
+
+    name = definition.name
+    if definition.starts_on or definition in registry.offering() or name == CLARIFICATION:
+        return True
+    routes = [route for one in registry.intents() if (route := registry.route(one.name)) is not None]
+    if any(route.process == name or name in names_in(route.handler) for route in routes):
+        return True
+    others = (type(d.process) for d in registry.definitions() if d is not definition)
+    return any(name in names_used(other) for other in others)
+
+
+def _short(path: str) -> str:
+    """A path from here, where that is shorter."""
+    return os.path.relpath(path) if path.startswith(os.getcwd() + os.sep) else path
 
 
 def text_faults(chosen: Settings, application: "Dispatcher") -> list[Fault]:

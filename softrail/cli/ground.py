@@ -2,8 +2,11 @@
 
 import asyncio
 import functools
+import signal
+import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, ParamSpec, TypeVar
 
 import typer
@@ -70,8 +73,27 @@ async def opened(chosen: Settings | None = None) -> AsyncIterator["Store"]:
 
 
 def run(work: Coroutine[Any, Any, R]) -> R:
-    """Run it to its end."""
-    return asyncio.run(work)
+    """Run it to its end. A first interrupt closes in order what is open, a second ends the process at once."""
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return asyncio.run(work)  # interrupts are somebody else's
+    try:
+        return asyncio.run(_interruptible(work))
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+async def _interruptible(work: Coroutine[Any, Any, R]) -> R:
+    cancel = signal.getsignal(signal.SIGINT)  # the loop has just set it
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        # Once more, it would raise wherever the loop is; what is lost there might be waited for for ever.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if callable(cancel):
+            cancel(number, frame)
+
+    signal.signal(signal.SIGINT, interrupted)
+    return await work
 
 
 def print_json(value: Any) -> None:

@@ -4,7 +4,6 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,6 +15,7 @@ from softrail.cli.reading import placed
 from softrail.core.instances import Instance, State
 from softrail.core.questions import Question
 from softrail.core.reading import Act, Reading, Wanted
+from softrail.core.shares import share_of
 from softrail.dialogue.claims import AnswerHolder, AskAgain, Claim, Doubt, Human, Leave, PassOn
 from softrail.dialogue.decide import decide
 from softrail.dialogue.view import View
@@ -85,7 +85,7 @@ def _judged(line: Line, reading: Reading) -> Judged:
         holds=True,
         question=Question(prompt=line.question),
     )
-    view = View(holder=holder, front=holder, wanted=place.wanted, yes_no=place.yes_no)
+    view = View(holder=holder, front=holder, wanted=place.wanted)
     claim = decide(reading, view)
     stored = _stored(claim, reading)
     return Judged(line, _told(claim, stored), _outcome(line, claim, stored))
@@ -144,18 +144,10 @@ def table(found: list[Judged]) -> str:
     lines = [f"{'':10}{'lines':>7}{'right':>28}{'asked':>8}{'wrong':>8}"]
     for label, counts in sorted(rows.items()):
         n = counts.total()
-        low, high = wilson(counts["right"], n)
-        right = f"{counts['right'] / n:.1%} ({low:.1%} to {high:.1%})"
+        share = share_of(counts["right"], n)
+        right = f"{share.share:.1%} ({share.low:.1%} to {share.high:.1%})"
         lines.append(f"{label:10}{n:>7}{right:>28}{counts['asked'] / n:>8.1%}{counts['wrong'] / n:>8.1%}")
     return "\n".join(lines)
-
-
-def wilson(right: int, n: int) -> tuple[float, float]:
-    """The 95 % interval of a share."""
-    z, p = 1.96, right / n
-    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def view(found: list[Judged]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from softrail.cli.ground import AsJson, command, dispatcher, print_json
+from softrail.cli.ground import USAGE, AsJson, command, dispatcher, print_json, stop
 
 
 @command
@@ -39,9 +39,11 @@ def processes(as_json: AsJson = False) -> None:
 def graph(
     name: Annotated[str, typer.Argument(help="A process, as `softrail processes` shows it.")],
     text: Annotated[bool, typer.Option("--text", help="As indented text instead of mermaid.")] = False,
+    svg: Annotated[bool, typer.Option("--svg", help="As an SVG picture instead of mermaid.")] = False,
 ) -> None:
     """Print the diagram of a process."""
-    from softrail.processes import graph as drawing
-
+    if text and svg:
+        stop("Choose one of --text and --svg.", USAGE)
     definition = dispatcher().registry.get(name)
-    typer.echo(drawing.text(definition) if text else drawing.mermaid(definition))
+    drawn = definition.svg() if svg else definition.text() if text else definition.mermaid()
+    typer.echo(drawn, nl=not drawn.endswith("\n"))

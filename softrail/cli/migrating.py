@@ -86,7 +86,7 @@ async def _try(built: "Dispatcher", live: "Definition", instance: "Instance") ->
         if live.on_new_version != "migrate":
             played = await conductor.start(live, turn, prefill={})
             return {**row, "outcome": "starts afresh", "says": played.say}
-        data, step = await conductor.migrate(live, instance)
+        data, step = await conductor.migrate(live, instance, turn)
         moved = instance.evolve(version=live.version, data=data, step=step, question=None)
         played = await conductor.resume(live, moved, turn)
     except StepFailed as error:

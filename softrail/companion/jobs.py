@@ -14,6 +14,7 @@ from softrail.store.rows import moment, stamp
 
 ORGANISE: Final = "organise"
 ASKED: Final = "companion_organise"  #: kind of the outbox item that runs it
+FAILED: Final = "Organising your notes did not work. You can ask for it again."
 UNDER_WAY: Final[tuple[JobState, ...]] = ("waiting", "running")
 
 
@@ -29,6 +30,9 @@ def request(db: Database, person_id: str, project_id: str, job_id: str, at: date
         jobs.c.project_id == project_id, jobs.c.kind == ORGANISE, jobs.c.state.in_(UNDER_WAY)
     )
     row = db.execute(present).first()
+    if row is not None and db.execute(outbox.set_aside_from(source(row.id))).first() is not None:
+        note(db, row.id, "failed", percent=0, at=at, error=FAILED)  # nobody will run it any more
+        row = None
     if row is None:
         values = {
             "id": job_id,

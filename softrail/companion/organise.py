@@ -1,14 +1,13 @@
 """The job that organises a project's saved notes into groups; running it again does no harm.
 
-One worker at a time runs it. Whoever finds it running leaves it, and takes it over when nothing is heard of it for
-`GIVEN_UP`.
+Whoever has its outbox item in hand runs it. One that was left half done is begun anew, and one that comes too late
+writes nothing.
 """
 
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, select
@@ -28,22 +27,19 @@ from softrail.core.ports import ModelKeys, Prompts
 from softrail.dialogue.metered_model import ModelDoor, turn_passing
 from softrail.models.plain import is_plain
 from softrail.store import SqlStore
-from softrail.store.rows import moment
 
 Encode = Callable[[Sequence[str]], Any]  #: texts to rows of unit vectors
 
 MOST_NOTES: Final = 10_000  #: the newest so many are grouped
 TRIES: Final = 3
-GIVEN_UP: Final = timedelta(
-    minutes=5
-)  #: a running job of which nothing was heard for so long has lost its worker
+LONGEST: Final = 240.0  #: seconds a try may take
 
 #: What is said about groups; the names in braces are filled once, as text.
 REST: Final = "Everything else"
 WHY: Final = "They speak of {words}."
 WHY_REST: Final = "They have little in common with the others."
 NOT_ALLOWED: Final = "Organising stopped: whoever asked for it may no longer change this project."
-FAILED: Final = "Organising your notes did not work. You can ask for it again."
+FAILED: Final = jobs.FAILED
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +67,8 @@ class _Told:
 class Organiser:
     """Runs the jobs that organise notes: by a model where there is one, else by meaning, else by shared words."""
 
+    limit: Final = LONGEST + 60.0  #: seconds for a delivery; a try that takes too long is ended before that
+
     def __init__(
         self, store: SqlStore, encode: Encode | None = None, *, thinking: Thinking | None = None
     ) -> None:
@@ -79,11 +77,8 @@ class Organiser:
         self._thinking = thinking
         self._one_at_a_time: dict[str, asyncio.Lock] = {}  #: by job, on this worker
 
-    async def deliver(self, item: OutboxItem) -> None:
-        """Run the job of an outbox item; one that is over, or was erased, is left alone.
-
-        Raises ServiceError while another worker runs it.
-        """
+    async def __call__(self, item: OutboxItem) -> None:
+        """Run the job of an outbox item; one that is over, or was erased, is left alone."""
         job_id = str(item.payload["job_id"])
         async with self._one_at_a_time.setdefault(job_id, asyncio.Lock()):
             try:
@@ -96,7 +91,8 @@ class Organiser:
             told = await self._store.write(lambda conn: _begin(conn, job_id))
             if told is None:
                 return
-            made = await self._grouped(told)
+            async with asyncio.timeout(LONGEST):
+                made = await self._grouped(told)
             await self._store.write(lambda conn: _finish(conn, job_id, told, made))
         except ConversationError:
             await self._end(job_id, NOT_ALLOWED)
@@ -166,8 +162,6 @@ def _begin(conn: Connection, job_id: str) -> _Told | None:
     job = _locked_job(conn, job_id)
     if job is None:
         return None
-    if job.state == "running" and now() - moment(job.changed_at) < GIVEN_UP:
-        raise ServiceError("Another worker organises these notes.", job=job_id)
     jobs.note(conn, job_id, "running", percent=10, at=now())
     version = select(projects.c.content_version).where(projects.c.id == job.project_id)
     query = select(notes.c.number, notes.c.text).where(

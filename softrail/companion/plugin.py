@@ -69,5 +69,5 @@ def companion(
         artifacts=Artifacts(store, kept),
         jobs=Jobs(store),
         dashboard=Dashboard(store),
-        deliverers={jobs.ASKED: organiser.deliver, blobs.RELEASED: kept.deliver},
+        deliverers={jobs.ASKED: organiser, blobs.RELEASED: kept.deliver},
     )

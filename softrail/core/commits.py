@@ -86,6 +86,9 @@ class TurnCommit:
     instances: Sequence[Instance] = ()
     transitions: Sequence[Transition] = ()
     effects: Sequence[AnyEffect] = ()
+    made_by: Sequence[
+        str | None
+    ] = ()  #: beside `effects`: the instance whose step returned each; (): none did
     decision: str = "{}"
     fence: int | None = None
     keep_lease: bool = False

@@ -2,12 +2,17 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
+from pydantic_core import to_json
 
 from softrail.core.keys import Account
-from softrail.core.reading import Command
+from softrail.core.reading import Act, Bars, Command, Layer, Place, Reading, Wanted
+
+LONGEST = 200  #: characters of a value that is kept in a record
+_FAINT = 0.05  #: what is less likely is not worth a line
+_ACTS = 8  #: so many at most
 
 
 class Gate(BaseModel):
@@ -39,6 +44,7 @@ class ModelCall(BaseModel):
     cache_write_tokens: int = 0  #: of the input, written to it
     cost_usd: Decimal | None = None  #: None: not known
     paid_by: Account = "system"
+    milliseconds: float | None = None  #: how long it took
 
 
 class TransitionView(BaseModel):
@@ -61,6 +67,63 @@ class ClaimView(BaseModel):
     confidence: float | None = None
 
 
+class ReadAct(BaseModel):
+    """One thing that a message may have done, and how likely that had to be."""
+
+    act: Act
+    layer: Layer
+    likely: float
+    needs: float
+
+
+class Heard(BaseModel):
+    """How a message was read as the answer to a question; nothing of what it said."""
+
+    wanted: Wanted
+    field: str | None = None  #: the answer that was asked for
+    shown: bool = True  #: False: what was said is not to be seen
+    read: list[ReadAct] = Field(default_factory=list)  #: the likeliest first
+
+
+class Captured(BaseModel):
+    """An answer that a turn gave, changed, left out or took back."""
+
+    process: str
+    field: str
+    how: Literal["given", "left out", "taken back"]
+    old: str | None = None  #: None: there was none
+    new: str | None = None
+    text: str | None = None  #: the words it was read from
+    span: tuple[int, int] | None = (
+        None  #: where they stand in the message as it came; None: not in these words
+    )
+    by: Layer | Literal["code"] = (
+        "code"  #: who read it; "code": a prefill, a step, or what follows from another answer
+    )
+    likely: float | None = None
+    shown: bool = True  #: False: what it was and is, is not recorded
+
+
+class Refused(BaseModel):
+    """An answer that was read and could not be used."""
+
+    process: str
+    field: str
+    why: str  #: the name of the sentence, or of the check
+    told: str = ""  #: what the person was told
+    text: str | None = None  #: the words that were tried
+    shown: bool = True  #: False: words and reason are not recorded
+
+
+class Took(BaseModel):
+    """How long code of a plugin ran."""
+
+    what: str  #: "Step 'pay' of process 'transfer'"
+    milliseconds: float
+    services: list[str] = Field(default_factory=list)  #: the types of those it was given
+    failed: str = ""  #: "hung", "raised" or "not an outcome"
+
+
 class Decision(BaseModel):
     """Kept for every turn: gates passed, who claimed it and why, candidates, prompts, calls, moves."""
 
@@ -73,6 +136,10 @@ class Decision(BaseModel):
     why: str = ""
     gates: list[Gate] = Field(default_factory=list)
     claims: list[ClaimView] = Field(default_factory=list)  #: one; more where a part of the message was left
+    heard: list[Heard] = Field(default_factory=list)  #: for each question that the message may have answered
+    captured: list[Captured] = Field(default_factory=list)
+    refused: list[Refused] = Field(default_factory=list)
+    took: list[Took] = Field(default_factory=list)
     intent: str | None = None
     tier: str | None = None
     confidence: float | None = None
@@ -97,6 +164,23 @@ class Decision(BaseModel):
         rests = {"act": on.act, "layer": on.layer, "confidence": round(on.confidence, 3)} if on else {}
         self.claims.append(ClaimView(claim=claim, **rests))
 
+    def read(self, reading: Reading, place: Place, bars: Bars) -> None:
+        """Note how the message was read in its place: what it may do, and how likely that had to be."""
+        likely = sorted((c for c in reading.commands if c.confidence >= _FAINT), key=lambda c: -c.confidence)
+        surest: dict[tuple[Act, Layer], Command] = {}
+        for command in likely:
+            surest.setdefault((command.act, command.layer), command)
+        acts = [
+            ReadAct(
+                act=c.act,
+                layer=c.layer,
+                likely=round(c.confidence, 3),
+                needs=0.0 if c.layer == "exact" else bars.needed(c.act, place),
+            )
+            for c in list(surest.values())[:_ACTS]
+        ]
+        self.heard.append(Heard(wanted=place.wanted, field=place.field, shown=place.shown, read=acts))
+
     def called(self, call: ModelCall) -> None:
         """Note a call of a language model."""
         self.model_calls.append(call)
@@ -113,3 +197,13 @@ class Decision(BaseModel):
         """The last note of that gate."""
         found: list[Any] = [g for g in self.gates if g.gate == name]
         return found[-1] if found else None
+
+
+def brief(value: Any) -> str | None:
+    """A value as a record keeps it: text as it is, texts one after the other, anything else as JSON; not too long."""
+    if value is None:
+        return None
+    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        value = "; ".join(value)
+    text = value if isinstance(value, str) else to_json(value, fallback=str).decode()
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -1,7 +1,8 @@
 """Durable changes that a turn makes, each exactly once."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
@@ -36,6 +37,9 @@ class Record:
 
 AnyEffect = Effect | Record
 
+#: What became of an `after_commit` effect; `failed`: set aside after the last try.
+DeliveryStatus = Literal["waiting", "delivered", "failed"]
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StoredRecord:
@@ -50,7 +54,7 @@ class StoredRecord:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OutboxItem:
-    """An `after_commit` effect waiting to be delivered; `key` is the same at every try."""
+    """An `after_commit` effect on its way; `key` is the same at every try."""
 
     key: str  #: "SESSION:SEQ:N"
     person_id: str
@@ -59,4 +63,10 @@ class OutboxItem:
     n: int
     kind: str
     payload: dict[str, Any]
-    tries: int
+    tries: int  #: those before this one that failed, or whose worker ended
+    status: DeliveryStatus = "waiting"
+    next_at: datetime | None = None  #: when it is to be tried next
+    error: str = ""  #: why the last try failed
+    instance_id: str | None = None  #: the instance whose step returned it
+    claimed_by: str | None = None  #: the worker that has it in hand
+    unreported: int | None = None  #: while its instance is still to be told: how often telling it has failed

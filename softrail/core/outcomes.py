@@ -32,6 +32,10 @@ class Ask(Outcome):
     tail: bool = field(default=False, kw_only=True)  #: only "looks good" is missing
     default_after: timedelta | None = field(default=None, kw_only=True)
     polish: bool = field(default=False, kw_only=True)  #: a model may phrase it; plain if that fails
+    takes_anything: bool = field(default=False, kw_only=True)  #: free text of any kind, also beside `options`
+    skippable: bool = field(
+        default=False, kw_only=True
+    )  #: it may be left out: the step is told by `said.skipped`
 
 
 @dataclass(frozen=True, slots=True)

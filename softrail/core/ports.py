@@ -1,6 +1,6 @@
 """The promises rooms make to each other; every implementation passes the suite in `softrail.testing.contracts`."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -102,7 +102,10 @@ class EffectHandler(Protocol):
 
 
 class Deliverer(Protocol):
-    """Delivers `after_commit` effects of one kind, at least once; `item.key` is the same at every try."""
+    """Delivers `after_commit` effects of one kind, at least once; `item.key` is the same at every try.
+
+    One that needs more time than the setting `delivery_limit` gives has an attribute `limit`, in seconds.
+    """
 
     async def __call__(self, item: OutboxItem) -> None:
         """Deliver it; raising means: try again later."""
@@ -132,7 +135,72 @@ class Workers(Protocol):
         ...
 
 
-class Store(Records, Workers, Protocol):
+class Outbox(Protocol):
+    """The `after_commit` effects that are on their way, each in the hands of one worker at a time.
+
+    What changes an item changes it only while it is as it was read: False means that it is in other hands, or gone.
+    """
+
+    async def outbox(
+        self, at: datetime, limit: int, *, kinds: Collection[str] | None = None, worker: str | None = None
+    ) -> Sequence[OutboxItem]:
+        """Effects whose next try is due and that no registered worker has in hand, the longest due first.
+
+        With `kinds` only those, at most `limit` of each. What `worker` has in hand itself is among them.
+        """
+        ...
+
+    async def unreported(
+        self, at: datetime, limit: int, *, worker: str | None = None
+    ) -> Sequence[OutboxItem]:
+        """Likewise the effects whose instance is still to be told what became of them."""
+        ...
+
+    async def kinds_due(self, at: datetime) -> Mapping[str, int]:
+        """How many effects are due, by kind."""
+        ...
+
+    async def undelivered(self, limit: int) -> Sequence[OutboxItem]:
+        """What is set aside, then what waits."""
+        ...
+
+    async def undelivered_of(self, session_id: str, seq: int) -> Sequence[OutboxItem]:
+        """What of one turn is set aside or waits."""
+        ...
+
+    async def claim(self, items: Sequence[OutboxItem], worker: str) -> Sequence[OutboxItem]:
+        """Those of the items that this worker has in hand from now on, as long as it is registered.
+
+        Their try counts from then on, whatever becomes of the worker.
+        """
+        ...
+
+    async def put_back(self, item: OutboxItem) -> bool:
+        """Let go of it as if it had not been claimed."""
+        ...
+
+    async def delivered(self, item: OutboxItem, *, report: bool = False) -> bool:
+        """It is not tried again. With `report` its instance is to be told, by whoever has it in hand."""
+        ...
+
+    async def postpone(self, item: OutboxItem, until: datetime, *, error: str = "") -> bool:
+        """A try has failed; the next one is at `until`."""
+        ...
+
+    async def set_aside(self, item: OutboxItem, error: str, *, report: bool = False) -> bool:
+        """The last try has failed. With `report` its instance is to be told, by whoever has it in hand."""
+        ...
+
+    async def reported(self, item: OutboxItem, *, again: datetime | None = None) -> bool:
+        """Its instance was told; with `again`: that failed, and is due then."""
+        ...
+
+    async def try_again(self, key: str, *, at: datetime) -> bool:
+        """Try what was set aside again from `at` on, as often as at first. False: nothing of that key is."""
+        ...
+
+
+class Store(Records, Workers, Outbox, Protocol):
     """Keeps sessions, turns, instances, transitions, effects; the only thing that is ever true."""
 
     async def start(self) -> None:
@@ -274,11 +342,6 @@ class Store(Records, Workers, Protocol):
     async def delete_session(self, person_id: str, session_id: str) -> bool:
         """Erase a session with its turns, decisions and instances."""
         ...
-
-    # -- outbox
-    async def outbox(self, at: datetime, limit: int) -> Sequence[OutboxItem]: ...
-    async def delivered(self, item: OutboxItem) -> None: ...
-    async def postpone(self, item: OutboxItem, until: datetime) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -469,6 +532,7 @@ __all__ = [
     "ModelAnswer",
     "ModelKeys",
     "ModelRequest",
+    "Outbox",
     "Project",
     "Projects",
     "PromptText",

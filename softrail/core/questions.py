@@ -31,6 +31,7 @@ class Question(BaseModel):
     answer_schema: dict[str, Any] | None = None  #: JSON schema of the value wanted, where there is one
     tail: bool = False  #: everything was delivered, only "looks good" is missing: no late answer
     takes_anything: bool = False  #: free text of any kind: patterns of off-topic talk do not apply
+    skippable: bool = False  #: of a step of one's own: it may be left out
     expires_at: datetime | None = None  #: when a default is taken
 
 

@@ -7,9 +7,9 @@ from typing import Any, Literal, Self
 
 from softrail.core.questions import Option, Question
 
-#: What a message may do. The first fifteen are acts of dialogue (after ISO 24617-2 and the schema-guided
-#: dialogues); the others are said to the framework itself, in exact words only.
-Act = Literal[
+#: What people do in a conversation: acts of dialogue (after ISO 24617-2 and the schema-guided dialogues). The small
+#: model gives its probabilities in this order; a new act comes last and wants a new training.
+DialogueAct = Literal[
     "inform",  # gives values, of the open field or others
     "correct",  # changes a value given before, or takes it back
     "affirm",
@@ -24,7 +24,14 @@ Act = Literal[
     "social",
     "pause",
     "leave",
-    "unclear",
+]
+
+#: What a reader of words may answer.
+Heard = Literal[DialogueAct, "unclear"]
+
+#: What a message may do: beside those, what is said to the framework itself, in exact words only.
+Act = Literal[
+    Heard,
     "slash",
     "undo",
     "resume",
@@ -36,8 +43,12 @@ Act = Literal[
 #: Who read it: words that are certain, the small model, or the language model.
 Layer = Literal["exact", "learned", "model"]
 
+HERE = "answer"  #: in place of a field, where the open question has none: a step of an author's own
+
 #: What kind of answer a question wants. "own" is a step of an author's that reads for itself.
 Wanted = Literal["text", "list", "bool", "number", "date", "time", "choice", "confirm", "own"]
+
+CONSENT: tuple[Wanted, ...] = ("bool", "confirm")  #: answered by yes or no
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,7 +67,7 @@ class Command:
     act: Act
     confidence: float = 1.0
     layer: Layer = "exact"
-    target: str = ""  #: a process, a slash word, or what kind of act it is: "greeting", "all"
+    target: str = ""  #: a process, a slash word, or what kind of act it is: "greeting", "all", "likely"
     values: tuple[Value, ...] = ()
     rest: str = ""  #: what the message asks for beside it, in the person's own words
 
@@ -151,24 +162,31 @@ class Place:
     subject: tuple[str, ...] = ()  #: words it is about
     known: bool = True  #: its code is there
     offer: bool = False  #: the question is an offer
-    others: Mapping[str, Sequence[str]] = dataclasses.field(
-        default_factory=dict
-    )  #: names of what else could be left
-    processes: Mapping[str, Sequence[str]] = dataclasses.field(
-        default_factory=dict
-    )  #: names of what may be taken up
+    #: Names of what else could be left.
+    others: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
+    #: Names of what may be taken up.
+    processes: Mapping[str, Sequence[str]] = dataclasses.field(default_factory=dict)
     all_names: Sequence[str] = ()  #: all of those names
     starts: Callable[[str], str | None] = lambda _: None  #: the process that words start
     skip_words: tuple[str, ...] = ()
     required: bool = False  #: the open field cannot be left out
+    own: bool = False  #: the question is of a step of an author's own; `fields` are what it looks for, and answers given
     done_words: tuple[str, ...] = ()  #: of its own for "that is all", in normal form
     fields: Callable[[], tuple[Field, ...]] = tuple  #: asked for only where exact words do not decide
     reads: Layer = "model"  #: the furthest layer that may be asked
+    wants: tuple[
+        str, ...
+    ] = ()  #: fields that need a value: while one has none, the language model is asked, too
+    shown: bool = True  #: False: what answers it is not to be seen anywhere
 
     @property
     def yes_no(self) -> bool:
         """The open question can be answered by yes or no."""
-        return self.wanted in ("bool", "confirm")
+        return self.wanted in CONSENT
+
+    def open_field(self) -> Field | None:
+        """The open field; None where it is none of the process's answers."""
+        return next((f for f in self.fields() if f.name == self.field), None)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -192,3 +210,21 @@ class Bars:
     other: float = 0.5  #: anything that changes nothing: a question, thinking aloud, a greeting
     doubt: float = 0.3  #: from here on it may be meant
     sure: float = 0.7  #: below it a language model is asked, where there is one
+
+    def needed(self, act: Act, place: Place) -> float:
+        """How likely that act must be in that place, for what it does to be done."""
+        match act:
+            case "inform":
+                return self.inform
+            case "correct":
+                return self.correct
+            case "affirm":
+                return (
+                    self.begin if place.offer else self.agreed if place.wanted == "confirm" else self.consent
+                )
+            case "negate":
+                return self.refuse if place.offer else self.consent
+            case "pause" | "leave":
+                return self.leave if place.wanted in ("text", "list", "own") else self.leave_closed
+            case _:
+                return self.other

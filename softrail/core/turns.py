@@ -1,15 +1,17 @@
 """One thing a person said, and what we said back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import to_json
 
 from softrail.core.assignments import PartRequest
+from softrail.core.errors import StepFailed
+from softrail.core.outcomes import Ask
 from softrail.core.people import Person
 from softrail.core.questions import Kind
 from softrail.core.reading import Act, Reading
@@ -41,6 +43,7 @@ class Request(BaseModel):
 
 #: Who made a turn: somebody said it, a clock struck, or something happened outside.
 Origin = Literal["person", "timer", "signal"]
+M = TypeVar("M", bound=BaseModel)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,6 +53,32 @@ class Holder:
     process: str
     kept: str = ""  #: what it was told so far, as a sentence
     draft: str = ""  #: the text it is working on
+
+
+class Doors(Protocol):
+    """What a step reaches through its turn; whoever plays the step opens them."""
+
+    @property
+    def has_model(self) -> bool:
+        """As `Turn.has_model` says."""
+        ...
+
+    async def extract(self, found: type[M]) -> M | Ask:
+        """As `Turn.extract` says."""
+        ...
+
+    async def ask_model(
+        self,
+        instruction: str,
+        *,
+        data: Mapping[str, Any] | None,
+        answer: type[BaseModel] | None,
+        name: str,
+        most_tokens: int,
+        seconds: float,
+    ) -> Any:
+        """As `Turn.ask_model` says."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,15 +104,90 @@ class Turn:
         None  #: "escape", "exit" or "refusal": how the person leaves, for a step named by `leaves_by`
     )
     result: Result | None = None  #: what came of the process that was called, for the step it returns to
+    doors: Doors | None = field(default=None, repr=False, compare=False)  #: open while a process plays
 
     def does(self, *acts: Act) -> bool:
         """The message was read, and one of those acts is more likely in it than not."""
         return self.reading is not None and self.reading.does(*acts)
 
     @property
+    def skipped(self) -> bool:
+        """The person leaves the question out; only a step that says it is `skippable` sees that."""
+        return self.does("open")
+
+    @property
     def values(self) -> Mapping[str, str]:
         """What was found of what its step `reads`, by name, in the person's words."""
         return {name: value.text for name, value in self.reading.values.items()} if self.reading else {}
+
+    @property
+    def has_model(self) -> bool:
+        """There is a language model that `ask_model` may ask."""
+        return self.doors is not None and self.doors.has_model
+
+    async def extract(self, found: type[M]) -> M | Ask:
+        """A `found` filled from the message, or the question for what is missing, which the step returns.
+
+        Only in a step that declares it: `@step(extracts=Found)`. The answer to that question is read as any other; when
+        all is there, the step runs again and gets it. Nothing is in it that the person has not said.
+        """
+        return await self._open("extract").extract(found)
+
+    @overload
+    async def ask_model(
+        self,
+        instruction: str,
+        *,
+        data: Mapping[str, Any] | None = None,
+        answer: None = None,
+        name: str = "",
+        most_tokens: int = 400,
+        seconds: float = 5.0,
+    ) -> str | None: ...
+
+    @overload
+    async def ask_model(
+        self,
+        instruction: str,
+        *,
+        answer: type[M],
+        data: Mapping[str, Any] | None = None,
+        name: str = "",
+        most_tokens: int = 400,
+        seconds: float = 5.0,
+    ) -> M | None: ...
+
+    async def ask_model(
+        self,
+        instruction: str,
+        *,
+        data: Mapping[str, Any] | None = None,
+        answer: type[BaseModel] | None = None,
+        name: str = "",
+        most_tokens: int = 400,
+        seconds: float = 5.0,
+    ) -> Any:
+        """What a language model makes of `data`; None when there is none, or it gave nothing that can be used.
+
+        Args:
+            instruction: What it is to do, in the author's words alone: the default text of the asset `PROCESS/NAME`.
+            data: What people wrote, which is never an instruction; omitted: the message.
+            answer: The form of the answer; omitted: text.
+            name: What the call is called in the decision record; omitted: made from the step's.
+            most_tokens: How long the answer may be.
+            seconds: How long it may take, within what the step and the turn have left.
+        """
+        return await self._open("ask_model").ask_model(
+            instruction, data=data, answer=answer, name=name, most_tokens=most_tokens, seconds=seconds
+        )
+
+    def _open(self, what: str) -> Doors:
+        if self.doors is None:
+            raise StepFailed(
+                f"turn.{what}(…) was called where no process plays. It is there in steps, checks, summary() and "
+                "complete(); the handler of an intent asks for a Model as a service."
+            )
+        return self.doors
 
 
 class SideEffect(BaseModel):

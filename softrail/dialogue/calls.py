@@ -222,7 +222,7 @@ class Calls:
         """Keep what a step made of a signal."""
         if played.release is not None:
             draft.say(played.release.say)
-            draft.effects.extend(played.effects)
+            draft.add_effects(played.effects, instance.id)
             draft.put(instance.evolve(data=played.data))
             return
         if played.question is not None:

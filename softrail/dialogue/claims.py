@@ -94,6 +94,7 @@ class PassOn(Claim):
     instance: Instance
     waits: bool
     clear: bool = False
+    choice: bool = False  #: one of its options is wanted
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -135,7 +136,7 @@ class Doubt(Claim):
 
     instance: Instance
     ways: Sequence[Way]
-    text: str = ""  #: the value it may be
+    text: str = ""  #: the value it may be; of a choice, that of the option
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -13,7 +13,7 @@ from softrail.core.reading import Bars
 from softrail.core.turns import Holder, ProcessView
 from softrail.dialogue.metered_model import ModelDoor
 from softrail.dialogue.sentences import Sentences
-from softrail.processes import Conductor
+from softrail.processes import Conductor, FieldDefinition
 from softrail.registry.registry import Registry
 
 #: What a value of a kind is, for whoever asks what is wanted.
@@ -61,22 +61,23 @@ class Parts:
 
     def open_field(self, instance: Instance) -> str:
         """The answer that an instance waits for; "" for a step of an author's own."""
+        field = self._asked(instance)
+        return field.name if field is not None else ""
+
+    def _asked(self, instance: Instance) -> FieldDefinition | None:
         definition = self.registry.of(instance)
-        step = definition.steps.get(instance.step) if definition else None
-        return (step.field or "") if step is not None and step.kind == "gathering" else ""
+        return definition.asked_at(instance.step) if definition else None
 
     def asks_for(self, instance: Instance) -> str:
         """What an instance waits for, as it is called in a sentence: "the name", "your answer"."""
-        definition, name = self.registry.of(instance), self.open_field(instance)
-        field = definition.fields[name] if definition and name else None
+        field = self._asked(instance)
         return f"the {field.label}" if field is not None and field.reader.kind == "text" else "your answer"
 
     def explained(self, instance: Instance) -> str:
         """What an instance waits for, in more words than its question; "" where its author gave none."""
-        definition, name = self.registry.of(instance), self.open_field(instance)
-        if definition is None or not name:
+        field = self._asked(instance)
+        if field is None:
             return ""
-        field = definition.fields[name]
         kind = _KINDS.get(field.reader.kind, "")
         if field.reader.options:
             kind = f"one of these: {', '.join(o.label for o in field.reader.options)}"

@@ -27,7 +27,6 @@ from softrail.dialogue.claims import (
     Word,
 )
 from softrail.dialogue.view import (
-    CONSENT,
     ECHO_WORDS,
     View,
     answers,
@@ -43,7 +42,6 @@ _INSTEAD: tuple[Act, ...] = ("hold", "repeat", "social", "ask", "request")
 _OPEN: tuple[Wanted, ...] = ("text", "list", "own")  #: what any words may answer
 _CLEAR = 0.85  #: an answer surer than this is taken although it sounds like leaving
 _FAINT = 0.15  #: what is less likely is not asked about
-
 
 Row = Callable[[Reading, View], Claim | None]
 
@@ -260,7 +258,7 @@ def _question(reading: Reading, view: View) -> Claim | None:
     holder, on = view.holder, reading.exactly("ask")
     if holder is None or on is None or view.contract != "questions_pass" or is_learned(reading):
         return None
-    if chooses(reading) or (holder.question is not None and holder.question.takes_anything):
+    if chooses(reading) or takes_anything(holder):
         return None
     why = f"A question: {holder.process} waits and asks again."
     return PassOn(on=on, instance=holder, waits=True, why=why)
@@ -292,15 +290,21 @@ def _away(reading: Reading, view: View) -> Claim | None:
     return None
 
 
+def _weighs(reading: Reading, view: View) -> Instance | None:
+    """Whoever asked, where the reading can be sure or unsure: not by exact words, nor where any words will do."""
+    who = asks_here(view)
+    return who if who is not None and is_learned(reading) and not takes_anything(who) else None
+
+
 def _answered(reading: Reading, view: View) -> Claim | None:
     """It gives what was asked for, changes what was given, or says that there is no such thing."""
-    who = asks_here(view)
-    if who is None or not is_learned(reading) or takes_anything(who):
+    who = _weighs(reading, view)
+    if who is None:
         return None
     sure = clear(reading, view.bars)
     asks = sure.of("ask", "request") is not None
     if is_answer(reading, view):
-        on = sure.of("affirm", "negate") if view.wanted in CONSENT else sure.of("inform", "affirm", "negate")
+        on = sure.of("affirm", "negate") if view.yes_no else sure.of("inform", "affirm", "negate")
         meant = sure.without("none", "open")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     told = any(c.values and (c.act == "correct" or c.target == "other") for c in sure.commands)
@@ -320,8 +324,8 @@ def _answered(reading: Reading, view: View) -> Claim | None:
 
 def _instead(reading: Reading, view: View) -> Claim | None:
     """What is said instead of an answer: the question comes again, after a word or an answer to it."""
-    who = asks_here(view)
-    if who is None or not is_learned(reading) or takes_anything(who):
+    who = _weighs(reading, view)
+    if who is None:
         return None
     on = reading.of(*_INSTEAD)
     if on is None or on.confidence < view.bars.other:
@@ -339,22 +343,34 @@ def _instead(reading: Reading, view: View) -> Claim | None:
 
 def _unsure(reading: Reading, view: View) -> Claim | None:
     """Nothing is clear: what it may be is asked, and the second time the question itself."""
-    who = asks_here(view)
-    if who is None or not is_learned(reading) or takes_anything(who):
+    who = _weighs(reading, view)
+    if who is None:
         return None
     if view.wanted not in _OPEN:
         if reading.likely("pause", "leave") >= view.bars.doubt and not view.doubted:
             return _doubt(reading, view, who, ("pause",))  # a wish to leave is never swallowed
+        if (likely := _likely_option(reading, view)) is not None:
+            why = f"It may be the option {likely!r}: asked."
+            return Doubt(instance=who, ways=("answer", "neither"), text=likely, why=why)
         why = f"No answer that is clear: {who.process} waits, if it is a wish of another kind."
-        return PassOn(instance=who, waits=True, clear=True, why=why)
+        return PassOn(instance=who, waits=True, clear=True, choice=view.wanted == "choice", why=why)
     ways: list[Way] = []
-    if reading.likely("inform") >= _FAINT or not any(reading.likely(act) >= _FAINT for act in _INSTEAD):
+    if reading.likely("inform") >= _FAINT or reading.likely(*_INSTEAD) < _FAINT:
         ways.append("answer")
     if reading.likely("pause", "leave") >= _FAINT:
         ways.append("pause")
     if reading.likely("ask", "request") >= _FAINT:
         ways.append("ask")
     return _doubt(reading, view, who, tuple(ways))
+
+
+def _likely_option(reading: Reading, view: View) -> str | None:
+    """The value of an option that is likely meant, and not surely."""
+    given = reading.of("inform", target="likely") or reading.of("inform", target="")
+    if view.wanted != "choice" or view.doubted or given is None or not given.values:
+        return None
+    rival = max(reading.likely(*_INSTEAD), reading.likely("negate", "none", "open"))
+    return given.values[0].text if given.confidence >= max(view.bars.doubt, rival) else None
 
 
 def _doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...]) -> Claim:

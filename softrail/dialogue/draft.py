@@ -7,7 +7,7 @@ from typing import Any
 
 from softrail.core.assignments import PartRequest
 from softrail.core.commits import Status, TurnCommit, TurnRow
-from softrail.core.decisions import Decision, TransitionView
+from softrail.core.decisions import Decision, TransitionView, brief
 from softrail.core.effects import AnyEffect, Record
 from softrail.core.instances import Instance, State, Transition, Trigger
 from softrail.core.markdown import inert
@@ -18,6 +18,7 @@ from softrail.core.sessions import Session, Snapshot
 from softrail.core.signals import Result, SignalRequest
 from softrail.core.turns import PendingView, ProcessView, Reply, Request, SideEffect, Turn
 from softrail.dialogue.multi_intent import Wishes
+from softrail.processes import Played
 from softrail.processes.lifecycle import move
 
 Emit = Callable[[str, dict[str, Any]], None]
@@ -37,6 +38,7 @@ class Draft:
         self.heard: Reading | None = None  #: of the message in its place
         self.reading: Reading | None = None  #: as whoever gets the message is to read it
         self.effects: list[AnyEffect] = []
+        self._made_by: dict[int, str] = {}  #: instances, by the place of what they made among the effects
         self.suggestions: list[str] = []
         self.words: list[str] = []
         self.prompts: list[str] = []
@@ -162,6 +164,12 @@ class Draft:
         self.effects.append(told.effect(f"Told {part.asked_by} what came of it"))
         return instance.note(outcome=result)
 
+    def add_effects(self, effects: Sequence[AnyEffect], instance_id: str) -> None:
+        """Add what a step of that instance returned."""
+        start = len(self.effects)
+        self.effects.extend(effects)
+        self._made_by.update(dict.fromkeys(range(start, len(self.effects)), instance_id))
+
     def ask(self, pending: Pending | None) -> None:
         """Make this the newest open question; None closes it."""
         self.session = self.session.evolve(pending=pending)
@@ -201,6 +209,14 @@ class Draft:
         if rest:
             self._shown = self.text
             self.emit("text.delta", {"text": rest})
+
+    def noted(self, played: Played) -> None:
+        """Keep in the record what became of answers, and where in the message as it came their words stand."""
+        for one in played.captured:
+            at = self._said.find(one.text) if one.text else -1
+            span = (at, at + len(one.text)) if one.text and at >= 0 else None
+            self.decision.captured.append(one.model_copy(update={"span": span, "text": brief(one.text)}))
+        self.decision.refused.extend(played.refused)
 
     def show_draft(self, drafted: Drafted | None) -> None:
         """Send the text a process is working on with the reply."""
@@ -297,6 +313,7 @@ class Draft:
             instances=(*self.changed(), *self.touched),
             transitions=tuple(self.transitions),
             effects=tuple(self.effects),
+            made_by=tuple(self._made_by.get(at) for at in range(len(self.effects))),
             decision=decision.to_json(),
             fence=fence,
             keep_lease=keep_lease,

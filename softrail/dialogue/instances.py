@@ -193,8 +193,9 @@ class Acting:
         release = played.release
         assert release is not None  # noqa: S101 - narrowed by the caller
         draft.owner = None
+        draft.noted(played)
         draft.say(release.say)
-        draft.effects.extend(played.effects)
+        draft.add_effects(played.effects, instance.id)
         instance = draft.put(instance.evolve(data=played.data, handled_at=draft.turn.at))
         if release.close:
             await self.close(draft, instance, "the process let go")
@@ -301,7 +302,8 @@ class Acting:
             await self.trouble(draft, instance, StepFailed(fault, kind="not_an_outcome"))
             return
         draft.shown = instance.id
-        draft.effects.extend(played.effects)
+        draft.add_effects(played.effects, instance.id)
+        draft.noted(played)
         draft.prompts.extend(played.prompts)
         draft.suggestions.extend(played.suggested_actions)
         draft.show_draft(played.drafted)
@@ -399,7 +401,7 @@ class Acting:
             self._note(draft, instance.process, error)
             return
         draft.say(played.say if played.question is None else played.say.removesuffix(played.question.prompt))
-        draft.effects.extend(played.effects)
+        draft.add_effects(played.effects, instance.id)
         draft.put(instance.evolve(data=played.data))
 
     async def suspend(self, draft: Draft, instance: Instance, trigger: Trigger, reason: str) -> Instance:

@@ -4,7 +4,7 @@ Before the first call the turn is accepted, so nothing outside can notice a turn
 every call is noted in the turn's decision record, and all calls of a turn share one limit of time and of new tries.
 """
 
-import time
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,10 +13,12 @@ from decimal import Decimal
 from typing import Final
 
 from softrail.core.border import mended
+from softrail.core.clock import ticks
 from softrail.core.decisions import Decision, ModelCall
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import Model, ModelAnswer, ModelRequest
 from softrail.core.streams import closing
+from softrail.processes.calling import timing
 
 Clock = Callable[[], float]
 MOST_RETRIES: Final = 2  #: of all calls of a turn together
@@ -46,7 +48,8 @@ def turn_passing(
     """Within the block, model calls belong to this turn; `own` is the model on the person's own account."""
     token = _passing.set(_Passing(decision, accept, person_id, own))
     try:
-        yield
+        with timing(decision.took):
+            yield
     finally:
         _passing.reset(token)
 
@@ -63,7 +66,7 @@ class ModelDoor:
     The real one is that on the person's own account, where the turn has one.
     """
 
-    def __init__(self, model: Model, *, seconds: float | None = None, clock: Clock = time.monotonic) -> None:
+    def __init__(self, model: Model, *, seconds: float | None = None, clock: Clock = ticks) -> None:
         """Make it; `seconds` is what all calls of one turn may take together, None leaves each its own limit."""
         self._model = model
         self._seconds = seconds
@@ -76,18 +79,21 @@ class ModelDoor:
 
     async def answer(self, request: ModelRequest) -> ModelAnswer:
         """The real model's answer; raises ModelUnavailable."""
-        passing = await self._enter()
+        passing, began = await self._enter(), self._clock()
         try:
             answer = await self._asked().answer(self._limited(passing, request))
         except ModelUnavailable as error:
-            self._note(passing, request, error.spent, error)
+            self._note(passing, request, error.spent, error, began=began)
             raise
-        self._note(passing, request, answer)
+        except asyncio.CancelledError:  # by a step's own limit: the call was made all the same
+            self._note(passing, request, None, ModelUnavailable("The call was cut off."), began=began)
+            raise
+        self._note(passing, request, answer, began=began)
         return replace(answer, text=mended(answer.text))
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | ModelAnswer]:
         """The real model's pieces as they come, then its ModelAnswer."""
-        passing = await self._enter()
+        passing, began = await self._enter(), self._clock()
         answer: ModelAnswer | None = None
         failed: ModelUnavailable | None = None
         try:
@@ -102,7 +108,7 @@ class ModelDoor:
             failed, answer = error, error.spent
             raise
         finally:
-            self._note(passing, request, answer, failed)
+            self._note(passing, request, answer, failed, began=began)
 
     def _asked(self) -> Model:
         passing = _passing.get()
@@ -135,6 +141,8 @@ class ModelDoor:
         request: ModelRequest,
         answer: ModelAnswer | None,
         error: ModelUnavailable | None = None,
+        *,
+        began: float,
     ) -> None:
         if passing is None:
             return
@@ -146,6 +154,7 @@ class ModelDoor:
             ok=answer is not None and error is None,
             error="" if error is None else error.message[:200],
             cost_usd=Decimal(0) if error is not None and _free(error) else None,
+            milliseconds=round((self._clock() - began) * 1000, 1),
         )
         if answer is not None:
             call = call.model_copy(

@@ -106,6 +106,7 @@ class Path:
             claim = decide(reading, view)
             if place.question is not None:
                 draft.decision.passed("read", reading.acts(self._parts.bars.other), reading.layers)
+                draft.decision.read(reading, place, self._parts.bars)
             draft.decision.claimed(type(claim).__name__, claim.on)
             rest = await self._performer.perform(claim, draft, words)
             if rest is None:

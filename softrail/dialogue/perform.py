@@ -190,6 +190,8 @@ class Performer:
         draft.decision.passed("owner", "passed on", claim.why)
         what = self._parts.explained(instance)
         aside = "not_understood" if claim.clear else "explained" if what else "aside"
+        if claim.choice and instance.question is not None:
+            aside, what = "choose", ", ".join(o.label for o in instance.question.options)
         draft.ask_again = instance.id
         await self._talk.answer(draft, language, aside=aside, what=what)
         if (
@@ -262,8 +264,9 @@ class Performer:
         instance = claim.instance
         title, label = self._parts.title(instance.process), self._parts.asks_for(instance)
         fitted = self._parts.sentences.fitted
-        said = {"said": _short(claim.text), "label": label, "process": title}
-        asks = "needed" if claim.ways == ("pause", "neither") else "doubt"
+        option = _option(instance, claim.text) if claim.ways == ("answer", "neither") else None
+        said = {"said": _short(option or claim.text), "label": label, "process": title}
+        asks = "meant" if option else "needed" if claim.ways == ("pause", "neither") else "doubt"
         options = tuple(Option(label=fitted(f"{asks}_{way}", **said), value=way) for way in claim.ways)
         prompt = fitted("doubt_or_pause" if asks == "doubt" and "pause" in claim.ways else asks, **said)
         question = Question(kind="clarify", prompt=prompt, options=options)
@@ -330,6 +333,12 @@ class Performer:
         draft.decision.passed("step_off", outcome, claim.why)
         draft.decision.owner = "registry"
         draft.decision.why = draft.decision.why or claim.why
+
+
+def _option(instance: Instance, value: str) -> str | None:
+    """What a person calls the option of that value; None where the question has none such."""
+    options = instance.question.options if instance.question is not None else ()
+    return next((o.label for o in options if (o.value or o.label) == value), None)
 
 
 def _short(said: str) -> str:

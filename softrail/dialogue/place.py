@@ -135,7 +135,6 @@ class Places:
             front=front,
             known=front is None or standing.definition is not None,
             contract=standing.contract,
-            yes_no=place.yes_no,
             wanted=place.wanted,
             required=place.required,
             about=bool(place.subject) and _names_one(draft.message, (*place.subject, *place.names)),

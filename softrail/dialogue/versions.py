@@ -50,7 +50,7 @@ async def fit(
         return Fit(definition)
     if definition.on_new_version == "migrate":
         try:
-            data, step = await parts.conductor.migrate(definition, instance)
+            data, step = await parts.conductor.migrate(definition, instance, draft.turn)
         except StepFailed as error:
             if (
                 error.kind != "unreadable"

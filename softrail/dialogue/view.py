@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 
 from softrail.core.instances import Instance, State
 from softrail.core.questions import Pending
-from softrail.core.reading import Act, Bars, Reading, Wanted
+from softrail.core.reading import CONSENT, Act, Bars, Reading, Wanted
 from softrail.processes import Contract
 
 BARS = Bars()
-CONSENT: tuple[Wanted, ...] = ("bool", "confirm")
 ECHO_WORDS = 2  #: "yes?", "should we?" only echo the offer; a longer question wants an answer
 
 _BESIDE: tuple[Act, ...] = ("ask", "request", "repeat", "social", "correct")
@@ -20,20 +19,17 @@ class View:
     """What a claim may rest on besides the reading: where the session stands."""
 
     holder: Instance | None = None
-    front: Instance | None = (
-        None  #: what a person would stop: the holder, or who asked last in the background
-    )
+    #: What a person would stop: the holder, or who asked last in the background.
+    front: Instance | None = None
     known: bool = True  #: the code of what is in front is there
     contract: Contract = "exclusive"  #: of what is in front
-    yes_no: bool = False  #: the question in front can be answered by yes or no
     pending: Pending | None = None
     offer: Instance | None = None  #: the one that the open question offers
     asker: Instance | None = None  #: whoever asked last, when it is no offer
     undo: Instance | None = None  #: what the turn before left, and this one may take back
     paused: Sequence[Instance] = ()  #: loaded where the reading asks for it, the last paused first
-    standing: Mapping[str, Instance] = field(
-        default_factory=dict
-    )  #: by process: what is in front, what holds, what waits beneath
+    #: By process: what is in front, what holds, what waits beneath.
+    standing: Mapping[str, Instance] = field(default_factory=dict)
     others: Mapping[str, Instance] = field(default_factory=dict)  #: beneath or in the background, by id
     hinted: str | None = None  #: the process that the frontend's hint starts
     hint: bool = False  #: the frontend says which intent is meant, and it is one that is known
@@ -41,6 +37,11 @@ class View:
     required: bool = False  #: an answer that cannot be left out is open
     about: bool = False  #: the message holds a word of the subject of what is in front
     bars: Bars = BARS
+
+    @property
+    def yes_no(self) -> bool:
+        """The open question can be answered by yes or no."""
+        return self.wanted in CONSENT
 
     @property
     def doubted(self) -> bool:
@@ -73,7 +74,7 @@ def takes_anything(who: Instance) -> bool:
 
 def answers(reading: Reading, view: View) -> float:
     """How likely the message answers the open question."""
-    if view.wanted in CONSENT:
+    if view.yes_no:
         return reading.likely("affirm", "negate")
     if view.wanted == "own":  # what to make of it is its author's
         return reading.likely("inform", "affirm", "negate", "correct")
@@ -90,7 +91,7 @@ def gives(reading: Reading) -> bool:
 def is_answer(reading: Reading, view: View) -> bool:
     """Surer than what would end or stop the talk, and hardly less sure than what may stand beside an answer."""
     bars, given = view.bars, answers(reading, view)
-    if view.wanted in CONSENT:
+    if view.yes_no:
         yes, no = reading.likely("affirm"), reading.likely("negate")
         changes = reading.likely("correct") >= bars.correct
         if reading.exactly("ask", target="echo") is not None and len(reading.message.split()) <= ECHO_WORDS:

@@ -10,17 +10,14 @@ from typing import Any, Final
 from softrail.core.errors import DefinitionError, ModelUnavailable, ModelUnreachable
 from softrail.core.keys import Account
 from softrail.core.ports import ModelAnswer, ModelRequest
+from softrail.models.bounds import LONGEST_ANSWER, MOST_RETRIES, ROOM_TO_THINK, THERE, sendable
 from softrail.models.prices import Prices, bundled_prices
 from softrail.models.wire import Wire
 
 log = logging.getLogger(__name__)
 
 DEFAULT_MODEL: Final = "claude-sonnet-5-5"
-MOST_RETRIES: Final = 2
-LONGEST_ANSWER: Final = 200_000  #: characters; what comes after them is not read
-ROOM_TO_THINK: Final = 2_048  #: tokens more for a model that thinks before it answers
 _CUT_SHORT: Final = frozenset({"max_tokens", "model_context_window_exceeded", "pause_turn"})
-_THERE: Final = frozenset({400, 401, 403, 404, 405, 409, 413, 422})  #: statuses that say: not like this
 
 
 class AnthropicModel:
@@ -165,7 +162,7 @@ class AnthropicModel:
             "model": self.name,
             "max_tokens": request.max_tokens + self.room_to_think,
             "messages": [
-                {"role": m.role, "content": _sendable(m.content)}
+                {"role": m.role, "content": sendable(m.content)}
                 for m in request.messages
                 if m.content.strip()
             ],
@@ -221,7 +218,7 @@ class AnthropicModel:
             what = f"answered with status {status}" if status else "could not be heard"
         # Not the error's text: it may quote the request, and with it what a person said.
         log.warning("The model %s %s on %r (%s).", self.name, what, request.purpose, type(error).__name__)
-        kind = ModelUnavailable if status in _THERE else ModelUnreachable
+        kind = ModelUnavailable if status in THERE else ModelUnreachable
         return kind(
             f"The model {self.name} {what}.", purpose=request.purpose, status=status, retries=_tried(error)
         )
@@ -273,12 +270,7 @@ def _system(request: ModelRequest) -> list[dict[str, Any]]:
     text, at = request.system, request.stable
     blocks = [text[:at], text[at:]] if 0 < at < len(text) else [text]
     return [
-        {"type": "text", "text": _sendable(block), "cache_control": {"type": "ephemeral"}}
+        {"type": "text", "text": sendable(block), "cache_control": {"type": "ephemeral"}}
         for block in blocks
         if block.strip()
     ]
-
-
-def _sendable(text: str) -> str:
-    """A lone surrogate cannot be sent as UTF-8; a question mark stands for it."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -37,7 +37,7 @@ class Wire:
                     timeout=self._timeout,
                     follow_redirects=False,
                     headers={"Accept-Encoding": "identity"},
-                    event_hooks={"response": [_limited]},
+                    event_hooks={"response": [limited]},
                 )
             self._clients[api_key] = sdk.AsyncAnthropic(
                 api_key=api_key,
@@ -58,7 +58,7 @@ class Wire:
             await http.aclose()
 
 
-async def _limited(response: Any) -> None:
+async def limited(response: Any) -> None:
     """Refuse what is compressed, and count what comes."""
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise ValueError("the response is compressed, which was not asked for")

@@ -2,8 +2,8 @@
 
 Here are the base class and the things an author writes (`ask`, `check` and `step`), the check at registration
 (`define`), the one way in which plugin code is run (`Conductor`), the lifecycle machine and the step graph.
-This room must not know the registry, the store, the web or any language model: it turns a state and a turn
-into a new state and words, and someone else makes them durable.
+This room must not know the registry, the store or the web, and of language models only the port: it turns a state and
+a turn into a new state and words, and someone else makes them durable.
 """
 
 from softrail.processes.asking import Contract, NotAnswered, NotUsable, Wrong, ask, check, step

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from inspect import signature
 from typing import Any, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
 from softrail.core.questions import Option
@@ -37,6 +37,7 @@ class Asked:
     takes_anything: bool = False
     polish: bool = False
     shown: bool = True
+    strings: tuple[str, ...] = ()  #: arguments that are one string where several are meant
 
 
 def ask(
@@ -91,6 +92,7 @@ def ask(
             names=tuple(names),
             label=label,
             skip_words=tuple(skip_words),
+            strings=_strings(options=options, names=names, skip_words=skip_words),
             when=when,
             contract=contract,
             takes_anything=takes_anything,
@@ -99,6 +101,11 @@ def ask(
         )
     )
     return field
+
+
+def _strings(**given: Any) -> tuple[str, ...]:
+    """Those of the arguments that are a string: its letters would be taken for the words that are meant."""
+    return tuple(name for name, value in given.items() if isinstance(value, str))
 
 
 _ASKS = frozenset(signature(ask).parameters) - {"question", "constraints"}
@@ -127,6 +134,7 @@ class CheckMark:
 
     fields: tuple[str, ...]
     goes_to: tuple[str, ...]
+    strings: tuple[str, ...] = ()  #: arguments that are one string where several are meant
 
 
 def check(*fields: str, goes_to: Sequence[str] = ()) -> Callable[[_Step], _Step]:
@@ -139,7 +147,13 @@ def check(*fields: str, goes_to: Sequence[str] = ()) -> Callable[[_Step], _Step]
         fields: The answers it judges; none: all of them.
         goes_to: The steps that its outcomes may name.
     """
-    mark = CheckMark(fields=fields, goes_to=tuple(goes_to))
+    for field in fields:
+        if callable(field):
+            name = getattr(field, "__qualname__", repr(field))
+            raise TypeError(
+                f"@check above {name} is called: write @check() for all answers, or @check('FIELD')."
+            )
+    mark = CheckMark(fields=fields, goes_to=tuple(goes_to), strings=_strings(goes_to=goes_to))
 
     def marked(function: _Step) -> _Step:
         function.__dict__["softrail_check"] = mark
@@ -178,7 +192,10 @@ class StepMark:
     limit: timedelta | None
     first: bool
     reads: Mapping[str, str]
+    skippable: bool
+    extracts: type[BaseModel] | None
     on: tuple[str, ...] = ()
+    strings: tuple[str, ...] = ()  #: arguments that are one string where several are meant
 
 
 def step(
@@ -192,6 +209,8 @@ def step(
     first: bool = False,
     reads: Mapping[str, str] | None = None,
     on: str | Sequence[str] = (),
+    extracts: type[BaseModel] | None = None,
+    skippable: bool = False,
 ) -> Callable[[_Step], _Step]:
     """Makes a method `(self, said: Turn, data: Data) -> Outcome` a step of its process.
 
@@ -199,7 +218,8 @@ def step(
         asks: Asked on entry; the method then receives the answer. The default text of `PROCESS/STEP`, its
             `{places}` filled from the data. Without it the method runs on entry, with the turn that led here.
         goes_to: The steps that its outcomes may name. `gathering` is the next missing answer.
-        options: The options of `asks`; the value of the chosen one is `said.choice`.
+        options: The options of `asks`; the value of the chosen one is `said.choice`. What is none of them is asked
+            again without running the step, unless it `takes_anything`.
         contract: Ownership while this step waits; omitted: the process's.
         takes_anything: Free text of any kind: patterns of off-topic talk do not apply.
         limit: How long it may run; omitted: the limit for all steps.
@@ -208,6 +228,10 @@ def step(
             What is found is in `said.values`.
         on: The signals that run it, whatever the process waits for: `said.signal` says what happened. With
             `Release` everything stays as it was.
+        extracts: The model that `await said.extract(…)` fills from the message. Its fields with `ask` are asked for
+            when they are missing, in steps called `STEP_FIELD`; those with a default alone are only looked for.
+        skippable: Its question may be left out ("skip", "no idea"): the method then runs, and `said.skipped` is true.
+            Otherwise the person is told that it cannot, and asked again.
     """
     mark = StepMark(
         asks=asks,
@@ -219,6 +243,9 @@ def step(
         first=first,
         reads=dict(reads or {}),
         on=(on,) if isinstance(on, str) else tuple(on),
+        extracts=extracts,
+        strings=_strings(goes_to=goes_to, options=options),
+        skippable=skippable,
     )
 
     def marked(function: _Step) -> _Step:

@@ -4,11 +4,15 @@ import asyncio
 import contextvars
 import inspect
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from softrail.core.clock import ticks
+from softrail.core.decisions import Took
 from softrail.core.errors import StepFailed
 
 
@@ -21,8 +25,51 @@ class _Raised:
 _left_behind: set[asyncio.Task[Any]] = set()
 
 
-async def call(where: str, function: Callable[..., Any], *args: Any, limit: timedelta, **named: Any) -> Any:
+_taking: ContextVar[list[Took] | None] = ContextVar("softrail_took", default=None)
+
+
+@contextmanager
+def timing(into: list[Took]) -> Iterator[None]:
+    """Within the block, it is noted how long each `call` took."""
+    token = _taking.set(into)
+    try:
+        yield
+    finally:
+        _taking.reset(token)
+
+
+async def call(
+    where: str,
+    function: Callable[..., Any],
+    *args: Any,
+    limit: timedelta,
+    services: Mapping[str, object] | None = None,
+    **named: Any,
+) -> Any:
     """What `function` returns, run at most `limit` long; raises StepFailed for whatever else it does.
+
+    `services` are further arguments, by name; how long all of it took is noted with them.
+    """
+    given, began, failed = services or {}, ticks(), "cancelled"
+    try:
+        result = await _limited(where, function, args, {**named, **given}, limit)
+        failed = ""
+        return result
+    except StepFailed as error:
+        failed = error.kind.replace("_", " ")
+        raise
+    finally:
+        taking = _taking.get()
+        if taking is not None:
+            names = [type(one).__name__ for one in given.values() if one is not None]
+            taken = round((ticks() - began) * 1000, 1)
+            taking.append(Took(what=where, milliseconds=taken, services=names, failed=failed))
+
+
+async def _limited(
+    where: str, function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any], limit: timedelta
+) -> Any:
+    """The call itself.
 
     A coroutine function runs in a task of its own and is cancelled at the limit. Any other runs in a thread
     of its own; at the limit it is left behind, and its late result is dropped. A cancellation from outside

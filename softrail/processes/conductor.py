@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from softrail.core.errors import StepFailed
 from softrail.core.instances import Instance
 from softrail.core.outcomes import Drafted, Goto
-from softrail.core.ports import Prompts
+from softrail.core.ports import Model, Prompts, Reader
 from softrail.core.questions import Question
 from softrail.core.reading import Place
 from softrail.core.turns import Turn
@@ -23,8 +23,19 @@ from softrail.processes.performance import Performance, drafted_by
 from softrail.processes.placing import placed
 from softrail.processes.play import Played
 from softrail.processes.process import Process
+from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.state import Capture, State, answers_so_far, data_of, dump, fitting, load, plain
+from softrail.processes.state import (
+    Capture,
+    State,
+    answers_so_far,
+    data_of,
+    dump,
+    faulty,
+    fitting,
+    load,
+    plain,
+)
 from softrail.processes.telling import kept_in_words
 
 log = logging.getLogger(__name__)
@@ -42,10 +53,14 @@ class Conductor:
         prompts: Prompts,
         services: Mapping[type, object] | None = None,
         limit: timedelta = timedelta(seconds=10),
+        reader: Reader | None = None,
+        model: Model | None = None,
     ) -> None:
         self._prompts = prompts
         self._services = dict(services or {})
         self._limit = limit
+        self._reader = reader
+        self._model = model
 
     # -- turns
 
@@ -128,6 +143,9 @@ class Conductor:
         kept = self._kept(definition, state)
         if move is not None:
             return await performance.enter(move.step, before=f"{kept}\n\n{move.say}")
+        if step.completes is not None:
+            performance.at(step.name)
+            return performance.waiting(step.name, instance.question, before=kept)
         if step.kind == "own" and not (step.field and step.field not in state.captured):
             performance.at(step.name)
             if instance.question is None and step.asks is not None:
@@ -228,13 +246,15 @@ class Conductor:
         text = wording.render(name, definition.offer_text, {"title": definition.title})
         return text, tuple(wording.used)
 
-    async def migrate(self, definition: Definition, instance: Instance) -> tuple[str, str]:
+    async def migrate(self, definition: Definition, instance: Instance, turn: Turn) -> tuple[str, str]:
         """State and step of an older version in the form of this one; raises StepFailed(kind="unreadable")."""
         where = _of(definition, "migrate()")
         try:
             old = State.model_validate_json(instance.data if instance.data not in ("", "{}") else "{}")
         except ValidationError as error:
-            raise StepFailed(f"{where} cannot read the older state: {error}", kind="unreadable") from error
+            raise StepFailed(
+                f"{where} cannot read the older state: {faulty(error)}", kind="unreadable"
+            ) from error
         given = await call(
             where,
             definition.process.migrate,
@@ -245,7 +265,7 @@ class Conductor:
         )
         match given:
             case (dict() as flat, str() as step):
-                return self._migrated(definition, instance, old, flat), _known(definition, where, step)
+                return self._migrated(definition, instance, turn, old, flat), _known(definition, where, step)
             case _:
                 raise StepFailed(f"{where} returns (data, step).", kind="unreadable")
 
@@ -259,6 +279,8 @@ class Conductor:
             wording=Wording(self._prompts),
             services=self._services,
             limit=self._limit,
+            reader=self._reader,
+            model=self._model,
         )
 
     def _prefill_data(self, definition: Definition, state: State, given: Mapping[str, Any]) -> None:
@@ -269,7 +291,9 @@ class Conductor:
             made = definition.data.model_validate(wanted, by_alias=False, by_name=True)
         except ValidationError as error:
             where = _of(definition, "prefill")
-            raise StepFailed(f"{where} does not fit its data: {error}", kind="not_an_outcome") from error
+            raise StepFailed(
+                f"{where} does not fit its data: {faulty(error)}", kind="not_an_outcome"
+            ) from error
         state.data = plain(_of(definition, "prefill"), made)
 
     def _refreshed(self, definition: Definition, state: State, older_than: Any) -> Goto | None:
@@ -294,7 +318,7 @@ class Conductor:
         return said or kept_in_words(definition, state, Wording(self._prompts))
 
     def _migrated(
-        self, definition: Definition, instance: Instance, old: State, flat: Mapping[str, Any]
+        self, definition: Definition, instance: Instance, turn: Turn, old: State, flat: Mapping[str, Any]
     ) -> str:
         where = _of(definition, "migrate()")
         data_fields = definition.data.model_fields.keys() if definition.data else set()
@@ -305,7 +329,7 @@ class Conductor:
                 kind="unreadable",
             )
         new = State(data=plain(where, {n: v for n, v in flat.items() if n in data_fields}))
-        new.answers = fitting(definition, {n: v for n, v in flat.items() if n in definition.fields})
+        new.answers = fitting(definition, flat, Reading.of(turn), beside={})
         for name in definition.fields:
             capture = old.captured.get(name)
             if name in new.answers and capture is None and instance.handled_at is not None:

@@ -2,13 +2,15 @@
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, Any, NoReturn, get_args
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema
 
 from softrail.core.errors import DefinitionError, StepFailed
 from softrail.core.questions import Option
@@ -20,10 +22,12 @@ from softrail.processes.definition import (
     GATHERING,
     CheckDefinition,
     Definition,
+    Extracted,
     FieldDefinition,
     StepDefinition,
 )
 from softrail.processes.injection import fill, needs, type_hints
+from softrail.processes.mistakes import Mistake, in_class, in_definition
 from softrail.processes.process import ComesBack, OfferPolicy, OneFor, OnNewVersion, Process
 from softrail.processes.readers import Reader, Reading, reader_for
 from softrail.processes.sentences import places
@@ -56,10 +60,23 @@ class _Check:
         if fault:
             self._wrong(fault)
 
+    def _surely(self, mistakes: Iterable[Mistake]) -> None:
+        """The first mistake that cannot be meant; `softrail check` tells the others."""
+        for one in mistakes:
+            if one.sure:
+                raise DefinitionError(
+                    f"{self._who} {one.what}{one.place}",
+                    process=self._class.name,
+                    where=self._where,
+                    path=one.path,
+                    line=one.line,
+                )
+
     def definition(self) -> Definition:
         cls = self._class
         marks = self._marks()
         self._check_settings()
+        self._surely(in_class(cls, marks))
         answers = self._model("Answers")
         fields = self._fields(answers)
         data = self._model("Data")
@@ -76,7 +93,7 @@ class _Check:
         self._check(unreachable(first, steps, confirm_step, checks, also))
         doc = cls.description or (inspect.getdoc(cls) or "" if cls.__doc__ else "").split("\n")[0]
         spoken = cls.name.replace("_", " ")
-        return Definition(
+        definition = Definition(
             name=cls.name,
             version=cls.version,
             title=cls.title or f"the {spoken}",
@@ -105,7 +122,10 @@ class _Check:
             data=data,
             signals=self._signals(steps),
             leaves_by=leaves_by,
+            completes=self._completes(data),
         )
+        self._surely(in_definition(definition))
+        return definition
 
     # -- settings
 
@@ -177,7 +197,7 @@ class _Check:
             return {}
         found: dict[str, FieldDefinition] = {}
         try:
-            schemas = answers.model_json_schema().get("properties", {})
+            schemas = answers.model_json_schema(schema_generator=_Schema).get("properties", {})
         except PydanticUserError:
             schemas = {}
         for name, info in answers.model_fields.items():
@@ -326,13 +346,16 @@ class _Check:
             self._check_options(name, mark.options)
             if mark.options and mark.asks is None:
                 self._wrong(f'has a step {name!r} with options and no question. Write: @step(asks="…?").')
+            extracts = self._extracted(name, mark)
+            asking = tuple(f.step for f in extracts.fields.values()) if extracts is not None else ()
             steps[name] = StepDefinition(
                 name=name,
                 kind="own",
                 contract=mark.contract or self._class.contract,
                 takes_anything=mark.takes_anything or self._class.takes_anything,
-                goes_to=mark.goes_to,
+                goes_to=(*mark.goes_to, *asking),
                 options=mark.options,
+                skippable=mark.skippable,
                 field=gathers.get(name),
                 asks=mark.asks,
                 function=function,
@@ -341,8 +364,47 @@ class _Check:
                 limit=mark.limit,
                 reads=mark.reads,
                 on=mark.on,
+                extracts=extracts,
             )
         return steps, data
+
+    def _extracted(self, step: str, mark: StepMark) -> Extracted | None:
+        """What a step extracts: every field with a reader and, if it is asked for, with a question."""
+        model = mark.extracts
+        if model is None:
+            return None
+        if not (isinstance(model, type) and issubclass(model, BaseModel)) or model is BaseModel:
+            self._wrong(f"has a step {step!r} that extracts {model!r}. It is a pydantic model.")
+        if mark.reads:
+            self._wrong(
+                f"has a step {step!r} with both reads and extracts. Write all of it in {model.__name__}."
+            )
+        fields: dict[str, FieldDefinition] = {}
+        try:
+            schemas = model.model_json_schema().get("properties", {})
+        except PydanticUserError:
+            schemas = {}
+        for name, info in model.model_fields.items():
+            asked = next((m for m in info.metadata if isinstance(m, Asked)), None)
+            if asked is None and info.is_required():
+                self._wrong(
+                    f"has a step {step!r} that extracts {model.__name__}, whose {name!r} has neither a question nor "
+                    f'a default. Write: {name}: … = ask("…?").'
+                )
+            if asked is None and reader_for(info.annotation) is None:
+                continue  # it keeps its default
+            label = name.replace("_", " ").capitalize()
+            field = self._field(name, info, asked or Asked(question=f"{label}?"), schemas.get(name))
+            fields[name] = replace(field, of=step, asked=asked is not None)
+            self._check_options(field.step, field.reader.options)
+        if not fields:
+            self._wrong(
+                f"has a step {step!r} that extracts {model.__name__}, which has no field that can be read."
+            )
+        self._check_names(fields)
+        for field in fields.values():
+            self._check_places(field.step, field.question, [f for f in fields if f != field.name])
+        return Extracted(model=model, fields=fields)
 
     def _check_options(self, name: str, options: tuple[Option, ...]) -> None:
         labels = [normal(o.label) for o in options]
@@ -407,6 +469,20 @@ class _Check:
                 takes_anything=cls.takes_anything,
             )
         steps.update({name: step for name, step in own.items() if name not in steps})
+        for step in own.values():
+            for field in step.extracts.fields.values() if step.extracts is not None else ():
+                if field.step in steps:
+                    self._wrong(f"has a step {field.step!r}, which is what the step {step.name!r} asks with.")
+                steps[field.step] = StepDefinition(
+                    name=field.step,
+                    kind="completing",
+                    contract=step.contract,
+                    takes_anything=step.takes_anything,
+                    goes_to=(step.name,),
+                    options=field.reader.options,
+                    skippable=field.skippable,
+                    completes=(step.name, field.name),
+                )
         if not steps:
             self._wrong("has nothing to do: give it Answers, or a step marked with @step.")
         return steps
@@ -478,15 +554,24 @@ class _Check:
 
     # -- services
 
+    def _completes(self, data: type[BaseModel] | None) -> Mapping[str, type]:
+        """What `complete` wants besides the answers and the turn: the steps' data, and services."""
+        if self._class.complete is Process.complete:
+            return {}
+        known = {**self._services, data: None} if data is not None else self._services
+        return self._needs(self._class.complete, 2, "complete", known)
+
     def _hints(self, function: Any, what: str) -> dict[str, Any]:
         try:
             return type_hints(function, self._class)
         except NameError as error:
             self._wrong(f"has annotations at {what!r} that cannot be found: {error}.")
 
-    def _needs(self, function: Any, given: int, what: str) -> dict[str, type]:
+    def _needs(
+        self, function: Any, given: int, what: str, known: Mapping[type, object] | None = None
+    ) -> dict[str, type]:
         try:
-            return needs(function, self._class, self._services, skip=given + 1)
+            return needs(function, self._class, self._services if known is None else known, skip=given + 1)
         except DefinitionError as error:
             self._wrong(f"has {what}() with {error.message}")
         except NameError as error:
@@ -503,6 +588,15 @@ class _Check:
         if not isinstance(made, Process):
             self._wrong("does not make an instance of itself.")
         return made
+
+
+class _Schema(GenerateJsonSchema):
+    """A default that is no JSON is not in the schema; whether it fits is looked at elsewhere."""
+
+    ignored_warning_kinds = {  # noqa: RUF012 - as pydantic declares it
+        "skipped-choice",
+        "non-serializable-default",
+    }
 
 
 def _own(read: Any) -> Any:

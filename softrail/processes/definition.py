@@ -12,11 +12,10 @@ from softrail.core.questions import Option
 from softrail.core.reading import Layer
 from softrail.processes import graph
 from softrail.processes.asking import Contract, When
-from softrail.processes.graph import END
 from softrail.processes.process import OfferPolicy, OnNewVersion, Process
 from softrail.processes.readers import Reader
 
-GATHERING = "gathering"  #: as a destination: the next missing answer, or the summary
+GATHERING = graph.GATHERING  #: as a destination: the next missing answer, or the summary
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,11 +35,26 @@ class FieldDefinition:
     shown: bool = True  #: read back, and told in summaries
     about: str = ""  #: what it is, in a few words, for whoever reads messages and for the person who asks
     schema: dict[str, Any] | None = None  #: JSON schema of the value
+    of: str = ""  #: the step that extracts it; "" for an answer of the process
+    asked: bool = True  #: it is asked for when it is missing, not only looked for
 
     @property
     def step(self) -> str:
         """The step that asks for it."""
-        return f"{GATHERING}_{self.name}"
+        return f"{self.of or GATHERING}_{self.name}"
+
+    @property
+    def asset(self) -> str:
+        """What its question is called among the texts of the process."""
+        return self.step if self.of else self.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extracted:
+    """What a step extracts from what is said: a model and its fields."""
+
+    model: type[BaseModel]
+    fields: Mapping[str, FieldDefinition]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +62,7 @@ class StepDefinition:
     """One stop inside a process."""
 
     name: str
-    kind: Literal["gathering", "confirming", "own"]
+    kind: Literal["gathering", "confirming", "own", "completing"]
     contract: Contract
     takes_anything: bool = False
     goes_to: tuple[str, ...] = ()
@@ -62,6 +76,10 @@ class StepDefinition:
     limit: timedelta | None = None
     reads: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: what is looked for in its answer
     on: tuple[str, ...] = ()  #: the signals that run it
+    extracts: Extracted | None = None
+    completes: tuple[str, str] | None = (
+        None  #: it asks for what is missing of what that step extracts: that field
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,10 +120,17 @@ class Definition:
     checks: tuple[CheckDefinition, ...] = ()
     confirm_step: str | None = None  #: None: `complete` follows the last answer
     data: type[BaseModel] | None = None
+    completes: Mapping[str, type] = dataclasses.field(default_factory=dict)  #: what `complete` wants besides
     reads: Layer = "model"
     signals: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: by signal: the step that takes it
     leaves_by: str | None = None  #: the step that is told when the person leaves
     ends_on: tuple[str, ...] = ()  #: in normal form
+
+    @property
+    def where(self) -> str:
+        """The class, as its module is imported."""
+        cls = type(self.process)
+        return f"{cls.__module__}.{cls.__qualname__}"
 
     def contract_of(self, step: str) -> Contract:
         """Who gets the turns while that step waits; the process's own word for a step it does not have."""
@@ -117,9 +142,41 @@ class Definition:
         found = self.steps.get(step)
         return found.takes_anything if found else False
 
+    def asked_at(self, step: str) -> FieldDefinition | None:
+        """What a step asks for; None for a step of an author's own."""
+        found = self.steps.get(step)
+        if found is not None and found.completes is not None:
+            own, name = found.completes
+            extracts = self.steps[own].extracts
+            return extracts.fields[name] if extracts is not None else None
+        return self.fields.get(found.field or "") if found is not None and found.kind == "gathering" else None
+
+    def extracting(self, step: str) -> "Definition":
+        """What a step extracts, as if it were all that this process asks for."""
+        found = self.steps[step].extracts
+        assert found is not None  # noqa: S101 - asked only of steps that extract
+        steps = {
+            field.step: dataclasses.replace(self.steps[field.step], kind="gathering", field=field.name)
+            for field in found.fields.values()
+        }
+        return dataclasses.replace(
+            self,
+            answers=found.model,
+            fields=found.fields,
+            steps=steps,
+            first=step,
+            checks=(),
+            confirm_step=None,
+            data=None,
+            ends_on=(),
+        )
+
     def texts(self) -> dict[str, str]:
         """The assets it looks for, each with its default text."""
         found = {f"{self.name}/{f.name}": f.question for f in self.fields.values()}
+        for step in self.steps.values():
+            fields = step.extracts.fields.values() if step.extracts is not None else ()
+            found |= {f"{self.name}/{f.asset}": f.question for f in fields}
         found |= {f"{self.name}/{s.name}": s.asks for s in self.steps.values() if s.asks is not None}
         if self.offer_text:
             found[f"{self.name}/offer"] = self.offer_text
@@ -129,32 +186,16 @@ class Definition:
         """Its steps as a mermaid diagram."""
         return graph.mermaid(self)
 
+    def svg(self) -> str:
+        """Its steps as a picture."""
+        from softrail.processes.drawing import svg  # of no use to anybody who only talks
+
+        return svg(self)
+
     def text(self) -> str:
         """Its steps as lines of text."""
         return graph.text(self)
 
     def edges(self) -> list[tuple[str, str, str]]:
         """The ways from step to step, each with what leads there; `END` is the beginning and the end."""
-        found = [(END, "start", self.first)]
-        found += [(END, f"signal {name}", step) for name, step in self.signals.items()]
-        found += [(END, "left", self.leaves_by)] if self.leaves_by else []
-        order = [f.step for f in self.fields.values()]
-        last = self.confirm_step or END
-        for name, step in self.steps.items():
-            if step.kind == "confirming":
-                found.append((name, "yes", END))
-                found += [(name, f"change {f.label}", f.step) for f in self.fields.values()]
-            elif step.kind == "gathering" and step.field is not None:
-                found.append((name, "answer", [*order, last][order.index(name) + 1]))
-                found += [
-                    (name, check.name, way)
-                    for check in self.checks
-                    for way in check.goes_to
-                    if check.fields[-1] == step.field
-                ]
-            else:
-                first_missing = order[0] if order else END
-                found += [(name, "", first_missing if d == GATHERING else d) for d in step.goes_to]
-                if not step.goes_to:
-                    found.append((name, "done", END))
-        return found
+        return graph.edges(self)

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import ValidationError
-
+from softrail.core.decisions import Captured, Refused, brief
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
 from softrail.core.questions import Question
+from softrail.core.reading import Command
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
@@ -18,9 +18,11 @@ from softrail.processes.calling import call, call_now
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.state import Capture, Fault, State, answers_so_far, faults, json_of
-from softrail.processes.telling import in_words, typed
+from softrail.processes.state import Capture, Fault, State, answers_so_far, fault_of, faults, fitting, json_of
+from softrail.processes.telling import YES, in_words, options_of_answer, typed
+from softrail.processes.trail import Stop
 from softrail.processes.unread import Unread
+from softrail.processes.way_back import WayBack
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,6 +33,7 @@ class Waiting:
     question: Question
     before: str = ""
     polish: bool = False
+    asker: str = ""  #: the step whose `Ask` put it anew; "" where a step asks it by itself, or once more
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +65,27 @@ class Gathering:
     wording: Wording
     limit: timedelta
     why: list[str] = field(default_factory=list)
+    captured: list[Captured] = field(default_factory=list)  #: for the decision record
+    refused: list[Refused] = field(default_factory=list)
+    hidden: bool = False  #: the message answers what is not shown
+    _left_over: dict[str, str] = field(
+        default_factory=dict
+    )  #: by answer: what is told of the rest of its words
 
     def __post_init__(self) -> None:
         self.reading = Reading.of(self.turn)
         self.said = self.turn.reading or Said(message=self.turn.message)
         self._fields = self.definition.fields
+        self.way_back = WayBack(self.definition, self.state, self.turn.at, self.applies)
 
     # -- where to go
 
     def next(self, before: str = "") -> Move:
-        """The next missing answer, or the summary, or the end."""
-        return self.close(_joined(before, self.drop()))
+        """The next missing answer, or the summary, or the end; first a question that waited for a change."""
+        before = _joined(before, self.drop())
+        if (waits := self.state.returns) is not None:
+            return self.put(waits, before)
+        return self.close(before)
 
     def close(self, before: str = "") -> Move:
         """The summary when all is there and valid together, else the field that is not."""
@@ -83,12 +96,17 @@ class Gathering:
         if wrong:
             first = wrong[0]
             asked = self._fields.get(first.field or "") or self._last_asked()
+            self.refuse(asked.name, first.sentence, self._reason(first))
             return self._to(asked, _joined(before, self._reason(first)))
         return Summarise(before=before) if self.definition.confirm_step else Complete()
 
     def missing(self) -> list[FieldDefinition]:
         """What is still to be asked, in order."""
-        return [f for f in self._fields.values() if f.name not in self.state.captured and self.applies(f)]
+        return [
+            f
+            for f in self._fields.values()
+            if f.asked and f.name not in self.state.captured and self.applies(f)
+        ]
 
     def applies(self, asked: FieldDefinition) -> bool:
         """Whether an answer is asked for at all, as the others stand; what it depends on comes first."""
@@ -120,7 +138,7 @@ class Gathering:
         """Those answers are no longer given."""
         for name in names:
             if self.state.captured.pop(name, None) is not None:
-                self.state.answers.pop(name, None)
+                self._note(self._fields[name], "taken back", self.state.answers.pop(name, None))
                 self.why.append(f"forgot {name}")
 
     def again(self, name: str, reason: str) -> Move:
@@ -130,7 +148,7 @@ class Gathering:
 
     def last(self) -> Move:
         """The last question, once more."""
-        return self._to([f for f in self._fields.values() if self.applies(f)][-1])
+        return self._to([f for f in self._fields.values() if f.asked and self.applies(f)][-1])
 
     def unsound(self) -> Move | None:
         """Where to go instead of the end: what is missing, no longer applies, or is not valid with the rest."""
@@ -143,11 +161,11 @@ class Gathering:
         """Put the question of a field."""
         given = answers_so_far(self.definition, self.state)
         texts = {n: "; ".join(in_words(getattr(given, n, None), self.wording)) for n in self._fields}
-        prompt = self.wording.render(f"{self.definition.name}/{asked.name}", asked.question, texts)
+        prompt = self.wording.render(f"{self.definition.name}/{asked.asset}", asked.question, texts)
         skip = (self.wording.say("choice_skip"),) if asked.skippable else ()
         question = Question(
             prompt=prompt,
-            options=asked.reader.options,
+            options=options_of_answer(asked, self.wording),
             answer_schema=asked.schema,
             takes_anything=self.definition.takes_anything(asked.step),
             suggestions=skip,
@@ -159,6 +177,31 @@ class Gathering:
         # An author's own step of that name asks in its own way.
         return Goto(step.name, say=before) if step.kind == "own" else self.ask(asked, before)
 
+    # -- questions of steps of one's own
+
+    def put(self, stop: Stop, before: str = "") -> Move:
+        """Ask a question of the trail again."""
+        again = self.way_back.again(stop)
+        if isinstance(again, str):
+            return Goto(again, say=before)
+        return Waiting(step=stop.step, question=again, before=before)
+
+    def ask_for(self, name: str) -> Move:
+        """Ask for an answer anew."""
+        return self._to(self._fields[name])
+
+    def leave_out(self, asked: FieldDefinition) -> Move:
+        """Skip an answer that can be skipped."""
+        return self._skip(asked)
+
+    async def changed_to(self, name: str, words: str) -> str:
+        """Change an answer, and say so; or say why it stays as it was."""
+        asked = self._fields[name]
+        wrong = await self._capture(asked, words, after=self._before(name))
+        if wrong is not None:
+            return self._reason(wrong)
+        return self._said("changed", asked) if self.said.exactly("correct", "inform") else self._noted(asked)
+
     def _last_asked(self) -> FieldDefinition:
         names = list(self._fields)
         return self._fields[max(names, key=lambda n: (self._seq(n), names.index(n)))]
@@ -169,11 +212,30 @@ class Gathering:
 
     # -- an answer
 
+    async def take_all(self) -> Move:
+        """Keep every value that was read, and say what is next: the first that cannot be used, or is missing."""
+        told: list[str] = []
+        wrong: list[tuple[FieldDefinition, str]] = []
+        for name, given in self.said.values.items():
+            asked = self._fields.get(name)
+            if asked is None:
+                continue
+            fault = await self._capture(asked, given.text, after=self._before(name))
+            if fault is not None:
+                wrong.append((asked, self._reason(fault)))
+            else:
+                told.append(self._read_back(asked))
+        if wrong:
+            asked, reason = wrong[0]
+            return self._to(asked, _joined(*told, reason))
+        return self.next(_joined(*told))
+
     async def answer(self, asked: FieldDefinition) -> Move:
         """What the message means while `asked` is asked for."""
         said, message = self.said, self.turn.message
+        self.hidden = not asked.shown
         if said.exactly("inform", target="option") or said.exactly("inform", target="choice"):
-            return await self._take(asked, message)
+            return await self._choice(asked)
         if said.exactly("inform", target="settled"):
             return await self._take(asked, said.values[asked.name].text)
         if said.exactly("inform", target="labelled"):
@@ -201,9 +263,21 @@ class Gathering:
             return await self._take(asked, message)
         return await self._told(asked, said)
 
+    async def _choice(self, asked: FieldDefinition) -> Move:
+        """Keep the option that was chosen; a Yes that a text asset calls otherwise is known by its value."""
+        options = options_of_answer(asked, self.wording)
+        chosen = choose(self.turn.message, options, language=self.reading.language)
+        if asked.reader.kind != "consent" or chosen is None:
+            return await self._take(asked, self.turn.message)
+        wrong = self._wrong(asked, chosen.value == YES)
+        if wrong is not None:
+            return self.ask(asked, self._reason(wrong))
+        self._keep(asked, chosen.value == YES, said=self.turn.message)
+        return self.next()
+
     def _none(self, asked: FieldDefinition) -> Move:
         """There is no such thing: nothing at all at the first question, else this answer is left out."""
-        if not self.state.captured:
+        if not self.state.captured and self.state.returns is None:
             return Decline(self.wording.say("declined", title=self.definition.title))
         return self._skip(asked)
 
@@ -224,8 +298,8 @@ class Gathering:
             here = None  # the turn is here for something else that it does
         agreed = said.of("affirm", "negate")
         if asked.reader.kind == "consent" and agreed is not None:
-            self._keep(asked, agreed.act == "affirm")
-            return self._onward(asked, _joined(*told, self._noted(asked)))
+            self._keep(asked, agreed.act == "affirm", said=self.turn.message)
+            return self.next(_joined(*told, self._noted(asked)))
         if here is not None and (value is not None or not told):
             words = value.text if value is not None else self.turn.message
             return await self._take(asked, words, before=_joined(*told))
@@ -243,7 +317,7 @@ class Gathering:
 
     def _which(self, asked: FieldDefinition) -> Move:
         """Something is to be changed: what is named is asked for again, else it is asked which."""
-        named = [f for f in self._named_in(self.turn.message) if f.name in self.state.captured]
+        named = [f for f in self.named_in(self.turn.message) if f.name in self.state.captured]
         if len(named) == 1:
             return self._to(named[0])
         given = [f.label for f in self._fields.values() if f.name in self.state.captured]
@@ -254,10 +328,14 @@ class Gathering:
         wrong = await self._capture(asked, words)
         if wrong is not None:
             return self.ask(asked, _joined(before, self._reason(wrong)))
-        return self._onward(asked, _joined(before, self._noted(asked)))
+        return self.next(_joined(before, self._noted(asked)))
 
     def _noted(self, asked: FieldDefinition) -> str:
-        """The value read back with its field, unless it was chosen or said in words that leave no doubt."""
+        """The value read back with its field, unless that is plain, and what of the words has no place in it."""
+        return _joined(self._plainly_noted(asked), self._left_over.pop(asked.name, ""))
+
+    def _plainly_noted(self, asked: FieldDefinition) -> str:
+        """The value read back, unless it was chosen or said in words that leave no doubt."""
         if self.said.exactly("inform") is not None or asked.reader.kind == "consent":
             return ""
         told = in_words(typed(asked, self.state.answers.get(asked.name)), self.wording)
@@ -274,9 +352,6 @@ class Gathering:
         label = asked.label[:1].upper() + asked.label[1:]
         return self.wording.say("noted", label=label, value=told.rstrip("."))
 
-    def _onward(self, asked: FieldDefinition, before: str = "") -> Move:
-        return self.next(before)
-
     async def _correct(self, asked: FieldDefinition, name: str, words: str) -> Move:
         corrected = self._fields[name]
         if corrected is asked:
@@ -292,14 +367,19 @@ class Gathering:
         if not asked.skippable:
             return self.ask(asked, self.wording.say("cannot_skip"))
         self._keep(asked, skipped=True)
-        return self._onward(asked)
+        return self.next()
 
     def _back(self, asked: FieldDefinition) -> Move:
+        if (waits := self.state.returns) is not None:
+            return self.put(waits)
+        if (stop := self.way_back.own_before(asked.step)) is not None:
+            return self.put(stop)
         names = list(self._fields)
-        earlier = [f for f in self._fields.values() if self.applies(f)]
+        earlier = [f for f in self._fields.values() if f.asked and self.applies(f)]
         earlier = [f for f in earlier if names.index(f.name) < names.index(asked.name)]
         if not earlier:
             return self.ask(asked, self.wording.say("nothing_before"))
+        self.way_back.rewind(earlier[-1].step, asked.step)
         return self._to(earlier[-1])
 
     async def _finish(self, asked: FieldDefinition, words: str) -> Move:
@@ -307,6 +387,8 @@ class Gathering:
             wrong = await self._capture(asked, words)
             if wrong is not None:
                 return self.ask(asked, self._reason(wrong))
+        if self.state.returns is not None:
+            return self.next()
         for other in self._fields.values():
             if other.skippable and other.name not in self.state.captured and self.applies(other):
                 self._keep(other, skipped=True)
@@ -318,10 +400,14 @@ class Gathering:
 
     def start_over(self) -> Move:
         """Forget everything and begin again."""
+        for name in self.state.captured:
+            self._note(self._fields[name], "taken back", self.state.answers.get(name))
         self.state.answers.clear()
         self.state.captured.clear()
         self.state.data.clear()
         self.state.passed.clear()
+        self.state.trail.clear()
+        self.state.returns = None
         self.why.append("started over")
         return Goto(self.definition.first, say=self.wording.say("cleared"))
 
@@ -335,7 +421,8 @@ class Gathering:
         if said.exactly("start_over"):
             return self.start_over()
         if said.exactly("back"):
-            return self.last()
+            stop = self.way_back.own_before(waiting.step)
+            return self.put(stop) if stop is not None else self.last()
         if said.exactly("inform", target="labelled"):
             return await self._changed(said, waiting)
         edit = words.edit(message, self._names(lambda _: True))
@@ -345,8 +432,7 @@ class Gathering:
         if named:
             return self._to(named[0])
         if said.exactly("negate"):
-            label = next(iter(self._fields.values())).label
-            return self._again(waiting, "what_to_change", label=label)
+            return self._which_to_change(waiting)
         if said.values:
             return await self._changed(said, waiting)
         if said.exactly("none"):
@@ -362,12 +448,15 @@ class Gathering:
         if (agreed := said.of("affirm", "negate", "correct")) is not None:
             if agreed.act == "affirm":
                 return Complete()
-            meant = self._named_in(message)
+            meant = self.named_in(message)
             if len(meant) == 1:
                 return self._to(meant[0])
-            label = next(iter(self._fields.values())).label
-            return self._again(waiting, "what_to_change", label=label)
+            return self._which_to_change(waiting)
         return self._again(waiting, "say_yes")
+
+    def _which_to_change(self, waiting: Waiting) -> Waiting:
+        label = next(iter(self._fields.values())).label
+        return self._again(waiting, "what_to_change", label=label)
 
     def _fits(self, asked: FieldDefinition, words: str) -> bool:
         try:
@@ -376,7 +465,7 @@ class Gathering:
             return False
         return not asked.reader.own
 
-    def _named_in(self, message: str) -> list[FieldDefinition]:
+    def named_in(self, message: str) -> list[FieldDefinition]:
         """The answers that a message calls by their names."""
         words = f" {normal(message)} "
         return [f for f in self._fields.values() if any(f" {normal(n)} " in words for n in f.names)]
@@ -438,8 +527,9 @@ class Gathering:
         rest = value[:at] + value[at + 1 :]
         wrong = self._wrong(asked, rest)
         if wrong is not None:
+            self.refuse(asked.name, wrong.sentence, self._reason(wrong), words)
             return self._again(waiting, wrong.sentence, **wrong.values)
-        self._keep(asked, rest)
+        self._keep(asked, rest, said=words)
         return self.close(self._said("removed", asked))
 
     def _holder_of(self, words: str, lists: list[FieldDefinition]) -> FieldDefinition | None:
@@ -454,17 +544,31 @@ class Gathering:
     # -- keeping
 
     async def _capture(self, asked: FieldDefinition, words: str, *, after: Any = None) -> Fault | None:
+        """Read and keep an answer; what is wrong with it, if anything is."""
         try:
             value = await self._read(asked, words)
         except Unread as unread:
-            return Fault(field=asked.name, sentence=unread.sentence, values=unread.values)
+            unusable = Fault(field=asked.name, sentence=unread.sentence, values=unread.values)
+            self.refuse(asked.name, unusable.sentence, self._reason(unusable), words)
+            return unusable
         kept = json_of(asked, value)
         if isinstance(after, list) and isinstance(kept, list):
             kept = [*after, *kept]
         wrong = self._wrong(asked, kept)
         if wrong is None:
-            self._keep(asked, kept)
+            self._keep(asked, kept, said=words)
+            self._leave_over(asked)
+        else:
+            self.refuse(asked.name, wrong.sentence, self._reason(wrong), words)
         return wrong
+
+    def _leave_over(self, asked: FieldDefinition) -> None:
+        """Note what was said with a value and has no place in it; another answer may have taken those words."""
+        rest = self.turn.message
+        for name, value in self.said.values.items():
+            rest = rest.replace(value.text, " ") if name not in ("", asked.name) else rest
+        if asked.reader.leaves is not None and asked.reader.leaves(rest, self.reading):
+            self._left_over[asked.name] = self.wording.say("only_the_day")
 
     async def _read(self, asked: FieldDefinition, words: str) -> Any:
         if not asked.reader.own:
@@ -481,13 +585,12 @@ class Gathering:
             # A plain ValueError is the author's way to say what is wrong with the answer.
             if type(error.__cause__) is ValueError and str(error.__cause__):
                 raise Unread("reason", reason=str(error.__cause__)) from error
+            if not asked.shown:  # an error tells what it could not read
+                raise StepFailed(f"{where} failed; why is not shown.", kind=error.kind, where=where) from None
             raise
 
     def _wrong(self, asked: FieldDefinition, value: Any) -> Fault | None:
-        tried = {**self.state.answers, asked.name: value}
-        return next(
-            (w for w in faults(self.definition, tried) if w.field == asked.name and not w.together), None
-        )
+        return fault_of(self.definition, {**self.state.answers, asked.name: value}, asked.name)
 
     def prefill(self, values: Mapping[str, Any]) -> str:
         """Keep what is usable of answers that came before their questions, and read it back; the rest is asked for."""
@@ -496,12 +599,10 @@ class Gathering:
             asked = self._fields.get(name)
             if asked is None:
                 continue
-            kept = self._fitting(asked, value)
-            if kept is None:
-                told.append(self._said("given_unusable", asked))
-            else:
-                self._keep(asked, kept.value)
+            if self._kept_if_fitting(asked, value):
                 told.append(self._read_back(asked))
+            else:
+                told.append(self._said("given_unusable", asked))
         return _joined(*told)
 
     def adopt(self, given: Mapping[str, Any]) -> list[FieldDefinition]:
@@ -514,29 +615,24 @@ class Gathering:
             asked = self._fields[name]
             if name in self.state.captured and self.state.answers.get(name) == value:
                 continue
-            kept = self._fitting(asked, value)
-            if kept is None:
+            if not self._kept_if_fitting(asked, value):
                 self.unanswer([name])
                 refused.append(asked)
-            else:
-                self._keep(asked, kept.value)
         return refused
 
-    def _fitting(self, asked: FieldDefinition, value: Any) -> "_Kept | None":
-        """A value that code has given, as it is kept; None where a person could not have said it."""
-        try:
-            kept = json_of(asked, asked.adapter.validate_python(value, strict=False))
-        except (StepFailed, ValidationError, ValueError, TypeError):
-            return None
-        if asked.reader.options and not asked.reader.own and kept is not None:
-            read = asked.reader.read
-            if kept not in [
-                json_of(asked, read(o.value or o.label, self.reading)) for o in asked.reader.options
-            ]:
-                return None
-        return _Kept(kept) if self._wrong(asked, kept) is None else None
+    def _kept_if_fitting(self, asked: FieldDefinition, value: Any) -> bool:
+        """Keep a value that code has given, unless a person could not have said it."""
+        fits = fitting(self.definition, {asked.name: value}, self.reading, beside=self.state.answers)
+        if asked.name in fits:
+            self._keep(asked, fits[asked.name])
+        return asked.name in fits
 
-    def _keep(self, asked: FieldDefinition, value: Any = None, *, skipped: bool = False) -> None:
+    def _keep(
+        self, asked: FieldDefinition, value: Any = None, *, skipped: bool = False, said: str | None = None
+    ) -> None:
+        """Keep an answer; `said` are the words it was read from, None: code gave it."""
+        how: Literal["given", "left out"] = "left out" if skipped else "given"
+        self._note(asked, how, self.state.answers.get(asked.name), None if skipped else value, said)
         if skipped:
             self.state.answers.pop(asked.name, None)
         else:
@@ -546,13 +642,56 @@ class Gathering:
         )
         self.why.append(f"{'skipped' if skipped else 'captured'} {asked.name}")
 
-    def forget(self, older_than: datetime) -> list[str]:
-        """Drop the answers captured before that time; returns their names."""
-        stale = [name for name, capture in self.state.captured.items() if capture.at < older_than]
-        for name in stale:
-            del self.state.captured[name]
-            self.state.answers.pop(name, None)
-        return stale
+    def _note(
+        self,
+        asked: FieldDefinition,
+        how: Literal["given", "left out", "taken back"],
+        old: Any,
+        new: Any = None,
+        said: str | None = None,
+    ) -> None:
+        """For the decision record: what became of an answer. One that is not shown is not told there either."""
+        on = (
+            self._read_as(asked, said)
+            if how != "taken back" and (said is not None or how == "left out")
+            else None
+        )
+        shown = self._shows(asked, said)
+        told = {"old": brief(old), "new": brief(new), "text": said} if shown else {}
+        self.captured.append(
+            Captured(
+                process=self.definition.name,
+                field=asked.name,
+                how=how,
+                by=on.layer if on is not None else "code" if said is None else "exact",
+                likely=round(on.confidence, 3) if on is not None else None,
+                shown=shown,
+                **told,
+            )
+        )
+
+    def _read_as(self, asked: FieldDefinition, said: str | None) -> Command | None:
+        """The command that an answer rests on: the one that has its value, else the surest that answers."""
+        commands = self.said.commands
+        own = [c for c in commands if any(v.field == asked.name and v.text == said for v in c.values)]
+        acts = ("none", "open", "negate") if said is None else ("inform", "affirm", "negate", "correct")
+        return max(own, key=lambda c: c.confidence, default=None) or self.said.of(*acts)
+
+    def _shows(self, asked: FieldDefinition, said: str | None) -> bool:
+        """Whether a record may tell an answer: not where the words may be those of one that is not shown."""
+        return asked.shown and (said is None or not self.hidden)
+
+    def refuse(self, name: str, why: str, told: str, said: str | None = None) -> None:
+        """For the decision record: an answer that cannot be used, and what the person is told."""
+        shown = self._shows(self._fields[name], said)
+        words = {"told": told, "text": brief(said)} if shown else {}
+        one = Refused(process=self.definition.name, field=name, why=why, shown=shown, **words)
+        if one not in self.refused:
+            self.refused.append(one)
+
+    def forget(self, older_than: datetime) -> None:
+        """Drop the answers captured before that time."""
+        self.unanswer([name for name, capture in self.state.captured.items() if capture.at < older_than])
 
     # -- words
 
@@ -563,14 +702,7 @@ class Gathering:
         return self.wording.say(wrong.sentence, **wrong.values)
 
     def _said(self, sentence: str, asked: FieldDefinition) -> str:
-        return self.wording.say(sentence, label=asked.label)
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A JSON value that may be None."""
-
-    value: Any
+        return _joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
 
 
 def _place(values: list[Any], words: str) -> int | None:

@@ -13,20 +13,24 @@ from pydantic import ValidationError
 from softrail.core.effects import AnyEffect
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Ask, Assign, Call, Decline, Done, Drafted, Goto, Outcome, Release, Wait
+from softrail.core.ports import Model, Reader
 from softrail.core.questions import Option, Question
 from softrail.core.turns import Turn
-from softrail.language import choose
 from softrail.processes.asking import Wrong
 from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked, options_of
 from softrail.processes.definition import GATHERING, CheckDefinition, Definition, StepDefinition
+from softrail.processes.doors import StepDoors
+from softrail.processes.extracting import Extraction
 from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting
 from softrail.processes.injection import fill
+from softrail.processes.own_steps import OwnQuestion
 from softrail.processes.play import Played
 from softrail.processes.process import Process
 from softrail.processes.sentences import SENTENCES, Wording
-from softrail.processes.state import State, answers_of, answers_so_far, data_of, dump, plain
-from softrail.processes.telling import in_words, summary
+from softrail.processes.state import State, answers_of, answers_so_far, data_of, dump, faulty, plain
+from softrail.processes.telling import in_words, options_of_answer, summary
+from softrail.processes.trail import Stop, digest, stopped
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +49,8 @@ class Performance:
         wording: Wording,
         services: Mapping[type, object],
         limit: timedelta,
+        reader: Reader | None = None,
+        model: Model | None = None,
     ) -> None:
         self._definition = definition
         self._turn = turn
@@ -52,15 +58,18 @@ class Performance:
         self._wording = wording
         self._services = services
         self._limit = limit
-        self.gathering = Gathering(definition, turn, state, wording, limit)
+        self._reader = reader
+        self._model = model
+        self._extractions: dict[str, Extraction] = {}
+        self._received = ""  #: the step whose own question the turn answers
+        self.gathering = Gathering(definition, self._opened("answers", "answers"), state, wording, limit)
         self._words: list[str] = []
         self._effects: list[AnyEffect] = []
         self._gotos = 0
         self._here = ""
         self._trouble = ""
-        self._sent: set[tuple[str, str]] = (
-            set()
-        )  #: checks that have had their say on this turn, by the answers they judged
+        #: Checks that have had their say on this turn, with the answers they judged.
+        self._sent: set[tuple[str, str]] = set()
 
     # -- the ways in
 
@@ -76,7 +85,10 @@ class Performance:
         if step.kind == "confirming":
             waiting = Waiting(step=step.name, question=question or Question(prompt=""))
             return await self._play(await self.gathering.confirm(waiting))
-        return await self._play(await self._run(step, self._with_choice(question)))
+        if step.completes is not None:
+            return await self._play(await self._completed_with(*step.completes))
+        self._received = step.name
+        return await self._play(await self._answered(step, question))
 
     async def run(self, step: StepDefinition) -> Played:
         """Give the turn to a step whatever is asked: a signal, what came of a call, the end."""
@@ -141,6 +153,9 @@ class Performance:
             return self.gathering.ask(self._definition.fields[step.field])
         if step.kind == "confirming":
             return self.gathering.close()
+        if step.completes is not None:
+            own, field = step.completes
+            return self._extraction(self._definition.steps[own]).ask(field)
         if step.asks is not None:
             return Waiting(step=name, question=self._own_question(step, step.asks))
         return await self._run(step, self._turn)
@@ -165,11 +180,14 @@ class Performance:
             return move
         move = self._sound(move)
         last = isinstance(move, Complete)
+        anew = self._asked_anew(move)
         unchecked = False
         for check in self._definition.checks:
             seen = self._seen(check)
             if seen is None or (not last and self._state.passed.get(check.name) == seen):
                 continue
+            if anew in check.fields:
+                continue  # the person came back to that answer: what they say now is judged
             if (check.name, seen) in self._sent and not last:
                 continue
             self._state.passed.pop(check.name, None)
@@ -181,6 +199,7 @@ class Performance:
                 log.error("%s", error.message, exc_info=error.__cause__)
                 continue
             if isinstance(said, Wrong):
+                self.gathering.refuse(said.field, check.name, said.why)
                 return self.gathering.again(said.field, said.why)
             if isinstance(said, Goto):
                 self._sent.add((check.name, seen))
@@ -193,6 +212,13 @@ class Performance:
             if last:  # nothing is done unchecked: the last question stays open
                 return Summarise() if self._definition.confirm_step else self.gathering.last()
         return move
+
+    def _asked_anew(self, move: "Move | tuple[StepDefinition, Outcome]") -> str:
+        """The answer that is asked for because the person went back to it; "" for none."""
+        stop = self._state.trail[-1] if self._state.trail else None
+        if stop is None or not stop.anew or not isinstance(move, Waiting | Goto) or move.step != stop.step:
+            return ""
+        return self._definition.steps[stop.step].field or ""
 
     def _sound(
         self, move: "Move | tuple[StepDefinition, Outcome]"
@@ -227,9 +253,9 @@ class Performance:
             where,
             getattr(self._definition.process, check.name),
             answers_so_far(self._definition, self._state),
-            self._turn,
+            self._opened(check.name, where),
             limit=self._limit,
-            **fill(check.injected, self._services),
+            services=fill(check.injected, self._services),
         )
         if said is None:
             return None
@@ -250,23 +276,87 @@ class Performance:
                 kind="not_an_outcome",
                 where=where,
             )
-        self._effects += outcome.effects
+        self._check_forgotten(where, outcome.forget)
+        self._done(outcome.effects)
         return outcome
+
+    def _done(self, effects: Sequence[AnyEffect]) -> None:
+        """Take over effects. Nobody goes back behind what is done: it would be done twice."""
+        self._effects += effects
+        if effects:
+            self._state.trail.clear()
 
     # -- steps of one's own
 
+    async def _answered(
+        self, step: StepDefinition, question: Question | None
+    ) -> "Move | tuple[StepDefinition, Outcome]":
+        """What the step makes of the answer to its question; or what works at every question, without the step."""
+        said: Turn | Move = self._turn
+        if question is not None:
+            own = OwnQuestion(self._definition, step, question, self._turn, self._state, self.gathering)
+            said = await own.heard()
+        if not isinstance(said, Turn):
+            return said
+        last = self._state.trail[-1] if self._state.trail else None
+        if last is not None and last.step == step.name and last.anew:
+            self._state.data, last.anew = dict(last.data), False  # its first answer is replaced
+        return await self._run(step, said)
+
     async def _run(self, step: StepDefinition, said: Turn) -> tuple[StepDefinition, Outcome]:
+        self._state.returns = None
         where = f"Step {step.name!r} of process {self._definition.name!r}"
         read = answers_so_far if step.gives_answers else data_of
         returned = await call(
             where,
             getattr(self._definition.process, step.name),
-            said,
+            self._opened(step.name, where, said, step),
             read(self._definition, self._state),
             limit=step.limit or self._limit,
-            **fill(step.injected, self._services),
+            services=fill(step.injected, self._services),
         )
         return step, self._take(where, step, returned)
+
+    async def _completed_with(self, name: str, field: str) -> "Move | tuple[StepDefinition, Outcome]":
+        """The answer for what was missing of what a step extracts; with all of it the step runs again."""
+        step = self._definition.steps[name]
+        move = await self._extraction(step).answer(field)
+        return await self._run(step, self._turn) if isinstance(move, Complete) else move
+
+    def _extraction(self, step: StepDefinition) -> Extraction:
+        """What a step extracts, on this turn."""
+        found = self._extractions.get(step.name)
+        if found is None:
+            found = Extraction(
+                self._definition,
+                step,
+                self._opened(step.name, f"Step {step.name!r} of process {self._definition.name!r}"),
+                self._state,
+                wording=self._wording,
+                limit=self._limit,
+                reader=self._reader,
+            )
+            self._extractions[step.name] = found
+        return found
+
+    def _opened(
+        self, name: str, where: str, said: Turn | None = None, step: StepDefinition | None = None
+    ) -> Turn:
+        """The turn with its doors open for one function of the process."""
+        extracts = step.extracts if step is not None else None
+        doors = StepDoors(
+            process=self._definition.name,
+            name=name,
+            where=where,
+            turn=self._turn,
+            limit=(step.limit if step is not None else None) or self._limit,
+            wording=self._wording,
+            model=self._model,
+            extraction=self._extraction(step) if step is not None and extracts is not None else None,
+            model_type=extracts.model if extracts is not None else None,
+            received=step is not None and step.name == self._received,
+        )
+        return replace(said or self._turn, doors=doors)
 
     def _take(self, where: str, step: StepDefinition | None, returned: Any) -> Outcome:
         """Check an outcome and take over its effects and data; `step` None: it came from `complete`."""
@@ -282,9 +372,21 @@ class Performance:
             self._keep(where, step, outcome.data)
         if isinstance(outcome, Goto):
             self._check_forgotten(where, outcome.forget)
-        self._effects += outcome.effects
+        self._done(outcome.effects)
+        if step is not None and step.extracts is not None:
+            self._leave_extracted(step, outcome)
         self.gathering.why.append(f"{step.name if step else 'complete'} gave {type(outcome).__name__}")
         return outcome
+
+    def _leave_extracted(self, step: StepDefinition, outcome: Outcome) -> None:
+        """What a step has extracted is kept as long as the step waits; whoever comes back begins anew."""
+        if (why := self._extraction(step).why) and why not in self.gathering.why:
+            self.gathering.why.append(why)
+        asked = self._definition.steps.get(outcome.step or "") if isinstance(outcome, Ask) else None
+        stays = asked is None or asked is step or (asked.completes or ("",))[0] == step.name
+        if isinstance(outcome, Goto | Done | Decline) or not stays:
+            self._state.extracted.pop(step.name, None)
+            self._extractions.pop(step.name, None)
 
     def _check_forgotten(self, where: str, names: Sequence[str]) -> None:
         unknown = [name for name in names if name not in self._definition.fields]
@@ -347,17 +449,16 @@ class Performance:
                 for asked in refused:
                     self._say(self._wording.say("given_unusable", label=asked.label))
 
-    def _with_choice(self, question: Question | None) -> Turn:
-        turn = self._turn
-        if question is None or not question.options or turn.choice is not None or turn.origin != "person":
-            return turn
-        language = self.gathering.reading.language
-        chosen = choose(turn.message, question.options, language=language)
-        return replace(turn, choice=(chosen.value or chosen.label) if chosen else None)
-
     # -- questions
 
-    def _own_question(self, step: StepDefinition, text: str, options: tuple[Option, ...] = ()) -> Question:
+    def _options(self, step: StepDefinition) -> tuple[Option, ...]:
+        """What may answer a step, where its question names nothing else."""
+        asked = self._definition.fields.get(step.field or "")
+        if asked is not None and (step.kind == "gathering" or asked.reader.kind == "consent"):
+            return options_of_answer(asked, self._wording)
+        return ()
+
+    def _own_question(self, step: StepDefinition, text: str) -> Question:
         read = answers_so_far if step.gives_answers else data_of
         data = read(self._definition, self._state)
         values: dict[str, str] = {}
@@ -366,8 +467,10 @@ class Performance:
                 values[name] = "; ".join(in_words(getattr(data, name, None), self._wording))
         return Question(
             prompt=self._wording.render(f"{self._definition.name}/{step.name}", text, values),
-            options=options or step.options,
+            options=step.options or self._options(step),
             takes_anything=step.takes_anything,
+            skippable=step.skippable,
+            suggestions=self._may_skip(step.skippable),
         )
 
     def _question(self, step: StepDefinition, asked: Ask) -> Waiting:
@@ -378,18 +481,29 @@ class Performance:
                 kind="not_an_outcome",
             )
         target = self._definition.steps[name]
+        if target.completes is not None and not asked.options:
+            own, field = target.completes
+            put = self._extraction(self._definition.steps[own]).ask(field)
+            return replace(put, question=put.question.model_copy(update={"prompt": asked.text}))
         options = options_of(f"Step {step.name!r}", asked.options)
-        if target.kind == "gathering" and not options:
-            options = target.options
+        if not options:
+            options = self._options(target)
+        skippable = target.kind == "own" and (target.skippable or asked.skippable)
         question = Question(
             kind=asked.kind,
             prompt=asked.text,
             options=options,
             tail=asked.tail,
-            takes_anything=target.takes_anything,
+            takes_anything=target.takes_anything or asked.takes_anything,
+            skippable=skippable,
+            suggestions=self._may_skip(skippable),
             expires_at=self._turn.at + asked.default_after if asked.default_after else None,
         )
-        return Waiting(step=name, question=question, polish=asked.polish)
+        asker = step.name if step.name in self._definition.steps and not asked.effects else name
+        return Waiting(step=name, question=question, polish=asked.polish, asker=asker)
+
+    def _may_skip(self, skippable: bool) -> tuple[str, ...]:
+        return (self._wording.say("choice_skip"),) if skippable else ()
 
     # -- the end of the answers
 
@@ -406,7 +520,7 @@ class Performance:
             where,
             definition.process.summary,
             self._answers(),
-            self._turn,
+            self._opened("summary", where),
             limit=self._limit,
         )
         if said is not None and not isinstance(said, str):
@@ -432,17 +546,27 @@ class Performance:
             where,
             definition.process.complete,
             self._answers(),
-            self._turn,
+            self._opened("complete", where),
             limit=self._limit,
+            services=fill(definition.completes, self._at_the_end()),
         )
         outcome = self._take(where, None, returned)
         return StepDefinition(name="complete", kind="own", contract=definition.contract), outcome
+
+    def _at_the_end(self) -> Mapping[type, object]:
+        """What `complete` may be handed by type."""
+        definition = self._definition
+        if definition.data is None:
+            return self._services
+        return {**self._services, definition.data: data_of(definition, self._state)}
 
     def _answers(self) -> Any:
         try:
             return answers_of(self._definition, self._state)
         except ValidationError as error:
-            raise StepFailed(f"The answers are not valid together: {error}", kind="unreadable") from error
+            raise StepFailed(
+                f"The answers are not valid together: {faulty(error)}", kind="unreadable"
+            ) from error
 
     # -- the result
 
@@ -466,12 +590,34 @@ class Performance:
     def _asked(self, waiting: Waiting) -> Played:
         self._say(waiting.before)
         self._say(waiting.question.prompt)
+        self._remember(waiting)
         return self._played(
             waiting.step,
             question=waiting.question,
             suggested_actions=waiting.question.suggestions,
             polish=waiting.polish,
         )
+
+    def _remember(self, waiting: Waiting) -> None:
+        """Note on the trail what is asked, where there are steps of one's own to come back to."""
+        step = self._definition.steps.get(waiting.step)
+        if step is None or all(s.kind != "own" for s in self._definition.steps.values()):
+            return
+        own = step.kind == "own"
+        if own or step.kind == "confirming":
+            self._state.returns = None
+        elif self._state.returns is not None:
+            return  # asked in between: the question that waits is the last on the trail
+        put = waiting.asker or (own and step.asks is None)
+        stop = Stop(
+            step=step.name,
+            at=self._turn.at,
+            question=waiting.question if put else None,
+            asker=waiting.asker,
+            data=self._state.data if own else {},
+            answers=digest(self._state.answers) if own else "",
+        )
+        stopped(self._state.trail, stop)
 
     def _left(self, step: str, outcome: Outcome) -> Played:
         at = step if step in self._definition.steps else self._here
@@ -494,12 +640,15 @@ class Performance:
         raise TypeError(f"{outcome!r} does not leave a step.")
 
     def _played(self, step: str, **more: Any) -> Played:
+        extracted = [found.why for found in self._extractions.values() if found.why]
         return Played(
             step=step,
             data=dump(self._definition, self._state),
             say="\n\n".join(self._words),
             effects=tuple(self._effects),
-            why=", ".join(self.gathering.why),
+            why=", ".join(dict.fromkeys([*self.gathering.why, *extracted])),
+            captured=tuple(self.gathering.captured),
+            refused=tuple(self.gathering.refused),
             prompts=tuple(dict.fromkeys(self._wording.used)),
             drafted=drafted_by(self._definition, self._state),
             trouble=self._trouble,

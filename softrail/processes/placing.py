@@ -21,6 +21,10 @@ _WANTED: dict[str, Wanted] = {"consent": "bool", "options": "choice", "own": "te
 def placed(definition: Definition, instance: Instance, turn: Turn, known: Place) -> Place:
     """The place of a message that answers this instance; its state is read only where `fields` is asked for."""
     step = definition.steps.get(instance.step)
+    if step is not None and step.completes is not None:
+        return _completing(definition, instance, turn, known, step.completes)
+    if step is not None and step.extracts is not None:
+        known = extracting(definition, step.name, _state(definition, instance), turn, known)
     asked = (
         definition.fields.get(step.field) if step is not None and step.field and step.kind != "own" else None
     )
@@ -29,35 +33,88 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
         wanted = _wanted(asked)
     elif step is not None and step.kind == "confirming":
         wanted = "confirm"
+    own = step is not None and step.kind == "own"
+    free = instance.question is None or instance.question.takes_anything
+    if own and instance.question is not None and instance.question.options and not free:
+        wanted = "choice"
     if _yes_or_no(instance.question, turn):
         asks = instance.question.kind if instance.question is not None else "ask"
         wanted = "confirm" if wanted == "confirm" or asks in ("confirm", "approve") else "bool"
 
     @cache
     def fields() -> tuple[Field, ...]:
+        if step is not None and step.extracts is not None:
+            return known.fields()
         if step is not None and step.kind == "own":
-            return tuple(Field(name=n, wanted="text", question=what) for n, what in step.reads.items())
+            looked_for = tuple(Field(name=n, wanted="text", question=what) for n, what in step.reads.items())
+            # What was answered before may be changed from here; `takes_anything` means these words, too.
+            answers = () if free or not definition.fields else fields_of(definition, instance, turn)
+            return (*looked_for, *(f for f in answers if f.given and f.name not in step.reads))
         return fields_of(definition, instance, turn)
 
     return replace(
         known,
         wanted=wanted,
         field=asked.name if asked is not None else None,
+        own=own and step is not None and step.extracts is None,  # what it extracts is said anew
         required=asked is not None and not asked.skippable,
         skip_words=asked.skip_words if asked is not None else (),
         done_words=definition.ends_on,
         fields=fields,
         reads=definition.reads,
+        shown=asked is None or asked.shown,
     )
+
+
+def extracting(definition: Definition, step: str, state: State | None, turn: Turn, known: Place) -> Place:
+    """The place of a message from which a step extracts; `known` has its question."""
+    if state is None:
+        return known
+    kept = state.extracted.get(step, State())
+    found = definition.steps[step].extracts
+    fields = found.fields.values() if found is not None else ()
+    return replace(
+        known,
+        wanted="own",
+        fields=cache(lambda: tuple(_field(asked, kept, turn) for asked in fields)),
+        wants=tuple(f.name for f in fields if f.asked and not f.skippable and f.name not in kept.captured),
+        reads=definition.reads,
+    )
+
+
+def _completing(
+    definition: Definition, instance: Instance, turn: Turn, known: Place, completes: tuple[str, str]
+) -> Place:
+    """The place of an answer to the question for what is missing of what a step extracts."""
+    step, name = completes
+    state = _state(definition, instance)
+    if state is None:
+        return known
+    whole = extracting(definition, step, state, turn, known)
+    asked = definition.extracting(step).fields[name]
+    return replace(
+        whole,
+        wanted="bool" if _yes_or_no(instance.question, turn) else _wanted(asked),
+        field=name,
+        required=not asked.skippable,
+        skip_words=asked.skip_words,
+        wants=(),
+    )
+
+
+def _state(definition: Definition, instance: Instance) -> State | None:
+    try:
+        return load(definition, instance.data)
+    except StepFailed:
+        return None
 
 
 def fields_of(definition: Definition, instance: Instance, turn: Turn) -> tuple[Field, ...]:
     """Every answer of a process with the value given before; none where the state cannot be read."""
-    try:
-        state = load(definition, instance.data)
-    except StepFailed:
-        return ()
-    return tuple(_field(asked, state, turn) for asked in definition.fields.values())
+    state = _state(definition, instance)
+    return (
+        tuple(_field(asked, state, turn) for asked in definition.fields.values()) if state is not None else ()
+    )
 
 
 def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from softrail.core.decisions import Captured, Refused
 from softrail.core.effects import AnyEffect
 from softrail.core.outcomes import Assign, Call, Drafted, Release, Reroute
 from softrail.core.questions import Question
@@ -34,3 +35,5 @@ class Played:
     trouble: str = ""  #: what its own code could not do; the turn counts as a failure, what it gave is kept
     why: str = ""  #: one sentence for the decision record, e.g. "captured today"
     prompts: Sequence[str] = ()
+    captured: Sequence[Captured] = ()  #: answers that were given, changed or taken back
+    refused: Sequence[Refused] = ()  #: answers that could not be used

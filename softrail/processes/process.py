@@ -86,8 +86,11 @@ class Process:
         if version is not None:
             cls.version = version
 
-    async def complete(self, answers: Any, turn: Turn) -> Outcome:
-        """What to do with the answers, once confirmed. A subclass declares `answers: Answers`."""
+    async def complete(self, answers: Any, turn: Turn, *more: Any, **wanted: Any) -> Outcome:
+        """What to do with the answers, once confirmed. A subclass declares `answers: Answers`.
+
+        Further parameters are filled by their annotations: the model of the steps' data, and services.
+        """
         raise NotImplementedError(f"{type(self).__qualname__} has no complete().")
 
     async def summary(self, answers: Any, turn: Turn) -> str | None:

@@ -17,7 +17,7 @@ from softrail.language import Language, choose, items, language
 from softrail.processes.dates import read_date
 from softrail.processes.money import Money, read_money
 from softrail.processes.quantities import read_number
-from softrail.processes.times import read_length, read_moment, read_time
+from softrail.processes.times import read_length, read_moment, read_time, tells_a_time, without_times
 from softrail.processes.unread import Unread
 from softrail.processes.words import words
 
@@ -53,6 +53,9 @@ class Reader:
     read: Callable[[str, Reading], Any]
     options: tuple[Option, ...] = ()
     own: bool = False  #: written by the author: runs under the limits of plugin code
+    leaves: Callable[[str, Reading], bool] | None = (
+        None  #: words say more than the value holds: a time beside a day
+    )
 
 
 def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | None:
@@ -74,11 +77,19 @@ def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | No
         return Reader(kind="options", read=_choosing(options, None, inner), options=options)
     if get_origin(plain) is list and len(get_args(plain)) == 1:
         each = _scalar(_without_none(get_args(plain)[0]))
-        return Reader(kind="list", read=_listing(each)) if each else None
+        return Reader(kind="list", read=_listing(each), leaves=_leaves(each)) if each else None
     scalar = _scalar(plain)
     if scalar is None:
         return None
-    return Reader(kind=_kind(plain), read=scalar)
+    return Reader(kind=_kind(plain), read=scalar, leaves=_leaves(scalar))
+
+
+def _leaves(read: Callable[[str, Reading], Any]) -> Callable[[str, Reading], bool] | None:
+    return _told_a_time if read is _day else None
+
+
+def _told_a_time(message: str, reading: Reading) -> bool:
+    return tells_a_time(message, words(reading.locale))
 
 
 def _kind(annotation: Any) -> Kind:
@@ -140,8 +151,12 @@ def _scalar(annotation: Any) -> Callable[[str, Reading], Any] | None:
     if _is(annotation, datetime):
         return _moment
     if _is(annotation, date):
-        return lambda message, reading: read_date(message, reading.today, words(reading.locale))
+        return _day
     return _OTHERS.get(annotation) if isinstance(annotation, type) else None
+
+
+def _day(message: str, reading: Reading) -> date:
+    return read_date(without_times(message), reading.today, words(reading.locale))
 
 
 def _moment(message: str, reading: Reading) -> datetime:

@@ -13,6 +13,8 @@ from pydantic_core.core_schema import ErrorType
 from softrail.core.errors import StepFailed
 from softrail.processes.asking import NotAnswered, NotUsable
 from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.readers import Reading
+from softrail.processes.trail import Stop, dumped
 
 #: Made once: `json.dumps` makes a new one for every call that asks for anything unusual.
 _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -40,6 +42,11 @@ class State(BaseModel):
     captured: dict[str, Capture] = Field(default_factory=dict)
     data: dict[str, Any] = Field(default_factory=dict)
     passed: dict[str, str] = Field(default_factory=dict)  #: by check: which answers it let pass
+    extracted: dict[str, "State"] = Field(default_factory=dict)  #: by step: what it has of what it extracts
+    trail: list[Stop] = Field(
+        default_factory=list
+    )  #: the questions asked so far, where some are of own steps
+    returns: Stop | None = None  #: the question of an own step that waits for a change of an answer
 
 
 class Fault(BaseModel):
@@ -59,29 +66,67 @@ def load(definition: Definition, text: str) -> State:
     try:
         state = State.model_validate_json(text)
     except ValidationError as error:
-        raise StepFailed(f"{where} cannot be read: {error}", kind="unreadable") from error
+        raise StepFailed(f"{where} cannot be read: {faulty(error)}", kind="unreadable") from error
     unknown = (state.answers.keys() | state.captured.keys()) - definition.fields.keys()
     if unknown:
         names = ", ".join(sorted(unknown))
         raise StepFailed(f"{where} has answers it does not ask for: {names}.", kind="unreadable")
-    wrong = [w for w in faults(definition, state.answers) if w.field in state.answers and not w.together]
-    if wrong:
-        names = ", ".join(sorted({str(w.field) for w in wrong}))
+    invalid = {
+        str(f.field) for f in faults(definition, state.answers) if f.field in state.answers and not f.together
+    }
+    if invalid:
+        names = ", ".join(sorted(invalid))
         raise StepFailed(f"{where} has answers that are no longer valid: {names}.", kind="unreadable")
     if definition.data is not None:
         try:
             data_of(definition, state)
         except ValidationError as error:
             raise StepFailed(
-                f"{where} has data that is no longer valid: {error}", kind="unreadable"
+                f"{where} has data that is no longer valid: {faulty(error)}", kind="unreadable"
             ) from error
+    state.extracted = {
+        name: kept for name, kept in state.extracted.items() if _usable(definition, name, kept)
+    }
     return state
+
+
+def _usable(definition: Definition, step: str, kept: State) -> bool:
+    """What a step has extracted so far is still what it extracts; if not, it is asked for again."""
+    found = definition.steps.get(step)
+    if found is None or found.extracts is None or kept.answers.keys() - found.extracts.fields.keys():
+        return False
+    wrong = faults(definition.extracting(step), kept.answers)
+    return not any(fault.field in kept.answers and not fault.together for fault in wrong)
+
+
+def faulty(error: ValidationError) -> str:
+    """What is wrong and where, without the values: they are what people said."""
+    found = error.errors(include_url=False, include_input=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, one['loc'])) or 'all of it'}: {one['msg']}" for one in found)[:500]
 
 
 def dump(definition: Definition, state: State) -> str:
     """The state as it is stored; raises StepFailed when it cannot be kept as JSON."""
     where = f"The new state of process {definition.name!r}"
-    body = {
+    body = _body(state)
+    text = as_json(where, body)
+    if state.trail and (stops := dumped(state.trail, room=LARGEST - len(text.encode()) - 100)):
+        text = as_json(where, body | {"trail": stops})
+    if len(text.encode()) > LARGEST:
+        _refuse(where, f"is larger than {LARGEST // 1024} KiB")
+    try:
+        kept = State.model_validate_json(text)
+        if definition.data is not None:
+            data_of(definition, kept)
+    except ValidationError as error:
+        raise StepFailed(
+            f"{where} could not be read again: {faulty(error)}", kind="not_an_outcome"
+        ) from error
+    return text
+
+
+def _body(state: State) -> dict[str, Any]:
+    body: dict[str, Any] = {
         "schema": SCHEMA,
         "answers": state.answers,
         "captured": {
@@ -91,16 +136,11 @@ def dump(definition: Definition, state: State) -> str:
     }
     if state.passed:
         body["passed"] = state.passed
-    text = as_json(where, body)
-    if len(text.encode()) > LARGEST:
-        _refuse(where, f"is larger than {LARGEST // 1024} KiB")
-    try:
-        kept = State.model_validate_json(text)
-        if definition.data is not None:
-            data_of(definition, kept)
-    except ValidationError as error:
-        raise StepFailed(f"{where} could not be read again: {error}", kind="not_an_outcome") from error
-    return text
+    if extracted := {name: _body(kept) for name, kept in state.extracted.items() if kept.captured}:
+        body["extracted"] = extracted
+    if state.returns is not None:
+        body["returns"] = state.returns.model_dump(mode="json", exclude_defaults=True)
+    return body
 
 
 def as_json(where: str, value: Any) -> str:
@@ -139,17 +179,36 @@ def json_of(field: FieldDefinition, value: Any) -> Any:
     return json.loads(as_json(where, dumped))
 
 
-def fitting(definition: Definition, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Of answers that code gives, those that a person could have given, as JSON values."""
+def fitting(
+    definition: Definition, values: Mapping[str, Any], reading: Reading, *, beside: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Of answers that code gives, those that a person could have given, as JSON values; `beside` are there already."""
     found: dict[str, Any] = {}
-    for name, value in values.items():
-        field = definition.fields[name]
+    for name, field in definition.fields.items():
+        if name not in values:
+            continue
         try:
-            found[name] = json_of(field, field.adapter.validate_python(value))
+            kept = json_of(field, field.adapter.validate_python(values[name]))
         except (StepFailed, ValueError, TypeError):  # a ValidationError is a ValueError
             continue
-    wrong = {fault.field for fault in faults(definition, found) if not fault.together}
-    return {name: value for name, value in found.items() if name not in wrong}
+        if kept is not None and not _offered(field, kept, reading):
+            continue
+        if fault_of(definition, {**beside, **found, name: kept}, name) is None:
+            found[name] = kept
+    return found
+
+
+def _offered(field: FieldDefinition, kept: Any, reading: Reading) -> bool:
+    """Whether a value is one of the options, where there are any and the reader is not an author's."""
+    reader = field.reader
+    if not reader.options or reader.own:
+        return True
+    return any(kept == json_of(field, reader.read(o.value or o.label, reading)) for o in reader.options)
+
+
+def fault_of(definition: Definition, answers: Mapping[str, Any], name: str) -> Fault | None:
+    """Why one of the answers cannot be used by itself; None where it can."""
+    return next((f for f in faults(definition, answers) if f.field == name and not f.together), None)
 
 
 def data_of(definition: Definition, state: State) -> Any:
@@ -191,7 +250,10 @@ def _so_far(answers: type[BaseModel]) -> type[BaseModel]:
     class SoFar(answers):  # type: ignore[valid-type,misc] # a class of the plugin's
         def __getattr__(self, name: str) -> Any:
             if name in answers.model_fields:
-                raise NotAnswered(f"{name!r} has not been answered yet")
+                raise NotAnswered(
+                    f'{name!r} has not been answered yet. Ask for it first (Goto("gathering") asks for the next '
+                    f"missing answer), give it a default, or look with hasattr(answers, {name!r})"
+                )
             return super().__getattr__(name)
 
     SoFar.__name__, SoFar.__qualname__ = answers.__name__, answers.__qualname__
@@ -205,7 +267,7 @@ def faults(definition: Definition, answers: Mapping[str, Any]) -> list[Fault]:
     try:
         definition.answers.model_validate_json(json.dumps(answers), by_alias=False, by_name=True)
     except ValidationError as error:
-        return [_wrong(definition, dict(e)) for e in error.errors(include_url=False, include_input=False)]
+        return [_fault(definition, dict(e)) for e in error.errors(include_url=False, include_input=False)]
     except BaseException as error:  # a plugin's own validators run here
         raise StepFailed(
             f"A validator of process {definition.name!r} raised {type(error).__name__}: {error}"
@@ -233,7 +295,7 @@ _TOLD = frozenset(
 )
 
 
-def _wrong(definition: Definition, error: dict[str, Any]) -> Fault:
+def _fault(definition: Definition, error: dict[str, Any]) -> Fault:
     loc, context = error["loc"], error.get("ctx") or {}
     cause = context.get("error")
     field = str(loc[0]) if loc else _named(definition, cause, str(cause or error["msg"]))

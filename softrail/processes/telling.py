@@ -6,9 +6,22 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from softrail.core.questions import Option
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.sentences import Wording
 from softrail.processes.state import State, answers_of
+
+YES, NO = "yes", "no"  #: the values of the options of a yes/no question
+
+
+def options_of_answer(asked: FieldDefinition, wording: Wording) -> tuple[Option, ...]:
+    """The options of an answer: those of its type; a yes/no question has Yes and No."""
+    if asked.reader.kind != "consent":
+        return asked.reader.options
+    return (
+        Option(label=wording.say("option_yes"), value=YES),
+        Option(label=wording.say("option_no"), value=NO),
+    )
 
 
 def in_words(value: Any, wording: Wording) -> list[str]:

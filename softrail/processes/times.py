@@ -14,6 +14,14 @@ _LONGEST = timedelta(days=36_500)
 _CLOCK = re.compile(
     r"(?<![\w:.,/-])(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))?(?:\s*(?P<half>a\.?m\b\.?|p\.?m\b\.?)|\s*(?P<sharp>o['’]?clock|h\b))?(?![\w:/-])",
 )
+#: A time whatever stands beside it. "6.03" may be a day, "by 15" begins one: those are left to who asks for a time.
+_SURELY = re.compile(
+    r"(?<![\w:.,/-])(?:\d{1,2}(?:[:.][0-5]\d)?\s*(?:[ap]\.?m\b\.?|o['’]?clock\b)"
+    r"|\d{1,2}:[0-5]\d(?::[0-5]\d)?(?![\w:])|\d{1,2}h(?:[0-5]\d)?\b)",
+    re.IGNORECASE,
+)
+_AT_HOUR = re.compile(r"\bat \d{1,2}\b(?!\s*(?:st|nd|rd|th|of)\b)\s*(?P<next>[a-z]*)")
+_STAMP = re.compile(r"(?<=\d)t(?=\d{2}:\d{2})")
 _ISO_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 _AMOUNT = re.compile(r"(?:(?P<many>\d+(?:[.,]\d+)?)[\s-]*|\b(?P<word>[a-z]+)[\s-]+)(?P<unit>[a-z]+)\b")
 _MORE = re.compile(r"\b(\w+) and (?:a )?half (?=[a-z])")
@@ -45,6 +53,25 @@ def read_moment(message: str, today: date, zone: tzinfo, words: Mapping[str, Any
     except Unread as unread:
         raise Unread("no_moment" if unread.sentence == "no_time" else unread.sentence) from None
     return datetime.combine(day, at, tzinfo=zone)
+
+
+def tells_a_time(text: str, words: Mapping[str, Any]) -> bool:
+    """Words for a day say a time of that day, too: "on Friday at 5pm", "tomorrow evening"."""
+    text = _ISO_DATE.sub(" ", _STAMP.sub(" ", text[:_LOOK_AT].lower()))
+    spoken = f" {' '.join(re.findall(r'[a-z]+', text))} "
+    times, days, numbers = words["times"], words["days"], "|".join(words["numbers"]["values"])
+    named = {*times["names"], *times["past"], *times["parts"]} - days["relative"].keys()
+    return (
+        any(f" {name} " in spoken for name in named)
+        or _SURELY.search(text) is not None
+        or any(at["next"] not in days["months"] for at in _AT_HOUR.finditer(text))
+        or re.search(rf"\b(?:{numbers})\s*(?:[ap]\.?m\b|o['’]?clock)", text) is not None
+    )
+
+
+def without_times(text: str) -> str:
+    """Words for a day without what is surely a time of it: the 5 of "Friday 5pm" is no day of a month."""
+    return _SURELY.sub(" ", text)
 
 
 def read_length(message: str, words: Mapping[str, Any]) -> timedelta:

@@ -2,21 +2,21 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import Message, Model, ModelRequest, Prompts
-from softrail.core.reading import Act, Command, Place, Value
+from softrail.core.reading import HERE, Act, Command, Heard, Place, Value
 from softrail.core.reading import Field as Asked
 from softrail.language import Language, choose
 
 ASSET: Final = "reader/read_message"
 SECONDS: Final = 5.0  #: a person waits for it in the middle of a guided turn
+_CHANGES: Final = 0.5  #: how sure a change of an answer must be, said to a question of an author's own
 _READ: Final = 6_000  #: characters of a message that a model is shown
 _ANSWER: Final = 20_000
-_ACTS: Final = get_args(Act)[:15]
 
 #: The text of `reader/read_message` where no asset of that name is there.
 PROMPT: Final = """You read what a person said in the middle of a guided conversation. You are given one JSON object: the
@@ -35,23 +35,7 @@ to the question gives no value."""
 class _Said(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    act: Literal[
-        "inform",
-        "correct",
-        "affirm",
-        "negate",
-        "none",
-        "open",
-        "hold",
-        "ask",
-        "repeat",
-        "request",
-        "human",
-        "social",
-        "pause",
-        "leave",
-        "unclear",
-    ]
+    act: Heard
     confidence: Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
 
@@ -75,7 +59,7 @@ async def read_by(
     """What a language model makes of a message; nothing when it fails or its answer cannot be used."""
     fields = _fields(place)
     request = ModelRequest(
-        purpose="read",
+        purpose="extract" if place.wants else "read",
         system=prompts.render(ASSET, PROMPT),
         messages=[Message(role="user", content=_document(message, place, fields))],
         max_tokens=600,
@@ -95,9 +79,14 @@ async def read_by(
 
 def _fields(place: Place) -> Sequence[Asked]:
     found = place.fields()
-    if place.field is None and not found and place.question is not None:
-        return [Asked(name="answer", wanted=place.wanted, question=place.question.prompt)]
-    return found
+    if place.field is not None or place.question is None or (found and not place.own):
+        return found
+    looked_for = [f for f in found if not f.given]
+    if looked_for and place.wanted != "choice":
+        return found
+    options = place.question.options if place.wanted == "choice" else ()
+    here = Asked(name=HERE, wanted=place.wanted, question=place.question.prompt, options=options)
+    return [here, *found]
 
 
 def _document(message: str, place: Place, fields: Sequence[Asked]) -> str:
@@ -119,7 +108,10 @@ def _document(message: str, place: Place, fields: Sequence[Asked]) -> str:
 def _schema(names: Sequence[str]) -> Mapping[str, Any]:
     act = {
         "type": "object",
-        "properties": {"act": {"type": "string", "enum": list(_ACTS)}, "confidence": {"type": "number"}},
+        "properties": {
+            "act": {"type": "string", "enum": list(get_args(Heard))},
+            "confidence": {"type": "number"},
+        },
         "required": ["act", "confidence"],
         "additionalProperties": False,
     }
@@ -150,7 +142,13 @@ def _commands(
         if (field := known.get(given.field)) is not None
         and (text := _held(message, given.words, field, language)) is not None
     ]
-    here = tuple(v for v in values if v.field == place.field or place.field is None)
+    if place.own and not any(one.act == "correct" and one.confidence >= _CHANGES for one in said.acts):
+        values = [v for v in values if not known[v.field].given]  # an answer here changes no other
+    here = tuple(
+        v
+        for v in values
+        if v.field == place.field or (place.field is None and not (place.own and known[v.field].given))
+    )
     commands: list[Command] = []
     for one in said.acts:
         if one.act == "inform" and place.field is not None and not here:

@@ -10,7 +10,6 @@ from softrail.language import Language, choose, normal, slash
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
 _HINTS = frozenset({"ask"})
 
-
 #: Words that a value of that type may have and still be nothing else.
 _ALONE = {"number": 1, "date": 3, "time": 2}
 _CHOICE = 3  #: words of a choice that is nothing else
@@ -121,6 +120,7 @@ def _consent(message: str, place: Place, language: Language) -> Iterator[Command
 
 def _answers(message: str, place: Place, language: Language) -> Iterator[Command]:
     """What only a question of a process can be answered with."""
+    yield from _changed(message, place, language)
     for value in _labelled(message, place):
         yield Command(act="inform", target="labelled", values=(value,))
     if language.is_skip_all(message):
@@ -134,12 +134,19 @@ def _answers(message: str, place: Place, language: Language) -> Iterator[Command
     if place.wanted == "own" and _FIGURES.fullmatch(message.strip()):
         yield Command(act="inform", target="whole")
     alone = len(message.split()) <= _ALONE.get(place.wanted, 0)
-    if alone and (reads := _reader(place)) is not None and reads(message):
+    field = place.open_field() if alone else None
+    if field is not None and field.reads is not None and field.reads(message):
         yield Command(act="inform", target="whole", values=(_value(place, message),))
 
 
-def _reader(place: Place):  # type: ignore[no-untyped-def] # a callable or nothing
-    return next((f.reads for f in place.fields() if f.name == place.field), None)
+def _changed(message: str, place: Place, language: Language) -> Iterator[Command]:
+    """A change of an answer by its name, said to the question of a step of one's own: "change age to 20"."""
+    if not place.own or (place.question is not None and place.question.takes_anything):
+        return
+    given = {field.name: field.names for field in place.fields() if field.given}
+    changed = language.correction(message, given) if given else None
+    if changed is not None:
+        yield Command(act="correct", target="named", values=(Value(field=changed[0], text=changed[1]),))
 
 
 def _value(place: Place, text: str) -> Value:

@@ -49,6 +49,8 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
         kind: Act = _ACTS.get(act, act)  # type: ignore[arg-type] # the model's acts are ours
         target = "other" if act == "inform_other" else ""
         values = (here,) if act == "inform" and here is not None else ()
+        if values and place.own and place.wanted == "choice" and not _named(here, place, message, language):
+            target = "likely"  # a step acts on it at once, nothing is read back: it is asked
         commands.append(Command(act=kind, confidence=likely, layer="learned", target=target, values=values))
     if _asks_further(message, place, open_marks, bars):
         found = _others(message, place, marker, bars, open_marks, here, language)
@@ -84,7 +86,7 @@ def _value(
         return None
     if marks.end <= marks.start or (place.wanted == "choice" and marks.acts.get("inform", 0.0) < bars.doubt):
         return None
-    open_field = next((f for f in place.fields() if f.name == place.field), None)
+    open_field = place.open_field()
     unsure = marks.span < bars.span and place.wanted in ("text", "list")
     text = message.strip() if unsure else message[marks.start : marks.end]  # nothing of it is lost
     if place.wanted == "choice" and place.question is not None:
@@ -110,6 +112,17 @@ def _meant(
     return options[at] if best >= bars.other and _log_odds(best) - _log_odds(second) >= _AHEAD else None
 
 
+def _named(here: Value | None, place: Place, message: str, language: Language) -> bool:
+    """The option that was found is called by words of its own, somewhere in the message."""
+    options = place.question.options if place.question is not None else ()
+    said = {normal(word) for word in _WORD.findall(message)}
+    option = next((o for o in options if here is not None and (o.value or o.label) == here.text), None)
+    return option is not None and (
+        choose(message, options, language=language) is option
+        or any(said & {normal(w) for w in _WORD.findall(name)} for name in (option.label, *option.words))
+    )
+
+
 def _log_odds(likely: float) -> float:
     likely = min(max(likely, 1e-6), 1 - 1e-6)
     return log(likely / (1 - likely))
@@ -133,7 +146,8 @@ def _asks_further(message: str, place: Place, marks: Marks, bars: Bars) -> bool:
         return len(place.fields()) > 1
     further = max(marks.acts.get("inform_other", 0.0), marks.acts.get("correct", 0.0))
     if place.wanted == "own":
-        return bool(place.fields())
+        fields = place.fields()
+        return any(further >= _MORE or not field.given for field in fields)
     if place.wanted == "confirm" and not place.offer:
         return max(further, marks.acts.get("inform", 0.0)) >= _MORE
     return further >= _MORE
@@ -170,33 +184,32 @@ def _others(
 ) -> list[tuple[Command, int, int]]:
     """Values for other fields: changes of what was given, and answers to what was not asked yet."""
     fields = [f for f in place.fields() if f.name != place.field]
+    if place.own and open_marks.acts.get("correct", 0.0) < bars.correct:
+        fields = [f for f in fields if not f.given]  # an answer to an author's own question changes no other
     # Where the message says that something is to change, less will do to say what.
     bar = bars.doubt if open_marks.acts.get("correct", 0.0) >= bars.correct else bars.value
-    found: list[tuple[Field, int, int, Value]] = []
+    found: list[tuple[bool, Field, int, int, Value]] = []
     for field, marks in zip(fields, marker.mark(message, [_query(f) for f in fields]), strict=True):
-        typed = bool(field.options) or field.wanted in _TYPED
         named = _is_named(field, f"{message[: marks.start]} {message[marks.end :]}")
-        least = bars.doubt if named else min(bar, _TYPED_VALUE) if typed else bar
+        least = bars.doubt if named else min(bar, _TYPED_VALUE) if _is_typed(field) else bar
         if marks.value < least or marks.end <= marks.start:
             continue
         text = _readable(field, message[marks.start : marks.end], language)
         if text is not None:
-            found.append(
-                (field, marks.start, marks.end, Value(field=field.name, text=text, confidence=marks.value))
-            )
-    rest = {one[0].name: f"{message[: one[1]]} {message[one[2] :]}" for one in found}
-    found.sort(key=lambda one: (not _is_named(one[0], rest[one[0].name]), -one[3].confidence))
-    taken: list[tuple[int, int]] = []
+            value = Value(field=field.name, text=text, confidence=marks.value)
+            found.append((named, field, marks.start, marks.end, value))
+    found.sort(key=lambda one: (not one[0], -one[-1].confidence))
     own = here is not None and open_marks.acts.get("inform", 0.0) >= bars.inform
+    taken: list[tuple[int, int]] = []
     commands: list[tuple[Command, int, int]] = []
-    for field, start, end, value in found:
+    for _, field, start, end, value in found:
         inside = open_marks.start < start and end == open_marks.end
         behind = inside and _MARK.search(message[open_marks.start : start]) is not None
         changes = field.given and value.confidence > open_marks.value  # "no, call it Foo" answers nothing
-        typed = place.wanted in _TYPED and (bool(field.options) or field.wanted in _TYPED)  # "2 medium"
-        if own and not typed and not (value.confidence >= _SURE and (behind or changes)):
-            taken.append((open_marks.start, open_marks.end))
-        if any(start < other_end and other_start < end for other_start, other_end in taken):
+        beside = place.wanted in _TYPED and _is_typed(field)  # "2 medium"
+        may_cut = beside or (value.confidence >= _SURE and (behind or changes))
+        likelier = taken if may_cut or not own else [*taken, (open_marks.start, open_marks.end)]
+        if any(start < other_end and other_start < end for other_start, other_end in likelier):
             continue  # the same words are the value of a likelier field
         taken.append((start, end))
         act: Act = "correct" if field.given else "inform"
@@ -204,6 +217,11 @@ def _others(
         told = Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
         commands.append((told, start, end))
     return commands
+
+
+def _is_typed(field: Field) -> bool:
+    """Its value is one of few words: there is less to mistake for it."""
+    return bool(field.options) or field.wanted in _TYPED
 
 
 def _is_named(field: Field, rest: str) -> bool:

@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Final
 
 from softrail.core.ports import Model, Prompts
@@ -56,7 +57,7 @@ class LayeredReader:
             return reading
         if words.code in LEARNED:
             reading = await self._learned(reading, place, words)
-        if "learned" in layers or place.offer or not self._unsure(reading):
+        if "learned" in layers or place.offer or not (self._unsure(reading) or self._lacks(reading, place)):
             return reading
         return await self._asked(reading, place, words)
 
@@ -106,7 +107,24 @@ class LayeredReader:
         if not found:
             return reading
         exactly = tuple(c for c in reading.commands if c.layer == "exact")
-        return reading.evolve(commands=(*exactly, *found))
+        return reading.evolve(commands=(*exactly, *found, *self._besides(reading, found, place)))
+
+    def _besides(self, reading: Reading, found: Sequence[Command], place: Place) -> Sequence[Command]:
+        """Values of the small model for fields that the language model says nothing of, where fields are wanted."""
+        told = {value.field for command in found for value in command.values}
+        return [
+            replace(command, act="inform", values=kept)
+            for command in reading.commands
+            if place.wants and command.layer == "learned" and command.confidence >= self._bars.inform
+            if (kept := tuple(v for v in command.values if v.field and v.field not in told))
+        ]
+
+    def _lacks(self, reading: Reading, place: Place) -> bool:
+        """A field that needs a value has none that is likely, and the message does not clearly do something else."""
+        if not place.wants or reading.likely(*_INSTEAD) >= self._bars.sure > reading.likely(*_ANSWERS):
+            return False
+        sure = {v.field for c in reading.commands if c.confidence >= self._bars.inform for v in c.values}
+        return not sure.issuperset(place.wants)
 
     def _unsure(self, reading: Reading) -> bool:
         """Nothing is clear, or an answer and something else are."""

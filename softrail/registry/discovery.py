@@ -2,9 +2,12 @@
 
 import logging
 import sys
+import traceback
+import typing
 from collections.abc import Collection, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 from softrail.core.errors import DefinitionError, SoftrailError
 from softrail.core.intents import IntentDefinition
@@ -36,7 +39,7 @@ def discover(registry: Registry, *, but: Collection[str] = ()) -> list[str]:
         except SoftrailError as error:
             faults.append(f"{where}: {error.message}")
         except Exception as error:
-            faults.append(f"{where} could not be imported: {type(error).__name__}: {error}")
+            faults.append(f"{where} could not be imported: {type(error).__name__}: {error}{_line(error)}")
     for entry in _announced(INTENTS, but):
         try:
             brought = entry.load()
@@ -49,6 +52,14 @@ def discover(registry: Registry, *, but: Collection[str] = ()) -> list[str]:
     for fault in faults:
         log.error(fault)
     return faults
+
+
+def _line(error: Exception) -> str:
+    """Where in the plugin it happened, as a sentence: the last line that is neither Python's nor ours."""
+    ours = (str(Path(__file__).parents[1]), str(Path(typing.__file__).parent), "<")
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [f for f in frames if "site-packages" in f.filename or not f.filename.startswith(ours)]
+    return f" (line {theirs[-1].lineno} of {theirs[-1].filename})" if theirs else ""
 
 
 def _announced(group: str, but: Collection[str]) -> list[EntryPoint]:

@@ -100,6 +100,8 @@ def apply(conn: Connection, commit: TurnCommit, seq: int, handlers: Handlers) ->
             if effect.after_commit:
                 row |= {"status": "waiting", "next_at": stamp(place.at)}
             rows.append(row)
+        if commit.made_by:
+            rows[-1]["instance_id"] = commit.made_by[n - 1]
         given.append(ref)
     if commit.seal is not None and any(ref is not None for ref in given):
         reply = _sealed(commit.seal, given)
@@ -168,6 +170,10 @@ def _row(place: _Place, n: int, kind: str, payload: str, summary: str, *, ref: s
         "status": "applied",
         "tries": 0,
         "next_at": None,
+        "instance_id": None,
+        "claimed_by": None,
+        "error": None,
+        "unreported": None,
     }
 
 

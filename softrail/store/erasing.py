@@ -109,6 +109,6 @@ def _untold(conn: Connection, instance: Instance) -> bool:
     query = select(effects.c.n).where(
         effects.c.session_id == instance.session_id,
         effects.c.kind == ANSWERED,
-        effects.c.status == "waiting",
+        effects.c.status.in_(("waiting", "failed")),
     )
     return conn.execute(query).first() is not None

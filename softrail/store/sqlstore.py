@@ -1,6 +1,6 @@
 """The store over any SQL database: every promise of the port, each a function that a runner runs."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from typing import Protocol, TypeVar
@@ -320,11 +320,42 @@ class SqlStore(SqlWorkers):
         )
 
     # -- outbox
-    async def outbox(self, at: datetime, limit: int) -> Sequence[OutboxItem]:
-        return await self.read(lambda conn: outbox.waiting(conn, at, limit))
+    async def outbox(
+        self, at: datetime, limit: int, *, kinds: Collection[str] | None = None, worker: str | None = None
+    ) -> Sequence[OutboxItem]:
+        return await self.read(lambda conn: outbox.waiting(conn, at, limit, kinds, worker))
 
-    async def delivered(self, item: OutboxItem) -> None:
-        await self.write(lambda conn: outbox.delivered(conn, item))
+    async def unreported(
+        self, at: datetime, limit: int, *, worker: str | None = None
+    ) -> Sequence[OutboxItem]:
+        return await self.read(lambda conn: outbox.unreported(conn, at, limit, worker))
 
-    async def postpone(self, item: OutboxItem, until: datetime) -> None:
-        await self.write(lambda conn: outbox.postpone(conn, item, until))
+    async def kinds_due(self, at: datetime) -> Mapping[str, int]:
+        return await self.read(lambda conn: outbox.kinds(conn, at))
+
+    async def undelivered(self, limit: int) -> Sequence[OutboxItem]:
+        return await self.read(lambda conn: outbox.undelivered(conn, limit))
+
+    async def undelivered_of(self, session_id: str, seq: int) -> Sequence[OutboxItem]:
+        return await self.read(lambda conn: outbox.undelivered_of(conn, session_id, seq))
+
+    async def claim(self, items: Sequence[OutboxItem], worker: str) -> Sequence[OutboxItem]:
+        return await self.write(lambda conn: outbox.claim(conn, items, worker))
+
+    async def put_back(self, item: OutboxItem) -> bool:
+        return await self.write(lambda conn: outbox.put_back(conn, item))
+
+    async def delivered(self, item: OutboxItem, *, report: bool = False) -> bool:
+        return await self.write(lambda conn: outbox.delivered(conn, item, report=report))
+
+    async def postpone(self, item: OutboxItem, until: datetime, *, error: str = "") -> bool:
+        return await self.write(lambda conn: outbox.postpone(conn, item, until, error))
+
+    async def set_aside(self, item: OutboxItem, error: str, *, report: bool = False) -> bool:
+        return await self.write(lambda conn: outbox.set_aside(conn, item, error, report=report))
+
+    async def reported(self, item: OutboxItem, *, again: datetime | None = None) -> bool:
+        return await self.write(lambda conn: outbox.reported(conn, item, again))
+
+    async def try_again(self, key: str, *, at: datetime) -> bool:
+        return await self.write(lambda conn: outbox.try_again(conn, key, at))

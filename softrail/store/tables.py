@@ -237,16 +237,33 @@ effects = Table(
     Column("payload", Text, nullable=False),
     Column("summary", Text, nullable=False),
     Column("ref", Text),
-    Column("status", Text, nullable=False),  # applied, waiting, delivered
+    Column("status", Text, nullable=False),  # applied, waiting, delivered, failed
     Column("tries", Integer, nullable=False),
     Column("next_at", BigInteger),
+    Column("instance_id", Text),
+    Column("claimed_by", Text),  # a worker; free when that is not registered any more
+    Column("error", Text),
+    Column("unreported", Integer),  # while its instance is still to be told: how often that has failed
     PrimaryKeyConstraint("session_id", "seq", "n"),
 )
 Index(
     "ix_effects_waiting",
+    effects.c.kind,
     effects.c.next_at,
     sqlite_where=text("status = 'waiting'"),
     postgresql_where=text("status = 'waiting'"),
+)
+Index(
+    "ix_effects_failed",
+    effects.c.next_at,
+    sqlite_where=text("status = 'failed'"),
+    postgresql_where=text("status = 'failed'"),
+)
+Index(
+    "ix_effects_unreported",
+    effects.c.next_at,
+    sqlite_where=text("unreported IS NOT NULL"),
+    postgresql_where=text("unreported IS NOT NULL"),
 )
 
 records = Table(

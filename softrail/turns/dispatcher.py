@@ -1,9 +1,11 @@
 """Takes turns, runs them in order and tells what came of them; what a turn means is `dialogue.path`'s."""
 
 import asyncio
+import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -14,6 +16,7 @@ from softrail.core.assignments import PartRequest
 from softrail.core.clock import now
 from softrail.core.commits import Status, TurnCommit
 from softrail.core.decisions import Decision
+from softrail.core.effects import OutboxItem
 from softrail.core.errors import NotFound, Stopping, UnknownIntent, UnknownSignal
 from softrail.core.instances import Instance
 from softrail.core.people import Person
@@ -26,6 +29,7 @@ from softrail.dialogue.draft import Draft
 from softrail.dialogue.path import Path
 from softrail.language import language
 from softrail.registry.registry import Registry
+from softrail.turns.deliveries import Deliveries, Heard, Outcome
 from softrail.turns.handing import Handing
 from softrail.turns.notifier import Notifier
 from softrail.turns.queue import SessionQueue
@@ -38,7 +42,6 @@ from softrail.turns.worker import Worker
 log = logging.getLogger("softrail.turns")
 
 Observer = Callable[[Decision], None]
-REPORTED = ("delivered", "failed")  #: what becomes of effects, for the steps that want to know
 REMEMBERED = 1000  #: finished streams kept for clients that come back
 
 
@@ -53,8 +56,10 @@ class Dispatcher:
         beat_interval: float = 0.5,
         dead_after: float = 2.0,
         sweep_interval: float = 60.0,
+        delivery_limit: float = 60.0,
         observers: Iterable[Observer] = (),
         deliverers: Mapping[str, Deliverer] | None = None,
+        heard: Iterable[Heard] = (),
         faults: Iterable[str] = (),
     ) -> None:
         self.parts = parts
@@ -75,15 +80,23 @@ class Dispatcher:
             lost=lambda since, leases: self._queue.lost(since, leases),
         )
         self._queue = SessionQueue(parts.store, self.worker, self, timing)
+        self._deliveries = Deliveries(
+            parts.store,
+            self.worker,
+            {**(deliverers or {}), **Handing(parts.store, self._enter_for).deliverers},
+            limit=delivery_limit,
+            report=self._report,
+            heard=heard,
+        )
         self._sweeper = Sweeper(
             parts,
             self._path.timeouts,
             self._path.acting,
             self._queue,
             interval=sweep_interval,
-            deliverers={**(deliverers or {}), **Handing(parts.store, self._enter_for).deliverers},
             changed=self.notifier.changed,
             think=self._path.take_default,
+            swept=self._deliveries.look,
         )
         self._warming: asyncio.Task[None] | None = None
         self._running: OrderedDict[tuple[str, str], RunningTurn] = OrderedDict()
@@ -133,7 +146,7 @@ class Dispatcher:
             run.emit("turn.committed", body)
         self.notifier.changed(draft.session.id)
         if draft.effects:
-            self._sweeper.nudge()
+            self._deliveries.nudge()
         for observe in self._observers:
             try:
                 observe(decision)
@@ -273,9 +286,19 @@ class Dispatcher:
         """The question by which such a part is offered."""
         return self._path.acting.asked.prompt(instance)
 
+    async def _report(self, item: OutboxItem, outcome: Outcome, error: str | None) -> None:
+        """Tell the process whose effect was delivered, or set aside, if a step of it wants to know."""
+        instance = await self.store.instance(item.instance_id or "")
+        definition = self.registry.of(instance) if instance is not None else None
+        if instance is None or definition is None or outcome not in definition.signals:
+            return
+        data = {"kind": item.kind, **({"error": error} if error else {})}
+        with contextlib.suppress(NotFound):  # erased meanwhile: nobody is there to be told
+            await self.signal(instance.id, Signal(outcome, item.key, data))
+
     def _check_known(self, instance: Instance, name: str) -> None:
         definition = self.registry.of(instance)
-        if definition is None or name in definition.signals or name in REPORTED:
+        if definition is None or name in definition.signals:
             return
         step = definition.steps.get(instance.step)
         if instance.memo.waits and instance.memo.assigned is None and step is not None and not step.on:
@@ -302,6 +325,7 @@ class Dispatcher:
         if background:
             await self.worker.ready()
             self._sweeper.start()
+            self._deliveries.start()
 
     def warm(self) -> None:
         """Have loaded in the background what the first message would wait for: the classifier, the model's SDK."""
@@ -320,9 +344,12 @@ class Dispatcher:
             log.exception("Not everything could be made ready; the first free turn tries again.")
 
     async def finish(self, grace: float) -> None:
-        """Take no new turns and end those under way as Stopping that do not finish within `grace` seconds."""
+        """Take no new turns and end those under way as Stopping that do not finish within `grace` seconds.
+
+        What is being delivered has that long, too.
+        """
         self.stopping = True
-        await self._queue.stop(grace)
+        await asyncio.gather(self._queue.stop(grace), self._deliveries.stop(grace))
 
     async def stop(self, grace: float = 30.0) -> None:
         """Take no new turns, let those under way finish for `grace` seconds, and give everything back."""
@@ -330,18 +357,19 @@ class Dispatcher:
         if self._warming is not None:
             self._warming.cancel()
         await self._sweeper.stop()
-        await self._queue.stop(grace)
+        await asyncio.gather(self._queue.stop(grace), self._deliveries.stop(grace))
         await self.worker.stop()
         await self.parts.model_keys.aclose()
         await self.store.close()
 
     async def sweep(self) -> SweepReport:
         """Suspend, expire and deliver what is due, and run stranded turns; once."""
-        return await self._sweeper.sweep()
+        report = await self._sweeper.sweep()
+        return replace(report, delivered=await self._deliveries.once())
 
     def nudge(self) -> None:
         """Something may be there to deliver that no turn brought: look now, not at the next sweep."""
-        self._sweeper.nudge()
+        self._deliveries.nudge()
 
     async def __aenter__(self) -> Self:
         """Start it."""

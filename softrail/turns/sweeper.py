@@ -1,17 +1,15 @@
-"""What happens without a turn: timeouts, expiry, defaults, stranded turns, the outbox."""
+"""What happens without a turn: timeouts, expiry, defaults, stranded turns. What is delivered is not its business."""
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 from softrail.core.clock import now
 from softrail.core.commits import Committed, Due, TurnCommit
 from softrail.core.errors import SoftrailError, StepFailed
 from softrail.core.instances import DueKind, Instance, State
-from softrail.core.ports import Deliverer
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Request, Turn
 from softrail.dialogue.context import Parts
@@ -23,12 +21,11 @@ from softrail.turns.queue import SessionQueue
 log = logging.getLogger(__name__)
 
 BATCH = 100
-SLOWEST_RETRY = timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SweepReport:
-    """What one sweep did, in counts."""
+    """What one sweep did, in counts; `delivered` while it swept."""
 
     suspended: int = 0
     expired: int = 0
@@ -48,9 +45,9 @@ class Sweeper:
         queue: SessionQueue,
         *,
         interval: float,
-        deliverers: Mapping[str, Deliverer],
         changed: Callable[[str], None],
         think: Callable[[Draft], Awaitable[None]],
+        swept: Callable[[], None],
     ) -> None:
         self._parts = parts
         self._store = parts.store
@@ -58,21 +55,14 @@ class Sweeper:
         self._acting = acting
         self._queue = queue
         self._interval = interval
-        self._deliverers = deliverers
         self._changed = changed
         self._think = think
-        self._unknown: set[str] = set()  #: kinds of effects that nothing delivers, told once
+        self._swept = swept
         self._task: asyncio.Task[None] | None = None
-        self._nudged = asyncio.Event()
 
     def start(self) -> None:
         """Sweep in the background."""
         self._task = asyncio.create_task(self._live(), name="softrail-sweep")
-
-    def nudge(self) -> None:
-        """There may be something to deliver now."""
-        if self._deliverers:
-            self._nudged.set()
 
     async def stop(self) -> None:
         """Stop sweeping."""
@@ -85,21 +75,15 @@ class Sweeper:
     async def _live(self) -> None:
         pause = min(3.0, self._interval)  # soon after a start: a dead worker's turns wait
         while True:
-            nudged = False
-            with contextlib.suppress(TimeoutError):
-                # Not wait_for: in Python 3.11 it swallows a cancellation that comes together with the nudge.
-                async with asyncio.timeout(pause):
-                    await self._nudged.wait()
-                    nudged = True
-            self._nudged.clear()
-            if not nudged:
-                pause = self._interval
+            await asyncio.sleep(pause)
+            pause = self._interval
             try:
-                await (self._deliver() if nudged else self.sweep())
+                await self.sweep()
             except SoftrailError as error:
                 log.warning("The sweep stopped early: %s", error)
             except Exception:
                 log.exception("The sweep failed.")
+            self._swept()
 
     async def sweep(self) -> SweepReport:
         """Do everything that is due now, once."""
@@ -109,7 +93,6 @@ class Sweeper:
             expired=expired,
             defaulted=defaulted,
             stranded=await self._stranded(),
-            delivered=await self._deliver(),
         )
 
     # -- time
@@ -206,36 +189,10 @@ class Sweeper:
             self._changed(snapshot.session.id)
         return isinstance(result, Committed)
 
-    # -- turns and effects left behind
+    # -- turns left behind
 
     async def _stranded(self) -> int:
         ran = 0
         for session_id in await self._store.stranded(BATCH):
             ran += await self._queue.drain(session_id)
         return ran
-
-    def _undeliverable(self, kind: str) -> None:
-        if kind not in self._unknown:
-            self._unknown.add(kind)
-            log.error("Nothing delivers effects of kind %r. Pass build(deliverers={%r: …}).", kind, kind)
-
-    async def _deliver(self) -> int:
-        """Deliver after_commit effects, each at least once under its stable key."""
-        delivered = 0
-        while items := await self._store.outbox(now(), BATCH):
-            for item in items:
-                deliverer = self._deliverers.get(item.kind)
-                if deliverer is None:
-                    self._undeliverable(item.kind)
-                    await self._store.postpone(item, now() + SLOWEST_RETRY)
-                    continue
-                try:
-                    await deliverer(item)
-                except Exception as error:
-                    wait = min(timedelta(seconds=2 ** min(item.tries, 12)), SLOWEST_RETRY)
-                    log.warning("Effect %s was not delivered (%s); again in %s.", item.key, error, wait)
-                    await self._store.postpone(item, now() + wait)
-                else:
-                    await self._store.delivered(item)
-                    delivered += 1
-        return delivered

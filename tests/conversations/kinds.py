@@ -74,9 +74,7 @@ class Door(Process, name="door", version=1):
 
     @step(asks="Which door?", options=("Red", "Blue", "Stop"))
     async def choosing(self, said: Turn, data: Nothing) -> Outcome:
-        if said.choice is None:
-            return Ask("There is no such door. Which one?", options=("Red", "Blue", "Stop"))
-        return Done(f"The {said.choice.lower()} door opens.")
+        return Done(f"The {str(said.choice).lower()} door opens.")
 
 
 class Deal(Process, name="deal", version=1):
@@ -87,9 +85,7 @@ class Deal(Process, name="deal", version=1):
 
     @step(asks="Is it a deal?", options=("Yes", "No"))
     async def agreeing(self, said: Turn, data: Nothing) -> Outcome:
-        if said.choice is None:
-            return Ask("Please say yes or no. Is it a deal?", options=("Yes", "No"))
-        return Done({"Yes": "Deal.", "No": "No deal."}[said.choice])
+        return Done("Deal." if said.choice == "Yes" else "No deal.")
 
 
 class Paid(BaseModel):

@@ -1,15 +1,16 @@
 """Another person does a part: they are asked, never disturbed, and what comes of it goes to whoever asked."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 
 import pytest
 from pydantic import BaseModel
 
 from softrail import Ask, Assign, Done, Process, Signal, Turn, ask, step
+from softrail.core.commits import CommitResult, TurnCommit
 from softrail.core.errors import NotFound, UnknownSignal
 from softrail.core.outcomes import Outcome
-from softrail.testing import Conversation, FrozenClock, conversation
+from softrail.testing import Conversation, FrozenClock, MemoryStore, conversation
 
 BOSS, DEPUTY, SAM = "boss@example.org", "deputy@example.org", "sam@example.org"
 
@@ -39,7 +40,8 @@ class Leave(Process, name="leave"):
 
     title = "the leave"
     starts_on = ("I need a day off",)
-    to, substitute, until = BOSS, None, timedelta(days=1)
+    to, until = BOSS, timedelta(days=1)
+    substitute: str | None = None
 
     @step(asks="How many days?", goes_to=("decided",))
     async def days(self, said: Turn, data: Wish) -> Outcome:
@@ -419,9 +421,9 @@ async def test_whoever_asks_cannot_answer_for_the_other_by_a_signal(frozen: Froz
         [caller] = await talk.dispatcher.store.past(talk.person.id, "leave")
         sam, dispatcher = talk.person, talk.dispatcher
 
-        with pytest.raises(UnknownSignal):
-            await dispatcher.signal(caller.id, Signal("approved", "k1"), person=sam)
-        await dispatcher.signal(caller.id, Signal("delivered", "k2"), person=sam)
+        for name in ("approved", "decided", "delivered", "assignment_result"):
+            with pytest.raises(UnknownSignal):
+                await dispatcher.signal(caller.id, Signal(name, "k1"), person=sam)
         await talk.become(BOSS)
         [part] = await dispatcher.asked_of(talk.person)
         with pytest.raises(NotFound):
@@ -431,6 +433,92 @@ async def test_whoever_asks_cannot_answer_for_the_other_by_a_signal(frozen: Froz
 
         assert [i.step for i in await dispatcher.store.past(sam.id, "leave")] == ["decided"]
         assert (await dispatcher.store.instance(caller.id)).memo.assigned is not None  # type: ignore[union-attr] # it is there
+
+
+class Between(MemoryStore):
+    """Lets something happen right before the next commit."""
+
+    before: Callable[[], Awaitable[object]] | None = None
+
+    async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+        happens, self.before = self.before, None
+        if happens is not None:
+            await happens()
+        return await super().commit(commits)
+
+
+class Hasty(Leave, name="leave"):
+    """Waits for five minutes."""
+
+    starts_on = ("I need a day off",)
+    until = timedelta(minutes=5)
+
+
+async def test_of_a_timeout_and_a_completion_at_the_same_moment_one_counts(frozen: FrozenClock) -> None:
+    store = Between()
+    async with conversation(Hasty, Approval, clock=frozen, store=store) as talk:
+        await known(talk, BOSS)
+        await asked(talk)
+        await talk.become(BOSS)
+        await talk.newest_session()
+        await talk.say("yes")
+        await talk.say("yes")
+        boss = Conversation(talk.dispatcher, talk.person, talk.clock)
+        boss.session_id = talk.session_id
+        talk.advance(minutes=5, seconds=1)
+        store.before = lambda: boss.say("yes")
+        await talk.sweep()
+
+        assert (await boss.newest_session()).text == "Noted."
+        await talk.become(SAM)
+        assert DONE in (await talk.newest_session()).text
+
+
+async def test_a_paused_part_that_is_not_kept_any_longer_is_left(frozen: FrozenClock) -> None:
+    class Patient(Leave, name="leave"):
+        starts_on = ("I need a day off",)
+        until = timedelta(days=365)
+
+    async with conversation(Patient, Approval, clock=frozen) as talk:
+        await known(talk, BOSS)
+        await asked(talk)
+        await talk.become(BOSS)
+        await talk.newest_session()
+        await talk.say("yes")
+        await talk.say("stop")
+        talk.advance(days=31)
+        assert (await talk.sweep()).expired == 1
+
+        await talk.become(SAM)
+        assert (await talk.newest_session()).text == "I heard signal: expire. All right?"
+
+
+class Moody(Leave, name="leave"):
+    """Its step fails at first."""
+
+    starts_on = ("I need a day off",)
+    fails = 1
+
+    @step(goes_to=("thanks",))
+    async def decided(self, said: Turn, data: Wish) -> Outcome:
+        type(self).fails -= 1
+        if type(self).fails >= 0:
+            raise ValueError("not today")
+        return await Leave.decided(self, said, data)
+
+
+async def test_a_step_that_fails_is_told_again(frozen: FrozenClock) -> None:
+    async with conversation(Moody, Approval, clock=frozen) as talk:
+        await known(talk, BOSS)
+        await asked(talk)
+        await talk.become(BOSS)
+        await talk.newest_session()
+        await approve(talk)
+        talk.advance(minutes=2)
+        await talk.sweep()
+
+        await talk.become(SAM)
+        assert (await talk.newest_session()).text == f"I heard timer: {DONE}. All right?"
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["the person", "the session"])

@@ -2,7 +2,8 @@
 
 import pytest
 
-from softrail import Done, Process, Signal, Turn, Wait, step
+from softrail import Done, Effect, Process, Signal, Turn, Wait, step
+from softrail.core.effects import OutboxItem
 from softrail.core.errors import BadRequest, NotFound, TurnReused, UnknownSignal
 from softrail.core.outcomes import Outcome
 from softrail.core.turns import Reply
@@ -176,3 +177,49 @@ async def test_a_signal_is_no_item_where_nothing_is_said_and_one_item_where_some
         assert [i.content for i in items[-2:]] == ["Which colour?", "It will rain."]
         assert [i.role for i in items[-2:]] == ["companion", "companion"]
         assert [i.seq for i in items[-2:]] == [8, 10]
+
+
+class Sending(Process, name="sending"):
+    """Sends a letter, and wants to know what becomes of it."""
+
+    starts_on = ("send a letter",)
+
+    @step(goes_to=("sent",))
+    async def begin(self, said: Turn, data: Paid) -> Wait:
+        letter = Effect(kind="letter", summary="Letter on its way", after_commit=True)
+        return Wait(say="It is on its way.", step="sent", effects=[letter])
+
+    @step(on=("delivered", "failed"))
+    async def sent(self, said: Turn, data: Paid) -> Outcome:
+        assert said.signal is not None
+        return Done(f"Your {said.signal.data['kind']} was {said.signal.name}.")
+
+
+class Post:
+    """Delivers, or does not."""
+
+    def __init__(self, *, works: bool) -> None:
+        self.works = works
+        self.tries = 0
+
+    async def __call__(self, item: OutboxItem) -> None:
+        self.tries += 1
+        if not self.works:
+            raise ValueError("no stamps")
+
+
+@pytest.mark.parametrize("works", [True, False], ids=["delivered", "set aside"])
+async def test_what_becomes_of_an_effect_is_told_to_the_process_that_made_it(
+    works: bool, frozen: FrozenClock
+) -> None:
+    post = Post(works=works)
+    async with conversation(Sending, clock=frozen, deliverers={"letter": post}) as talk:
+        await talk.say("send a letter")
+        for _ in range(6):
+            await talk.sweep()
+            talk.advance(hours=2)
+
+        items = await talk.dispatcher.store.items(talk.person.id, session_id=talk.session_id)
+
+        assert items[-1].content == f"Your letter was {'delivered' if works else 'failed'}."
+        assert post.tries == (1 if works else 5)

@@ -7,7 +7,7 @@ from random import Random
 import httpx2
 import pytest
 
-from softrail.models.claude import LONGEST_ANSWER
+from softrail.models.bounds import LONGEST_ANSWER
 from tests.faults.blackbox import BlackBox
 from tests.faults.findings import Findings
 from tests.faults.kit import file_url

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 SHOWN = "127.0.0.1:8000"  #: the address on every page
-PATIENCE = 60.0  #: seconds for one answer
+PATIENCE = 300.0  #: seconds for one answer, on a busy machine too
 _LISTENING = re.compile(r"running on http://(127\.0\.0\.1:\d+)")
 
 

@@ -113,7 +113,7 @@ def test_every_route_has_its_heading_and_no_heading_is_without_a_route() -> None
     settings = Settings(docs=True)
     app = create_app(build(settings, store=MemoryStore(), discover=False), settings)
     served = {
-        f"{method.upper()} {path.replace('{session_id}', '{id}')}"
+        f"{method.upper()} {re.sub('{(session|instance)_id}', '{id}', path)}"
         for path, methods in app.openapi()["paths"].items()
         for method in methods
     } | {"GET /metrics"}

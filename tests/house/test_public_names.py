@@ -16,7 +16,17 @@ def test_a_name_that_does_not_exist_is_refused_in_the_usual_way() -> None:
 
 
 def test_importing_softrail_loads_nothing_heavy() -> None:
-    heavy = {"fastapi", "sqlalchemy", "anthropic", "onnxruntime", "numpy", "transitions", "pydantic"}
+    heavy = {
+        "fastapi",
+        "sqlalchemy",
+        "anthropic",
+        "pydantic_ai",
+        "openai",
+        "onnxruntime",
+        "numpy",
+        "transitions",
+        "pydantic",
+    }
     code = f"import sys, softrail; print(sorted({heavy!r} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

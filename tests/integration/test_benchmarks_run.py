@@ -18,6 +18,7 @@ from benchmarks.sizes import TINY
 from benchmarks.speaking import speaking
 from benchmarks.tables import TABLES, prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
+from benchmarks.waiting import waiting
 from benchmarks.weight import weight
 from benchmarks.writes import Recording, record
 from softrail.store.tables import turns, workers
@@ -122,6 +123,10 @@ async def test_the_rows_beside_the_double_are_measured(tmp_path: Path) -> None:
 
 async def test_the_rows_of_the_reader_are_measured(tmp_path: Path) -> None:
     assert len(told(await reading(tmp_path, TINY))) == 2
+
+
+async def test_the_rows_of_waiting_are_measured(tmp_path: Path) -> None:
+    assert len(told(await waiting(tmp_path, TINY))) == 4
 
 
 def test_the_row_over_http_is_measured(tmp_path: Path) -> None:

@@ -1,5 +1,8 @@
 """What `softrail check` finds in files of intents and in labelled messages."""
 
+import json
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -70,3 +73,76 @@ def test_no_example_may_be_nearly_one_of_the_labelled_messages_that_are_given(fo
         in check("--labelled", "mine.jsonl", code=1).stdout
     )
     assert "none.jsonl cannot be read" in check("--labelled", "none.jsonl", code=1).stderr
+
+
+PLUGIN = """
+from pydantic import BaseModel
+from softrail import Done, Process, Turn, ask
+
+
+class Fine(Process, name="fine_plugin", version=1):
+    class Answers(BaseModel):
+        name: str = ask("Name?"{more})
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("ok")
+"""
+
+
+@pytest.fixture
+def installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Installs a distribution with one process, whose question has more arguments."""
+
+    def install(more: str) -> None:
+        (folder / "fine_plugin.py").write_text(PLUGIN.format(more=more))
+        (folder / "fine-1.dist-info").mkdir()
+        (folder / "fine-1.dist-info" / "METADATA").write_text(
+            "Metadata-Version: 2.1\nName: fine\nVersion: 1\n"
+        )
+        (folder / "fine-1.dist-info" / "entry_points.txt").write_text(
+            "[softrail.processes]\nfine_plugin = fine_plugin:Fine\n"
+        )
+        monkeypatch.syspath_prepend(str(folder))
+
+    yield install
+    sys.modules.pop("fine_plugin", None)
+
+
+def test_a_mere_warning_is_told_with_its_line_and_only_strict_counts_it(
+    installed: Callable[[str], None],
+) -> None:
+    installed("")
+
+    told = check(code=0)
+    assert (
+        "fine_plugin.py:6: Process 'fine_plugin' (fine_plugin.Fine) can be started by nobody" in told.stdout
+    )
+    assert told.stderr.endswith("1 warning.\n")
+    check("--strict", code=1)
+    [found] = json.loads(check("--json", code=0).stdout)
+    assert (found["area"], found["level"], found["path"], found["line"]) == (
+        "processes",
+        "warning",
+        "fine_plugin.py",
+        6,
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (", default=5", "has 5 as the default of 'name', which is no str."),
+        (", lable='x'", "ask() has no argument 'lable'. Did you mean label=? (line 8 of "),
+    ],
+    ids=["a default of the wrong type", "a misspelt argument of ask"],
+)
+def test_a_process_that_is_refused_is_a_fault_and_the_others_go_on(
+    installed: Callable[[str], None], more: str, says: str
+) -> None:
+    installed(more)
+
+    told = check(code=1)
+
+    assert says in told.stdout
+    assert "line 8 of" in told.stdout
+    assert told.stderr.endswith("1 fault.\n")

@@ -126,6 +126,8 @@ def test_processes_and_their_diagrams() -> None:
     assert {"standup", "onboarding", "clarification"} <= names
     assert "stateDiagram" in softrail("graph", "standup").stdout
     assert "gathering_today" in softrail("graph", "standup", "--text").stdout
+    assert softrail("graph", "standup", "--svg").stdout.startswith("<svg ")
+    assert "Choose one" in softrail("graph", "standup", "--svg", "--text", code=2).stderr
     assert "Registered:" in softrail("graph", "nope", code=1).stderr
 
 

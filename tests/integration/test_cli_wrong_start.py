@@ -113,27 +113,57 @@ def test_an_address_that_is_not_of_this_machine_is_said() -> None:
         )
 
 
-def test_a_talk_over_a_pipe_that_is_interrupted_ends_without_a_word(folder: Path) -> None:
-    process = subprocess.Popen(
+@contextmanager
+def standup() -> Iterator["subprocess.Popen[str]"]:
+    """A talk over pipes that has asked its first question and waits for the answer."""
+    with subprocess.Popen(
         [sys.executable, "-c", "from softrail.cli import app; app()", "chat"],
-        cwd=folder,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write("let's do my standup\n")
-    process.stdin.flush()
-    assert process.stdout.readline() == "What did you work on yesterday?\n"
-    process.send_signal(signal.SIGINT)
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("let's do my standup\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "What did you work on yesterday?\n"
+        try:
+            yield process
+        finally:
+            process.kill()
 
-    _, said = process.communicate(timeout=20)
 
-    assert process.returncode in (INTERRUPTED, 0)  # its input ends, too: whichever is noticed first
-    assert said.strip() == ""
+def last_words(process: "subprocess.Popen[str]") -> str:
+    """What a process that has ended had to complain about."""
+    assert process.stderr is not None
+    return process.stderr.read().strip()
+
+
+def test_a_talk_over_a_pipe_that_is_interrupted_ends_without_a_word() -> None:
+    with standup() as process:
+        process.send_signal(signal.SIGINT)
+
+        assert process.wait(timeout=60) == INTERRUPTED  # its input is still open
+        assert last_words(process) == ""
+
+
+def test_a_talk_over_a_pipe_that_is_interrupted_twice_ends_without_a_word() -> None:
+    with standup() as process:
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+
+        # The second ends it while it closes, unless the two arrive as one.
+        assert process.wait(timeout=60) in (INTERRUPTED, -signal.SIGINT)
+        assert last_words(process) == ""
+
+
+def test_a_talk_over_a_pipe_ends_with_its_input() -> None:
+    with standup() as process:
+        _, said = process.communicate(timeout=60)
+
+        assert (process.returncode, said.strip()) == (0, "")
 
 
 def test_help_in_the_terminal_names_what_only_the_terminal_can_do() -> None:

@@ -10,16 +10,15 @@ import pytest
 from sqlalchemy import func, select
 
 from softrail.companion import blobs, jobs
-from softrail.companion.organise import FAILED, GIVEN_UP, NOT_ALLOWED
+from softrail.companion.organise import FAILED, NOT_ALLOWED
 from softrail.companion.plugin import Companion, companion
 from softrail.companion.tables import metadata
 from softrail.core.clock import now
 from softrail.core.commits import Committed
-from softrail.core.errors import NotFound, ServiceError
+from softrail.core.errors import NotFound
 from softrail.core.people import Person
 from softrail.store import SqlStore
 from softrail.store.tables import effects
-from softrail.testing import FrozenClock
 from tests.integration.api_server import served
 from tests.integration.companion_server import assistant, founded, headers, memory, person, turn
 
@@ -81,9 +80,7 @@ async def test_a_job_delivered_twice_is_done_once(store: SqlStore) -> None:
     assert await services.groups.list(ada.id, project) == first
 
 
-async def test_a_job_whose_worker_died_half_way_is_done_by_the_next_once_it_is_given_up(
-    store: SqlStore, frozen: FrozenClock
-) -> None:
+async def test_a_job_whose_worker_died_half_way_is_done_by_whoever_has_it_next(store: SqlStore) -> None:
     ada = await person(store, "ada")
     project = await with_notes(store, ada)
 
@@ -98,10 +95,6 @@ async def test_a_job_whose_worker_died_half_way_is_done_by_the_next_once_it_is_g
         await deliver(store, companion(store, encode=dies))
     assert [job.state for job in await companion(store).jobs.list(ada.id, project)] == ["running"]
 
-    frozen.advance(seconds=GIVEN_UP.total_seconds() - 1)
-    with pytest.raises(ServiceError, match="Another worker"):
-        await deliver(store, companion(store))
-    frozen.advance(seconds=1)
     await deliver(store, companion(store))
 
     assert [job.state for job in await companion(store).jobs.list(ada.id, project)] == ["done"]
@@ -128,6 +121,20 @@ async def test_a_job_that_keeps_failing_says_so_in_the_end(store: SqlStore) -> N
     assert (job.state, job.error) == ("failed", FAILED)
     view = await services.dashboard.of_person(ada.id)
     assert ("failed_job", FAILED) in [(matter.kind, matter.title) for matter in view.needs_you]
+
+
+async def test_a_job_that_was_set_aside_can_be_asked_for_again(store: SqlStore) -> None:
+    ada, services = await person(store, "ada"), companion(store)
+    project = await with_notes(store, ada)
+    lost = await services.groups.organise(ada.id, project)
+    [item] = await store.outbox(now(), 100)
+    await store.set_aside(item, "Its worker ended.")
+
+    again = await services.groups.organise(ada.id, project)
+    await deliver(store, services)
+
+    found = {job.id: (job.state, job.error) for job in await services.jobs.list(ada.id, project)}
+    assert found == {lost.id: ("failed", FAILED), again.id: ("done", None)}
 
 
 async def test_a_job_of_someone_let_go_meanwhile_writes_nothing(store: SqlStore) -> None:

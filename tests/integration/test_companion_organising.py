@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +10,16 @@ import pytest
 
 from softrail.companion.context import Contexts
 from softrail.companion.grouping import MOST_READ
-from softrail.companion.organise import GIVEN_UP, Thinking
+from softrail.companion.organise import Thinking
 from softrail.companion.plugin import TABLES, Companion, companion
 from softrail.core.clock import now
-from softrail.core.errors import ModelUnavailable, ServiceError
+from softrail.core.errors import ModelUnavailable
 from softrail.core.people import Person
 from softrail.core.ports import ModelAnswer, ModelRequest
 from softrail.dialogue.metered_model import ModelDoor
 from softrail.models import ScriptedModel
 from softrail.prompts import Library
 from softrail.store import SqlStore, open_store
-from softrail.testing import FrozenClock
 from tests.integration.companion_server import founded, memory, person, turn
 
 TOLD = ("Clay soil holds water.", "Sandy soil dries out.", "Prices are without tax.", "The price is fixed.")
@@ -230,14 +228,15 @@ async def test_two_workers_that_find_the_same_job_do_it_once(tmp_path: Path) -> 
     first, second = (with_model(one, model) for one in stores)
     project = await founded(stores[0], ada, notes=list(TOLD))
     await first.groups.organise(ada.id, project)
-    [item] = await stores[0].outbox(now(), 10)
+    await stores[0].beat("first", 0)
+    [item] = await stores[0].claim(await stores[0].outbox(now(), 10), "first")
 
     running = asyncio.create_task(first.deliverers[item.kind](item))
     await asyncio.wait_for(model.asked.wait(), 10)
     [shown] = (await second.dashboard.of_project(ada.id, project)).active
     assert (shown.kind, shown.title) == ("job", "Organising the notes of Blue Harbor")
-    with pytest.raises(ServiceError, match="Another worker"):
-        await second.deliverers[item.kind](item)
+    assert await stores[1].outbox(now(), 10) == []
+    assert await stores[1].claim([item], "second") == []
     model.go.set()
     await running
     await second.deliverers[item.kind](item)
@@ -251,7 +250,7 @@ async def test_two_workers_that_find_the_same_job_do_it_once(tmp_path: Path) -> 
 
 
 async def test_a_worker_that_was_slow_for_too_long_changes_nothing_any_more(
-    store: SqlStore, ada: Person, frozen: FrozenClock
+    store: SqlStore, ada: Person
 ) -> None:
     slow = Slow()
     project = await founded(store, ada, notes=list(TOLD))
@@ -261,7 +260,6 @@ async def test_a_worker_that_was_slow_for_too_long_changes_nothing_any_more(
     running = asyncio.create_task(late.deliverers[item.kind](item))
     await asyncio.wait_for(slow.asked.wait(), 10)
 
-    frozen.advance(seconds=(GIVEN_UP + timedelta(seconds=1)).total_seconds())
     await quick.deliverers[item.kind](item)
     made = await labels(quick, ada, project)
     slow.go.set()

@@ -105,6 +105,24 @@ async def test_a_database_that_has_keys_remembers_it_when_it_is_migrated(tmp_pat
         await store.close()
 
 
+async def test_what_waited_in_an_older_outbox_gets_all_its_tries(tmp_path: Path) -> None:
+    path = tmp_path / "older.db"
+    with sqlite_engine(path, durability="normal", busy_timeout=1.0).connect() as conn, conn.begin():
+        conn.exec_driver_sql("BEGIN IMMEDIATE")
+        config = schema._config()
+        config.attributes["connection"] = conn
+        command.upgrade(config, "0004")
+        conn.exec_driver_sql(
+            "INSERT INTO effects (session_id, seq, n, person_id, kind, payload, summary, status, tries, next_at)"
+            " VALUES ('s', 1, 1, 'p', 'mail', '{}', '', 'waiting', 12, 5), ('s', 1, 2, 'p', 'mail', '{}', '', 'applied', 0, NULL)"
+        )
+    store = SqliteStore(path)
+    await store.start()
+    [item] = await store.undelivered(10)
+    assert (item.key, item.tries, item.instance_id, item.claimed_by) == ("s:1:1", 0, None, None)
+    await store.close()
+
+
 async def test_a_database_of_a_newer_softrail_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "newer.db"
     await upgrade(f"sqlite:///{path}")

@@ -20,19 +20,27 @@ OPEN = {"GET /healthz", "GET /readyz"}
 WITH_IDS = [route for route in routes() if route.owned]
 #: A session is one person's; a project and its files are also those of its members.
 OUTSIDE = {
-    place: ("member", "viewer", "former", "stranger") if place == "session_id" else ("former", "stranger")
+    place: ("member", "viewer", "former", "stranger")
+    if place in ("session_id", "instance_id")
+    else ("former", "stranger")
     for place in OWNED
 }
-CHOSEN = {"project_id": "project", "session_id": "session", "artifact_id": "artifact"}
+CHOSEN = {
+    "project_id": "project",
+    "session_id": "session",
+    "artifact_id": "artifact",
+    "instance_id": "instance",
+}
 
 
 class Place(NamedTuple):
-    """A server with one project, one file, and one session of its owner about it."""
+    """A server with one project, one file, one session of its owner about it, and one run of a process."""
 
     server: Served
     project: str
     artifact: str
     session: str
+    instance: str
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +49,11 @@ def place() -> Iterator[Place]:
         project, artifact = asyncio.run(_furnished(server))
         body = {"message": "hello", "project_id": project, "turn_id": GIVEN["turn_id"]}
         said = server.client.post("/converse", json=body, headers=headers("owner")).json()
-        yield Place(server, project, artifact, said["session_id"])
+        standup = server.client.post(
+            "/converse", json={"message": "let's do my standup"}, headers=headers("owner")
+        )
+        instance = standup.json()["process"]["instance_id"]
+        yield Place(server, project, artifact, said["session_id"], instance)
 
 
 async def _furnished(server: Served) -> tuple[str, str]:

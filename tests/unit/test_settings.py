@@ -32,7 +32,8 @@ def test_arguments_win_over_the_environment_that_over_env_file_that_over_toml(
     [
         ("PORT", "abc", "SOFTRAIL_PORT is not usable"),
         ("DATABASE_URL", "mysql://root:hunter2@db/x", "sqlite:// or postgresql://"),
-        ("MODEL", "gpt", "'plain' or 'claude'"),
+        ("MODEL", "gpt", "'plain', 'claude' or 'openai'"),
+        ("OPENAI_URL", "localhost:1/hunter2", "it must begin with http:// or https://"),
         ("TIMEZONE", "../etc/passwd", "IANA"),
         ("DEAD_AFTER", "0.6", "SOFTRAIL_BEAT_INTERVAL"),
         ("PROMPTS_DIR", "/no/such/folder", "no such folder"),

@@ -59,15 +59,11 @@ class Refund(Process, name="refund", version=1):
     async def too_late(self, said: Turn, data: Case) -> Outcome:
         if said.choice == "Yes":
             return Goto("reason", data=data.model_copy(update={"voucher": True}))
-        if said.choice == "No":
-            return Done("All right, then nothing changes.")
-        return Ask("A voucher of that worth is all I can offer. Do you want it?", options=YES_NO)
+        return Done("All right, then nothing changes.")
 
     @step(asks="What was wrong with {item}?", options=(BROKEN, WRONG, MIND), goes_to=("damage", "check"))
     async def reason(self, said: Turn, data: Case) -> Outcome:
-        if said.choice is None:
-            return Ask("Please choose one of these. What was wrong?", options=(BROKEN, WRONG, MIND))
-        data.reason = said.choice
+        data.reason = said.choice or ""
         return Goto("damage" if said.choice == "broken" else "check", data=data)
 
     @step(asks="What is broken? One sentence is enough.", goes_to=("check",), takes_anything=True)
@@ -83,10 +79,8 @@ class Refund(Process, name="refund", version=1):
 
     @step()
     async def confirmed(self, said: Turn, data: Case) -> Outcome:
-        if said.choice == "No":
-            return Done("All right, then nothing changes.")
         if said.choice != "Yes":
-            return Ask("Please say yes or no. Shall I do that?", kind="confirm", options=YES_NO)
+            return Done("All right, then nothing changes.")
         return Done(
             "Done. You will hear from us within two days.",
             effects=[

@@ -20,7 +20,6 @@ SENTENCES = {
     "known": "I have {name} already.",
     "another": "Do you have another project?",
     "main": "Which of these is your main project: {names}? Say “save” if it does not matter.",
-    "main_again": "I could not tell which one. Please name one of: {names}, or say “save”.",
     "repository": "What is the repository of {name}, as owner/name? “Skip” leaves it out, “skip all” all of them.",
     "bad_repository": "A repository is written owner/name, like vercel/next.js.",
     "untitled": "That sounds good. What is it called?",
@@ -112,14 +111,14 @@ class Onboarding(Process, name="onboarding", version=1):
                 )
             return Goto("confirming")
         if name is None and said.does("affirm"):
-            return Ask(self._say("which"))
+            return Ask(self._say("which"), skippable=bool(data.projects))
         if name is None and about is not None and len(said.message.split()) > MOST_WORDS:
             data.untitled = said.message.strip()
-            return Ask(self._say("untitled"), data=data)
+            return Ask(self._say("untitled"), data=data, skippable=bool(data.projects))
         noted = self._note(name or _shortened(said.message), said, data)
         if said.does("none"):
             return Goto("confirming", say=noted, data=data)
-        return Ask(self._say("another"), say=noted, data=data)
+        return Ask(self._say("another"), say=noted, data=data, skippable=True)
 
     @step(goes_to=("gathering_repos",))
     async def confirming(self, said: Turn, data: Data) -> Outcome:
@@ -134,15 +133,16 @@ class Onboarding(Process, name="onboarding", version=1):
         ]
         data.main_asked += 1
         if data.main_asked == 1:
-            return Ask(self._say("main", names=", ".join(names)), options=options, data=data)
-        chosen = next((p.id for p in data.projects if p.id == said.choice), None)
-        plain = said.choice == "save" or said.does("affirm", "negate", "open", "none")
-        if chosen is None and not plain and data.main_asked == 2:
-            return Ask(self._say("main_again", names=", ".join(names)), options=options, data=data)
-        data.main = chosen
+            text = self._say("main", names=", ".join(names))
+            return Ask(text, options=options, skippable=True, data=data)
+        data.main = next((p.id for p in data.projects if p.id == said.choice), None)
         return Goto("gathering_repos", data=data)
 
-    @step(goes_to=("reviewing",), reads={"repository": "the address of the repository, as owner/name"})
+    @step(
+        goes_to=("reviewing",),
+        reads={"repository": "the address of the repository, as owner/name"},
+        skippable=True,
+    )
     async def gathering_repos(self, said: Turn, data: Data) -> Outcome:
         """Project by project, where its code is."""
         asked = next((at for at, p in enumerate(data.projects) if p.id == data.repository_of), None)
@@ -168,7 +168,7 @@ class Onboarding(Process, name="onboarding", version=1):
         if data.reviewed and (said.choice == "save" or (said.choice is None and said.does("affirm"))):
             return self._finish(data)
         if data.reviewed and said.choice == "one_more":
-            return Ask(self._say("which"), step="gathering_projects", data=data)
+            return Ask(self._say("which"), step="gathering_projects", data=data, skippable=True)
         if data.reviewed and said.choice == "from_the_start":
             return Ask(self._say("first"), step="gathering_projects", data=Data())
         before = self._say("what_to_change") if data.reviewed and said.choice is None else ""
@@ -207,9 +207,10 @@ class Onboarding(Process, name="onboarding", version=1):
         last = data.projects[-1]
         if name is None:
             data.projects.pop()
-            return Ask(self._say("which"), say=self._say("taken_out", name=last.name), data=data)
+            taken_out = self._say("taken_out", name=last.name)
+            return Ask(self._say("which"), say=taken_out, data=data, skippable=bool(data.projects))
         last.name = name
-        return Ask(self._say("another"), say=self._say("noted", name=name), data=data)
+        return Ask(self._say("another"), say=self._say("noted", name=name), data=data, skippable=True)
 
     def _skips_all(self, said: Turn) -> bool:
         return said.reading is not None and said.reading.of("open", target="all") is not None

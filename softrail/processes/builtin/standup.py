@@ -1,19 +1,16 @@
 """The daily standup: yesterday, today, blockers."""
 
-import asyncio
-import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from softrail import Done, Model, Process, Record, RouteResult, Turn, ask
+from softrail import Done, Process, Record, RouteResult, Turn, ask
 from softrail.core.effects import StoredRecord
-from softrail.core.errors import ModelUnavailable
 from softrail.core.intents import Intent, IntentDefinition
-from softrail.core.ports import Intents, Message, ModelRequest, Prompts, Records
+from softrail.core.ports import Intents, Prompts, Records
 
 TRIES = 3
 PATIENCE = 2.5  #: seconds for one try
@@ -65,19 +62,18 @@ class Standup(Process, name="standup", version=1):
             description="what keeps you from getting on",
         )
 
-    def __init__(self, model: Model, prompts: Prompts) -> None:
-        self._model = model
+    def __init__(self, prompts: Prompts) -> None:
         self._prompts = prompts
 
     async def summary(self, answers: Answers, turn: Turn) -> str | None:
         """The items better phrased by a model; after three failures in the person's words, and it says so."""
-        if self._model.name == "plain":
+        if not turn.has_model:
             return None
         said: dict[str, list[str]] = answers.model_dump()
         if not any(said.values()):
             return None
         for _ in range(TRIES):
-            better = await self._reworded(said)
+            better = await self._reworded(said, turn)
             if better is not None:
                 return lines(better)
         return self._prompts.render("standup/plainly", _PLAINLY, summary=lines(said))
@@ -88,20 +84,16 @@ class Standup(Process, name="standup", version=1):
         text = self._prompts.render("standup/saved", "Saved. Have a good day.")
         return Done(text, effects=[Record("standup", answers, key=day, summary=f"Standup of {day} saved")])
 
-    async def _reworded(self, said: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]] | None:
-        request = ModelRequest(
-            purpose="standup_summary",
-            system=self._prompts.render("standup/reword", _REWORD),
-            messages=[Message(role="user", content=json.dumps(said, ensure_ascii=False))],
-            answer_schema=self.Answers.model_json_schema(),
+    async def _reworded(
+        self, said: Mapping[str, Sequence[str]], turn: Turn
+    ) -> Mapping[str, Sequence[str]] | None:
+        answer = await turn.ask_model(
+            _REWORD, name="reword", data=said, answer=self.Answers, most_tokens=1024, seconds=PATIENCE
         )
-        try:
-            async with asyncio.timeout(PATIENCE):
-                answer = await self._model.answer(request)
-            better: dict[str, list[str]] = self.Answers.model_validate_json(answer.text).model_dump()
-        except (ModelUnavailable, TimeoutError, ValidationError):
+        if answer is None:
             return None
-        return better if answer.complete and _same_content(said, better) else None
+        better: dict[str, list[str]] = answer.model_dump()
+        return better if _same_content(said, better) else None
 
 
 def _same_content(said: Mapping[str, Sequence[str]], better: Mapping[str, Sequence[str]]) -> bool:

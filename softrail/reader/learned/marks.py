@@ -2,24 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import get_args
 
-ACTS = (
-    "inform",
-    "inform_other",
-    "correct",
-    "affirm",
-    "negate",
-    "none",
-    "open",
-    "hold",
-    "ask",
-    "repeat",
-    "request",
-    "human",
-    "social",
-    "pause",
-    "leave",
-)
+from softrail.core.reading import DialogueAct
+
+#: The acts in the order of the model's outputs. "inform" is of the asked field, "inform_other" of others.
+ACTS: tuple[str, ...] = ("inform", "inform_other", *(act for act in get_args(DialogueAct) if act != "inform"))
 
 
 @dataclass(frozen=True, kw_only=True)

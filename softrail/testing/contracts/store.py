@@ -12,10 +12,12 @@ from softrail.core.instances import State
 from softrail.core.ports import Store
 from softrail.testing.contracts.leases import LeaseContract
 from softrail.testing.contracts.moves import EffectContract, InstanceContract
+from softrail.testing.contracts.outbox import OutboxContract, mail
 from softrail.testing.contracts.parts import PartContract
 from softrail.testing.contracts.reading import PeopleContract, ReadingContract, WorkerContract
 from softrail.testing.contracts.turns import CommitContract, OnceContract
 from softrail.testing.contracts.values import (
+    AT,
     MakeStore,
     acceptance,
     answer_to,
@@ -35,6 +37,7 @@ class StoreContract(
     LeaseContract,
     InstanceContract,
     EffectContract,
+    OutboxContract,
     PeopleContract,
     WorkerContract,
     ReadingContract,
@@ -137,3 +140,24 @@ class SharedStoreContract(StoreContract):
         )
 
         assert sorted(type(results[0]).__name__ for results in lists) == ["Committed"] + ["Seen"] * 3
+
+    async def test_of_two_stores_that_claim_the_same_effects_each_gets_its_own(
+        self, make_store: MakeStore
+    ) -> None:
+        here, there = await make_store(), await make_store()
+        ada = await someone(here)
+        await opened(here, ada, effects=[mail() for _ in range(20)])
+        await here.beat("w1", 0)
+        await there.beat("w2", 0)
+        found = [await store.outbox(AT, 20) for store in (here, there)]
+
+        claimed = await asyncio.gather(
+            *(
+                store.claim([item], worker)
+                for pair in zip(*found, strict=True)
+                for store, worker, item in ((here, "w1", pair[0]), (there, "w2", pair[1]))
+            )
+        )
+
+        keys = [item.key for items in claimed for item in items]
+        assert len(keys) == len(set(keys)) == 20

@@ -13,7 +13,6 @@ from softrail.classifier.evaluate import (
     auroc,
     calibration_error,
     evaluate,
-    interval,
     read_labelled,
     report,
 )
@@ -30,13 +29,6 @@ def answered(label: str, top: str, confidence: float, tier: Tier = "exemplars") 
         name=top, confidence=confidence, tier=tier, candidates=candidates, scores={"intent": confidence}
     )
     return Answered(Labelled("words", label), intent, 0.002)
-
-
-def test_an_interval_is_the_one_that_wilson_published() -> None:
-    found = interval([True] * 81 + [False] * 182)  # the worked example of Newcombe 1998, method 3
-
-    assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
-    assert str(interval([])) == "0.0 % (0.0 to 100.0, n = 0)"
 
 
 def test_calibration_error_is_how_far_confidence_is_from_being_right() -> None:

@@ -1,15 +1,23 @@
 """What `softrail check` finds wrong with texts and intents."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
-from softrail import IntentDefinition, RouteResult, Turn
-from softrail.bootstrap import build
-from softrail.cli.faults import example_faults, intent_faults, text_faults, vocabulary_faults
+from softrail import Done, IntentDefinition, Process, Reroute, RouteResult, Turn, ask
+from softrail.bootstrap import build, plugin_tables
+from softrail.cli.faults import (
+    example_faults,
+    intent_faults,
+    process_warnings,
+    text_faults,
+    vocabulary_faults,
+)
 from softrail.companion.wall import wall, wall_with
 from softrail.core.errors import DefinitionError
-from softrail.core.intents import Intent
+from softrail.core.intents import Continue, Intent
 from softrail.settings import Settings
 from softrail.store import MemoryStore
 from softrail.turns.dispatcher import Dispatcher
@@ -160,3 +168,61 @@ def test_a_wall_file_that_is_none_is_refused_by_name(tmp_path: Path, content: st
 
     with pytest.raises(DefinitionError, match=r"wall\.toml"):
         wall_with(tmp_path)
+
+
+class Hidden(Process, name="hidden", version=1):
+    """Nobody gets there."""
+
+    offer_text = "Shall we?"
+
+    class Answers(BaseModel):
+        name: str = ask("Name?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("ok")
+
+
+class Opens(Process, name="opens", version=1):
+    """It names the other one."""
+
+    starts_on = ("open it",)
+
+    class Answers(BaseModel):
+        name: str = ask("Name?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("ok", reroute=[Reroute(message="hidden", intent="hidden")])
+
+
+def talking(*processes: type[Process], **more: Any) -> Dispatcher:
+    return build(Settings(), store=MemoryStore(), processes=processes, discover=False, **more)
+
+
+def test_a_process_that_nobody_can_start_is_warned_of_with_file_and_line() -> None:
+    idle, lonely = process_warnings(talking(Hidden))
+
+    assert idle.message.startswith(f"Process 'hidden' ({__name__}.Hidden) has offer_text, which does nothing")
+    assert "can be started by nobody" in lonely.message
+    assert "Give it starts_on" in lonely.message
+    lines = Path(__file__).read_text(encoding="utf-8").splitlines()
+    assert lines[idle.line - 1].strip() == 'offer_text = "Shall we?"'
+    assert lines[lonely.line - 1].startswith("class Hidden(")
+    assert lonely.path.endswith("test_faults.py")
+
+
+def test_words_an_intent_a_handler_or_another_process_lead_to_a_process() -> None:
+    async def opens(turn: Turn, intent: Intent) -> Continue:
+        return Continue(process="hidden", otherwise=RouteResult())
+
+    starts = IntentDefinition(name="go", description="x", examples=GOOD, process="hidden")
+    carries = IntentDefinition(name="go", description="x", examples=GOOD, handler=opens)
+    for application in (
+        talking(Hidden, intents=[starts]),
+        talking(Hidden, intents=[carries]),
+        talking(Hidden, Opens),
+    ):
+        assert not any("started by nobody" in w.message for w in process_warnings(application))
+
+
+def test_what_comes_with_softrail_has_nothing_to_be_warned_of() -> None:
+    assert process_warnings(build(Settings(), store=MemoryStore(plugins=plugin_tables(discover=False)))) == []

@@ -76,7 +76,7 @@ DOUBTED = replace(
         question=Question(prompt="?"), instance_id="standup", seq=1, doubted=Doubted(message="ugh")
     ),
 )
-CONFIRMS = View(holder=instance(), front=instance(), wanted="confirm", yes_no=True)
+CONFIRMS = View(holder=instance(), front=instance(), wanted="confirm")
 FREE = instance(question=Question(prompt="What?", takes_anything=True))
 ANYTHING = View(holder=FREE, front=FREE, wanted="text")
 
@@ -178,7 +178,7 @@ def test_a_second_question_lets_an_offer_lapse() -> None:
 
 def test_continue_is_the_yes_to_a_resume_offer_and_to_a_yes_or_no_question() -> None:
     offered = decide(said("resume"), RESUME_OFFERED)
-    asked = decide(said("resume"), View(holder=instance(), front=instance(), yes_no=True, paused=(PAUSED,)))
+    asked = decide(said("resume"), View(holder=instance(), front=instance(), wanted="bool", paused=(PAUSED,)))
 
     assert isinstance(offered, AnswerOffer)
     assert offered.word == "yes"

@@ -1,5 +1,6 @@
 """The door to the model: one account per turn, one limit of time, and the person's own model first."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -44,6 +45,29 @@ async def test_all_calls_of_a_turn_share_one_limit_of_time() -> None:
     assert [request.seconds for request in model.requests] == [30.0, 10.0, 30.0]
 
 
+async def test_it_is_noted_how_long_a_call_took() -> None:
+    clock, decision = Clock(), record()
+
+    class Slow(ScriptedModel):
+        async def answer(self, request: ModelRequest) -> ModelAnswer:
+            clock.now += 1.25
+            return await super().answer(request)
+
+    door = ModelDoor(Slow(["one", ModelUnavailable("away")]), clock=clock)
+    with turn_passing(decision, None):
+        await door.answer(REQUEST)
+        with pytest.raises(ModelUnavailable):
+            await door.answer(REQUEST)
+        async for _ in ModelDoor(ScriptedModel(["three"]), clock=clock).stream(REQUEST):
+            clock.now += 0.5
+
+    assert [(call.ok, call.milliseconds) for call in decision.model_calls[:2]] == [
+        (True, 1250),
+        (False, 1250),
+    ]
+    assert (decision.model_calls[2].milliseconds or 0) >= 500
+
+
 async def test_all_calls_of_a_turn_share_two_new_tries() -> None:
     once = ModelAnswer(text="a", model="m", retries=1)
     failed = ModelUnreachable("busy", retries=1)
@@ -72,7 +96,7 @@ async def test_the_record_of_a_turn_holds_what_every_call_used_and_cost() -> Non
         cost_usd=Decimal("0.5"),
         paid_by="person",
     )
-    door, decision = ModelDoor(ScriptedModel([paid, paid])), record()
+    door, decision = ModelDoor(ScriptedModel([paid, paid]), clock=Clock()), record()
 
     with turn_passing(decision, None):
         await door.answer(REQUEST)
@@ -159,3 +183,26 @@ async def test_a_reader_who_leaves_closes_the_stream_and_is_noted() -> None:
 
     assert closed == [True]
     assert [(call.ok, call.cost_usd) for call in decision.model_calls] == [(False, None)]
+
+
+class Deaf:
+    """A model that never answers and keeps no limit."""
+
+    name = "deaf"
+
+    async def answer(self, request: ModelRequest) -> ModelAnswer:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[str | ModelAnswer]:
+        raise NotImplementedError
+
+
+async def test_a_call_that_is_cut_off_is_on_record_all_the_same() -> None:
+    door, decision = ModelDoor(Deaf()), record()
+    with turn_passing(decision, None), pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await door.answer(REQUEST)
+
+    [call] = decision.model_calls
+    assert (call.ok, call.error, call.cost_usd) == (False, "The call was cut off.", None)

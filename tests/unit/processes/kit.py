@@ -8,7 +8,7 @@ from typing import Any
 
 from softrail.core.instances import Instance, State
 from softrail.core.people import Person
-from softrail.core.ports import PromptText
+from softrail.core.ports import Model, PromptText, Reader
 from softrail.core.reading import Bars, Place
 from softrail.core.turns import Turn
 from softrail.language import language
@@ -50,9 +50,13 @@ class Talk:
         limit: timedelta = timedelta(seconds=5),
         person: Person = ANN,
         marker: Marker | None = None,
+        reader: Reader | None = None,
+        model: Model | None = None,
     ) -> None:
         self.marker = marker
-        self.conductor = Conductor(prompts=prompts or Texts(), services=services, limit=limit)
+        self.conductor = Conductor(
+            prompts=prompts or Texts(), services=services, limit=limit, reader=reader, model=model
+        )
         self.definition: Definition = define(process, services=services)
         self.person = person
         self.at = MONDAY

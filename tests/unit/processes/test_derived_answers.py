@@ -482,4 +482,56 @@ async def test_whatever_the_other_code_of_a_process_raises_is_a_failed_step(erro
         if good != "yes":
             await talk.say(good)
     with pytest.raises(StepFailed):
-        await talk.conductor.migrate(talk.definition, talk.instance)
+        await talk.conductor.migrate(talk.definition, talk.instance, talk.turn(""))
+
+
+class Insured(Process, name="insured", version=1):
+    """Two questions for yes or no."""
+
+    class Answers(BaseModel):
+        abroad: bool = ask("Do you live abroad?")
+        card: bool = ask("A card, too?", default=False)
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done(f"{answers.abroad} {answers.card}")
+
+
+async def test_a_yes_no_question_has_yes_and_no_as_its_options_wherever_it_is_asked() -> None:
+    talk = Talk(Insured)
+    asked = [await talk.start(), await talk.resume(), await talk.say("perhaps")]
+    await talk.say("Yes")
+    asked.append(await talk.say("go back"))
+    await talk.say("sure")
+    await talk.say("nope")
+    asked.append(await talk.say("abroad"))
+
+    for played in asked:
+        assert played.question is not None
+        assert [option.label for option in played.question.options] == ["Yes", "No"]
+    assert asked[2].say == "Please answer yes or no.\n\nDo you live abroad?"
+    assert answers(talk) == {"abroad": True, "card": False}
+
+
+async def test_yes_and_no_may_be_called_otherwise_and_are_chosen_by_their_place_too() -> None:
+    talk = Talk(Insured, prompts=Texts({"processes/option_yes": "Aye", "processes/option_no": "Nay"}))
+    await talk.start()
+    await talk.say("Aye")
+    await talk.say("2")
+
+    assert answers(talk) == {"abroad": True, "card": False}
+    assert (await talk.say("yes")).say == "True False"
+
+
+async def test_a_step_that_asks_for_a_yes_or_no_in_its_own_way_shows_both() -> None:
+    class Own(Insured, name="own", version=1):
+        @step(asks="Abroad, really?", goes_to=("gathering",))
+        async def gathering_abroad(self, said: Turn, data: Insured.Answers) -> Outcome:
+            return Goto("gathering", data=data.model_copy(update={"abroad": said.choice == "yes"}))
+
+    own = Talk(Own)
+    started = await own.start()
+
+    assert started.question is not None
+    assert [option.label for option in started.question.options] == ["Yes", "No"]
+    await own.say("yes please")
+    assert answers(own) == {"abroad": True}

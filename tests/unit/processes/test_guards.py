@@ -1,5 +1,6 @@
 """Checks, conditions and the border of values: nothing unsafe reaches `complete`."""
 
+import json
 from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
@@ -241,6 +242,7 @@ async def test_back_passes_over_what_does_not_apply() -> None:
         {"day": "someday"},
         {"tags": "one, two, three"},
         {"tags": ["x"] * 9},
+        {"colour": "green"},
     ],
     ids=str,
 )
@@ -256,6 +258,7 @@ async def test_what_code_gives_is_judged_like_what_a_person_says(way: str, given
             name: str = ask("Who?", min_length=2)
             day: date = ask("Which day?")
             tags: list[str] = ask("Tags?", max_length=5)
+            colour: str = ask("Which colour?", options=("red", "blue"))
 
         @step(asks="Ready?", goes_to=("gathering",), first=True)
         async def ready(self, said: Turn, answers: Answers) -> Outcome:
@@ -264,6 +267,7 @@ async def test_what_code_gives_is_judged_like_what_a_person_says(way: str, given
 
         async def complete(self, answers: Answers, turn: Turn) -> Done:
             assert 0 < answers.age < 150
+            assert answers.colour == "red"
             return Done("ok")
 
         @classmethod
@@ -283,7 +287,7 @@ async def test_what_code_gives_is_judged_like_what_a_person_says(way: str, given
         old = talk.instance.evolve(
             version=1, step="confirming", data='{"schema":1,"answers":{"city":"Bergen"}}', handled_at=MONDAY
         )
-        data, at = await talk.conductor.migrate(talk.definition, old)
+        data, at = await talk.conductor.migrate(talk.definition, old, talk.turn(""))
         talk.instance = old.evolve(version=2, step=at, data=data)
         await talk.say("yes")  # parked at the summary: what is missing now is asked for
     for _ in range(8):
@@ -291,9 +295,8 @@ async def test_what_code_gives_is_judged_like_what_a_person_says(way: str, given
             break
         field = talk.instance.step.removeprefix("gathering_")
         assert field != "city"
-        await talk.say(
-            {"age": "30", "size": "small", "name": "Ada", "day": "2026-04-01", "tags": "a, b"}[field]
-        )
+        good = {"age": "30", "size": "small", "name": "Ada", "day": "2026-04-01", "tags": "a, b"}
+        await talk.say({**good, "colour": "red"}[field])
     assert (await talk.say("yes")).say == "ok"
 
 
@@ -324,7 +327,8 @@ async def test_a_check_that_gives_nonsense_is_its_author_s_fault() -> None:
 
         @check("first")
         async def odd(self, answers: Answers, turn: Turn) -> Any:
-            return {"a": Wrong("second", "No."), "b": Goto("nowhere"), "c": Ask("What?"), "d": "no"}[
+            second, nowhere = "second", "nowhere"  # written out, they would be found at registration
+            return {"a": Wrong(second, "No."), "b": Goto(nowhere), "c": Ask("What?"), "d": "no"}[
                 answers.first
             ]
 
@@ -352,7 +356,8 @@ async def test_forgetting_what_is_not_asked_for_is_a_fault() -> None:
 
         @step(asks="Ready?", goes_to=("gathering",), first=True)
         async def ready(self, said: Turn, answers: Answers) -> Outcome:
-            return Goto("gathering", forget=("frist",))
+            frist = "frist"  # written out, it would be found at registration
+            return Goto("gathering", forget=(frist,))
 
         async def complete(self, answers: Answers, turn: Turn) -> Done:
             return Done("ok")
@@ -361,6 +366,30 @@ async def test_forgetting_what_is_not_asked_for_is_a_fault() -> None:
     await talk.start()
     with pytest.raises(StepFailed, match="forgets 'frist', which is not asked for"):
         await talk.say("go")
+
+
+async def test_a_check_that_forgets_what_is_not_asked_for_is_at_fault_and_nothing_is_forgotten() -> None:
+    names = ("first", "secnd")  # written out in the check, it would be found at registration
+
+    class Forgetful(Process, name="forgetful", version=1):
+        class Answers(BaseModel):
+            first: str = ask("First?")
+            second: str = ask("Second?")
+
+        @check("first")
+        async def forgets(self, answers: Answers, turn: Turn) -> Goto | None:
+            return Goto("gathering", forget=names)
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            return Done("ok")
+
+    talk = Talk(Forgetful)
+    await talk.start()
+    played = await talk.say("a")
+
+    assert "forgets 'secnd', which is not asked for. It asks for: first, second." in played.trouble
+    assert json.loads(played.data)["answers"] == {"first": "a"}
+    assert played.say == "I can't check that just now.\n\nSecond?"
 
 
 async def test_what_is_not_shown_is_in_no_summary_and_not_read_back() -> None:

@@ -150,7 +150,7 @@ class Guards(RuleBasedStateMachine):
     @rule(given=GIVEN)
     def a_new_version(self, given: dict[str, Any]) -> None:
         old = self.talk.instance.evolve(version=1, handled_at=MONDAY)
-        data, at = asyncio.run(self.talk.conductor.migrate(self.talk.definition, old))
+        data, at = asyncio.run(self.talk.conductor.migrate(self.talk.definition, old, self.talk.turn("")))
         self.talk.instance = old.evolve(version=2, step=at, data=data)
         if given:
             self.run(self.talk.start(prefill=given))

@@ -47,7 +47,8 @@ class Refund(Process, name="refund", version=1):
     def check(self, said: Turn, data: Data, clock: Clock) -> Outcome:
         if data.order == "0":
             return Goto("order", say=f"{clock.word}: no such order.")
-        return Ask(f"Refund {data.order}?", step="confirm", options=["Yes", Option(label="No", value="n")])
+        options: list[str | Option] = ["Yes", Option(label="No", value="n")]
+        return Ask(f"Refund {data.order}?", step="confirm", options=options, takes_anything=True)
 
     @step()
     async def confirm(self, said: Turn, data: Data) -> Outcome:
@@ -412,11 +413,11 @@ async def test_migrate_brings_an_older_state_into_the_new_form() -> None:
     await old.start()
     await old.say("A7")
     new = Talk(Newer)
-    data, at = await new.conductor.migrate(new.definition, old.instance)
+    data, at = await new.conductor.migrate(new.definition, old.instance, new.turn(""))
     assert (json.loads(data)["data"], at) == ({"orders": ["A7"]}, "orders")
     for broken in (old.instance.evolve(version=0), old.instance.evolve(step="unknown")):
         with pytest.raises(StepFailed):
-            await new.conductor.migrate(new.definition, broken)
+            await new.conductor.migrate(new.definition, broken, new.turn(""))
 
 
 async def test_a_type_that_cannot_be_shown_fails_its_process_only() -> None:

@@ -1,5 +1,6 @@
 """Times, moments, lengths of time, money and addresses, as people say them."""
 
+import json
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 
@@ -181,3 +182,77 @@ async def test_a_reader_of_an_authors_own_may_want_the_turn_and_may_wait() -> No
     await talk.start()
     assert (await talk.say("x")).say == "A number, please.\n\nIn how many years?"
     assert (await talk.say("4")).say == "2030"
+
+
+class Visit(Process, name="visit", version=1):
+    """A day, and what is to be said about it."""
+
+    class Answers(BaseModel):
+        day: date = ask("Which day?")
+        others: list[date] = ask("Which other days?", default=[])
+        note: str = ask("What for?", default="")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Noted.")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "on Friday at 5pm",
+        "Friday 17:30",
+        "Friday evening",
+        "five o'clock on Friday",
+        "Friday at 5",
+        "Friday noon",
+    ],
+)
+async def test_a_time_said_with_a_day_is_not_dropped_without_a_word(said: str) -> None:
+    talk = Talk(Visit)
+    await talk.start()
+
+    played = await talk.say(said)
+
+    assert json.loads(talk.instance.data)["answers"] == {"day": "2026-03-06"}
+    assert played.say == "I took the day; a time has no place there.\n\nWhich other days?"
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Friday", "I am free on Friday", "by 6 March", "2026-03-06", "March 6th", "in 4 days", "6.3.2026"],
+)
+async def test_where_no_time_was_said_nothing_is_said_of_one(said: str) -> None:
+    talk = Talk(Visit)
+    await talk.start()
+
+    assert (await talk.say(said)).say == ("Which other days?" if said != "6.3.2026" else NOT_CLEAR)
+
+
+NOT_CLEAR = "I can't tell day from month there. Please write it like 2026-03-01 or March 1.\n\nWhich day?"
+
+
+async def test_a_time_in_a_correction_or_in_a_list_of_days_is_told_too() -> None:
+    talk = Talk(Visit)
+    await talk.start()
+    await talk.say("Friday")
+
+    listed = await talk.say("Monday at noon\nTuesday")
+    assert listed.say.startswith("I took the day; a time has no place there.")
+    await talk.say("the plumber")
+    changed = await talk.say("change day to Saturday at 9 am")
+
+    assert changed.say.startswith("I've changed day. I took the day; a time has no place there.")
+    assert json.loads(talk.instance.data)["answers"]["day"] == "2026-03-07"
+
+
+async def test_a_time_that_another_answer_has_taken_is_not_left_over() -> None:
+    talk = Talk(Visit)
+    await talk.start()
+
+    played = await talk.say("Day: Friday\nNote: call the plumber at 9 am")
+
+    assert "has no place" not in played.say
+    assert json.loads(talk.instance.data)["answers"] == {
+        "day": "2026-03-06",
+        "note": "call the plumber at 9 am",
+    }

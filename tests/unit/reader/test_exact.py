@@ -99,3 +99,18 @@ def test_a_button_decides_and_so_does_one_of_a_doubt() -> None:
 def test_with_nothing_open_only_what_is_said_to_the_framework_is_read() -> None:
     assert read("skip", Place()).commands == ()
     assert read("resume", Place()).exactly("resume") is not None
+
+
+def test_a_change_by_name_is_certain_at_the_question_of_a_step_of_ones_own() -> None:
+    given = Field(name="age", wanted="number", question="How old are you?", label="age", given=True)
+    own = place(field=None, wanted="own", own=True, fields=lambda: (given,))
+
+    command = read("change age to 20", own).exactly("correct")
+
+    assert command is not None
+    assert [(v.field, v.text) for v in command.values] == [("age", "20")]
+    anything = Place(
+        question=Question(prompt="What?", takes_anything=True), own=True, fields=lambda: (given,)
+    )
+    assert read("change age to 20", anything).exactly("correct") is None
+    assert read("change the date to 20", own).exactly("correct") is None

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import ModelRequest
-from softrail.core.questions import Question
+from softrail.core.questions import Option, Question
 from softrail.core.reading import Field, Place
 from softrail.models import PlainModel, ScriptedModel
 from softrail.reader import LayeredReader
@@ -170,3 +171,85 @@ async def test_the_text_of_a_person_is_data_in_the_request() -> None:
     request: ModelRequest = model.requests[0]
     assert json.loads(request.messages[0].content)["message"] == message
     assert message not in request.system
+
+
+TRIP = (
+    Field(name="to", wanted="text", question="Where to?"),
+    Field(name="day", wanted="text", question="Which day?"),
+)
+WANTED = Place(
+    question=Question(prompt="Where to, and when?"), fields=lambda: TRIP, wants=("to", "day"), wanted="own"
+)
+GIVEN = {"to Oslo when the snow is gone": {"Where": "Oslo"}}
+
+
+def wanting(*lines: Any) -> tuple[LayeredReader, ScriptedModel]:
+    model = ScriptedModel({"extract": lines})
+    marker = FakeMarker(values=GIVEN)
+    return LayeredReader(lambda: marker, model=model, prompts=Texts()), model
+
+
+async def test_the_model_is_asked_while_a_wanted_field_has_no_value_and_adds_to_what_was_read() -> None:
+    reader, model = wanting(answer(("inform", 0.9), day="when the snow is gone"))
+    reading = await read("to Oslo when the snow is gone", reader, WANTED)
+
+    assert {n: v.text for n, v in reading.values.items()} == {"to": "Oslo", "day": "when the snow is gone"}
+    assert model.left == 0
+
+
+async def test_nothing_is_taken_that_was_not_said() -> None:
+    reader, _ = wanting(answer(("inform", 0.9), day="tomorrow"))
+    reading = await read("to Oslo when the snow is gone", reader, WANTED)
+
+    assert set(reading.values) == {"to"}
+
+
+@pytest.mark.parametrize(
+    "line", [ModelUnavailable("away"), "no json", answer()], ids=["away", "prose", "nothing"]
+)
+async def test_a_model_that_fails_leaves_what_the_small_one_has_read(line: Any) -> None:
+    reader, model = wanting(line)
+    reading = await read("to Oslo when the snow is gone", reader, WANTED)
+
+    assert reading.values["to"].text == "Oslo"
+    assert model.left == 0
+
+
+async def test_a_message_that_does_something_else_is_not_searched_for_values_by_a_model() -> None:
+    marker = FakeMarker(acts={"what is this?": {"ask": 0.95}}, values={"what is this?": {}})
+    reader = LayeredReader(lambda: marker, model=ScriptedModel(), prompts=Texts())
+
+    assert (await read("what is this?", reader, WANTED)).likely("ask") > 0.9
+
+
+SIZE = Field(name="size", wanted="number", question="How many come?", given=True, present="4")
+OWN = Place(
+    question=Question(prompt="Train or bus?", options=(Option(label="Train"), Option(label="Bus"))),
+    wanted="choice",
+    own=True,
+    fields=lambda: (SIZE,),
+)
+
+
+async def test_a_language_model_reads_the_choice_and_the_changes_said_to_a_step_of_ones_own() -> None:
+    words = "the train I suppose, and we are 12 by now"
+    said = answer(("inform", 0.9), ("correct", 0.8), answer="the train", size="12")
+    reader, model = layered(said, unsure=[words])
+
+    reading = await read(words, reader, OWN)
+
+    assert {c.act: c.values[0].text for c in reading.commands if c.values} == {
+        "inform": "Train",
+        "correct": "12",
+    }
+    asked = json.loads(model.requests[0].messages[0].content)
+    assert [field["field"] for field in asked["fields"]] == ["answer", "size"]
+
+
+async def test_an_answer_to_a_step_of_ones_own_changes_no_other_for_a_language_model_either() -> None:
+    words = "the bus for 12 would do"
+    reader, _ = layered(answer(("inform", 0.9), answer="the bus", size="12"), unsure=[words])
+
+    reading = await read(words, reader, OWN)
+
+    assert {v.field: v.text for v in reading.values.values()} == {"answer": "Bus"}

@@ -19,11 +19,11 @@ async def steps(count: int) -> None:
 
 
 @pytest.mark.parametrize("moments", range(4))
-async def test_stopping_while_a_turn_wakes_the_sweeper_ends(moments: int) -> None:
+async def test_stopping_while_a_turn_wakes_the_deliveries_ends(moments: int) -> None:
     dispatcher = build(Settings(), store=MemoryStore(), discover=False, deliverers={"mail": deliver})
     await dispatcher.start()
     await steps(5)  # it waits for news now
-    dispatcher._sweeper.nudge()
+    dispatcher.nudge()
     await steps(moments)
 
     stopping = asyncio.create_task(dispatcher.stop(grace=0))

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0006"
-down_revision = "0004"
+down_revision = "0005"
 branch_labels = None
 depends_on = None
 #: What it adds, older code does without: it may run on while workers are replaced one by one.
@@ -12,7 +12,7 @@ older_code_may_run = True
 
 
 def upgrade() -> None:
-    """From 0004: nothing waits yet."""
+    """From 0005: nothing waits yet."""
     op.add_column("instances", sa.Column("memo", sa.Text(), nullable=True))
 
 

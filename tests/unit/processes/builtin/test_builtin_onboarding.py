@@ -151,10 +151,12 @@ async def test_the_main_project_is_asked_for_once_when_there_are_several(said: s
     assert mains == ([main] if main else [])
 
 
-async def test_an_answer_that_names_no_project_is_asked_about_one_more_time_only() -> None:
+async def test_an_answer_that_names_no_project_is_asked_again_and_may_be_left_out() -> None:
     talk = await two_projects()
-    assert (await talk.say("hm, hard to say")).step == "confirming"
-    assert (await talk.say("really hard")).step == "gathering_repos"
+    again = await talk.say("hm, hard to say")
+    assert again.say.startswith("Please choose one of these: Atlas, CoVa, Save.\n\nWhich of these")
+    assert (await talk.say("really hard")).step == "confirming"
+    assert (await talk.say("skip")).step == "gathering_repos"
 
 
 async def test_repositories_are_asked_for_project_by_project() -> None:

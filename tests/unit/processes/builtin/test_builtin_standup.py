@@ -9,7 +9,7 @@ import pytest
 from softrail.core.effects import Record, StoredRecord
 from softrail.core.errors import ModelUnavailable
 from softrail.core.people import Person
-from softrail.core.ports import Model, ModelAnswer, ModelRequest, Prompts
+from softrail.core.ports import ModelAnswer, ModelRequest, Prompts
 from softrail.processes.builtin.standup import TRIES, Standup, last_standup
 from tests.unit.processes.kit import ANN, MONDAY, Talk, Texts
 
@@ -33,8 +33,7 @@ class Scripted:
 
 
 def standup(model: Scripted | None = None, person: Person = ANN) -> Talk:
-    services: dict[type, object] = {Model: model or Scripted(name="plain"), Prompts: Texts()}
-    return Talk(Standup, services=services, person=person)
+    return Talk(Standup, services={Prompts: Texts()}, model=model or Scripted(name="plain"), person=person)
 
 
 async def up_to_the_summary(talk: Talk) -> str:

@@ -1,0 +1,73 @@
+"""Workers that deliver are killed: everything is delivered, twice only around a kill, and what hangs is set aside."""
+
+import asyncio
+import contextlib
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from softrail.store import open_store, upgrade
+from softrail.testing.contracts.outbox import mail
+from softrail.testing.contracts.values import opened, someone
+from softrail.turns.deliveries import AT_ONCE, MOST_TRIES
+from tests.faults.kit import file_url
+
+ROWS = 120
+KILLS = (40,)  #: after so many lines of the worker that is killed; 949 rows took kills after 100, 300 and 500
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database that several workers may share."""
+    if request.param == "sqlite":
+        return file_url(tmp_path)
+    return str(request.getfixturevalue("empty_postgres_url"))
+
+
+async def begun(url: str) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.faults.delivering", url, stdout=asyncio.subprocess.PIPE
+    )
+
+
+async def heard(process: asyncio.subprocess.Process, most: int | None, keys: Counter[str]) -> None:
+    """What the process says until it has said that much, or has ended."""
+    assert process.stdout is not None
+    while most is None or keys.total() < most:
+        line = await process.stdout.readline()
+        if not line.endswith(b"\n"):
+            return
+        keys[line.decode().strip()] += 1
+
+
+async def test_with_kills_everything_is_delivered_and_twice_only_around_a_kill(shared: str) -> None:
+    await upgrade(shared)
+    store = open_store(shared)
+    await store.start()
+    effects = [mail("hangs"), *(mail(n=str(n)) for n in range(ROWS))]
+    await opened(store, await someone(store), effects=effects)
+    keys = Counter[str]()
+
+    other = await begun(shared)
+    listening = asyncio.create_task(heard(other, None, of_other := Counter[str]()))
+    for most in (*KILLS, None):
+        process = await begun(shared)
+        await heard(process, None if most is None else min(most, ROWS), keys)
+        if most is not None:
+            with contextlib.suppress(ProcessLookupError):  # it may have ended by itself
+                process.kill()
+        # What it had said before it ended was delivered, too.
+        await heard(process, None, keys)
+        await process.wait()
+    await listening
+    assert await other.wait() == 0
+
+    everything = keys + of_other
+    twice = sum(count - 1 for count in everything.values())
+    assert len(everything) == ROWS
+    assert twice <= len(KILLS) * AT_ONCE
+    [hung] = await store.undelivered(10)
+    assert (hung.kind, hung.status, hung.tries) == ("hangs", "failed", MOST_TRIES)
+    await store.close()
