@@ -154,6 +154,8 @@ class Offers:
         """
         policy, refused = definition.offers, 0
         for instance in await self._parts.store.past(draft.turn.person.id, definition.name):
+            if instance.memo.asked is not None:
+                continue  # what others ask for says nothing about offers of our own
             here = instance.session_id == draft.session.id
             if instance.state in (State.ACTIVE, State.SUSPENDED):
                 return False
