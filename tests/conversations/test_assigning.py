@@ -622,3 +622,27 @@ async def test_what_cannot_be_assigned_is_said_and_nothing_is_lost(
         assert fault in (said.decision.trouble or "")
         assert said.effects == []
         assert (said.process, said.state, said.step) == ("wrong", "active", "well")
+
+
+async def test_parts_within_parts_are_asked_up_to_five_deep(frozen: FrozenClock) -> None:
+    class Again(Process, name="again"):
+        starts_on = ("pass it on",)
+
+        @step(goes_to=("end",))
+        async def begin(self, said: Turn, data: Wish) -> Outcome:
+            return Assign("again", to=SAM, then="end")
+
+        @step()
+        async def end(self, said: Turn, data: Wish) -> Outcome:
+            return Done("Back again.")
+
+    async with conversation(Again, clock=frozen) as talk:
+        said = await talk.say("pass it on")
+        for _ in range(5):
+            assert said.effects == ["assignment"]
+            await talk.sweep()
+            assert "asks you" in (await talk.newest_session()).text
+            said = await talk.say("yes")
+
+        assert "more than 5 persons deep" in (said.decision.trouble or "")
+        assert said.effects == []
