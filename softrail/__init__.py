@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from softrail.api import create_router as create_router
     from softrail.bootstrap import build as build
+    from softrail.core.actions import action as action
     from softrail.core.effects import Effect as Effect
+    from softrail.core.effects import Forget as Forget
     from softrail.core.effects import Record as Record
+    from softrail.core.effects import StoredRecord as StoredRecord
     from softrail.core.intents import Clarify as Clarify
+    from softrail.core.intents import Continue as Continue
+    from softrail.core.intents import Intent as Intent
     from softrail.core.intents import IntentDefinition as IntentDefinition
     from softrail.core.intents import RouteResult as RouteResult
     from softrail.core.outcomes import Ask as Ask
@@ -21,12 +26,17 @@ if TYPE_CHECKING:
     from softrail.core.outcomes import Decline as Decline
     from softrail.core.outcomes import Done as Done
     from softrail.core.outcomes import Goto as Goto
+    from softrail.core.outcomes import Outcome as Outcome
     from softrail.core.outcomes import Release as Release
     from softrail.core.outcomes import Reroute as Reroute
     from softrail.core.outcomes import Wait as Wait
+    from softrail.core.people import Person as Person
+    from softrail.core.ports import Message as Message
     from softrail.core.ports import Model as Model
+    from softrail.core.ports import ModelRequest as ModelRequest
     from softrail.core.ports import Project as Project
     from softrail.core.ports import Projects as Projects
+    from softrail.core.ports import Prompts as Prompts
     from softrail.core.ports import Records as Records
     from softrail.core.questions import Option as Option
     from softrail.core.signals import Result as Result
@@ -46,18 +56,26 @@ _HOMES = {
     "Assign": "core.outcomes",
     "Call": "core.outcomes",
     "Clarify": "core.intents",
+    "Continue": "core.intents",
     "Decline": "core.outcomes",
     "Done": "core.outcomes",
     "Effect": "core.effects",
+    "Forget": "core.effects",
     "Goto": "core.outcomes",
+    "Intent": "core.intents",
     "IntentDefinition": "core.intents",
+    "Message": "core.ports",
     "Model": "core.ports",
+    "ModelRequest": "core.ports",
     "Money": "processes",
     "OfferPolicy": "processes",
     "Option": "core.questions",
+    "Outcome": "core.outcomes",
+    "Person": "core.people",
     "Process": "processes",
     "Project": "core.ports",
     "Projects": "core.ports",
+    "Prompts": "core.ports",
     "Record": "core.effects",
     "Records": "core.ports",
     "Release": "core.outcomes",
@@ -66,9 +84,11 @@ _HOMES = {
     "RouteResult": "core.intents",
     "Settings": "settings",
     "Signal": "core.signals",
+    "StoredRecord": "core.effects",
     "Turn": "core.turns",
     "Wait": "core.outcomes",
     "Wrong": "processes",
+    "action": "core.actions",
     "ask": "processes",
     "build": "bootstrap",
     "check": "processes",
@@ -81,18 +101,26 @@ __all__ = [
     "Assign",
     "Call",
     "Clarify",
+    "Continue",
     "Decline",
     "Done",
     "Effect",
+    "Forget",
     "Goto",
+    "Intent",
     "IntentDefinition",
+    "Message",
     "Model",
+    "ModelRequest",
     "Money",
     "OfferPolicy",
     "Option",
+    "Outcome",
+    "Person",
     "Process",
     "Project",
     "Projects",
+    "Prompts",
     "Record",
     "Records",
     "Release",
@@ -101,9 +129,11 @@ __all__ = [
     "RouteResult",
     "Settings",
     "Signal",
+    "StoredRecord",
     "Turn",
     "Wait",
     "Wrong",
+    "action",
     "ask",
     "build",
     "check",

@@ -1,24 +1,18 @@
 """The one place that picks concrete parts and puts them together."""
 
-from collections.abc import Callable, Iterable, Mapping
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
-from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Final
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
 from softrail.classifier import Bars, Cascade, default_cache
 from softrail.classifier.additions import with_additions
-from softrail.classifier.encoder import encoder
 from softrail.classifier.review import ReviewQueue
-from softrail.companion.budget import Spending
-from softrail.companion.catalogue import ADD
-from softrail.companion.organise import Thinking
-from softrail.companion.plugin import TABLES, Companion, companion
-from softrail.companion.speech import ENTRY_POINTS, speech
-from softrail.companion.wall import wall_with
 from softrail.core.decisions import Decision
 from softrail.core.effects import OutboxItem
-from softrail.core.errors import DefinitionError
+from softrail.core.execution import Engine, Work
 from softrail.core.ids import Ids, TimeOrderedIds
 from softrail.core.intents import IntentDefinition
 from softrail.core.ports import (
@@ -27,18 +21,21 @@ from softrail.core.ports import (
     EffectHandler,
     Handler,
     Model,
+    ModelKeys,
     Projects,
     Prompts,
     Reader,
     Records,
     Responder,
     Store,
+    Tables,
 )
 from softrail.core.reading import Bars as ReadingBars
 from softrail.dialogue.context import Parts
 from softrail.dialogue.metered_model import ModelDoor
 from softrail.dialogue.perform import HANDOVER
 from softrail.dialogue.sentences import Sentences
+from softrail.execution import Embedded
 from softrail.models import Models, open_models
 from softrail.models.own_keys import OwnKeys
 from softrail.models.plain import is_plain
@@ -46,40 +43,69 @@ from softrail.processes import Conductor, Process
 from softrail.prompts import BroughtTexts, Library, PlainResponder
 from softrail.reader import LayeredReader
 from softrail.reader.learned import learned
+from softrail.registry.actions import Actions
 from softrail.registry.discovery import discover as discover_plugins
+from softrail.registry.discovery import discover_actions, found
 from softrail.registry.registry import Registry
 from softrail.settings import Settings, load_settings
+from softrail.spending import Spending
 from softrail.store import PluginTables, SqlStore, open_store
 from softrail.store.projects import RecordProjects
 from softrail.turns.dispatcher import Dispatcher
+from softrail.turns.services import services_in
 from softrail.turns.timing import Timing
+from softrail.wiring import (
+    Gathering,
+    ReadTables,
+    add_services,
+    add_settings,
+    at_home,
+    deliverers_of,
+    tables_of,
+)
 
 if TYPE_CHECKING:
     from softrail.models.vault import Vault
 
-#: Where installed distributions announce a `PluginTables`.
-TABLES_GROUP: Final = "softrail.tables"
+P = ParamSpec("P")
+
+log = logging.getLogger(__name__)
+
+#: Services for plugins' own parts; a process has no business with them.
+HIDDEN: Final = (Store, SqlStore, Responder, ModelKeys)
 
 
-def plugin_tables(*more: PluginTables, discover: bool = True) -> tuple[PluginTables, ...]:
-    """The tables of all plugins: the companion's, those given, those that installed distributions announce.
+def plugin_tables(
+    *more: PluginTables, discover: bool = True, bundled: Collection[str] | None = None
+) -> tuple[PluginTables, ...]:
+    """The tables of all plugins: of the bundled ones (of all, or those named), of installed ones, and those given.
 
     Raises:
-        DefinitionError: What is announced cannot be used. Unlike other plugins it is not passed over: what
-            people have told it would seem to be gone.
+        DefinitionError: What is announced cannot be used.
     """
-    found = {one.name: one for one in (TABLES, *more)}
-    for entry in sorted(entry_points(group=TABLES_GROUP), key=lambda e: e.name) if discover else ():
-        try:
-            one = entry.load()
-        except Exception as error:
-            raise DefinitionError(f"Entry point {entry.name!r} = {entry.value!r}: {error}") from error
-        if not isinstance(one, PluginTables):
-            raise DefinitionError(f"Entry point {entry.name!r} = {entry.value!r} is not a PluginTables.")
-        found.setdefault(one.name, one)
-    return tuple(found.values())
+    brought = {one.name: one for one in (*more, *tables_of(found(bundled, installed=discover)))}
+    return tuple(brought.values())
 
 
+def _remembered(make: Callable[P, Dispatcher]) -> Callable[P, Dispatcher]:
+    """What it makes knows how to be made again: a test plays the application on a store in memory."""
+
+    @wraps(make)
+    def made(*args: P.args, **kwargs: P.kwargs) -> Dispatcher:
+        first = {name: tuple(v) if isinstance(v, Iterator) else v for name, v in kwargs.items()}
+        given: dict[str, Any] = {**({"settings": args[0]} if args else {}), **first}
+
+        def again(**other: Any) -> Dispatcher:
+            return made(**{**given, **other})  # type: ignore[call-arg] # what is given is build's own
+
+        dispatcher = make(*args, **first)  # type: ignore[arg-type]
+        dispatcher.again = again
+        return dispatcher
+
+    return made
+
+
+@_remembered
 def build(
     settings: Settings | None = None,
     *,
@@ -93,9 +119,12 @@ def build(
     ids: Ids | None = None,
     processes: Iterable[type[Process]] = (),
     intents: Iterable[IntentDefinition | tuple[IntentDefinition, Handler]] = (),
+    actions: Iterable[Callable[..., object]] = (),
     services: Mapping[type, object] | None = None,
     effect_handlers: Mapping[str, EffectHandler] | None = None,
     deliverers: Mapping[str, Deliverer] | None = None,
+    works: Mapping[str, Work] | None = None,
+    engine: Engine | None = None,
     tables: Iterable[PluginTables] = (),
     discover: bool = True,
     on_turn: Iterable[Callable[[Decision], None]] = (),
@@ -105,27 +134,31 @@ def build(
 
     Args:
         settings: Limits, database, model; omitted: read from the environment and `softrail.toml`.
-        store: Keeps everything; omitted: the database of the settings, with the companion's tables.
+        store: Keeps everything; omitted: the database of the settings, with the tables of all plugins.
         model: A language model; omitted: the one the settings name.
         reader: Reads what is said in guided processes; omitted: the bundled one, as far as the settings say.
         classifier: Reads free turns; omitted: the bundled one.
         responder: Puts free turns into words; omitted: the bundled one.
-        projects: The projects a process may read and create; omitted: the companion's, or
-            records in a `store` that was opened without its tables.
+        projects: The projects a process may read and create; omitted: a plugin's (the companion has some), or
+            records.
         prompts: Finds texts by name; omitted: the bundled texts and the settings' folder.
         ids: Makes identifiers; a test passes a seeded one.
         processes: Guided processes, registered before any that are found installed.
         intents: Intents that name what acts on them, or each with the function that does.
-        services: What plugins' constructors and steps are given, by type.
+        actions: Functions marked with `@action`, registered before any that are found installed.
+        services: What plugins' constructors, steps and actions are given, by type. Those with
+            `async start(host)` and `async stop(grace)` begin and end with the dispatcher.
         effect_handlers: Apply effects inside the commit, by their kind.
         deliverers: Deliver `after_commit` effects, by their kind.
+        works: Long work that is driven while the conversation goes on, by its kind.
+        engine: Drives it; omitted: these workers themselves, by claims in the store.
         tables: Tables that plugins bring along, for the store that is opened here.
-        discover: Also register what installed distributions announce by entry point.
+        discover: Also use the bundled parts of the settings, and what installed distributions announce by entry point.
         on_turn: Called with every turn's decision record after its commit.
         on_delivery: Called with every `after_commit` effect that was delivered or set aside; its `status` says which.
 
     Raises:
-        DefinitionError: A process or intent passed in cannot work as it is written.
+        DefinitionError: A process, intent or action passed in cannot work as it is written.
         SettingsError: A setting has a value that cannot be used.
     """
     settings = settings if settings is not None else load_settings()
@@ -136,8 +169,9 @@ def build(
             busy_timeout=settings.busy_timeout,
             pool_size=settings.pool_size,
             effect_handlers=effect_handlers or {},
-            plugins=plugin_tables(*tables, discover=discover),
+            plugins=plugin_tables(*tables, discover=discover, bundled=settings.bundled),
         )
+    announced, faults = at_home(found(settings.bundled) if discover else (), store)
     models = Models(system=model) if model is not None else _models(settings)
     spending = (
         Spending(store=store, tokens_per_day=settings.tokens_per_day) if isinstance(store, SqlStore) else None
@@ -145,7 +179,7 @@ def build(
     if spending is not None:
         models = _counted(models, spending)
     door = ModelDoor(models.system, seconds=settings.model_timeout)
-    prompts = prompts if prompts is not None else Library(overrides=settings.prompts_dir)
+    texts = BroughtTexts(prompts if prompts is not None else Library(overrides=settings.prompts_dir))
     keys = OwnKeys(
         store,
         _vault(settings),
@@ -154,84 +188,75 @@ def build(
         warm=models.warm,
         close=models.close,
     )
-    assistant = _companion(store, settings, Thinking(model=door, prompts=prompts, keys=keys))
-    if projects is None:
-        projects = RecordProjects(store) if assistant is None else assistant.projects
-    hears = (
-        classifier
-        if classifier is not None
-        else Cascade(
-            encoder=settings.encoder,
-            prompts=prompts,
-            cache=settings.cache_dir or default_cache(),
-            bars=_bars(settings),
-            strangers=settings.strangers,
-            review=ReviewQueue(settings.review_file) if settings.review_file else None,
-        )
-    )
-    reads = reader
-    if reads is None:
-        reads = LayeredReader(learned, model=door, prompts=prompts, furthest=settings.reader)
-    given: dict[type, object] = {
-        Classifier: hears,
+    base: dict[type, object] = {
+        Classifier: classifier if classifier is not None else _cascade(settings, texts),
         Model: door,
-        Projects: projects,
-        Prompts: prompts,
+        ModelKeys: keys,
+        Projects: RecordProjects(store),
+        Prompts: texts,
         Records: store,
+        Responder: PlainResponder(texts),
         Settings: settings,
-        **({Spending: spending} if spending is not None else {}),
-        **(assistant.services if assistant is not None else {}),
-        **(services or {}),
+        Store: store,
     }
-    registry = Registry(services=given)
+    if isinstance(store, SqlStore):
+        base |= {SqlStore: store, Tables: ReadTables(store)}
+    if spending is not None:
+        base[Spending] = spending
+    given: dict[type, object] = dict(services or {})
+    if projects is not None:
+        given[Projects] = projects
+    gathered = Gathering(base, given)
+    faults += add_settings(gathered, announced)
+    faults += add_services(gathered, announced)
+    delivers, more = deliverers_of(gathered, announced, deliverers or {})
+    faults += more
+    for fault in faults:
+        log.error(fault)
+    visible = gathered.all_but(HIDDEN)
+    known_actions = visible[Actions] = Actions(services=visible)
+    for one_action in actions:
+        known_actions.register(one_action)
+    registry = Registry(services=visible)
     for process in processes:
         registry.register(process)
-    left_out = () if assistant is not None else ENTRY_POINTS
-    faults = discover_plugins(registry, but=left_out) if discover else []
+    faults += discover_plugins(registry, announced)
+    faults += discover_actions(known_actions, announced)
     for one in intents:
         registry.register_intent(*(one if isinstance(one, tuple) else (one,)))
     for intent in with_additions(registry.intents(), settings.intents_files):
         route = registry.route(intent.name)
         registry.register_intent(intent, route.handler if route else None, replace=True)
-    texts = BroughtTexts(prompts, registry.intents())
-    speaks = responder if responder is not None else PlainResponder(texts)
-    if assistant is not None and isinstance(store, SqlStore) and registry.route(ADD) is not None:
-        talk = speech(
-            assistant,
-            store,
-            texts,
-            classifier=hears,
-            plain=speaks,
-            wall=wall_with(settings.prompts_dir),
-            companion_name=settings.companion_name,
-        )
-        hears, speaks = talk.classifier, talk.responder if responder is None else responder
+    texts.bring(registry.intents())
+    reads = reader
+    if reads is None:
+        reads = LayeredReader(learned, model=door, prompts=texts, furthest=settings.reader)
     parts = Parts(
         registry=registry,
         store=store,
         conductor=Conductor(
-            prompts=prompts,
-            services=given,
+            prompts=texts,
+            services=visible,
             limit=timedelta(seconds=settings.step_limit),
             reader=reads,
             model=door,
         ),
-        prompts=prompts,
-        sentences=Sentences(prompts),
+        prompts=texts,
+        sentences=Sentences(texts),
         reader=reads,
         bars=ReadingBars(),
-        classifier=hears,
-        responder=speaks,
+        classifier=gathered.service(Classifier),
+        responder=responder if responder is not None else gathered.service(Responder),
         model=door,
         model_keys=keys,
-        projects=projects,
+        projects=gathered.service(Projects),
         ids=ids if ids is not None else TimeOrderedIds(),
         limit=timedelta(seconds=settings.step_limit),
         people_at=settings.human,
         hands_over=HANDOVER in (deliverers or {}),
         retention=timedelta(days=settings.suspended_days),
     )
-    return Dispatcher(
+    dispatcher = Dispatcher(
         parts,
         timing=Timing(accept_after=settings.accept_after, wait_limit=settings.wait_limit),
         beat_interval=settings.beat_interval,
@@ -240,8 +265,32 @@ def build(
         delivery_limit=settings.delivery_limit,
         observers=on_turn,
         heard=on_delivery,
-        deliverers={**(assistant.deliverers if assistant is not None else {}), **(deliverers or {})},
+        deliverers=delivers,
         faults=faults,
+        services=services_in(gathered.all_but(base)),
+        engine=engine
+        if engine is not None
+        else Embedded(
+            store,
+            at_once=settings.runs_at_once,
+            look_every=settings.beat_interval,
+            poll_every=settings.sweep_interval,
+        ),
+        works=works,
+    )
+    dispatcher.announced = tuple(announced)
+    return dispatcher
+
+
+def _cascade(settings: Settings, prompts: Prompts) -> Cascade:
+    """The bundled classifier, as the settings have it."""
+    return Cascade(
+        encoder=settings.encoder,
+        prompts=prompts,
+        cache=settings.cache_dir or default_cache(),
+        bars=_bars(settings),
+        strangers=settings.strangers,
+        review=ReviewQueue(settings.review_file) if settings.review_file else None,
     )
 
 
@@ -285,16 +334,3 @@ def _counted(models: Models, spending: Spending) -> Models:
     if own is None:
         return models
     return replace(models, own=lambda key: spending.counted(own(key), account="person", room=room))
-
-
-def _companion(store: Store, settings: Settings, thinking: Thinking) -> Companion | None:
-    """The companion over this store; None when the store was opened without its tables."""
-    if not isinstance(store, SqlStore) or TABLES not in store.plugins:
-        return None
-    meaning = encoder()
-    return companion(
-        store,
-        artifacts_dir=settings.artifacts_dir,
-        encode=None if meaning is None else meaning.encode,
-        thinking=thinking,
-    )

@@ -4,8 +4,10 @@ Values come from, first wins: arguments, the environment (`SOFTRAIL_…`), `.env
 """
 
 import difflib
+import re
+import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, get_args, get_origin
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
@@ -20,13 +22,15 @@ from pydantic_settings import (
     SettingsError as SettingsSourceError,
 )
 
-from softrail.core.errors import SoftrailError
+from softrail.core.errors import DefinitionError, SoftrailError
 
 PREFIX = "SOFTRAIL_"
 TOML_FILE = "softrail.toml"
 Access = Literal["auto", "keys", "local"]
 SCHEMES = ("sqlite", "postgresql")
 SHORTEST_SECRET = 32
+BUNDLED = ("companion", "onboarding", "standup")
+_SECTION = re.compile(r"[a-z][a-z0-9_]{0,40}")
 
 
 class SettingsError(SoftrailError):
@@ -48,6 +52,16 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,
     )
 
+    app: str = Field(
+        default="",
+        max_length=300,
+        description="Your application, as `MODULE:NAME`: a dispatcher, or a function that makes one. Every command runs it; "
+        "omitted: what is installed.",
+    )
+    bundled: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=BUNDLED,
+        description="Which of the bundled parts are there, with commas between them; none with an empty value.",
+    )
     database_url: str = Field(
         default="sqlite:///softrail.db",
         repr=False,  # it may hold a password
@@ -100,9 +114,6 @@ class Settings(BaseSettings):
         description="32 or more random characters that seal people's own model keys in the database; without it none "
         "are kept. Several with commas between them: the first seals, all of them open.",
     )
-    companion_name: str = Field(
-        default="Companion", min_length=1, max_length=60, description="What the assistant calls itself."
-    )
     reader: Literal["exact", "learned", "model"] = Field(
         default="model",
         description="How far answers in guided processes are read: by exact words alone, by the small model that is "
@@ -136,6 +147,9 @@ class Settings(BaseSettings):
         gt=0,
         description="Seconds a delivery of an `after_commit` effect may take before the try has failed.",
     )
+    runs_at_once: int = Field(
+        default=4, ge=1, le=100, description="Runs of long work that one worker drives at the same time."
+    )
     suspended_days: int = Field(
         default=30, ge=1, description="Days a paused process can be resumed before it expires."
     )
@@ -144,11 +158,6 @@ class Settings(BaseSettings):
     )
     prompts_dir: Path | None = Field(
         default=None, description="A folder whose text files replace bundled texts of the same name."
-    )
-    artifacts_dir: Path | None = Field(
-        default=None,
-        description="A folder for the content of projects' files; without it they lie in the database. All workers "
-        "need the same one.",
     )
     upload_limit: int = Field(
         default=20_971_520, ge=1024, description="Bytes a file may have before it is refused with 413."
@@ -304,7 +313,15 @@ class Settings(BaseSettings):
         """The secrets that seal model keys, the present one first."""
         return _listed(self.secret_key)
 
-    @field_validator("intents_files", mode="before")
+    @field_validator("bundled")
+    @classmethod
+    def _known_parts(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for name in value:
+            if name not in BUNDLED:
+                raise ValueError(f"{name!r} is none of the bundled parts ({', '.join(BUNDLED)})")
+        return value
+
+    @field_validator("intents_files", "bundled", mode="before")
     @classmethod
     def _with_commas(cls, value: Any) -> Any:
         return [one.strip() for one in value.split(",") if one.strip()] if isinstance(value, str) else value
@@ -324,17 +341,10 @@ class Settings(BaseSettings):
             raise ValueError("there is no such file")
         return value
 
-    @field_validator("prompts_dir", "artifacts_dir")
+    @field_validator("prompts_dir")
     @classmethod
     def _existing_folder(cls, value: Path | None) -> Path | None:
-        try:
-            if value is not None and not value.is_dir():
-                raise ValueError("there is no such folder")
-            if value is not None:
-                next(value.iterdir(), None)
-        except OSError as error:
-            raise ValueError(f"the folder cannot be read ({error.strerror})") from None
-        return value
+        return readable_folder(value)
 
     @model_validator(mode="after")
     def _bars_in_order(self) -> "Settings":
@@ -352,6 +362,18 @@ class Settings(BaseSettings):
         return self
 
 
+def readable_folder(value: Path | None) -> Path | None:
+    """The folder, when it is there and can be read; raises ValueError, as a validator does."""
+    try:
+        if value is not None and not value.is_dir():
+            raise ValueError("there is no such folder")
+        if value is not None:
+            next(value.iterdir(), None)
+    except OSError as error:
+        raise ValueError(f"the folder cannot be read ({error.strerror})") from None
+    return value
+
+
 def _listed(value: SecretStr) -> tuple[str, ...]:
     return tuple(one.strip() for one in value.get_secret_value().split(",") if one.strip())
 
@@ -361,13 +383,103 @@ class _TomlFile(TomlConfigSettingsSource):
 
     def __call__(self) -> dict[str, Any]:
         found = super().__call__()
-        known = self.settings_cls.model_fields
-        for name in found:
-            if name not in known:
-                near = difflib.get_close_matches(name, known, n=1)
-                hint = f" Did you mean {near[0]!r}?" if near else ""
-                raise SettingsError(f"{TOML_FILE}: there is no setting named {name!r}.{hint}")
-        return found
+        own = {
+            n: v for n, v in found.items() if not isinstance(v, dict) or n in self.settings_cls.model_fields
+        }
+        _check_names(own, self.settings_cls, TOML_FILE)  # a table belongs to a plugin
+        return own
+
+
+class PluginSettings(BaseSettings):
+    """The settings of a plugin, from where the application's come: derive from it and name the `section`.
+
+    A field `name` of the section `shop` is `SOFTRAIL_SHOP_NAME` in the environment and in `.env`, and `name` in
+    the table `[shop]` of `softrail.toml`. Announced under the entry-point group `softrail.settings`, an instance
+    is a service like any other.
+    """
+
+    section: ClassVar[str] = ""
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8",
+        toml_file=TOML_FILE,
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        """Complain at once about names that would clash.
+
+        Raises:
+            DefinitionError: The section has no usable name, or one of its settings is the application's own.
+        """
+        super().__pydantic_init_subclass__(**kwargs)
+        if _SECTION.fullmatch(cls.section) is None:
+            raise DefinitionError(
+                f"{cls.__qualname__} needs a section of small letters, digits and _, not {cls.section!r}."
+            )
+        for name in cls.model_fields:
+            if f"{cls.section}_{name}" in Settings.model_fields or cls.section in Settings.model_fields:
+                raise DefinitionError(
+                    f"The setting {name!r} of the section {cls.section!r} is one of the application's own. "
+                    "Choose another section."
+                )
+        cls.model_config = {**cls.model_config, "env_prefix": f"{PREFIX}{cls.section.upper()}_"}
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """As for the application's own."""
+        return init_settings, env_settings, dotenv_settings, _Section(settings_cls)
+
+    @classmethod
+    def loaded(cls) -> Self:
+        """What is in force. Raises SettingsError with one clear line."""
+        try:
+            return cls()
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_context=False)[0]
+            raise SettingsError(_line(first["loc"], first["msg"], {}, f"{cls.section}_")) from None
+        except (SettingsSourceError, ValueError, OSError) as error:
+            raise SettingsError(f"The settings cannot be read: {' '.join(str(error).split())}") from None
+
+
+class _Section(TomlConfigSettingsSource):
+    """One table of `softrail.toml`; a name in it that is no setting is an error, too."""
+
+    def __call__(self) -> dict[str, Any]:
+        assert issubclass(self.settings_cls, PluginSettings)  # noqa: S101 - it is its source
+        section = self.settings_cls.section
+        own = super().__call__().get(section, {})
+        _check_names(own, self.settings_cls, f"{TOML_FILE} [{section}]")
+        return dict(own)
+
+
+def _check_names(given: dict[str, Any], kind: type[BaseSettings], where: str) -> None:
+    for name in given:
+        if name not in kind.model_fields:
+            near = difflib.get_close_matches(name, kind.model_fields, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise SettingsError(f"{where}: there is no setting named {name!r}.{hint}")
+
+
+def sections() -> list[str]:
+    """The tables of `softrail.toml`; each belongs to a plugin."""
+    try:
+        written = tomllib.loads(Path(TOML_FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return []
+    except (ValueError, OSError) as error:
+        raise SettingsError(f"The settings cannot be read: {' '.join(str(error).split())}") from None
+    return [name for name, value in written.items() if isinstance(value, dict)]
 
 
 def load_settings(**values: Any) -> Settings:
@@ -382,12 +494,12 @@ def load_settings(**values: Any) -> Settings:
         raise SettingsError(f"The settings cannot be read: {' '.join(str(error).split())}") from None
 
 
-def _line(where: tuple[int | str, ...], what: str, given: dict[str, Any]) -> str:
+def _line(where: tuple[int | str, ...], what: str, given: dict[str, Any], of: str = "") -> str:
     reason = what.removeprefix("Value error, ").rstrip(".")
     if not where:
         return f"{reason}."
     name = str(where[0]).lower()
-    source = f"The argument {name}" if name in given else f"{PREFIX}{name.upper()}"
+    source = f"The argument {name}" if name in given else f"{PREFIX}{of.upper()}{name.upper()}"
     return f"{source} is not usable: {reason[:1].lower()}{reason[1:]}."
 
 
@@ -401,10 +513,11 @@ class SettingRow(NamedTuple):
     description: str
 
 
-def settings_table() -> list[SettingRow]:
+def settings_table(of: type[BaseSettings] = Settings) -> list[SettingRow]:
     """Every setting in its order, for the documentation."""
     rows = []
-    for key, field in Settings.model_fields.items():
+    prefix = of.model_config.get("env_prefix", "")
+    for key, field in of.model_fields.items():
         kind = field.annotation
         if get_origin(kind) is Literal:
             shown = " | ".join(get_args(kind))
@@ -414,6 +527,7 @@ def settings_table() -> list[SettingRow]:
             shown = kind.__name__
         else:
             shown = str(kind).replace("pathlib.", "")
-        default = "" if field.default in (None, ()) else str(field.default)
-        rows.append(SettingRow(f"{PREFIX}{key.upper()}", key, shown, default, field.description or ""))
+        standard = ",".join(field.default) if isinstance(field.default, tuple) else field.default
+        default = "" if standard is None else str(standard)
+        rows.append(SettingRow(f"{prefix}{key.upper()}", key, shown, default, field.description or ""))
     return rows

@@ -3,21 +3,19 @@
 Nothing of it is held as a whole: a history of any length costs a page of memory.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, Final
 
 from pydantic_core import to_json
 
 from softrail.api.decisions import shown
 from softrail.api.parts import Parts
-from softrail.api.project_schemas import ArtifactView, GroupView, NoteView, ProjectPage
 from softrail.api.routes.sessions import history, item_view
 from softrail.api.schemas import Me
-from softrail.companion.plugin import Companion
-from softrail.companion.values import NoteState, ProjectDetail
 from softrail.core.commits import Item
 from softrail.core.errors import NotFound
 from softrail.core.sessions import Session
+from softrail.registry.discovery import EXPORTS, entries
 
 BATCH: Final = 200  #: rows of one page
 _CHUNK: Final = 65_536  #: bytes that are sent at once, about
@@ -26,10 +24,17 @@ Pieces = AsyncIterator[bytes]
 Values = AsyncIterator[Any]
 
 
-async def export(parts: Parts, who: Me) -> Pieces:
-    """The document, in chunks."""
+def export(parts: Parts, who: Me) -> Pieces:
+    """The document, in chunks. A plugin whose part cannot be made raises here, before anything is sent."""
+    brought: dict[str, Pieces] = {}
+    for part, entry in entries(parts.dispatcher.announced, EXPORTS):
+        brought |= part.load(entry)(parts, who.id)
+    return _chunks(_document(parts, who, brought))
+
+
+async def _chunks(pieces: Pieces) -> Pieces:
     waiting = bytearray()
-    async for piece in _document(parts, who):
+    async for piece in pieces:
         waiting += piece
         if len(waiting) >= _CHUNK:
             yield bytes(waiting)
@@ -37,7 +42,7 @@ async def export(parts: Parts, who: Me) -> Pieces:
     yield bytes(waiting)
 
 
-async def _document(parts: Parts, who: Me) -> Pieces:
+async def _document(parts: Parts, who: Me, brought: Mapping[str, Pieces]) -> Pieces:
     yield b'{"person":' + to_json(who)
     yield b',"sessions":['
     first = True
@@ -47,14 +52,10 @@ async def _document(parts: Parts, who: Me) -> Pieces:
         async for piece in _session(parts, who.id, session):
             yield piece
     yield b'],"records":' + to_json(await parts.store.records(who.id))
-    companion = parts.dispatcher.registry.find_service(Companion)
-    if companion is not None:
-        yield b',"projects":['
-        for n, project in enumerate(await companion.projects.details(who.id)):
-            yield b"," if n else b""
-            async for piece in _project(companion, who.id, project):
-                yield piece
-        yield b"]"
+    for name, pieces in brought.items():
+        yield b"," + to_json(name) + b":"
+        async for piece in pieces:
+            yield piece
     yield b"}"
 
 
@@ -71,17 +72,7 @@ async def _session(parts: Parts, person_id: str, session: Session) -> Pieces:
         "turns": _turns(parts, person_id, session.id),
         "decisions": _decisions(parts, person_id, session.id),
     }
-    async for piece in _object(plain, lists):
-        yield piece
-
-
-async def _project(companion: Companion, person_id: str, project: ProjectDetail) -> Pieces:
-    lists = {
-        "notes": _notes(companion, person_id, project.id),
-        "groups": _groups(companion, person_id, project.id),
-        "artifacts": _artifacts(companion, person_id, project.id),
-    }
-    async for piece in _object(ProjectPage.model_validate(project).model_dump(), lists):
+    async for piece in object_pieces(plain, lists):
         yield piece
 
 
@@ -119,32 +110,10 @@ async def _decisions(parts: Parts, person_id: str, session_id: str) -> Values:
         last = item.turn_id
 
 
-async def _notes(companion: Companion, person_id: str, project_id: str) -> Values:
-    after = 0
-    every: Sequence[NoteState] = ("waiting", "saved", "withdrawn")
-    while found := await companion.notes.list(person_id, project_id, states=every, after=after, limit=BATCH):
-        for note in found:
-            yield NoteView.model_validate(note)
-        after = found[-1].number
-
-
-async def _groups(companion: Companion, person_id: str, project_id: str) -> Values:
-    for group in (await companion.groups.list(person_id, project_id)).groups:
-        yield GroupView.model_validate(group)
-
-
-async def _artifacts(companion: Companion, person_id: str, project_id: str) -> Values:
-    before = None
-    while found := await companion.artifacts.list(person_id, project_id, before=before, limit=BATCH):
-        for file in found:
-            yield ArtifactView.model_validate(file)
-        before = found[-1].id
-
-
 # -- JSON
 
 
-async def _object(plain: Mapping[str, Any], lists: Mapping[str, Values]) -> Pieces:
+async def object_pieces(plain: Mapping[str, Any], lists: Mapping[str, Values]) -> Pieces:
     """One object: values as they are, and lists that come item by item."""
     yield to_json(plain).removesuffix(b"}")
     for name, values in lists.items():

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from fastapi import APIRouter, Depends
 
@@ -10,6 +10,8 @@ from softrail.api.asking import Asking
 from softrail.api.failures import SoftrailRoute, documented
 from softrail.core.ports import Store
 from softrail.turns.dispatcher import Dispatcher
+
+T = TypeVar("T")
 
 UPLOAD_LIMIT: Final = 20_971_520
 
@@ -33,6 +35,10 @@ class Parts:
     def person(self) -> Any:
         """The dependency that gives the person who asks."""
         return Depends(self.asking)
+
+    def service(self, wanted: type[T]) -> T:
+        """A service of the application; raises DefinitionError when there is none."""
+        return self.dispatcher.registry.service(wanted)
 
     def router(self, tag: str, *statuses: int, of_stream: bool = False) -> APIRouter:
         """A router whose errors have our shape; every route knows 401, 429 and 503, and these."""

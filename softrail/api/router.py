@@ -7,17 +7,14 @@ from fastapi import APIRouter
 from softrail.api.asking import IdentityDependency, People, asking
 from softrail.api.failures import SoftrailRoute
 from softrail.api.limits import RateLimit
+from softrail.api.mounting import announced_routers
 from softrail.api.parts import UPLOAD_LIMIT, Parts
-from softrail.api.routes.artifacts import artifacts
 from softrail.api.routes.converse import converse
 from softrail.api.routes.instances import instances
 from softrail.api.routes.kinds import kinds
 from softrail.api.routes.live import live
 from softrail.api.routes.me import me
-from softrail.api.routes.notes import notes
-from softrail.api.routes.projects import projects
 from softrail.api.routes.sessions import sessions
-from softrail.companion.plugin import Companion
 from softrail.turns.dispatcher import Dispatcher
 
 BODY_LIMIT = 1_048_576
@@ -62,8 +59,6 @@ def create_router(
     router = APIRouter(route_class=SoftrailRoute)
     for routes in (converse, instances, sessions, live, kinds, me):
         router.include_router(routes(parts))
-    companion = dispatcher.registry.find_service(Companion)
-    if companion is not None:  # else the store was opened without its tables: there is nothing to serve
-        for of_projects in (projects, notes, artifacts):
-            router.include_router(of_projects(parts, companion))
+    for brought in announced_routers(parts):
+        router.include_router(brought)
     return router

@@ -94,12 +94,33 @@ class InstanceView(ProcessView):
     )
 
 
+class ProgressView(BaseModel):
+    """How far a run was when something was told of it last."""
+
+    done: float
+    total: float | None = Field(description="What `done` goes up to; null: nobody knows.")
+    text: str
+    at: datetime
+
+
+class BackgroundView(BaseModel):
+    """Something that goes on while the conversation does."""
+
+    process: str = Field(description="The process, or the kind of work.")
+    run_id: str = Field(description="The instance of the process, or the run of the work.")
+    step: str | None = Field(default=None, description="Where the process stands; null for other work.")
+    progress: ProgressView | None = Field(
+        default=None, description="The last word on it that this worker knows; null: none."
+    )
+
+
 class SessionDetail(SessionView):
-    """A session with who holds it, what is pending, what is suspended."""
+    """A session with who holds it, what is pending, what is suspended, what goes on in the background."""
 
     process: InstanceView | None = None
     pending: PendingView | None = None
     suspended: list[InstanceView] = Field(default_factory=list)
+    background: list[BackgroundView] = Field(default_factory=list)
 
 
 class OpenSession(BaseModel):

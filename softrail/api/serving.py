@@ -13,8 +13,8 @@ from fastapi import FastAPI
 
 from softrail.api.app import Running, create_app
 from softrail.api.metrics import TurnMetrics
-from softrail.bootstrap import build
-from softrail.core.errors import StoreUnavailable
+from softrail.application import application, settings_of
+from softrail.core.errors import ServiceNotStarted, StoreUnavailable
 from softrail.settings import Settings, load_settings
 from softrail.turns.dispatcher import Dispatcher
 
@@ -25,13 +25,11 @@ SLOWEST_RETRY = 15.0
 
 def app() -> FastAPI:
     """The application; the web server calls this once in each of its processes."""
-    settings = load_settings()
+    dispatcher = application(load_settings())
+    settings = settings_of(dispatcher)
     metrics = TurnMetrics() if settings.metrics else None
-    dispatcher = build(
-        settings,
-        on_turn=[metrics.observe] if metrics else [],
-        on_delivery=[metrics.hear] if metrics else [],
-    )
+    if metrics is not None:
+        dispatcher.observe(metrics.observe, on_delivery=metrics.hear)
     return create_app(dispatcher, settings, metrics=metrics, running=running_until_signal(settings))
 
 
@@ -91,7 +89,10 @@ async def _keep_trying(dispatcher: Dispatcher, again: float) -> None:
     while not started:
         await asyncio.sleep(again)  # whoever asks meanwhile is told 503 with the reason
         again = min(2 * again, SLOWEST_RETRY)
-        started = await _started(dispatcher, again)
+        try:
+            started = await _started(dispatcher, again)
+        except ServiceNotStarted as error:  # at the very start that ends it; here others may be at work
+            log.error("This worker is not ready, and tries again in %g s. %s", again, error.message)
     log.info("This worker is ready.")
 
 

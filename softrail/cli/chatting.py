@@ -9,7 +9,7 @@ import typer
 
 from softrail.cli.console import Console, Leave, console_for
 from softrail.cli.files import ABOUT_FILES, HELP, UPLOAD, Files
-from softrail.cli.ground import AsJson, command, dispatcher, run, settings
+from softrail.cli.ground import AsJson, command, dispatcher, own_settings, run
 from softrail.core.border import checked
 from softrail.core.clock import now
 from softrail.core.errors import BadRequest, NotFound, ServiceError, SoftrailError
@@ -38,17 +38,25 @@ def chat(
     as_json: AsJson = False,
 ) -> None:
     """Talk in the terminal: same processes, same database as the server. /exit leaves."""
-    chosen = settings()
+    application = dispatcher()
+    chosen = own_settings(application)
     email = clean_email(person or chosen.local_person)
     opening = Request(message="-", session_id=session, project_id=project)
-    run(_chat(chosen, email, opening, downloads, as_json))
+    run(_chat(application, chosen, email, opening, downloads, as_json))
 
 
-async def _chat(chosen: Settings, email: str, opening: Request, downloads: Path, as_json: bool) -> None:
+async def _chat(
+    application: "Dispatcher",
+    chosen: Settings,
+    email: str,
+    opening: Request,
+    downloads: Path,
+    as_json: bool,
+) -> None:
     from softrail.companion.plugin import Companion
 
     checked(opening)
-    async with dispatcher(chosen) as application:
+    async with application:
         who = await application.store.ensure_person(email, id=TimeOrderedIds().new(), at=now())
         known = opening.session_id
         if known is not None and await application.store.session(who.id, known) is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,13 +13,15 @@ from softrail.cli.faults import (
     text_faults,
     vocabulary_faults,
 )
-from softrail.cli.ground import FINDINGS, AsJson, command, dispatcher, print_json, run, settings
+from softrail.cli.ground import FINDINGS, AsJson, command, dispatcher, own_settings, print_json, run, settings
 from softrail.cli.terminal import tell
 from softrail.core.errors import SoftrailError
 from softrail.core.faults import Fault
 from softrail.settings import Settings
 
 WARNINGS = "warning"  #: what they are printed with
+if TYPE_CHECKING:
+    from softrail.turns.dispatcher import Dispatcher
 
 
 @command
@@ -34,8 +36,7 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Look for faults in prompts, word lists, processes, examples and migrations; exit 1 when there are any."""
-    chosen = settings()
-    found = [(area, fault) for area, faults in _areas(chosen, labelled or ()) for fault in faults]
+    found = [(area, fault) for area, faults in _areas(settings(), labelled or ()) for fault in faults]
     warned = [fault for area, fault in found if area == WARNINGS]
     if as_json:
         print_json(
@@ -64,10 +65,12 @@ def _sum(faults: int, warnings: int) -> str:
 
 
 def _areas(chosen: Settings, labelled: Sequence[Path]) -> Iterator[tuple[str, list[Fault]]]:
-    if faults := _encoder(chosen):
+    if not chosen.app and (faults := _encoder(chosen)):
         yield "encoder", faults
         chosen = chosen.model_copy(update={"encoder": "none"})  # the rest can be looked at without it
     application = dispatcher(chosen)
+    chosen = own_settings(application)
+    _mount(application)
     yield "processes", [Fault("processes", 0, sentence) for sentence in application.faults]
     yield WARNINGS, process_warnings(application)
     yield "prompts", text_faults(chosen, application)
@@ -75,7 +78,7 @@ def _areas(chosen: Settings, labelled: Sequence[Path]) -> Iterator[tuple[str, li
     yield "words", _words()
     yield "intents", intent_faults(application)
     yield "examples", example_faults(application, chosen, labelled)
-    yield "database", _database(chosen)
+    yield "database", _database(application)
 
 
 def _encoder(chosen: Settings) -> list[Fault]:
@@ -91,24 +94,29 @@ def _encoder(chosen: Settings) -> list[Fault]:
     return []
 
 
+def _mount(application: "Dispatcher") -> None:
+    """Have plugins' routes made, as the server does: what cannot be made is among the faults then."""
+    from softrail.api import create_router
+
+    create_router(application, identity=lambda: "")
+
+
 def _words() -> list[Fault]:
     from softrail.language import check_words
 
     return check_words()
 
 
-def _database(chosen: Settings) -> list[Fault]:
-    from softrail.bootstrap import plugin_tables
-    from softrail.store import schema_status
+def _database(application: "Dispatcher") -> list[Fault]:
+    from softrail.store import SqlStore, schema_status
 
+    store = application.store
+    if not isinstance(store, SqlStore) or not store.url:
+        return []  # it has no tables to look at
     try:
-        found = run(schema_status(chosen.database_url, plugins=plugin_tables()))
+        found = run(schema_status(store.url, plugins=store.plugins))
     except SoftrailError as error:
         return [Fault("database", 0, error.message)]
     # A file that serve makes or migrates by itself is no fault.
-    fine = (
-        {"current", "ahead", "empty", "behind"}
-        if chosen.database_url.startswith("sqlite")
-        else {"current", "ahead"}
-    )
+    fine = {"current", "ahead", "empty", "behind"} if store.url.startswith("sqlite") else {"current", "ahead"}
     return [] if found.standing in fine else [Fault("database", 0, found.sentence)]

@@ -2,7 +2,7 @@
 
 import typer
 
-from softrail.cli.ground import FINDINGS, AsJson, command, print_json, run, settings
+from softrail.cli.ground import FINDINGS, AsJson, command, database, dispatcher, print_json, run
 
 databases = typer.Typer(help="The database's tables: bring them up to date, or look.", no_args_is_help=True)
 
@@ -11,20 +11,20 @@ databases = typer.Typer(help="The database's tables: bring them up to date, or l
 @command
 def upgrade() -> None:
     """Bring the tables to what this version needs. `serve` does it by itself on SQLite."""
-    from softrail.bootstrap import plugin_tables
     from softrail.store import upgrade as upgrade_store
 
-    typer.echo(run(upgrade_store(settings().database_url, plugins=plugin_tables())).sentence)
+    url, plugins = database(dispatcher())
+    typer.echo(run(upgrade_store(url, plugins=plugins)).sentence)
 
 
 @databases.command()
 @command
 def status(as_json: AsJson = False) -> None:
     """Say whether this version can run on the tables; exit 1 when it cannot."""
-    from softrail.bootstrap import plugin_tables
     from softrail.store import schema_status
 
-    found = run(schema_status(settings().database_url, plugins=plugin_tables()))
+    url, plugins = database(dispatcher())
+    found = run(schema_status(url, plugins=plugins))
     if as_json:
         print_json(
             {"standing": found.standing, "revision": found.revision, "head": found.head, "of": found.of}

@@ -108,11 +108,12 @@ def example_faults(application: "Dispatcher", chosen: Settings, labelled: Sequen
     """
     from softrail.classifier.catalogue import check_catalogues, copy_faults, read_catalogue
     from softrail.classifier.evaluate import read_labelled
-    from softrail.companion.catalogue import bundled_file, listed
+    from softrail.companion.catalogue import ADD, bundled_file, listed
 
     asked = [m.text for m in (*listed(), *(m for path in labelled for m in read_labelled(path)))]
     intents = application.registry.intents()
-    files = [bundled_file(), *(read_catalogue(path, adds=True) for path in chosen.intents_files)]
+    bundled = [bundled_file()] if application.registry.route(ADD) is not None else []
+    files = [*bundled, *(read_catalogue(path, adds=True) for path in chosen.intents_files)]
     found = check_catalogues(files, known=[intent.name for intent in intents], asked=asked)
     placed = {place for file in files for place in file.lines}
     for intent in intents:

@@ -4,7 +4,7 @@ import asyncio
 import functools
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, ParamSpec, TypeVar
@@ -18,6 +18,7 @@ from softrail.settings import Settings, SettingsError, load_settings
 
 if TYPE_CHECKING:
     from softrail.core.ports import Store
+    from softrail.store import PluginTables
     from softrail.turns.dispatcher import Dispatcher
 
 FINDINGS = 1
@@ -55,16 +56,33 @@ def settings(**values: Any) -> Settings:
 
 
 def dispatcher(chosen: Settings | None = None) -> "Dispatcher":
-    """The application as `serve` would build it, not started."""
-    from softrail.bootstrap import build
+    """The application as `serve` runs it, not started."""
+    from softrail.application import application
 
-    return build(chosen or settings())
+    return application(chosen or settings())
+
+
+def own_settings(application: "Dispatcher") -> Settings:
+    """The settings of the application: they count for everything but the server it runs in."""
+    from softrail.application import settings_of
+
+    return settings_of(application)
+
+
+def database(application: "Dispatcher") -> "tuple[str, Sequence[PluginTables]]":
+    """Where the application keeps everything, and the tables of its plugins; a store of another kind has none."""
+    from softrail.store import SqlStore
+
+    store = application.store
+    if not isinstance(store, SqlStore) or not store.url:
+        stop(f"The application keeps everything in a {type(store).__name__}, which has no tables.", FINDINGS)
+    return store.url, store.plugins
 
 
 @asynccontextmanager
-async def opened(chosen: Settings | None = None) -> AsyncIterator["Store"]:
-    """The database, open for as long as the block."""
-    store = dispatcher(chosen).store
+async def opened(application: "Dispatcher | None" = None) -> AsyncIterator["Store"]:
+    """The application's database, open for as long as the block."""
+    store = (application or dispatcher()).store
     await store.start()
     try:
         yield store

@@ -1,16 +1,29 @@
 """`softrail keys create|list|revoke|reseal`."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from softrail.cli.ground import FINDINGS, USAGE, AsJson, command, opened, print_json, run, settings, stop
+from softrail.cli.ground import (
+    FINDINGS,
+    USAGE,
+    AsJson,
+    command,
+    dispatcher,
+    opened,
+    own_settings,
+    print_json,
+    run,
+    stop,
+)
 from softrail.core.clock import now
 from softrail.core.commits import AccessKey
 from softrail.core.ids import TimeOrderedIds
 from softrail.core.keys import hash_key, new_key
 from softrail.core.people import clean_email
-from softrail.settings import Settings
+
+if TYPE_CHECKING:
+    from softrail.turns.dispatcher import Dispatcher
 
 keys = typer.Typer(
     help="Access keys: who may ask over HTTP. And the seal of people's model keys.", no_args_is_help=True
@@ -76,10 +89,11 @@ def revoke(key_id: Annotated[str, typer.Argument(help="Its id, as `softrail keys
 @command
 def reseal(as_json: AsJson = False) -> None:
     """Seal every person's own model key with the first secret of SOFTRAIL_SECRET_KEY. Exit 1 when one cannot be read."""
-    chosen = settings()
-    if not chosen.secrets:
+    application = dispatcher()
+    secrets = own_settings(application).secrets
+    if not secrets:
         stop("There is no secret: set SOFTRAIL_SECRET_KEY to the new one, a comma, and the old one.", USAGE)
-    done, lost = run(_reseal(chosen))
+    done, lost = run(_reseal(application, secrets))
     if as_json:
         print_json({"sealed": done, "unreadable": lost})
     else:
@@ -92,7 +106,7 @@ def reseal(as_json: AsJson = False) -> None:
 
 async def _create(email: str, name: str, key: str) -> AccessKey:
     ids, at = TimeOrderedIds(), now()
-    async with opened(settings()) as store:
+    async with opened() as store:
         person = await store.ensure_person(email, id=ids.new(), at=at)
         made = AccessKey(id=ids.new(), person_id=person.id, name=name, hash=hash_key(key), created_at=at)
         await store.add_key(made)
@@ -100,18 +114,18 @@ async def _create(email: str, name: str, key: str) -> AccessKey:
 
 
 async def _keys() -> tuple[list[AccessKey], bool]:
-    async with opened(settings()) as store:
+    async with opened() as store:
         return list(await store.keys()), await store.keyed()
 
 
-async def _reseal(chosen: Settings) -> tuple[int, int]:
+async def _reseal(application: "Dispatcher", secrets: tuple[str, ...]) -> tuple[int, int]:
     from softrail.models.own_keys import sealed_anew
     from softrail.models.vault import Vault
 
-    async with opened(chosen) as store:
-        return await sealed_anew(store, Vault(chosen.secrets))
+    async with opened(application) as store:
+        return await sealed_anew(store, Vault(secrets))
 
 
 async def _revoke(key_id: str) -> bool:
-    async with opened(settings()) as store:
+    async with opened() as store:
         return await store.revoke_key(key_id, at=now())

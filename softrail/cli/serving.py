@@ -1,15 +1,28 @@
 """`softrail serve`."""
 
 import socket
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from softrail.cli.ground import FINDINGS, USAGE, command, opened, run, settings, stop
+from softrail.cli.ground import (
+    FINDINGS,
+    USAGE,
+    command,
+    dispatcher,
+    opened,
+    own_settings,
+    run,
+    settings,
+    stop,
+)
 from softrail.cli.terminal import tell
 from softrail.core.errors import StoreUnavailable
 from softrail.core.hosts import is_loopback
 from softrail.settings import Settings
+
+if TYPE_CHECKING:
+    from softrail.turns.dispatcher import Dispatcher
 
 APPLICATION = "softrail.api.serving:app"
 
@@ -23,9 +36,11 @@ def serve(
 ) -> None:
     """Serve the API."""
     chosen = settings(host=host, port=port, workers=workers)
-    local = chosen.access == "local" or not (chosen.access == "keys" or run(_keyed(chosen)))
+    application = dispatcher(chosen)
+    own = own_settings(application)
+    local = own.access == "local" or not (own.access == "keys" or run(_keyed(application, own)))
     if local and not is_loopback(chosen.host):
-        why = "SOFTRAIL_ACCESS is local" if chosen.access == "local" else "No access key was ever made"
+        why = "SOFTRAIL_ACCESS is local" if own.access == "local" else "No access key was ever made"
         stop(
             f"{why}, so this server trusts whoever sits at this machine and refuses to listen on {chosen.host}. "
             "Make a key first: softrail keys create --person EMAIL",
@@ -51,14 +66,14 @@ def serve(
         access_log=False,
         server_header=False,
         proxy_headers=False,  # who asks is said by a key; what a proxy says of the peer is believed nowhere
-        timeout_graceful_shutdown=int(chosen.grace) + 3,  # what grace ends has to be answered, too
+        timeout_graceful_shutdown=int(own.grace) + 3,  # what grace ends has to be answered, too
     )
 
 
-async def _keyed(chosen: Settings) -> bool:
+async def _keyed(application: "Dispatcher", chosen: Settings) -> bool:
     """Whether keys are needed; of a server that is away nobody knows, and its workers answer nobody until it is there."""
     try:
-        async with opened(chosen) as store:
+        async with opened(application) as store:
             return await store.keyed()
     except StoreUnavailable as error:
         if not chosen.database_url.startswith("postgresql"):

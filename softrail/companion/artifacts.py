@@ -14,8 +14,7 @@ from softrail.companion.notes import name_of
 from softrail.companion.rights import Database, locked, require
 from softrail.companion.tables import artifacts, blobs, members
 from softrail.companion.values import Artifact, Author
-from softrail.core.errors import NotFound
-from softrail.store.rows import moment, stamp
+from softrail.plugin import NotFound, moment, stamp
 
 LONGEST_TYPE: Final = 60
 

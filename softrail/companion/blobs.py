@@ -14,11 +14,7 @@ from sqlalchemy import Connection, delete, exists, insert, select
 
 from softrail.companion.artifacts import Kept, keep_row
 from softrail.companion.tables import artifacts, blobs
-from softrail.core.clock import now
-from softrail.core.effects import OutboxItem
-from softrail.core.errors import StoreUnavailable
-from softrail.store import SqlStore
-from softrail.store.rows import stamp
+from softrail.plugin import OutboxItem, SqlStore, StoreUnavailable, now, stamp
 
 RELEASED: Final = "companion_files_released"  #: kind of the outbox item that removes files
 FORGOTTEN_AFTER: Final = timedelta(

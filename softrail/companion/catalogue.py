@@ -7,11 +7,16 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
-from softrail.classifier import load_catalogue
-from softrail.classifier.catalogue import Catalogue, read_catalogue
-from softrail.classifier.evaluate import Labelled, read_labelled
-from softrail.core.intents import GENERAL, IntentDefinition
-from softrail.language import normal
+from softrail import IntentDefinition
+from softrail.plugin import (
+    GENERAL,
+    Catalogue,
+    Labelled,
+    load_catalogue,
+    normal,
+    read_catalogue,
+    read_labelled,
+)
 
 SEED: Final = "seed_conversation"  #: the process that describes a new project
 CREATE: Final = "create_project"

@@ -5,12 +5,11 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, Final
 
-from softrail.classifier.settle import corrected
+from softrail import Intent
 from softrail.companion.catalogue import ADD, DOWNLOAD, NOT_YET, PAST, PROGRESS, SAVE
 from softrail.companion.phrases import phrases
 from softrail.companion.values import Spoken
-from softrail.core.intents import GENERAL, Candidate, Intent
-from softrail.language import language
+from softrail.plugin import GENERAL, Candidate, corrected, language
 
 _MORE: Final = re.compile(r"[.!?;]\s|\n")  #: another sentence follows
 _HARMLESS: Final = frozenset([PAST, PROGRESS, DOWNLOAD, *NOT_YET])  #: wishes that change nothing

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from softrail.core.border import unusable
+from softrail.plugin import unusable
 
 LONGEST_NAME: Final = 200
 LONGEST_TEXT: Final = 16_000

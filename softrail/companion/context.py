@@ -12,9 +12,7 @@ from typing import Final, Literal
 from softrail.companion.seed import LABELS, heading
 from softrail.companion.service import CompanionProjects, Groups, Notes
 from softrail.companion.values import Group, Note, ProjectDetail
-from softrail.core.errors import NotFound
-from softrail.store import SqlStore
-from softrail.store.thread import Exchange, last_exchanges
+from softrail.plugin import Exchange, NotFound, SqlStore, last_exchanges
 
 MAX_CONVERSATION_TURNS_IN_CONTEXT: Final = 10
 MAX_NOTES_IN_CONTEXT: Final = 20

@@ -11,8 +11,7 @@ from softrail.companion.checks import shortened
 from softrail.companion.jobs import UNDER_WAY
 from softrail.companion.tables import artifacts, jobs, members, notes, projects
 from softrail.companion.values import DashboardView, Matter
-from softrail.store.attention import open_questions, put_aside
-from softrail.store.rows import moment, stamp
+from softrail.plugin import moment, open_questions, put_aside, stamp
 
 MOST: Final = 20  #: of each list
 _TITLE: Final = 150

@@ -8,12 +8,12 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
+from softrail import Effect
 from softrail.companion import artifacts, jobs, notes, projects
 from softrail.companion.artifacts import Kept, NewArtifact
 from softrail.companion.rights import locked
 from softrail.companion.values import Author, AuthorKind, NewProject, NoteState
-from softrail.core.effects import Effect
-from softrail.core.ports import EffectHandler, EffectTransaction
+from softrail.plugin import EffectHandler, EffectTransaction
 
 
 class _Payload(BaseModel):

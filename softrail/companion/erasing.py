@@ -7,9 +7,7 @@ from sqlalchemy import Connection, Table, case, delete, select, update
 from softrail.companion import blobs as blobs_
 from softrail.companion.jobs import source
 from softrail.companion.tables import artifacts, groups, jobs, members, note_words, notes, projects
-from softrail.core.clock import now
-from softrail.core.ids import TimeOrderedIds
-from softrail.store import outbox
+from softrail.plugin import TimeOrderedIds, now, outbox
 
 #: What is written where the name of someone who erased themselves stood.
 GONE: Final = "Someone who left"

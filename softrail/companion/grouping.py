@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from softrail import Message, Model, ModelRequest, Prompts
 from softrail.companion.checks import shortened
 from softrail.companion.clusters import MOST_GROUPS
 from softrail.companion.values import Group
 from softrail.companion.wall import Wall
-from softrail.core.errors import ModelUnavailable
-from softrail.core.ports import Message, Model, ModelRequest, Prompts
+from softrail.plugin import ModelUnavailable
 
 ASSET: Final = "companion/organise"
 MOST_READ: Final = 300  #: notes; more of them are grouped without a model

@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, select, update
 from softrail.companion.rights import Database, require
 from softrail.companion.tables import groups, projects
 from softrail.companion.values import Group, Organised
-from softrail.store.rows import moment_or_none, stamp
+from softrail.plugin import moment_or_none, stamp
 
 
 def organised(db: Database, person_id: str, project_id: str, *, numbers: bool = True) -> Organised:

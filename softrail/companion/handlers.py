@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from softrail import Clarify, Continue, Effect, Intent, Option, Prompts, RouteResult, Turn
 from softrail.companion import catalogue
 from softrail.companion.matching import best, newest_of_each_title, telling
 from softrail.companion.phrases import phrases
@@ -10,13 +11,8 @@ from softrail.companion.saving import Found, names
 from softrail.companion.service import RECENTLY, Artifacts, CompanionProjects, Dashboard, Notes
 from softrail.companion.values import Matter, Note, ProjectDetail
 from softrail.companion.wall import wall
-from softrail.core.effects import Effect
-from softrail.core.intents import Clarify, Continue, Intent, Reading, RouteResult
-from softrail.core.ports import Prompts
-from softrail.core.questions import Option
-from softrail.core.reading import Command, Value
-from softrail.core.turns import Holder, Turn
-from softrail.language import language, normal
+from softrail.plugin import Command, Holder, Value, language, normal
+from softrail.plugin import IntentReading as Reading
 
 MOST_NOTES_TOLD: Final = 50
 MOST_ANSWERS: Final = 5  #: notes that may answer a question

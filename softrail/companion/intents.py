@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
+from softrail import Prompts
 from softrail.companion import catalogue, organising
 from softrail.companion.handlers import Handlers
 from softrail.companion.saving import Saving
 from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Groups, Jobs, Notes
-from softrail.core.intents import GENERAL
-from softrail.core.ports import Handler, Intents, Prompts
-from softrail.settings import Settings
+from softrail.companion.settings import CompanionSettings
+from softrail.plugin import GENERAL, Handler, Intents
 
 
 def register(intents: Intents) -> None:
@@ -19,7 +19,7 @@ def register(intents: Intents) -> None:
         intents.service(Artifacts),
         intents.service(Dashboard),
         intents.service(Prompts),
-        companion_name=intents.service(Settings).companion_name,
+        companion_name=intents.service(CompanionSettings).name,
     )
     acts: dict[str, Handler] = {
         catalogue.FINALIZE: handlers.finalize_project,

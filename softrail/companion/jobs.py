@@ -9,8 +9,7 @@ from sqlalchemy import insert, select, update
 from softrail.companion.rights import Database, locked, require
 from softrail.companion.tables import jobs, members
 from softrail.companion.values import Job, JobState
-from softrail.store import outbox
-from softrail.store.rows import moment, stamp
+from softrail.plugin import moment, outbox, stamp
 
 ORGANISE: Final = "organise"
 ASKED: Final = "companion_organise"  #: kind of the outbox item that runs it

@@ -6,7 +6,7 @@ from typing import Final
 
 from softrail.companion.phrases import phrases
 from softrail.companion.values import Artifact
-from softrail.language import normal
+from softrail.plugin import normal
 
 _WORD: Final = re.compile(r"[^\W_]+")
 

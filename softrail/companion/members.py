@@ -9,11 +9,8 @@ from sqlalchemy import Connection, delete, insert, select, update
 from softrail.companion.rights import Database, locked, require
 from softrail.companion.tables import members as table
 from softrail.companion.values import Member, Role
-from softrail.core.errors import BadRequest, NotFound
-from softrail.core.people import clean_email
-from softrail.store.people import ensure_person
-from softrail.store.rows import moment, stamp
-from softrail.store.tables import persons
+from softrail.plugin import BadRequest, NotFound, clean_email, ensure_person, moment, stamp
+from softrail.plugin import persons_table as persons
 
 
 def members(db: Database, person_id: str, project_id: str) -> Sequence[Member]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from softrail.language import language, normal
+from softrail.plugin import language, normal
 
 _READ: Final = 2_000  #: characters of a message that are looked at, where it is a short wish
 _ANY_LENGTH: Final = re.IGNORECASE | re.DOTALL

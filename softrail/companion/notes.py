@@ -12,10 +12,8 @@ from softrail.companion.checks import passage
 from softrail.companion.rights import Database, locked, require, role_of
 from softrail.companion.tables import notes, projects
 from softrail.companion.values import Author, Note, NoteCounts, NoteState
-from softrail.core.border import unusable
-from softrail.core.errors import NotFound
-from softrail.store.rows import moment, stamp
-from softrail.store.tables import persons
+from softrail.plugin import NotFound, moment, stamp, unusable
+from softrail.plugin import persons_table as persons
 
 _COUNTERS: Final[Mapping[NoteState, str]] = {"waiting": "notes_waiting", "saved": "notes_saved"}
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
+from softrail import Model, Prompts
 from softrail.companion import clusters, groups, jobs
 from softrail.companion.checks import shortened
 from softrail.companion.grouping import by_model
@@ -19,14 +20,17 @@ from softrail.companion.rights import locked
 from softrail.companion.tables import notes, projects
 from softrail.companion.values import Group
 from softrail.companion.wall import wall
-from softrail.core.clock import now
-from softrail.core.decisions import Decision
-from softrail.core.effects import OutboxItem
-from softrail.core.errors import ConversationError, ServiceError
-from softrail.core.ports import ModelKeys, Prompts
-from softrail.dialogue.metered_model import ModelDoor, turn_passing
-from softrail.models.plain import is_plain
-from softrail.store import SqlStore
+from softrail.plugin import (
+    ConversationError,
+    Decision,
+    ModelKeys,
+    OutboxItem,
+    ServiceError,
+    SqlStore,
+    is_plain,
+    now,
+    turn_passing,
+)
 
 Encode = Callable[[Sequence[str]], Any]  #: texts to rows of unit vectors
 
@@ -48,7 +52,7 @@ log = logging.getLogger(__name__)
 class Thinking:
     """What is needed to ask a language model: the way to it, texts, and people's own accounts."""
 
-    model: ModelDoor
+    model: Model
     prompts: Prompts
     keys: ModelKeys | None = None
 

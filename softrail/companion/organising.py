@@ -3,12 +3,11 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
+from softrail import Clarify, Intent, IntentDefinition, RouteResult, Turn
 from softrail.companion.jobs import UNDER_WAY
 from softrail.companion.persona import Voice
 from softrail.companion.service import Groups, Jobs, Notes
 from softrail.companion.values import Group, ProjectDetail
-from softrail.core.intents import Clarify, Intent, IntentDefinition, RouteResult
-from softrail.core.turns import Turn
 
 MOST_GROUPS_TOLD: Final = 12
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from softrail.core.people import Person
-from softrail.prompts import Texts
+from softrail import Person
+from softrail.plugin import Texts
 
 PERSONA: Final = "companion/persona"
 OTHER: Final = "instructions/other"

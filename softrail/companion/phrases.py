@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from softrail.companion.note_phrases import NotePhrases
 from softrail.companion.since import Since
-from softrail.language import normal
+from softrail.plugin import normal
 
 _READ: Final = 2_000  #: characters of a message that are looked at
 _LONGEST_IDEA: Final = 400

@@ -5,15 +5,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from softrail import Model, Projects, Prompts, Settings
 from softrail.companion import blobs, jobs
 from softrail.companion.blobs import Blobs
 from softrail.companion.effects import HANDLERS
 from softrail.companion.erasing import erase_person, erase_session
 from softrail.companion.organise import Encode, Organiser, Thinking
 from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Groups, Jobs, Notes
+from softrail.companion.settings import CompanionSettings
+from softrail.companion.speech import speech
 from softrail.companion.tables import HEAD, metadata
-from softrail.core.ports import Deliverer
-from softrail.store import PluginTables, SqlStore
+from softrail.companion.wall import wall_with
+from softrail.plugin import (
+    Classifier,
+    Deliverer,
+    ModelKeys,
+    PluginTables,
+    Responder,
+    Services,
+    SqlStore,
+    encoder,
+)
 
 TABLES: Final = PluginTables(
     name="companion",
@@ -43,6 +55,34 @@ class Companion:
         """The services by type, as steps and handlers ask for them."""
         found = (self.projects, self.notes, self.groups, self.artifacts, self.jobs, self.dashboard)
         return {Companion: self, **{type(service): service for service in found}}
+
+
+def services(given: Services) -> Mapping[type, object]:
+    """What the companion gives: its services, and both ends of a free turn; the entry point of `softrail.services`."""
+    store, prompts, chosen = given.service(SqlStore), given.service(Prompts), given.service(CompanionSettings)
+    meaning = encoder()
+    assistant = companion(
+        store,
+        artifacts_dir=chosen.artifacts_dir,
+        encode=None if meaning is None else meaning.encode,
+        thinking=Thinking(model=given.service(Model), prompts=prompts, keys=given.service(ModelKeys)),
+    )
+    talk = speech(
+        assistant,
+        store,
+        prompts,
+        classifier=given.service(Classifier),
+        plain=given.service(Responder),
+        wall=wall_with(given.service(Settings).prompts_dir),
+        companion_name=chosen.name,
+    )
+    ends: dict[type, object] = {Classifier: talk.classifier, Responder: talk.responder}
+    return {**assistant.services, Projects: assistant.projects, **ends}
+
+
+def deliverers(given: Services) -> Mapping[str, Deliverer]:
+    """Who delivers the companion's own effects; the entry point of `softrail.deliverers`."""
+    return given.service(Companion).deliverers
 
 
 def companion(

@@ -13,10 +13,7 @@ from softrail.companion.checks import keepable, shortened
 from softrail.companion.rights import Database, locked
 from softrail.companion.tables import members, projects
 from softrail.companion.values import Author, NewProject, ProjectDetail
-from softrail.core.border import unusable
-from softrail.core.errors import NotFound
-from softrail.language import normal
-from softrail.store.rows import moment, stamp
+from softrail.plugin import NotFound, moment, normal, stamp, unusable
 
 _LARGEST_SEED = 64_000
 

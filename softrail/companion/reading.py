@@ -5,15 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from softrail import Intent, IntentDefinition, Model
 from softrail.companion.catalogue import ADD, CREATE, DOWNLOAD, PAST, PROGRESS, SAVE
 from softrail.companion.certain import answered, by_words, certain, noted, ruled_out, with_others
 from softrail.companion.context import Contexts
 from softrail.companion.phrases import phrases
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
-from softrail.core.errors import NotFound
-from softrail.core.intents import GENERAL, Candidate, Intent, IntentDefinition
-from softrail.core.ports import Classifier, Model
-from softrail.language import normal
+from softrail.plugin import GENERAL, Candidate, Classifier, NotFound, normal
 
 _UNNAMED: Final = "the project"
 #: A name stands behind one of these; a lone article is none.

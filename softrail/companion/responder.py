@@ -6,17 +6,13 @@ from typing import Any, Final
 
 from pydantic_core import to_json
 
+from softrail import Intent, Message, Model, ModelRequest, Prompts, Turn
 from softrail.companion import plain_words
-from softrail.companion.budget import BudgetSpent
 from softrail.companion.context import Contexts
 from softrail.companion.persona import Voice
 from softrail.companion.phrases import phrases
 from softrail.companion.wall import Outlet, Wall
-from softrail.core.errors import ModelUnavailable
-from softrail.core.intents import GENERAL, Intent
-from softrail.core.ports import Message, Model, ModelAnswer, ModelRequest, Prompts, Responder, Words
-from softrail.core.turns import Turn
-from softrail.store.thread import Exchange
+from softrail.plugin import GENERAL, BudgetSpent, Exchange, ModelAnswer, ModelUnavailable, Responder, Words
 
 NO_MODEL: Final = "plain"
 LONGEST_ANSWER: Final = 1024  #: tokens

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from softrail.companion.tables import members, projects
 from softrail.companion.values import Role
-from softrail.core.errors import Forbidden, NotFound
+from softrail.plugin import Forbidden, NotFound
 
 _RANK: Final[dict[Role, int]] = {"viewer": 0, "member": 1, "owner": 2}
 _TOLD: Final[dict[Role, str]] = {

@@ -4,14 +4,12 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
+from softrail import Clarify, Intent, Prompts, RouteResult, Turn
 from softrail.companion.phrases import phrases
 from softrail.companion.service import CompanionProjects, Notes
 from softrail.companion.values import Note, NoteState, ProjectDetail, Waiting
 from softrail.companion.wall import wall
-from softrail.core.intents import Clarify, Intent, RouteResult
-from softrail.core.ports import Prompts
-from softrail.core.turns import Turn
-from softrail.language import language, normal
+from softrail.plugin import language, normal
 
 MOST_AT_ONCE: Final = 50
 MOST_TOLD: Final = 10  #: numbers of notes that still wait

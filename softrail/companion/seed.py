@@ -6,8 +6,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from softrail import ask
-from softrail.core.outcomes import Drafted
-from softrail.language import items
+from softrail.plugin import Drafted, items
 
 LONGEST_ANSWER: Final = 4_000
 #: The heading of each part of the draft, as it stands in a sentence.

@@ -4,13 +4,12 @@ from datetime import timedelta
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
-from softrail import Done, Process, Turn
+from softrail import Done, Process, Prompts, Turn
 from softrail.companion.phrases import phrases
 from softrail.companion.seed import LABELS, Description, drafted, first_notes, listed, specification, told
 from softrail.companion.service import CompanionProjects
 from softrail.companion.values import NewProject
-from softrail.core.outcomes import Drafted
-from softrail.core.ports import Prompts
+from softrail.plugin import Drafted
 
 #: Each is the default text of the asset `seed_conversation/NAME`.
 SENTENCES = {

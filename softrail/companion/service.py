@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from softrail import Effect, Project
 from softrail.companion import artifacts, dashboard, effects, groups, jobs, members, notes, projects, spoken
 from softrail.companion.blobs import Blobs
 from softrail.companion.dashboard import MOST
@@ -29,12 +30,7 @@ from softrail.companion.values import (
     Spoken,
     Waiting,
 )
-from softrail.core.clock import now
-from softrail.core.effects import Effect
-from softrail.core.errors import NotFound
-from softrail.core.ids import Ids, TimeOrderedIds
-from softrail.core.ports import Project
-from softrail.store import SqlStore
+from softrail.plugin import Ids, NotFound, SqlStore, TimeOrderedIds, now
 
 RECENTLY: Final = timedelta(days=7)  #: how far back a dashboard looks when nobody says
 

@@ -1,17 +1,17 @@
 """What the companion says and hears, put together: its responder, its informed classifier, and the wall."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from softrail import Prompts
 from softrail.companion.context import Contexts
-from softrail.companion.plugin import Companion
 from softrail.companion.reading import InformedClassifier
 from softrail.companion.responder import CompanionResponder
 from softrail.companion.wall import Wall
-from softrail.core.ports import Classifier, Prompts, Responder
-from softrail.store import SqlStore
+from softrail.plugin import Classifier, Responder, SqlStore
 
-#: The entry points that make the companion talk; without its tables they are left out.
-ENTRY_POINTS = ("companion", "seed_conversation")
+if TYPE_CHECKING:
+    from softrail.companion.plugin import Companion
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -24,7 +24,7 @@ class Speech:
 
 
 def speech(
-    companion: Companion,
+    companion: "Companion",
     store: SqlStore,
     prompts: Prompts,
     *,

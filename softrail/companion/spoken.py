@@ -11,7 +11,8 @@ from softrail.companion.rights import Database, role_of
 from softrail.companion.tables import members
 from softrail.companion.tables import notes as table
 from softrail.companion.values import Spoken, Waiting
-from softrail.store.tables import effects, turns
+from softrail.plugin import effects_table as effects
+from softrail.plugin import turns_table as turns
 
 _ABOUT_NOTES: Final = ("note_saved", "note_changed")
 _LOOKED_AT: Final = 100  #: sequence numbers back from the newest turn; each turn has two

@@ -14,7 +14,7 @@ from sqlalchemy import (
     text,
 )
 
-from softrail.store.tables import CONVENTION
+from softrail.plugin import CONVENTION
 
 #: The newest revision in `migrations`; a test compares.
 HEAD = "0002"

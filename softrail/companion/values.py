@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from softrail.core.ports import Project
+from softrail import Project
 
 Role = Literal["owner", "member", "viewer"]
 NoteState = Literal["waiting", "saved", "withdrawn"]

@@ -14,8 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from softrail.core.errors import DefinitionError
-from softrail.core.markdown import inert
+from softrail.plugin import DefinitionError, inert
 
 _IGNORED: Final = frozenset({"Cf", "Mn", "Me"})  #: signs that take no room, and marks on letters
 _ALSO_IGNORED: Final = frozenset("\u115f\u1160\u17b4\u17b5\u3164\uffa0\u034f")

@@ -34,8 +34,27 @@ class Record:
     key: str | None = None
     summary: str = ""  #: for the person; omitted: "Standup saved"
 
+    @property
+    def words(self) -> str:
+        """What was done, for the person."""
+        return self.summary or f"{self.kind.replace('_', ' ').capitalize()} saved"
 
-AnyEffect = Effect | Record
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """The record under (person, kind, key) is deleted; where there is none, nothing happens."""
+
+    kind: str
+    key: str
+    summary: str = ""  #: for the person; omitted: "Standup deleted"
+
+    @property
+    def words(self) -> str:
+        """What was done, for the person."""
+        return self.summary or f"{self.kind.replace('_', ' ').capitalize()} deleted"
+
+
+AnyEffect = Effect | Record | Forget
 
 #: What became of an `after_commit` effect; `failed`: set aside after the last try.
 DeliveryStatus = Literal["waiting", "delivered", "failed"]

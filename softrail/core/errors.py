@@ -10,6 +10,8 @@ SoftrailError
 │   ├── UnknownIntent      an intent_hint that no one registered
 │   ├── UnknownProcess     no process of that name is registered
 │   ├── UnknownSignal      a signal that its process does not take
+│   ├── UnknownAction      no action of that name is registered
+│   ├── WrongArguments     an action cannot be called with these arguments
 │   ├── ModelKeysOff       this server keeps no model keys of people
 │   └── BadRequest         a field is not usable
 ├── ServiceError           try again later
@@ -18,6 +20,7 @@ SoftrailError
 │   ├── ModelUnavailable   the language model gave no usable answer
 │   │   └── ModelUnreachable   its provider is away, overloaded or too slow
 │   └── Stopping           the server is shutting down
+├── ServiceNotStarted      a service of the application could not begin; the worker does not, either
 └── StepFailed             plugin code raised, hung or returned nonsense; never reaches a person
 """
 
@@ -92,6 +95,18 @@ class UnknownSignal(ConversationError):
     code = "unknown_signal"
 
 
+class UnknownAction(ConversationError):
+    """No action of that name is registered."""
+
+    code = "unknown_action"
+
+
+class WrongArguments(ConversationError):
+    """An action cannot be called with these arguments; `details["fields"]` says which `path` and why."""
+
+    code = "wrong_arguments"
+
+
 class ModelKeysOff(ConversationError):
     """This server keeps no model keys of people; the message says what its operator would have to do."""
 
@@ -140,6 +155,12 @@ class Stopping(ServiceError):
 
     code = "stopping"
     retry_after = 5.0
+
+
+class ServiceNotStarted(SoftrailError):
+    """A service that begins with the worker could not be started; the message names it and says why."""
+
+    code = "service_not_started"
 
 
 class StepFailed(SoftrailError):

@@ -21,6 +21,7 @@ from softrail.core.commits import (
     TurnRow,
 )
 from softrail.core.effects import Effect, OutboxItem, StoredRecord
+from softrail.core.execution import Claims
 from softrail.core.instances import Instance, Transition
 from softrail.core.intents import Clarify, Continue, Intent, IntentDefinition, RouteResult
 from softrail.core.keys import Account, KeyStanding
@@ -124,7 +125,7 @@ class Workers(Protocol):
         ...
 
     async def remove_worker(self, worker: str, beat: int | None = None, *, leaves: bool = False) -> bool:
-        """Declare a worker dead, if its beat is still `beat`; its leases are free from then on.
+        """Declare a worker dead, if its beat is still `beat`; its leases and claims are free from then on.
 
         One that `leaves` of its own accord was not ended by a turn: what it had begun does not count as started.
         """
@@ -200,7 +201,7 @@ class Outbox(Protocol):
         ...
 
 
-class Store(Records, Workers, Outbox, Protocol):
+class Store(Records, Workers, Outbox, Claims, Protocol):
     """Keeps sessions, turns, instances, transitions, effects; the only thing that is ever true."""
 
     async def start(self) -> None:
@@ -427,15 +428,31 @@ class ModelKeys(Protocol):
         ...
 
 
-class Intents(Protocol):
+class Tables(Protocol):
+    """Reads a plugin's own tables, outside of any turn's commit; what is to be written is an effect."""
+
+    async def read(self, fn: Callable[[Any], T]) -> T:
+        """Run `fn` with an SQLAlchemy connection; it only reads, and may run twice."""
+        ...
+
+
+class Services(Protocol):
+    """The services there are so far: what an entry point of the group `softrail.services` is called with."""
+
+    def service(self, wanted: type[T]) -> T:
+        """The service of that type; raises DefinitionError when there is none."""
+        ...
+
+    def find_service(self, wanted: type[T]) -> T | None:
+        """The service of that type, or None."""
+        ...
+
+
+class Intents(Services, Protocol):
     """Where a plugin registers its intents: what an entry point of the group `softrail.intents` is called with."""
 
     def register_intent(self, intent: IntentDefinition, handler: "Handler | None" = None) -> None:
         """Make an intent known and say who acts on it; raises DefinitionError when it is claimed already."""
-        ...
-
-    def service(self, wanted: type[T]) -> T:
-        """The service of that type; raises DefinitionError when there is none."""
         ...
 
 
@@ -539,8 +556,10 @@ __all__ = [
     "Prompts",
     "Records",
     "Responder",
+    "Services",
     "Snapshot",
     "Store",
+    "Tables",
     "Words",
     "Workers",
 ]

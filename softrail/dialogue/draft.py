@@ -8,7 +8,7 @@ from typing import Any
 from softrail.core.assignments import PartRequest
 from softrail.core.commits import Status, TurnCommit, TurnRow
 from softrail.core.decisions import Decision, TransitionView, brief
-from softrail.core.effects import AnyEffect, Record
+from softrail.core.effects import AnyEffect, Effect, Forget, Record
 from softrail.core.instances import Instance, State, Transition, Trigger
 from softrail.core.markdown import inert
 from softrail.core.outcomes import Drafted, Reroute
@@ -327,12 +327,12 @@ class Draft:
 
 def summary_of(effect: AnyEffect) -> str:
     """An effect in words for the person."""
-    if isinstance(effect, Record):
-        return effect.summary or f"{effect.kind.replace('_', ' ').capitalize()} saved"
-    return effect.summary
+    return effect.summary if isinstance(effect, Effect) else effect.words
 
 
 def _side_effect(effect: AnyEffect, ref: str | None) -> SideEffect:
     if isinstance(effect, Record):
-        return SideEffect(kind=f"{effect.kind}_saved", summary=summary_of(effect), ref=ref)
+        return SideEffect(kind=f"{effect.kind}_saved", summary=effect.words, ref=ref)
+    if isinstance(effect, Forget):
+        return SideEffect(kind=f"{effect.kind}_deleted", summary=effect.words, ref=ref)
     return SideEffect(kind=effect.kind, summary=effect.summary, ref=effect.ref or ref)

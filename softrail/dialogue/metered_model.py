@@ -13,12 +13,12 @@ from decimal import Decimal
 from typing import Final
 
 from softrail.core.border import mended
+from softrail.core.calling import timing
 from softrail.core.clock import ticks
 from softrail.core.decisions import Decision, ModelCall
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import Model, ModelAnswer, ModelRequest
 from softrail.core.streams import closing
-from softrail.processes.calling import timing
 
 Clock = Callable[[], float]
 MOST_RETRIES: Final = 2  #: of all calls of a turn together

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from softrail.core.effects import AnyEffect, Effect, Record
+from softrail.core.effects import AnyEffect, Effect, Forget, Record
 from softrail.core.errors import BadRequest, StepFailed
 from softrail.core.outcomes import Ask, Assign, Call, Decline, Done, Goto, Outcome, Release, Reroute, Wait
 from softrail.core.people import clean_email
@@ -148,7 +148,7 @@ def _check_text(where: str, words: Any) -> None:
 
 def _effects(where: str, effects: Any) -> tuple[AnyEffect, ...]:
     if not isinstance(effects, list | tuple):
-        raise _no(where, f"gave {_shown(effects)} as effects. They are a list of Record and Effect.")
+        raise _no(where, f"gave {_shown(effects)} as effects. They are a list of Record, Forget and Effect.")
     return tuple(_effect(where, effect) for effect in effects)
 
 
@@ -159,6 +159,10 @@ def _effect(where: str, effect: Any) -> AnyEffect:
         if not isinstance(effect.data, BaseModel | dict):
             raise _no(where, f"records {_shown(effect.data)}. Data is a pydantic model or a dict.")
         return replace(effect, data=plain(f"{where}: record {effect.kind!r}", effect.data))
+    if isinstance(effect, Forget):
+        for text in (effect.kind, effect.key, effect.summary):
+            _check_text(where, text)
+        return effect
     if isinstance(effect, Effect):
         _check_text(where, effect.kind)
         _check_text(where, effect.summary)

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from softrail.core.calling import call, call_now
 from softrail.core.errors import StepFailed
 from softrail.core.instances import Instance
 from softrail.core.outcomes import Drafted, Goto
@@ -16,7 +17,6 @@ from softrail.core.ports import Model, Prompts, Reader
 from softrail.core.questions import Question
 from softrail.core.reading import Place
 from softrail.core.turns import Turn
-from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked
 from softrail.processes.definition import Definition, StepDefinition
 from softrail.processes.performance import Performance, drafted_by

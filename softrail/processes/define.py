@@ -12,12 +12,13 @@ from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 
+from softrail.core.calling import call_now
 from softrail.core.errors import DefinitionError, StepFailed
+from softrail.core.injection import fill, needs, type_hints
 from softrail.core.questions import Option
 from softrail.core.reading import Layer
 from softrail.language import normal
 from softrail.processes.asking import Asked, Contract, StepMark, check_of, mark_of
-from softrail.processes.calling import call_now
 from softrail.processes.definition import (
     GATHERING,
     CheckDefinition,
@@ -26,7 +27,6 @@ from softrail.processes.definition import (
     FieldDefinition,
     StepDefinition,
 )
-from softrail.processes.injection import fill, needs, type_hints
 from softrail.processes.mistakes import Mistake, in_class, in_definition
 from softrail.processes.process import ComesBack, OfferPolicy, OneFor, OnNewVersion, Process
 from softrail.processes.readers import Reader, Reading, reader_for

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
+from softrail.core.calling import call, call_now
 from softrail.core.decisions import Captured, Refused, brief
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
@@ -14,7 +15,6 @@ from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
 from softrail.processes.asking import NotAnswered
-from softrail.processes.calling import call, call_now
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording

@@ -10,20 +10,20 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from softrail.core.calling import call, call_now
 from softrail.core.effects import AnyEffect
 from softrail.core.errors import StepFailed
+from softrail.core.injection import fill
 from softrail.core.outcomes import Ask, Assign, Call, Decline, Done, Drafted, Goto, Outcome, Release, Wait
 from softrail.core.ports import Model, Reader
 from softrail.core.questions import Option, Question
 from softrail.core.turns import Turn
 from softrail.processes.asking import Wrong
-from softrail.processes.calling import call, call_now
 from softrail.processes.checked import checked, options_of
 from softrail.processes.definition import GATHERING, CheckDefinition, Definition, StepDefinition
 from softrail.processes.doors import StepDoors
 from softrail.processes.extracting import Extraction
 from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting
-from softrail.processes.injection import fill
 from softrail.processes.own_steps import OwnQuestion
 from softrail.processes.play import Played
 from softrail.processes.process import Process

@@ -14,9 +14,14 @@ INSTRUCTION = "instructions/{name}"
 class BroughtTexts:
     """The given texts, and an intent's own reply and instruction where no file has them. Implements `Prompts`."""
 
-    def __init__(self, prompts: Prompts, intents: Iterable[IntentDefinition]) -> None:
+    def __init__(self, prompts: Prompts, intents: Iterable[IntentDefinition] = ()) -> None:
         self._prompts = prompts
-        self._brought = {name: _text(name, text) for i in intents for name, text in texts_of(i).items()}
+        self._brought: dict[str, PromptText] = {}
+        self.bring(intents)
+
+    def bring(self, intents: Iterable[IntentDefinition]) -> None:
+        """Make the texts of these intents known, too; they are registered after services that want to speak."""
+        self._brought |= {name: _text(name, text) for i in intents for name, text in texts_of(i).items()}
 
     def get(self, name: str) -> PromptText | None:
         """The live version of an asset; None when there is no such asset."""

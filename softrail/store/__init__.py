@@ -6,6 +6,7 @@ revisions, fences), uniqueness and atomicity. It must not know what a process is
 words are said or who may see what: it is handed finished turns and says what came of them.
 """
 
+from softrail.store.claims import claim_stands
 from softrail.store.memory import MemoryStore
 from softrail.store.opening import open_store
 from softrail.store.plugins import PluginTables
@@ -20,6 +21,7 @@ __all__ = [
     "SchemaStatus",
     "SqlStore",
     "SqliteStore",
+    "claim_stands",
     "open_store",
     "schema_status",
     "upgrade",

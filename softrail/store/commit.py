@@ -184,7 +184,8 @@ class _Rows:
     let_go: list[dict[str, Any]] = field(default_factory=list)
     transitions: list[dict[str, Any]] = field(default_factory=list)
     effects: list[dict[str, Any]] = field(default_factory=list)
-    records: list[dict[str, Any]] = field(default_factory=list)
+    records: dict[tuple[str, str, str], dict[str, Any]] = field(default_factory=dict)
+    forgotten: set[tuple[str, str, str]] = field(default_factory=set)
     decisions: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -214,7 +215,9 @@ def _write(
     sql.INSERT_INSTANCE.each(conn, list(_next_rev(i for i in rows.instances if i.rev == 0)))
     sql.INSERT_TRANSITION.each(conn, rows.transitions)
     sql.INSERT_EFFECT.each(conn, rows.effects)
-    sql.SAVE_RECORD.each(conn, rows.records)
+    names = ("person_id", "kind", "key")
+    sql.DELETE_RECORD.each(conn, [dict(zip(names, key, strict=True)) for key in sorted(rows.forgotten)])
+    sql.SAVE_RECORD.each(conn, list(rows.records.values()))
     sql.INSERT_DECISION.each(conn, rows.decisions)
     return results
 
@@ -266,4 +269,10 @@ def _add_moves(rows: _Rows, commit: TurnCommit, applied: Applied) -> None:
         rows.let_go.extend({"id": i.id} for i in commit.instances if i.rev > 0 and not i.holds)
     rows.transitions.extend(transition_values(t) for t in commit.transitions)
     rows.effects.extend(applied.effects)
-    rows.records.extend(applied.records)
+    for record in applied.records:
+        key = (record["person_id"], record["kind"], record["key"])
+        if "data" in record:
+            rows.records[key] = record
+        else:
+            rows.records.pop(key, None)
+            rows.forgotten.add(key)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from softrail.core.clock import now
 from softrail.core.commits import TurnCommit
-from softrail.core.effects import Effect, Record
+from softrail.core.effects import Effect, Forget, Record
 from softrail.core.errors import SoftrailError
 from softrail.core.ports import EffectHandler
 from softrail.store.outage import is_passing
@@ -67,7 +67,9 @@ class Applied:
 
     reply: str | None
     effects: list[dict[str, Any]] = field(default_factory=list)
-    records: list[dict[str, Any]] = field(default_factory=list)
+    records: list[dict[str, Any]] = field(
+        default_factory=list
+    )  #: in order; one without data is to be deleted
 
 
 def apply(conn: Connection, commit: TurnCommit, seq: int, handlers: Handlers) -> Applied:
@@ -92,7 +94,10 @@ def apply(conn: Connection, commit: TurnCommit, seq: int, handlers: Handlers) ->
         if isinstance(effect, Record):
             kept = _record(place, effect, n)
             records.append(kept)
-            rows.append(_row(place, n, f"{effect.kind}_saved", "{}", _words(effect), ref=kept["key"]))
+            rows.append(_row(place, n, f"{effect.kind}_saved", "{}", effect.words, ref=kept["key"]))
+        elif isinstance(effect, Forget):
+            records.append({"person_id": place.person_id, "kind": effect.kind, "key": effect.key})
+            rows.append(_row(place, n, f"{effect.kind}_deleted", "{}", effect.words, ref=effect.key))
         else:
             payload = _json(effect.kind, effect.payload)
             ref = _handled(conn, place, effect, handlers)
@@ -175,10 +180,6 @@ def _row(place: _Place, n: int, kind: str, payload: str, summary: str, *, ref: s
         "error": None,
         "unreported": None,
     }
-
-
-def _words(record: Record) -> str:
-    return record.summary or f"{record.kind.replace('_', ' ').capitalize()} saved"
 
 
 def _json(kind: str, value: Any) -> str:

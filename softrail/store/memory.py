@@ -33,7 +33,11 @@ class MemoryStore(SqlStore):
         plugins: Sequence[PluginTables] = (),
     ) -> None:
         tables = (metadata, *(plugin.metadata for plugin in plugins))
-        super().__init__(_Inline(all_handlers(plugins, effect_handlers), tables), plugins=plugins)
+        super().__init__(
+            _Inline(all_handlers(plugins, effect_handlers), tables),
+            plugins=plugins,
+            effect_handlers=effect_handlers,
+        )
 
 
 class _Inline:

@@ -48,7 +48,12 @@ class PostgresStore(SqlStore):
     ) -> None:
         engine = postgres_engine(url, pool_size=pool_size)
         handlers = all_handlers(plugins, effect_handlers)
-        super().__init__(_Pool(engine, pool_size, handlers, plugins), plugins=plugins)
+        super().__init__(
+            _Pool(engine, pool_size, handlers, plugins),
+            plugins=plugins,
+            url=make_url(url).render_as_string(hide_password=False),
+            effect_handlers=effect_handlers,
+        )
 
 
 def postgres_engine(url: str | URL, *, pool_size: int) -> AsyncEngine:

@@ -120,6 +120,13 @@ SAVE_INSTANCE = Statement(_save(instances, *(c.name for c in instances.columns i
 INSERT_TRANSITION = _insert(transitions)
 INSERT_EFFECT = _insert(effects)
 SAVE_RECORD = Statement(_upsert_record)
+DELETE_RECORD = Statement(
+    delete(records).where(
+        records.c.person_id == bindparam("person_id"),
+        records.c.kind == bindparam("kind"),
+        records.c.key == bindparam("key"),
+    )
+)
 INSERT_DECISION = _insert(decisions)
 
 # -- the snapshot and the lease

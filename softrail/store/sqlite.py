@@ -70,6 +70,8 @@ class SqliteStore(SqlStore):
                 plugins=plugins,
             ),
             plugins=plugins,
+            url=f"sqlite:///{path}",
+            effect_handlers=effect_handlers,
         )
 
 

@@ -23,11 +23,13 @@ from softrail.core.commits import (
 )
 from softrail.core.effects import OutboxItem, StoredRecord
 from softrail.core.errors import StoreUnavailable
+from softrail.core.execution import Claim
 from softrail.core.instances import Instance, Transition
 from softrail.core.people import Person
+from softrail.core.ports import EffectHandler
 from softrail.core.sessions import Session
+from softrail.store import claims, erasing, outbox, path, people, reading, sql, workers
 from softrail.store import commit as commits_
-from softrail.store import erasing, outbox, path, people, reading, sql, workers
 from softrail.store.plugins import PluginTables
 
 T = TypeVar("T")
@@ -129,10 +131,19 @@ class SqlStore(SqlWorkers):
     A turn that carries one all the same is `Refused`; nothing else is harmed.
     """
 
-    def __init__(self, runner: Runner, *, plugins: Sequence[PluginTables] = ()) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        *,
+        plugins: Sequence[PluginTables] = (),
+        url: str = "",
+        effect_handlers: Mapping[str, EffectHandler] | None = None,
+    ) -> None:
         super().__init__(runner)
         self._own = runner
         self.plugins = tuple(plugins)  #: whose tables are kept here, too
+        self.url = url  #: where; "" in memory
+        self.effect_handlers = dict(effect_handlers or {})  #: by kind, besides those of plugins
 
     async def start(self) -> None:
         try:
@@ -244,6 +255,35 @@ class SqlStore(SqlWorkers):
 
     async def stranded(self, limit: int) -> Sequence[str]:
         return await self.read(lambda conn: workers.stranded(conn, limit))
+
+    # -- runs of long work
+    async def claim_run(self, kind: str, run_id: str, worker: str, *, wake: bool = True) -> Claim | None:
+        def claim(conn: Connection) -> Claim | None:
+            return claims.claim_run(conn, kind, run_id, worker, wake=wake)
+
+        def resolve(conn: Connection) -> Claim | None:
+            return claims.claim_run(conn, kind, run_id, worker, wake=wake, mine=True)
+
+        try:
+            return await self._runner.write(claim, again=resolve)
+        except IntegrityError:
+            # Since we looked, another worker has claimed it: now that is seen.
+            return await self._runner.write(claim, again=resolve)
+
+    async def claims_of(self, worker: str) -> Mapping[int, int]:
+        return await self.read(lambda conn: claims.claims_of(conn, worker))
+
+    async def abandoned_runs(self, kinds: Collection[str], limit: int) -> Sequence[tuple[str, str]]:
+        return await self.read(lambda conn: claims.abandoned_runs(conn, kinds, limit))
+
+    async def claim_stands(self, claim: Claim) -> bool:
+        return await self.write(lambda conn: claims.claim_stands(conn, claim))
+
+    async def drop_claim(self, claim: Claim, woken: int) -> int | None:
+        return await self.write(lambda conn: claims.drop_claim(conn, claim, woken))
+
+    async def hand_on_run(self, claim: Claim) -> None:
+        await self.write(lambda conn: claims.hand_on_run(conn, claim))
 
     # -- time
     async def due(self, at: datetime, limit: int) -> Sequence[Due]:

@@ -2,7 +2,7 @@
 
 Times are whole microseconds since 1970 in UTC: they compare and round-trip alike on every database. JSON is
 kept as the text it was given, so that a reply is the same bytes at every retry. No column has a default made
-by the database.
+by the database, but for the fences of claims, which it counts.
 """
 
 from sqlalchemy import (
@@ -61,6 +61,20 @@ workers = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("beat", BigInteger, nullable=False),
+)
+
+claims = Table(  # on runs of long work; a row ends when there is nothing left to do
+    "claims",
+    metadata,
+    # Given by the database and never twice: the next claim of a run has a higher one, also when the row is gone.
+    Column("fence", BigInteger().with_variant(Integer(), "sqlite"), primary_key=True, autoincrement=True),
+    Column("kind", Text, nullable=False),
+    Column("run_id", Text, nullable=False),
+    Column("worker", Text),
+    Column("wakes", Integer, nullable=False),
+    UniqueConstraint("kind", "run_id"),
+    Index("ix_claims_worker", "worker"),
+    sqlite_autoincrement=True,
 )
 
 facts = Table(  # about the database as a whole

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, insert, select, text, update
 
 from softrail.core.ids import process_of
 from softrail.store import sql
+from softrail.store.claims import free_claims
 from softrail.store.rows import turn_from, turn_values
 from softrail.store.tables import sessions, turns, workers
 
@@ -28,7 +29,7 @@ def all_workers(conn: Connection) -> Mapping[str, int]:
 
 
 def remove_worker(conn: Connection, worker: str, beat: int | None, leaves: bool) -> bool:
-    """Forget a worker whose beat is still `beat`, and free its leases.
+    """Forget a worker whose beat is still `beat`, and free its leases and claims.
 
     Its fences do not stand any more: what it still tries to commit is refused, even before anyone else
     has taken the session. One that `leaves` of its own accord was not ended by the turns that it had begun.
@@ -41,6 +42,7 @@ def remove_worker(conn: Connection, worker: str, beat: int | None, leaves: bool)
     held = select(sessions.c.id).where(sessions.c.holder == worker).order_by(sessions.c.id).with_for_update()
     conn.execute(held).all()  # locked in order of id, as commits do
     conn.execute(update(sessions).where(sessions.c.holder == worker).values(holder=None))
+    free_claims(conn, worker)
     if leaves:
         _not_begun_by(conn, process_of(worker))
     return True

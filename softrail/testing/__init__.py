@@ -8,7 +8,7 @@ other; no other may know it.
 from softrail.models import ScriptedModel
 from softrail.store import MemoryStore
 from softrail.testing.clock import FrozenClock
-from softrail.testing.conversation import Conversation, Said, conversation
+from softrail.testing.conversation import Conversation, Said, conversation, in_memory
 from softrail.testing.script import Mismatch, Script, ScriptError
 
 __all__ = [
@@ -21,4 +21,5 @@ __all__ = [
     "ScriptError",
     "ScriptedModel",
     "conversation",
+    "in_memory",
 ]

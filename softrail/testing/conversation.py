@@ -16,7 +16,7 @@ from softrail.core.turns import Reply, Request
 from softrail.models import PlainModel
 from softrail.processes import Process
 from softrail.settings import Settings
-from softrail.store import MemoryStore
+from softrail.store import MemoryStore, SqlStore
 from softrail.testing.clock import FrozenClock
 from softrail.testing.script import Script
 from softrail.turns.dispatcher import Dispatcher
@@ -169,6 +169,23 @@ class Conversation:
         return [r.data for r in await self.dispatcher.store.list(self.person.id, kind)]
 
 
+def in_memory(dispatcher: Dispatcher) -> Dispatcher:
+    """The same application on a store in memory and without a language model; the given one is not touched.
+
+    Raises:
+        TypeError: It was not made by `softrail.build`, so nothing is known of how to make it again.
+    """
+    if dispatcher.again is None:
+        raise TypeError("This dispatcher was not made by softrail.build: it cannot be made again in memory.")
+    kept = dispatcher.store
+    store = (
+        MemoryStore(plugins=kept.plugins, effect_handlers=kept.effect_handlers)
+        if isinstance(kept, SqlStore)
+        else MemoryStore()
+    )
+    return dispatcher.again(store=store, model=PlainModel())
+
+
 @asynccontextmanager
 async def conversation(
     *used: type[Process] | IntentDefinition,
@@ -183,10 +200,11 @@ async def conversation(
     `parts` go to `build`; `discover` adds the processes that are installed.
     """
     if dispatcher is None:
-        if "store" not in parts:
-            parts["store"] = MemoryStore(plugins=plugin_tables(discover=False) if discover else ())
         if "settings" not in parts:
             parts["settings"] = Settings()
+        if "store" not in parts:
+            brought = plugin_tables(bundled=parts["settings"].bundled) if discover else ()
+            parts["store"] = MemoryStore(plugins=brought)
         parts.setdefault("model", PlainModel())  # a key in the environment makes no test ask a real one
         if not discover:  # exact words are enough for one's own processes, and nothing has to be fitted
             parts.setdefault("classifier", PlainClassifier())

@@ -8,11 +8,19 @@ from typing import Any
 
 import pytest
 
+from softrail.application import named
+from softrail.core.errors import SoftrailError
+from softrail.settings import load_settings
 from softrail.testing.clock import FrozenClock
-from softrail.testing.conversation import Conversation, conversation
-from softrail.testing.script import Mismatch, Script, ScriptError
+from softrail.testing.conversation import Conversation, conversation, in_memory
+from softrail.testing.script import Mismatch, Script
 
 Talk = Callable[..., Awaitable[Conversation]]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`softrail_app` in the configuration: another application for tests than the one of `softrail.toml`."""
+    parser.addini("softrail_app", "The application that .talk files play, as MODULE:NAME.", default="")
 
 
 @pytest.fixture
@@ -54,11 +62,11 @@ class TalkItem(pytest.Item):
     def runtest(self) -> None:
         """Play it on a memory store with a stopped clock."""
         script = Script.parse(self.path.read_text(encoding="utf-8"), name=self.path.name)
-        asyncio.run(_play(script))
+        asyncio.run(_play(script, self.config.getini("softrail_app")))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The line, what was expected and what came."""
-        if isinstance(excinfo.value, Mismatch | ScriptError):
+        if isinstance(excinfo.value, Mismatch | SoftrailError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
@@ -67,7 +75,9 @@ class TalkItem(pytest.Item):
         return self.path, 0, self.name
 
 
-async def _play(script: Script) -> None:
+async def _play(script: Script, app: str) -> None:
     used = script.uses()
-    async with conversation(*used, clock=FrozenClock(), discover=not used) as talk:
+    where = "" if used else app or load_settings().app
+    whole = in_memory(named(where)) if where else None
+    async with conversation(*used, clock=FrozenClock(), discover=not used, dispatcher=whole) as talk:
         await script.play(talk)

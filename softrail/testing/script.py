@@ -1,7 +1,7 @@
 """Conversations as scripts that a non-programmer can read.
 
     # comment
-    uses: shop.refunds:Refund            a process class or an intent; without it, those that are installed
+    uses: shop.refunds:Refund            a process class or an intent; without it, the application of `softrail.toml`, or what is installed
     person: I want my money back
     us: Which order? …                   the reply; … stands for any words
     process: refund active ask_order     name, state, step: as many as matter; or none

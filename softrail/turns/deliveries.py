@@ -56,7 +56,7 @@ class Deliveries:
         self._deliverers = dict(deliverers)
         self._limit = limit
         self._report = report
-        self._heard = tuple(heard)
+        self.heard = list(heard)  #: called with every effect that was delivered or set aside
         self._under_way: dict[str, tuple[str, asyncio.Task[None]]] = {}  #: kind and task, by key
         self._claiming = asyncio.Lock()
         self._delivered = 0
@@ -262,7 +262,7 @@ class Deliveries:
         asyncio.get_running_loop().call_later(pause.total_seconds(), self._nudged.set)
 
     def _tell_observers(self, item: OutboxItem) -> None:
-        for hear in self._heard:
+        for hear in self.heard:
             try:
                 hear(item)
             except Exception:

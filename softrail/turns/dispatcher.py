@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import TracebackType
@@ -18,6 +18,7 @@ from softrail.core.commits import Status, TurnCommit
 from softrail.core.decisions import Decision
 from softrail.core.effects import OutboxItem
 from softrail.core.errors import NotFound, Stopping, UnknownIntent, UnknownSignal
+from softrail.core.execution import Engine, Service, Work
 from softrail.core.instances import Instance
 from softrail.core.people import Person
 from softrail.core.ports import Deliverer
@@ -28,13 +29,16 @@ from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.path import Path
 from softrail.language import language
+from softrail.registry.discovery import Part
 from softrail.registry.registry import Registry
 from softrail.turns.deliveries import Deliveries, Heard, Outcome
 from softrail.turns.handing import Handing
 from softrail.turns.notifier import Notifier
+from softrail.turns.progress import ProgressBoard
 from softrail.turns.queue import SessionQueue
 from softrail.turns.requests import AnyRequest
 from softrail.turns.running import RunningTurn
+from softrail.turns.services import Services, WorkerHost
 from softrail.turns.sweeper import Sweeper, SweepReport
 from softrail.turns.timing import Timing
 from softrail.turns.worker import Worker
@@ -61,11 +65,18 @@ class Dispatcher:
         deliverers: Mapping[str, Deliverer] | None = None,
         heard: Iterable[Heard] = (),
         faults: Iterable[str] = (),
+        services: Sequence[Service] = (),
+        engine: Engine | None = None,
+        works: Mapping[str, Work] | None = None,
     ) -> None:
         self.parts = parts
         self.store = parts.store
         self.registry: Registry = parts.registry
         self.faults = tuple(faults)  #: plugins that could not be used, a sentence each
+        self.announced: tuple[Part, ...] = ()  #: the plugins in use, with what they announce
+        self.again: Callable[..., Dispatcher] | None = (
+            None  #: makes it anew, with other parts where they are named
+        )
         self.stopping = False
         self.notifier = Notifier()
         self._timing = timing
@@ -98,8 +109,26 @@ class Dispatcher:
             think=self._path.take_default,
             swept=self._deliveries.look,
         )
+        self.engine = engine
+        self.progress = ProgressBoard()
+        self._works = dict(works or {})
+        self._services = Services(services)
+        self._host = WorkerHost(
+            progress=self.progress,
+            ids=parts.ids,
+            worker=self.worker.ready,
+            wake=self.wake,
+            signal=self.signal,
+            is_stopping=lambda: self.stopping,
+        )
         self._warming: asyncio.Task[None] | None = None
         self._running: OrderedDict[tuple[str, str], RunningTurn] = OrderedDict()
+
+    def observe(self, observer: Observer, *, on_delivery: Heard | None = None) -> None:
+        """Call it, too, with every turn's decision record after its commit, and the other with every delivery's outcome."""
+        self._observers.append(observer)
+        if on_delivery is not None:
+            self._deliveries.heard.append(on_delivery)
 
     # -- what the order of turns asks of the dialogue
 
@@ -319,13 +348,28 @@ class Dispatcher:
     # -- life
 
     async def start(self, *, background: bool = True) -> None:
-        """Connect, begin to beat and, unless `background` is off, to sweep by itself."""
+        """Connect, start the services and, unless `background` is off, begin to beat, to sweep and to drive long work.
+
+        Raises:
+            StoreUnavailable: The store cannot be used yet; call it again later.
+            ServiceNotStarted: A service could not be started; nothing is left running.
+        """
         await self.store.start()
         await asyncio.to_thread(language)  # a tenth of a second that the first turn does not have to wait
+        self.progress.start()
+        try:
+            if background:
+                await self.worker.ready()
+            await self._services.start(self._host)
+        except BaseException:
+            await self.worker.stop()
+            await self.store.close()
+            raise
         if background:
-            await self.worker.ready()
             self._sweeper.start()
             self._deliveries.start()
+            if self.engine is not None:
+                await self.engine.start(self._works, self._host)
 
     def warm(self) -> None:
         """Have loaded in the background what the first message would wait for: the classifier, the model's SDK."""
@@ -358,6 +402,11 @@ class Dispatcher:
             self._warming.cancel()
         await self._sweeper.stop()
         await asyncio.gather(self._queue.stop(grace), self._deliveries.stop(grace))
+        begun = asyncio.get_running_loop().time()
+        # Side by side: both have the same grace, and the services that they use outlast them.
+        driven = self.engine.stop(grace) if self.engine is not None else asyncio.sleep(0)
+        await asyncio.gather(self._queue.stop(grace), driven)
+        await self._services.stop(grace - (asyncio.get_running_loop().time() - begun))
         await self.worker.stop()
         await self.parts.model_keys.aclose()
         await self.store.close()
@@ -370,6 +419,11 @@ class Dispatcher:
     def nudge(self) -> None:
         """Something may be there to deliver that no turn brought: look now, not at the next sweep."""
         self._deliveries.nudge()
+
+    def wake(self, kind: str, run_id: str) -> None:
+        """There is something to do for a run of long work: commit it first. Must be called in the event loop."""
+        if self.engine is not None:
+            self.engine.wake(kind, run_id)
 
     async def __aenter__(self) -> Self:
         """Start it."""

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 from sqlalchemy import select
 
+from softrail import Ask, Call, Done, Process, ask, step
 from softrail.bootstrap import build
 from softrail.core.effects import Record
 from softrail.core.intents import Clarify, Intent, IntentDefinition, Reading, RouteResult
@@ -43,9 +45,46 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
         "skip",
         "yes",
     ),
+    "call": ("send money", "somebody new", "Robin", "20"),
     "clarification": ("file this under a project", "what do you mean?", "the second one", "thanks a lot"),
 }
-EFFECTS = {"standup": 1, "onboarding": 2, "clarification": 1}
+EFFECTS = {"standup": 1, "onboarding": 2, "call": 2, "clarification": 1}
+
+
+class Kept(BaseModel):
+    """What the transfer knows."""
+
+    who: str = ""
+
+
+class AddContact(Process, name="add_contact", confirm=False):
+    """Somebody to send money to, for whoever asks."""
+
+    class Answers(BaseModel):
+        name: str = ask("What is their name?", takes_anything=True)
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        record = Record("contact", {"name": answers.name})
+        return Done("Added.", value=answers.name, effects=[record])
+
+
+class Transfer(Process, name="transfer"):
+    """Money for somebody, who is added on the way."""
+
+    starts_on = ("send money",)
+
+    @step(asks="Who gets it?", goes_to=("use_it",), takes_anything=True)
+    async def who(self, said: Turn, data: Kept) -> Call:
+        return Call("add_contact", then="use_it")
+
+    @step(goes_to=("amount",))
+    async def use_it(self, said: Turn, data: Kept) -> Ask:
+        assert said.result is not None
+        return Ask("How much?", step="amount", data=Kept(who=said.result.value))
+
+    @step()
+    async def amount(self, said: Turn, data: Kept) -> Done:
+        return Done(f"Sent {said.message} to {data.who}.", effects=[Record("sent", data)])
 
 
 async def file_it(turn: Turn, intent: Intent) -> RouteResult | Clarify:
@@ -73,7 +112,8 @@ class Told:
 
 def started(url: str, store: CrashingStore, accept_after: float) -> Dispatcher:
     given: Any = store
-    return build(settings(url, accept_after=accept_after), store=given, intents=[INTENT])
+    processes = [Transfer, AddContact]
+    return build(settings(url, accept_after=accept_after), store=given, intents=[INTENT], processes=processes)
 
 
 async def go_on(

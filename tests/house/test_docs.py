@@ -7,11 +7,13 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from pydantic_settings import BaseSettings
 
 import softrail
 from softrail.api import create_app
 from softrail.bootstrap import build
 from softrail.cli import app as command_line
+from softrail.companion.settings import CompanionSettings
 from softrail.core.errors import SoftrailError
 from softrail.dialogue.commands import Commands
 from softrail.processes.asking import ask, step
@@ -91,9 +93,10 @@ def test_every_error_has_its_heading_and_no_heading_is_without_an_error() -> Non
     assert sorted(codes(reference("errors"))) == sorted(known)
 
 
-def test_the_table_of_settings_is_that_of_the_code() -> None:
+@pytest.mark.parametrize("of", [Settings, CompanionSettings], ids=["our own", "of the companion"])
+def test_the_table_of_settings_is_that_of_the_code(of: type[BaseSettings]) -> None:
     rows = ["| Setting | Type | Default | What it means |", "|---|---|---|---|"]
-    for row in settings_table():
+    for row in settings_table(of):
         kind = row.type.replace(" | ", ", ")
         rows.append(
             f"| `{row.name}` | {kind} | `{row.default}` | {row.description} |".replace("| `` |", "| |")

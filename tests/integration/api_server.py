@@ -73,9 +73,11 @@ def served(
     discover: bool = False,
     **parts: Any,
 ) -> Iterator[Served]:
-    """The application between its start and its stop; with `discover`, the companion's talk is part of it."""
+    """The application between its start and its stop; with its tables, the companion is part of it."""
     chosen = chosen or settings()
-    dispatcher = build(chosen, store=store or MemoryStore(), processes=processes, discover=discover, **parts)
+    store = store or MemoryStore()
+    discover = discover or bool(getattr(store, "plugins", ()))
+    dispatcher = build(chosen, store=store, processes=processes, discover=discover, **parts)
     with here(create_app(dispatcher, chosen), raise_server_exceptions=False) as client:
         yield Served(client, dispatcher)
 

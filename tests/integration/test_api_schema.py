@@ -57,7 +57,7 @@ class EachTimeNew:
 
     def _made(self) -> FastAPI:
         chosen = settings()
-        return create_app(build(chosen, store=memory(), processes=[CheckIn], discover=False), chosen)
+        return create_app(build(chosen, store=memory(), processes=[CheckIn]), chosen)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from softrail.api import create_router
+from softrail.companion.settings import CompanionSettings
 from softrail.store import SqlStore
 from tests.integration.api_server import Served, served, settings
 from tests.integration.companion_server import founded, headers, memory, person
@@ -21,7 +22,8 @@ LIMIT = 4096
 @pytest.fixture(params=["in the database", "on disk"])
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Served]:
     folder = None if request.param == "in the database" else tmp_path
-    with served(store=memory(), chosen=settings(upload_limit=LIMIT, artifacts_dir=folder)) as running:
+    own = {CompanionSettings: CompanionSettings(artifacts_dir=folder)}
+    with served(store=memory(), chosen=settings(upload_limit=LIMIT), services=own) as running:
         yield running
 
 

@@ -11,9 +11,10 @@ from softrail.api import create_app
 from softrail.api.serving import running_until_signal
 from softrail.bootstrap import build
 from softrail.cli.serving import _keyed
-from softrail.core.errors import StoreUnavailable
+from softrail.core.errors import ServiceNotStarted, StoreUnavailable
+from softrail.core.execution import Host
 from softrail.settings import Settings
-from softrail.store import SqliteStore, schema, schema_status, upgrade
+from softrail.store import MemoryStore, SqliteStore, schema, schema_status, upgrade
 from tests.integration.api_server import here, settings
 
 AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
@@ -66,6 +67,48 @@ async def test_a_worker_on_tables_it_cannot_run_on_says_so_and_becomes_ready(tmp
         assert client.post("/converse", json={"message": "hi"}).status_code == 200
 
 
+class Pool:
+    """A service that cannot be started at first."""
+
+    tries = 0
+
+    async def start(self, host: Host) -> None:
+        self.tries += 1
+        if self.tries == 1:
+            raise ConnectionError("nobody listens")
+
+    async def stop(self, grace: float) -> None: ...
+
+
+async def test_a_service_that_cannot_be_started_yet_is_tried_again_with_the_database(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "softrail.db"
+    await newer(path, "9999")
+    chosen = settings(database_url=f"sqlite:///{path}")
+    pool = Pool()
+    dispatcher = build(chosen, discover=False, services={Pool: pool})
+    app = create_app(dispatcher, chosen, running=running_until_signal(chosen, again=0.01))
+    with here(app) as client:
+        change(path, f"UPDATE softrail_version SET version_num = '{schema.HEAD}'")  # noqa: S608 - ours
+
+        while client.get("/readyz").status_code != 200 or pool.tries < 2:
+            assert client.get("/healthz").status_code == 200
+        assert client.post("/converse", json={"message": "hi"}).status_code == 200
+    assert "Pool could not be started. ConnectionError: nobody listens" in caplog.text
+
+
+def test_a_service_that_cannot_be_started_ends_the_first_start() -> None:
+    chosen = settings()
+    app = create_app(
+        build(chosen, store=MemoryStore(), discover=False, services={Pool: Pool()}),
+        chosen,
+        running=running_until_signal(chosen),
+    )
+    with pytest.raises(ServiceNotStarted, match=r"Pool could not be started\. ConnectionError"), here(app):
+        pass
+
+
 def test_a_worker_whose_database_is_away_is_there_and_not_ready() -> None:
     status, said = answer_of(settings(database_url=AWAY))
     assert (status, "\n" in said) == (503, False)
@@ -74,10 +117,12 @@ def test_a_worker_whose_database_is_away_is_there_and_not_ready() -> None:
 async def test_the_command_line_lets_workers_wait_for_a_server_but_not_for_a_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert await _keyed(settings(database_url=AWAY))
+    away = settings(database_url=AWAY)
+    assert await _keyed(build(away, discover=False), away)
     assert "ready when it is" in capsys.readouterr().err
+    nowhere = settings(database_url=f"sqlite:///{tmp_path}/nowhere/softrail.db")
     with pytest.raises(StoreUnavailable):
-        await _keyed(settings(database_url=f"sqlite:///{tmp_path}/nowhere/softrail.db"))
+        await _keyed(build(nowhere, discover=False), nowhere)
 
 
 async def test_older_code_runs_on_newer_tables_that_allow_it(tmp_path: Path) -> None:

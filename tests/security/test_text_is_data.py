@@ -10,6 +10,7 @@ from urllib.parse import unquote
 import pytest
 
 from softrail.companion.plugin import TABLES
+from softrail.companion.settings import CompanionSettings
 from softrail.store import SqlStore, open_store
 from tests.integration.api_server import settings
 from tests.integration.companion_server import founded, headers, person
@@ -217,7 +218,8 @@ def library(
     folder = tmp_path_factory.mktemp("files")
     (folder.parent / "secret.txt").write_text("canary-on-disk")
     inside = folder if request.param == "on disk" else None
-    with companion_server(chosen=settings(encoder="none", artifacts_dir=inside)) as server:
+    own = {CompanionSettings: CompanionSettings(artifacts_dir=inside)}
+    with companion_server(chosen=settings(encoder="none"), services=own) as server:
         yield World(server), folder
 
 
@@ -270,7 +272,8 @@ def test_what_was_put_in_place_of_a_file_is_not_given(tmp_path: Path, swap: str)
     folder.mkdir()
     outside = tmp_path / "outside.txt"
     outside.write_text("inside" if swap == "a link to the same content" else "canary-outside")
-    with companion_server(chosen=settings(encoder="none", artifacts_dir=folder)) as server:
+    own = {CompanionSettings: CompanionSettings(artifacts_dir=folder)}
+    with companion_server(chosen=settings(encoder="none"), services=own) as server:
         world = World(server)
         parts: dict[str, Any] = {"data": {"title": "T", "type": "t"}, "files": {"file": ("a.txt", b"inside")}}
         made = world.client.post(f"/projects/{world.own}/artifacts", **parts, headers=headers("bob")).json()

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic_core import to_json
 
+from softrail.api.background import progress_view
 from softrail.api.border import known_id
 from softrail.api.events import Event, EventStream
 from softrail.api.parts import Parts
@@ -16,6 +17,7 @@ from softrail.api.schemas import Move
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
 from softrail.core.sessions import Session
+from softrail.turns.progress import Following
 
 LOOK_EVERY: Final = 1.0  #: seconds between two looks for what other workers committed
 BATCH: Final = 100
@@ -40,17 +42,19 @@ class Watch:
     async def events(self) -> AsyncGenerator[Event, None]:
         """Items and moves as they are committed, in order; ends with the session or the server."""
         dispatcher = self._parts.dispatcher
-        while not dispatcher.stopping:
-            news = asyncio.create_task(dispatcher.notifier.wait(self._session_id, LOOK_EVERY))
-            try:
-                await asyncio.sleep(0)  # listen before looking, or what comes in between waits a second
-                async for event in self._look():
-                    yield event
-                if await self._parts.store.session(self._person.id, self._session_id) is None:
-                    return
-                await news
-            finally:
-                news.cancel()
+        with dispatcher.progress.follow(self._session_id) as following:
+            while not dispatcher.stopping:
+                news = asyncio.create_task(dispatcher.notifier.wait(self._session_id, LOOK_EVERY))
+                try:
+                    await asyncio.sleep(0)  # listen before looking, or what comes in between waits a second
+                    async for event in self._look():
+                        yield event
+                    if await self._parts.store.session(self._person.id, self._session_id) is None:
+                        return
+                    async for event in _progress(following, news):
+                        yield event
+                finally:
+                    news.cancel()
 
     async def _look(self) -> AsyncGenerator[Event, None]:
         for move in await self._transitions():
@@ -76,6 +80,23 @@ class Watch:
         instances = await store.instances(self._session_id)
         moves = await store.transitions([i.id for i in instances]) if instances else []
         return sorted(moves, key=lambda move: (move.at, move.instance_id, move.n))
+
+
+async def _progress(following: Following, news: "asyncio.Task[bool]") -> AsyncGenerator[Event, None]:
+    """How far long work is, until there is news in the store."""
+    while True:
+        for told in following.take():
+            view = progress_view(told)
+            assert view is not None  # noqa: S101 - something was told
+            body = {"process": told.kind, "run_id": told.run_id, **view.model_dump(mode="json")}
+            yield Event("process.progress", to_json(body).decode())
+        if news.done():
+            return
+        more = asyncio.create_task(following.news.wait())
+        try:
+            await asyncio.wait({news, more}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            more.cancel()
 
 
 def live(parts: Parts) -> APIRouter:
@@ -105,10 +126,10 @@ def live(parts: Parts) -> APIRouter:
         summary="Follow a session",
     )
     async def follow(watch: Annotated[Watch, Depends(watched)]) -> Response:
-        """Server-sent events: `item` (its id is the item's `seq`) and `process.transition`.
+        """Server-sent events: `item` (its id is the item's `seq`), `process.transition` and `process.progress`.
 
         With `Last-Event-ID`, or `after` for the first time, everything after that item; with neither, only
-        what is said from now on.
+        what is said from now on. How far long work is comes from the worker that answers, and is never repeated.
         """
         return EventStream(watch.events())
 

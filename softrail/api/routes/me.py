@@ -22,12 +22,12 @@ from softrail.api.schemas import (
     MyPage,
     requests,
 )
-from softrail.companion.budget import Spending
 from softrail.core.border import unusable
 from softrail.core.errors import NotFound
 from softrail.core.instances import Instance
 from softrail.core.people import Person
 from softrail.core.ports import Store
+from softrail.spending import Spending
 from softrail.store.spending import Spent
 
 SHORTEST_KEY = 8

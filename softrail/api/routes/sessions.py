@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic_core import to_json
 
+from softrail.api.background import background
 from softrail.api.border import bad_cursor, known_id, parse, read
 from softrail.api.decisions import shown
 from softrail.api.parts import Parts
@@ -73,6 +74,7 @@ def sessions(parts: Parts) -> APIRouter:
 
     @router.get("/sessions/{session_id}", summary="Who holds it, what is pending, what is suspended")
     async def get_session(session_id: SessionId, person: Asker) -> SessionDetail:
+        """With what goes on in the background. How far that is, only the worker knows that does it."""
         session = await own(person, session_id)
         instances = await store.instances(session.id)
         holder = next((i for i in instances if i.holds and i.state is State.ACTIVE), None)
@@ -81,6 +83,7 @@ def sessions(parts: Parts) -> APIRouter:
             process=None if holder is None else instance_view(parts, holder),
             pending=pending_view(session.pending),
             suspended=[instance_view(parts, i) for i in instances if i.state is State.SUSPENDED],
+            background=background(parts, session.id, instances),
         )
 
     @router.delete("/sessions/{session_id}", status_code=204, summary="Erase a session")

@@ -1,5 +1,5 @@
 """The guided processes that come with Softrail: onboarding, standup, clarification.
 
-They import only what the author of any other process could, and are found by entry point like theirs. They
+They import only what the author of any other process could, and are announced like theirs. They
 must not know the registry, the store, or each other.
 """

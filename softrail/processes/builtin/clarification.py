@@ -6,10 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from softrail import Ask, Decline, Done, Option, Process, Release, Reroute, Turn, step
-from softrail.core.outcomes import Outcome
-from softrail.core.ports import Prompts
-from softrail.language import language
+from softrail import Ask, Decline, Done, Option, Outcome, Process, Prompts, Release, Reroute, Turn, step
+from softrail.plugin import language
 
 #: Each is the default text of the asset `clarification/NAME`.
 SENTENCES = {

@@ -6,10 +6,21 @@ from uuid import NAMESPACE_OID, uuid5
 
 from pydantic import BaseModel
 
-from softrail import Ask, Decline, Done, Goto, Option, Process, Project, Projects, Turn, step
-from softrail.core.outcomes import Outcome
-from softrail.core.ports import Prompts
-from softrail.language import normal
+from softrail import (
+    Ask,
+    Decline,
+    Done,
+    Goto,
+    Option,
+    Outcome,
+    Process,
+    Project,
+    Projects,
+    Prompts,
+    Turn,
+    step,
+)
+from softrail.plugin import normal
 
 #: Each is the default text of the asset `onboarding/NAME`.
 SENTENCES = {

@@ -7,10 +7,20 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from softrail import Done, Process, Record, RouteResult, Turn, ask
-from softrail.core.effects import StoredRecord
-from softrail.core.intents import Intent, IntentDefinition
-from softrail.core.ports import Intents, Prompts, Records
+from softrail import (
+    Done,
+    Intent,
+    IntentDefinition,
+    Process,
+    Prompts,
+    Record,
+    Records,
+    RouteResult,
+    StoredRecord,
+    Turn,
+    ask,
+)
+from softrail.plugin import Intents
 
 TRIES = 3
 PATIENCE = 2.5  #: seconds for one try

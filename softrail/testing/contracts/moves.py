@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from softrail.core.commits import Committed, Due, Moved, Refused
-from softrail.core.effects import Effect, Record
+from softrail.core.effects import Effect, Forget, Record
 from softrail.core.instances import DueKind, State
 from softrail.core.ports import EffectTransaction, Store
 from softrail.core.questions import Question
@@ -216,6 +216,55 @@ class EffectContract:
         [mood] = await store.list(ada.id, "mood")
         assert (mood.key, mood.data) == ("s1:1:2", {"v": "ü"})
         assert await store.get("someone-else", "standup", "monday") is None
+
+    async def test_a_record_is_deleted_with_its_turn_and_only_that_one(self, store: Store) -> None:
+        ada, bob = await someone(store), await someone(store, "bob")
+        three = [Record("standup", {"is": key}, key) for key in ("a", "b", "c")]
+        snapshot = await opened(store, ada, effects=[*three, Record("mood", {}, "a")])
+        await opened(store, bob, "s2", effects=three)
+
+        forgetting = turn_on(
+            snapshot, "t", effects=[Forget("standup", "a"), Forget("standup", "never there")]
+        )
+        [done] = await store.commit([forgetting])
+        [again] = await store.commit([forgetting])
+
+        assert (type(done).__name__, type(again).__name__) == ("Committed", "Seen")
+        assert [record.key for record in await store.list(ada.id, "standup")] == ["b", "c"]
+        assert await store.get(ada.id, "mood", "a") is not None
+        assert len(await store.list(bob.id, "standup")) == 3
+
+    async def test_of_what_one_turn_keeps_and_deletes_the_last_counts(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshot = await opened(store, ada, effects=[Record("r", {"n": 1}, "a"), Record("r", {"n": 1}, "b")])
+
+        await store.commit(
+            [
+                turn_on(
+                    snapshot,
+                    "t",
+                    effects=[
+                        Forget("r", "a"),
+                        Record("r", {"n": 2}, "a"),
+                        Record("r", {"n": 2}, "b"),
+                        Forget("r", "b"),
+                    ],
+                )
+            ]
+        )
+
+        assert [(record.key, record.data) for record in await store.list(ada.id, "r")] == [("a", {"n": 2})]
+
+    async def test_a_refused_turn_deletes_nothing(self, make_store: MakeStore) -> None:
+        store = await make_store(effect_handlers={"project": refuse})
+        ada = await someone(store)
+        snapshot = await opened(store, ada, effects=[Record("r", {}, "a")])
+        full = Effect(kind="project", summary="", payload={"name": "x", "raise": "error"})
+
+        [result] = await store.commit([turn_on(snapshot, "t", effects=[Forget("r", "a"), full])])
+
+        assert isinstance(result, Refused)
+        assert await store.get(ada.id, "r", "a") is not None
 
     async def test_records_of_a_kind_are_listed_oldest_first(self, store: Store) -> None:
         ada = await someone(store)

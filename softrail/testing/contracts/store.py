@@ -10,6 +10,7 @@ import asyncio
 from softrail.core.commits import Accepted, Committed, Fenced, Moved, Taken
 from softrail.core.instances import State
 from softrail.core.ports import Store
+from softrail.testing.contracts.claims import ClaimContract, SharedClaimContract
 from softrail.testing.contracts.leases import LeaseContract
 from softrail.testing.contracts.moves import EffectContract, InstanceContract
 from softrail.testing.contracts.outbox import OutboxContract, mail
@@ -40,6 +41,7 @@ class StoreContract(
     OutboxContract,
     PeopleContract,
     WorkerContract,
+    ClaimContract,
     ReadingContract,
     PartContract,
 ):
@@ -49,7 +51,7 @@ class StoreContract(
         await store.check()
 
 
-class SharedStoreContract(StoreContract):
+class SharedStoreContract(SharedClaimContract, StoreContract):
     """What two stores over one database promise together, as two workers or processes would use them."""
 
     async def test_what_one_committed_the_other_sees_at_once(self, make_store: MakeStore) -> None:

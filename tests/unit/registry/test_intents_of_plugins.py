@@ -106,7 +106,9 @@ def test_an_installed_intent_is_found_and_a_faulty_one_does_not_stop_the_others(
     assert registry.acts("polish_shoes")
     assert registry.acts("lace_shoes")
     (fault,) = [fault for fault in faults if "shoe_care" in fault]
-    assert fault.startswith("Entry point 'bad' = 'shoe_care:BAD': The intent 'Polish Shoes' needs a name")
+    assert fault.startswith(
+        "Entry point 'bad' = 'shoe_care:BAD' of shoe-care 1.0: The intent 'Polish Shoes' needs a name"
+    )
 
 
 class Torn:

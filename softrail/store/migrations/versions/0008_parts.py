@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0008"
-down_revision = "0006"
+down_revision = "0007"
 branch_labels = None
 depends_on = None
 #: What it adds, older code does without: it may run on while workers are replaced one by one.
@@ -16,7 +16,7 @@ ASKED = "asked IS NOT NULL"
 
 
 def upgrade() -> None:
-    """From 0006: nobody is asked for anything yet."""
+    """From 0007: nobody is asked for anything yet."""
     op.add_column("instances", sa.Column("asked", sa.Integer(), nullable=True))
     _replace(OFFERED, ONE_OFFERED)
     op.create_index(

@@ -7,6 +7,7 @@ from importlib.resources import files
 import pytest
 
 from softrail.companion.catalogue import NAMES
+from softrail.companion.settings import CompanionSettings
 from softrail.companion.wall import wall
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import ModelAnswer, ModelRequest
@@ -65,7 +66,8 @@ async def test_the_prompt_holds_the_name_and_the_instruction_of_the_intent(
         assert Library().get("instructions/create_project") is not None
         return
     model = ScriptedModel(["Fine."])
-    async with companion_talk(frozen, model=model, settings=Settings(companion_name="Mira")) as c:
+    own = {CompanionSettings: CompanionSettings(name="Mira")}
+    async with companion_talk(frozen, model=model, services=own) as c:
         project = await c.project()
         said = await c.say("about it", intent, project_id=project)
         if not model.requests:

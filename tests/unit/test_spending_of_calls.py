@@ -7,12 +7,12 @@ from decimal import Decimal
 
 import pytest
 
-from softrail.companion.budget import BudgetSpent, Spending
 from softrail.core.decisions import Decision
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import Message, Model, ModelAnswer, ModelRequest
 from softrail.dialogue.metered_model import turn_passing
 from softrail.models import ScriptedModel
+from softrail.spending import BudgetSpent, Spending
 from softrail.store import MemoryStore
 from softrail.store.spending import Spent
 from softrail.testing import FrozenClock

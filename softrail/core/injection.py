@@ -28,7 +28,7 @@ def needs(
     hints = type_hints(function, owner)
     found: dict[str, type] = {}
     for parameter in wanted:
-        kind, optional = _plain(hints.get(parameter.name))
+        kind, optional = without_none(hints.get(parameter.name))
         if (isinstance(kind, type) and kind in services) or (
             optional and parameter.default is parameter.empty and isinstance(kind, type)
         ):
@@ -47,7 +47,8 @@ def fill(wanted: Mapping[str, type], services: Mapping[type, object]) -> dict[st
     return {name: services.get(kind) for name, kind in wanted.items()}
 
 
-def _plain(annotation: Any) -> tuple[Any, bool]:
+def without_none(annotation: Any) -> tuple[Any, bool]:
+    """The annotation without "or None", and whether it allowed that."""
     if get_origin(annotation) in (Union, types.UnionType):
         rest = [a for a in get_args(annotation) if a is not type(None)]
         if len(rest) == 1:

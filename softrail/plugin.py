@@ -1,0 +1,241 @@
+"""The second public door: what a plugin needs besides `softrail` to bring tables, services, deliverers and routes.
+
+The bundled companion and the built-in processes import nothing else of ours. Names are loaded when first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from softrail.api.parts import Parts as Parts
+    from softrail.bootstrap import plugin_tables as plugin_tables
+    from softrail.classifier import load_catalogue as load_catalogue
+    from softrail.classifier.catalogue import Catalogue as Catalogue
+    from softrail.classifier.catalogue import read_catalogue as read_catalogue
+    from softrail.classifier.encoder import encoder as encoder
+    from softrail.classifier.evaluate import Labelled as Labelled
+    from softrail.classifier.evaluate import read_labelled as read_labelled
+    from softrail.classifier.settle import corrected as corrected
+    from softrail.core.border import unusable as unusable
+    from softrail.core.clock import now as now
+    from softrail.core.decisions import Decision as Decision
+    from softrail.core.effects import OutboxItem as OutboxItem
+    from softrail.core.errors import BadRequest as BadRequest
+    from softrail.core.errors import ConversationError as ConversationError
+    from softrail.core.errors import DefinitionError as DefinitionError
+    from softrail.core.errors import Forbidden as Forbidden
+    from softrail.core.errors import ModelUnavailable as ModelUnavailable
+    from softrail.core.errors import NotFound as NotFound
+    from softrail.core.errors import ServiceError as ServiceError
+    from softrail.core.errors import StoreUnavailable as StoreUnavailable
+    from softrail.core.ids import Ids as Ids
+    from softrail.core.ids import TimeOrderedIds as TimeOrderedIds
+    from softrail.core.intents import GENERAL as GENERAL
+    from softrail.core.intents import Candidate as Candidate
+    from softrail.core.intents import Reading as IntentReading
+    from softrail.core.markdown import inert as inert
+    from softrail.core.outcomes import Drafted as Drafted
+    from softrail.core.people import clean_email as clean_email
+    from softrail.core.ports import Classifier as Classifier
+    from softrail.core.ports import Deliverer as Deliverer
+    from softrail.core.ports import EffectHandler as EffectHandler
+    from softrail.core.ports import EffectTransaction as EffectTransaction
+    from softrail.core.ports import Handler as Handler
+    from softrail.core.ports import Intents as Intents
+    from softrail.core.ports import ModelAnswer as ModelAnswer
+    from softrail.core.ports import ModelKeys as ModelKeys
+    from softrail.core.ports import Responder as Responder
+    from softrail.core.ports import Services as Services
+    from softrail.core.ports import Store as Store
+    from softrail.core.ports import Tables as Tables
+    from softrail.core.ports import Words as Words
+    from softrail.core.reading import Command as Command
+    from softrail.core.reading import Value as Value
+    from softrail.core.turns import Holder as Holder
+    from softrail.dialogue.metered_model import turn_passing as turn_passing
+    from softrail.language import items as items
+    from softrail.language import language as language
+    from softrail.language import normal as normal
+    from softrail.models.plain import is_plain as is_plain
+    from softrail.prompts import Texts as Texts
+    from softrail.settings import PluginSettings as PluginSettings
+    from softrail.settings import SettingsError as SettingsError
+    from softrail.settings import readable_folder as readable_folder
+    from softrail.spending import BudgetSpent as BudgetSpent
+    from softrail.store import MemoryStore as MemoryStore
+    from softrail.store import PluginTables as PluginTables
+    from softrail.store import SqlStore as SqlStore
+    from softrail.store import open_store as open_store
+    from softrail.store import outbox as outbox
+    from softrail.store.attention import open_questions as open_questions
+    from softrail.store.attention import put_aside as put_aside
+    from softrail.store.people import ensure_person as ensure_person
+    from softrail.store.rows import moment as moment
+    from softrail.store.rows import moment_or_none as moment_or_none
+    from softrail.store.rows import stamp as stamp
+    from softrail.store.tables import CONVENTION as CONVENTION
+    from softrail.store.tables import effects as effects_table
+    from softrail.store.tables import persons as persons_table
+    from softrail.store.tables import turns as turns_table
+    from softrail.store.thread import Exchange as Exchange
+    from softrail.store.thread import last_exchanges as last_exchanges
+
+#: The module of each, and its name there.
+_HOMES: Final = {
+    "BadRequest": ("core.errors", "BadRequest"),
+    "BudgetSpent": ("spending", "BudgetSpent"),
+    "CONVENTION": ("store.tables", "CONVENTION"),
+    "Candidate": ("core.intents", "Candidate"),
+    "Catalogue": ("classifier.catalogue", "Catalogue"),
+    "Classifier": ("core.ports", "Classifier"),
+    "Command": ("core.reading", "Command"),
+    "ConversationError": ("core.errors", "ConversationError"),
+    "Decision": ("core.decisions", "Decision"),
+    "DefinitionError": ("core.errors", "DefinitionError"),
+    "Deliverer": ("core.ports", "Deliverer"),
+    "Drafted": ("core.outcomes", "Drafted"),
+    "EffectHandler": ("core.ports", "EffectHandler"),
+    "EffectTransaction": ("core.ports", "EffectTransaction"),
+    "Exchange": ("store.thread", "Exchange"),
+    "Forbidden": ("core.errors", "Forbidden"),
+    "GENERAL": ("core.intents", "GENERAL"),
+    "Handler": ("core.ports", "Handler"),
+    "Holder": ("core.turns", "Holder"),
+    "Ids": ("core.ids", "Ids"),
+    "IntentReading": ("core.intents", "Reading"),
+    "Intents": ("core.ports", "Intents"),
+    "Labelled": ("classifier.evaluate", "Labelled"),
+    "MemoryStore": ("store", "MemoryStore"),
+    "ModelAnswer": ("core.ports", "ModelAnswer"),
+    "ModelKeys": ("core.ports", "ModelKeys"),
+    "ModelUnavailable": ("core.errors", "ModelUnavailable"),
+    "NotFound": ("core.errors", "NotFound"),
+    "OutboxItem": ("core.effects", "OutboxItem"),
+    "Parts": ("api.parts", "Parts"),
+    "PluginSettings": ("settings", "PluginSettings"),
+    "PluginTables": ("store", "PluginTables"),
+    "Responder": ("core.ports", "Responder"),
+    "ServiceError": ("core.errors", "ServiceError"),
+    "Services": ("core.ports", "Services"),
+    "SettingsError": ("settings", "SettingsError"),
+    "SqlStore": ("store", "SqlStore"),
+    "Store": ("core.ports", "Store"),
+    "StoreUnavailable": ("core.errors", "StoreUnavailable"),
+    "Tables": ("core.ports", "Tables"),
+    "Texts": ("prompts", "Texts"),
+    "TimeOrderedIds": ("core.ids", "TimeOrderedIds"),
+    "Value": ("core.reading", "Value"),
+    "Words": ("core.ports", "Words"),
+    "clean_email": ("core.people", "clean_email"),
+    "corrected": ("classifier.settle", "corrected"),
+    "effects_table": ("store.tables", "effects"),
+    "encoder": ("classifier.encoder", "encoder"),
+    "ensure_person": ("store.people", "ensure_person"),
+    "inert": ("core.markdown", "inert"),
+    "is_plain": ("models.plain", "is_plain"),
+    "items": ("language", "items"),
+    "language": ("language", "language"),
+    "last_exchanges": ("store.thread", "last_exchanges"),
+    "load_catalogue": ("classifier", "load_catalogue"),
+    "moment": ("store.rows", "moment"),
+    "moment_or_none": ("store.rows", "moment_or_none"),
+    "normal": ("language", "normal"),
+    "now": ("core.clock", "now"),
+    "open_questions": ("store.attention", "open_questions"),
+    "open_store": ("store", "open_store"),
+    "outbox": ("store", "outbox"),
+    "persons_table": ("store.tables", "persons"),
+    "plugin_tables": ("bootstrap", "plugin_tables"),
+    "put_aside": ("store.attention", "put_aside"),
+    "read_catalogue": ("classifier.catalogue", "read_catalogue"),
+    "read_labelled": ("classifier.evaluate", "read_labelled"),
+    "readable_folder": ("settings", "readable_folder"),
+    "stamp": ("store.rows", "stamp"),
+    "turn_passing": ("dialogue.metered_model", "turn_passing"),
+    "turns_table": ("store.tables", "turns"),
+    "unusable": ("core.border", "unusable"),
+}
+
+__all__ = [
+    "CONVENTION",
+    "GENERAL",
+    "BadRequest",
+    "BudgetSpent",
+    "Candidate",
+    "Catalogue",
+    "Classifier",
+    "Command",
+    "ConversationError",
+    "Decision",
+    "DefinitionError",
+    "Deliverer",
+    "Drafted",
+    "EffectHandler",
+    "EffectTransaction",
+    "Exchange",
+    "Forbidden",
+    "Handler",
+    "Holder",
+    "Ids",
+    "IntentReading",
+    "Intents",
+    "Labelled",
+    "MemoryStore",
+    "ModelAnswer",
+    "ModelKeys",
+    "ModelUnavailable",
+    "NotFound",
+    "OutboxItem",
+    "Parts",
+    "PluginSettings",
+    "PluginTables",
+    "Responder",
+    "ServiceError",
+    "Services",
+    "SettingsError",
+    "SqlStore",
+    "Store",
+    "StoreUnavailable",
+    "Tables",
+    "Texts",
+    "TimeOrderedIds",
+    "Value",
+    "Words",
+    "clean_email",
+    "corrected",
+    "effects_table",
+    "encoder",
+    "ensure_person",
+    "inert",
+    "is_plain",
+    "items",
+    "language",
+    "last_exchanges",
+    "load_catalogue",
+    "moment",
+    "moment_or_none",
+    "normal",
+    "now",
+    "open_questions",
+    "open_store",
+    "outbox",
+    "persons_table",
+    "plugin_tables",
+    "put_aside",
+    "read_catalogue",
+    "read_labelled",
+    "readable_folder",
+    "stamp",
+    "turn_passing",
+    "turns_table",
+    "unusable",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'softrail.plugin' has no attribute {name!r}")
+    value = getattr(import_module(f"softrail.{home[0]}"), home[1])
+    globals()[name] = value
+    return value
