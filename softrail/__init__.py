@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from softrail.core.intents import IntentDefinition as IntentDefinition
     from softrail.core.intents import RouteResult as RouteResult
     from softrail.core.outcomes import Ask as Ask
+    from softrail.core.outcomes import Assign as Assign
     from softrail.core.outcomes import Call as Call
     from softrail.core.outcomes import Decline as Decline
     from softrail.core.outcomes import Done as Done
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Ask": "core.outcomes",
+    "Assign": "core.outcomes",
     "Call": "core.outcomes",
     "Clarify": "core.intents",
     "Continue": "core.intents",
@@ -96,6 +98,7 @@ _HOMES = {
 
 __all__ = [
     "Ask",
+    "Assign",
     "Call",
     "Clarify",
     "Continue",

@@ -208,6 +208,28 @@ class Me(BaseModel):
     locale: str
 
 
+class AskedOfMe(BaseModel):
+    """A part of another person's process that you are asked for."""
+
+    instance_id: str
+    process: str
+    title: str = Field(description="The process as it is called in a sentence.")
+    description: str
+    prompt: str = Field(description="The question that is open in it, or the one by which it is offered.")
+    message: str = Field(description="Said in any session of yours, it begins the part or goes on with it.")
+    session_id: str = Field(description="Where it is offered, or stands.")
+    asked_by: str = Field(description="Who asks, as they are called.")
+    asked_at: datetime
+    until: datetime | None = Field(description="When it is withdrawn; null: never.")
+    state: str = Field(description="`offered`, `active` or `suspended`.")
+
+
+class AskedOfMePage(BaseModel):
+    """What you are asked for, the first asked first."""
+
+    items: list[AskedOfMe]
+
+
 class ModelUse(BaseModel):
     """What your turns have used of the language model today, in UTC."""
 

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from softrail.core.assignments import Assigned, Part
 from softrail.core.questions import Question
 from softrail.core.signals import Result, Signal
 
@@ -71,6 +72,10 @@ class InstanceMemo(BaseModel):
     then: str = ""  #: the step of the caller that is told what came of it
     returned: bool = False  #: what came of it was told to its caller
     result: Result | None = None  #: what came of the one it called, until its step has taken it
+    assigned: Assigned | None = None  #: the part that another person does for it
+    asked: Part | None = None  #: it is a part that another person's process asked for
+    shown: bool = False  #: its person was told that it is asked for
+    outcome: Result | None = None  #: what came of the part, told to whoever asked for it
 
 
 NO_MEMO = InstanceMemo()

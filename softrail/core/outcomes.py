@@ -70,6 +70,23 @@ class Call(Outcome):
 
 
 @dataclass(frozen=True, slots=True)
+class Assign(Outcome):
+    """Let another person do the next part; what comes of it reaches step `then` as `turn.result`.
+
+    The session is free meanwhile. At `until` (a time or a duration) the part is withdrawn and goes to
+    `substitute`, who has as long; without one, or without an answer of theirs, it is left: "timeout".
+    """
+
+    process: str
+    to: str = field(kw_only=True)
+    prefill: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    then: str = field(kw_only=True)
+    until: datetime | timedelta | None = field(default=None, kw_only=True)
+    substitute: str | None = field(default=None, kw_only=True)
+    say: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Done(Outcome):
     """The process is complete; these are its last words."""
 

@@ -52,15 +52,15 @@ class Signal(BaseModel):
 
 
 class Result(BaseModel):
-    """What came of a process that was called: its `Done(value=…)`, or that it was left."""
+    """What came of a process that was called, or assigned to somebody: its `Done(value=…)`, or that it was left."""
 
     model_config = ConfigDict(frozen=True)
 
     process: str
     value: Any = None  #: as JSON holds it
-    left: str = (
-        ""  #: how it was left before it was done: "escape", "close", "decline", … ; "" when it is done
-    )
+    #: How it was left before it was done: "escape", "close", "decline", …, and of another person's part "timeout",
+    #: "nobody", "gone"; "" when it is done.
+    left: str = ""
 
 
 class SignalRequest(BaseModel):

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol, TypeVar, overload
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import to_json
 
+from softrail.core.assignments import PartRequest
 from softrail.core.errors import StepFailed
 from softrail.core.intents import Intent
 from softrail.core.outcomes import Ask
@@ -99,6 +100,7 @@ class Turn:
     choice: str | None = None  #: the value of the option it chose, when it answers a question with options
     signal: Signal | None = None  #: what happened outside, on a turn of origin "signal"
     signals_to: str | None = None  #: the instance it is for
+    part: PartRequest | None = None  #: news of a part that one person does for another, likewise
     leaves: str | None = (
         None  #: "escape", "exit" or "refusal": how the person leaves, for a step named by `leaves_by`
     )

@@ -69,7 +69,7 @@ class Calls:
         )
         if begun is None:
             left = Result(process=call.process, left="trouble")
-            await self._tell(draft, draft.put(instance.evolve(holds=draft.holder is None)), left)
+            await self.tell(draft, draft.put(instance.evolve(holds=draft.holder is None)), left)
 
     # -- returning
 
@@ -84,7 +84,7 @@ class Calls:
             done = inner.state is State.COMPLETED
             left = "" if done else self._how(draft, inner)
             result = Result(process=inner.process, value=draft.values.get(inner.id), left=left)
-            await self._tell(draft, caller.evolve(step=inner.memo.then), result)
+            await self.tell(draft, caller.evolve(step=inner.memo.then), result)
         await self._come_back(draft)
 
     def _how(self, draft: Draft, instance: Instance) -> str:
@@ -92,7 +92,7 @@ class Calls:
         moves = [t.trigger for t in draft.transitions if t.instance_id == instance.id]
         return str(moves[-1]) if moves else "left"
 
-    async def _tell(self, draft: Draft, caller: Instance, result: Result) -> None:
+    async def tell(self, draft: Draft, caller: Instance, result: Result) -> None:
         """Run the step that waits for it. What fails is kept and told on the next turn."""
         caller = draft.put(caller.note(calls=None, result=result))
         if draft.ask_again == caller.id:
@@ -113,6 +113,8 @@ class Calls:
             draft.put(current.evolve(data=played.data).note(result=None))
             draft.ask_again = current.id
             return
+        if played.question is not None and draft.turn.origin != "person":
+            await self._acting.lapse_offer(draft)
         await self._acting.apply(draft, found.definition, current, played)
 
     def comes_back(self, instance: Instance) -> bool:
@@ -175,7 +177,10 @@ class Calls:
         if memo.calls is not None:
             inner = await self._get(draft, memo.calls)
             process = inner.process if inner is not None else ""
-            await self._tell(draft, instance, Result(process=process, left="left"))
+            await self.tell(draft, instance, Result(process=process, left="left"))
+            asks = False
+        elif memo.waits and memo.result is not None:
+            await self.tell(draft, instance, memo.result)
             asks = False
         elif memo.kept and await self.hear(draft, definition, instance, memo.kept):
             asked = draft.pending is not None and draft.pending.instance_id == instance.id

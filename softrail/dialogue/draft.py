@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from softrail.core.assignments import PartRequest
 from softrail.core.commits import Status, TurnCommit, TurnRow
 from softrail.core.decisions import Decision, TransitionView, brief
 from softrail.core.effects import AnyEffect, Effect, Forget, Record
@@ -14,7 +15,7 @@ from softrail.core.outcomes import Drafted, Reroute
 from softrail.core.questions import Pending
 from softrail.core.reading import Reading
 from softrail.core.sessions import Session, Snapshot
-from softrail.core.signals import SignalRequest
+from softrail.core.signals import Result, SignalRequest
 from softrail.core.turns import PendingView, ProcessView, Reply, Request, SideEffect, Turn
 from softrail.dialogue.multi_intent import Wishes
 from softrail.processes import Played
@@ -60,6 +61,7 @@ class Draft:
         self.values: dict[str, Any] = {}  #: what completed instances give to their callers
         self.comes_back: str | None = None  #: the instance that is over, for which something was paused
         self.wishes: Wishes | None = None  #: what several wishes found so far, to be told together
+        self.touched: list[Instance] = []  #: others' instances that must be as they were read
         self._emit = emit
         self._shown = ""  #: what a listening stream has read already
         self.decision = Decision(
@@ -124,6 +126,10 @@ class Draft:
         self._changed[instance.id] = None
         return instance
 
+    def touch(self, instance: Instance) -> None:
+        """Have the commit fail if somebody changes that instance meanwhile; it stays as it is."""
+        self.touched.append(instance)
+
     def move(self, instance: Instance, trigger: Trigger, reason: str = "") -> Instance:
         """Move an instance through the lifecycle and record it."""
         return self.record(instance, trigger, reason, seq=self.turn.seq)
@@ -144,7 +150,22 @@ class Draft:
         self.decision.transitions.append(view)
         self.shown = moved.id
         self.emit("process.transition", view.model_dump())
+        if moved.state is not None and moved.state.ended and moved.memo.asked is not None:
+            moved = self._told(moved, trigger)
         return self.put(moved)
+
+    def _told(self, instance: Instance, trigger: Trigger) -> Instance:
+        """A part that has ended: what came of it goes to whoever asked for it, with this commit and once."""
+        part, memo = instance.memo.asked, instance.memo
+        if part is None or memo.outcome is not None:
+            return instance
+        done = instance.state is State.COMPLETED
+        left = "" if done else "trouble" if trigger is Trigger.LAPSE else str(trigger)
+        value = self.values.get(instance.id) if done else None
+        result = Result(process=instance.process, value=value, left=left)
+        told = PartRequest(news="result", part=part, result=result)
+        self.effects.append(told.effect(f"Told {part.asked_by} what came of it"))
+        return instance.note(outcome=result)
 
     def add_effects(self, effects: Sequence[AnyEffect], instance_id: str) -> None:
         """Add what a step of that instance returned."""
@@ -250,7 +271,7 @@ class Draft:
 
     def commit(
         self,
-        request: Request | SignalRequest,
+        request: Request | SignalRequest | PartRequest,
         describe: Callable[[Instance], ProcessView],
         *,
         replied_at: datetime,
@@ -292,7 +313,7 @@ class Draft:
             session=self.session.evolve(last_turn_at=self.turn.at)
             if self.turn.origin == "person"
             else self.session,
-            instances=self.changed(),
+            instances=(*self.changed(), *self.touched),
             transitions=tuple(self.transitions),
             effects=tuple(self.effects),
             made_by=tuple(self._made_by.get(at) for at in range(len(self.effects))),

@@ -54,6 +54,11 @@ class Talk:
         `aside` names the sentence for what nobody knows an answer to, said in the middle of a process that waits;
         `what` is what that process waits for.
         """
+        wanted = await self._acting.asked.named(draft, language)
+        if wanted is not None:
+            draft.decision.passed("route", "part", f"Another person asks for {wanted.name}, which was named.")
+            await self._acting.start(draft, wanted, reason="asked for by name")
+            return
         intent = await self._classify(draft, language)
         plain = self._model.name == "plain"
         unknown = intent.name == GENERAL or intent.ambiguous or not intent.sure

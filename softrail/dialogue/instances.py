@@ -14,6 +14,8 @@ from softrail.core.instances import DueKind, Instance, State, Trigger
 from softrail.core.questions import Pending
 from softrail.core.sessions import Undo
 from softrail.core.turns import Turn
+from softrail.dialogue.asked import Asked
+from softrail.dialogue.assigning import Assigning
 from softrail.dialogue.calls import Calls
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
@@ -32,6 +34,8 @@ class Acting:
         self._parts = parts
         self._say = parts.sentences.say
         self.calls = Calls(parts, self)
+        self.assigning = Assigning(parts, self)
+        self.asked = Asked(parts, self)
 
     # -- beginning
 
@@ -51,6 +55,13 @@ class Acting:
         `covering` leaves the holder waiting underneath, and `caller` the instance that this one does a part for.
         """
         parts, turn = self._parts, draft.turn
+        if caller is None and offered is None and (part := await self.asked.of(draft, definition)):
+            await self.asked.go_to(draft, definition, part)
+            return draft.instances[part.id]
+        if offered is not None and offered.memo.asked is not None:
+            if await self.asked.void(draft, offered):
+                return None
+            prefill = offered.memo.asked.prefill
         if caller is None and offered is None and (there := await self.calls.there(draft, definition)):
             await self.calls.go_to(draft, there)
             return draft.instances[there.id]
@@ -86,6 +97,7 @@ class Acting:
             version=definition.version,
         )
         instance = instance.evolve(
+            session_id=draft.session.id,  # what was offered elsewhere comes here
             version=definition.version,
             step=played.step,
             data=played.data,
@@ -96,12 +108,18 @@ class Acting:
         if caller is not None:
             instance = instance.note(caller=caller.id, then=caller.step)
             draft.put(caller.note(calls=instance.id))
-        instance = instance.evolve(slot=parts.conductor.slot(definition, instance))
+        instance = instance.evolve(slot=self._slot(definition, instance))
         if await self._set_older_aside(draft, instance):
             draft.say(self._say("older_set_aside", process=definition.title))
         instance = draft.move(instance, Trigger.ACCEPT if offered else Trigger.START, reason)
         await self.apply(draft, definition, instance, played)
         return draft.instances[instance.id]
+
+    def _slot(self, definition: Definition, instance: Instance) -> str:
+        """Which of several runs it is. Parts for others stand beside each other, and beside one's own runs."""
+        if instance.memo.asked is not None:
+            return instance.memo.asked.key
+        return self._parts.conductor.slot(definition, instance)
 
     def _pausable(self, instance: Instance) -> bool:
         definition = self._parts.registry.of(instance)
@@ -115,7 +133,7 @@ class Acting:
         front: Instance | None = None
         while (holder := draft.holder) is not None:
             definition = self._parts.registry.of(holder)
-            if holder.process == starting:
+            if holder.process == starting and holder.memo.asked is None:
                 await self.close(draft, holder, "started again")
             elif definition is not None and not definition.process.resumable:
                 await self.close(draft, holder, reason)
@@ -190,6 +208,8 @@ class Acting:
         self, draft: Draft, instance: Instance, *, trigger: Trigger = Trigger.RESUME, say: str | None = None
     ) -> bool:
         """Make a suspended (or just left) instance active here again and ask its first missing answer."""
+        if await self.asked.void(draft, instance):
+            return True
         inner = await self.calls.called(draft, instance)
         if inner is not None:  # what it called is where the person was
             said = self._say("resumed", process=self._parts.title(instance.process)) if say is None else say
@@ -276,6 +296,8 @@ class Acting:
         """Keep what the steps returned: words, effects, state, and the question or the end."""
         turn = draft.turn
         fault = self.calls.fault(draft, instance, played.call) if played.call is not None else ""
+        if played.assign is not None:
+            fault = self.assigning.fault(instance, played.assign)
         if fault:
             await self.trouble(draft, instance, StepFailed(fault, kind="not_an_outcome"))
             return
@@ -295,6 +317,7 @@ class Acting:
         failures = instance.failures + 1 if played.trouble else 0
         if instance.memo.waits or played.waits or instance.memo.result is not None:
             instance = instance.note(waits=played.waits, waits_until=played.waits_until, result=None)
+        instance = self.assigning.applied(draft, instance, played)
         instance = instance.evolve(
             step=played.step, data=played.data, question=question, failures=failures, handled_at=turn.at
         )
@@ -305,8 +328,8 @@ class Acting:
             trigger = Trigger.COMPLETE if played.end == "completed" else Trigger.DECLINE
             if played.end == "declined":  # the no may be taken back, and then this is asked again
                 instance = instance.evolve(question=asked)
-            instance = draft.move(instance.evolve(due_at=None, due_kind=None), trigger, played.why)
             draft.values[instance.id] = played.value
+            instance = draft.move(instance.evolve(due_at=None, due_kind=None), trigger, played.why)
             if played.end == "declined":
                 draft.remember(undo=Undo(instance_id=instance.id, seq=turn.seq))
             self._leave(draft, instance)
@@ -323,7 +346,7 @@ class Acting:
             return
         instance = instance.evolve(
             holds=contract != "background" and not covered,
-            slot=self._parts.conductor.slot(definition, instance),
+            slot=self._slot(definition, instance),
             due_at=turn.at + definition.idle_timeout if definition.idle_timeout else None,
             due_kind=DueKind.IDLE if definition.idle_timeout else None,
         )
@@ -456,7 +479,11 @@ class Acting:
 
     async def lapse_offer(self, draft: Draft, *, but: Instance | None = None) -> None:
         for other in list(draft.instances.values()):
-            if other.state is State.OFFERED and draft.here(other) and (but is None or other.id != but.id):
+            if other.state is not State.OFFERED or not draft.here(other) or (but and other.id == but.id):
+                continue
+            if other.memo.asked is not None:  # whoever asks for it still waits
+                self.asked.aside(draft, other)
+            else:
                 draft.move(other, Trigger.LAPSE, "something else began")
 
     # -- bad luck
@@ -479,7 +506,7 @@ class Acting:
         else:
             draft.shown = instance.id
             question = instance.question.prompt if instance.question else ""
-            if draft.turn.signal is None:  # nobody said anything that was not used
+            if draft.turn.origin != "signal":  # else nobody said anything that was not used
                 draft.say(self._say("trouble", question=question))
         return True
 

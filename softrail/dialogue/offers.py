@@ -12,10 +12,12 @@ from softrail.core.instances import Instance, State, Trigger
 from softrail.core.people import Person
 from softrail.core.questions import Option, Pending, Question
 from softrail.core.sessions import Undo
+from softrail.dialogue.asked import NO
 from softrail.dialogue.claims import Word
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.instances import Acting
+from softrail.language import choose, language
 from softrail.processes import Definition
 
 log = logging.getLogger(__name__)
@@ -35,6 +37,8 @@ class Offers:
 
     async def on_greeting(self, draft: Draft) -> bool:
         """Offer what was paused, else what is open elsewhere, else a fresh process that asks for it."""
+        if await self._acting.asked.on_greeting(draft):
+            return True
         return await self._paused(draft) or await self._open_elsewhere(draft) or await self._fresh(draft)
 
     async def _paused(self, draft: Draft) -> bool:
@@ -150,6 +154,8 @@ class Offers:
         """
         policy, refused = definition.offers, 0
         for instance in await self._parts.store.past(draft.turn.person.id, definition.name):
+            if instance.memo.asked is not None:
+                continue  # what others ask for says nothing about offers of our own
             here = instance.session_id == draft.session.id
             if instance.state in (State.ACTIVE, State.SUSPENDED):
                 return False
@@ -166,6 +172,18 @@ class Offers:
 
     # -- answering one
 
+    def word(self, draft: Draft, pending: Pending, instance: Instance, word: Word) -> Word:
+        """What is said to an offer. A part for another person is declined in so many words, never by a bare no."""
+        if instance.memo.asked is None or pending.resume:
+            return word
+        spoken = language(draft.turn.person.locale)
+        chosen = choose(draft.message, pending.question.options, language=spoken)
+        if word == "never" or (chosen is not None and chosen.value == NO):
+            return "never"
+        if word == "no" or (chosen is not None and chosen.value == "later"):
+            return "no"
+        return "yes" if chosen is not None and word == "other" else word
+
     async def answered(self, draft: Draft, pending: Pending, instance: Instance, word: Word) -> bool:
         """Do what the person said to the open offer. True: the message is still to be answered."""
         if word in ("echo", "question"):
@@ -179,6 +197,12 @@ class Offers:
             draft.decision.passed("question", "left open", f"A question: {instance.process} stays offered.")
             draft.reminder = again
             return True
+        if instance.memo.asked is not None and not pending.resume and word in ("no", "never"):
+            if word == "never":
+                await self._acting.asked.decline(draft, instance)
+            else:
+                self._acting.asked.later(draft, instance)
+            return False
         if word == "other":
             self.lapse(draft, instance, resume=pending.resume)
             return True
@@ -235,7 +259,7 @@ class Offers:
         """Let an offer go without a word."""
         draft.ask(None)
         draft.decision.passed("question", "lapsed", f"The offer of {instance.process} was not taken up.")
-        if not resume:
+        if not resume and instance.memo.asked is None:  # whoever asks for it still waits
             draft.move(instance, Trigger.LAPSE, "the person said something else")
 
 

@@ -73,24 +73,29 @@ class Path:
         try:
             own = await self._parts.model_keys.model_of(turn.person)
             with turn_passing(draft.decision, accept, person_id=turn.person.id, own=own):
-                if turn.signal is not None:
+                if turn.part is not None:
+                    side = self.acting.asked if turn.part.news == "asked" else self.acting.assigning
+                    await side.hear(draft)
+                elif turn.signal is not None:
                     await self._signals.hear(draft)
                 else:
                     # 3 clock: processes whose time is over are suspended
                     over = await self.timeouts.check(draft)
                     draft.decision.passed("clock", "suspended" if over else "passed", "")
+                    await self.acting.asked.check(draft)
                     await self._claimed(draft, words)
                 await self.acting.calls.settle(draft)
                 await self._talk.reroute(draft, words)
                 await self._ask_again(draft)
+                self.acting.asked.offer_one(draft)
         except asyncio.CancelledError:
             raise
         except Exception as error:
             log.exception("Turn %s of session %s could not be computed.", turn.id, turn.session_id)
-            draft = self.plainly(turn, snapshot, "internal" if turn.signal is None else "signal_gave_up")
+            draft = self.plainly(turn, snapshot, "internal" if turn.origin == "person" else "signal_gave_up")
             draft.decision.trouble = f"{type(error).__name__}: {error}"[:500]
         draft.decision.owner = draft.owner or draft.decision.owner
-        if not draft.words and turn.signal is None:
+        if not draft.words and turn.origin == "person":
             draft.say(self._parts.sentences.say("internal"))
         draft.show_rest()
         draft.milliseconds = (time.perf_counter() - begun) * 1000
@@ -161,3 +166,4 @@ class Path:
             await self.acting.calls.settle(draft)
             await self._talk.reroute(draft, words)
             await self._ask_again(draft)
+            self.acting.asked.offer_one(draft)

@@ -227,12 +227,17 @@ class Performer:
         if pending is None:
             return draft.message
         if claim.on is not None and claim.on.act in ("pause", "leave"):
+            if claim.instance.memo.asked is not None and not pending.resume:
+                self._acting.asked.later(draft, claim.instance)
+                self._claimed(draft, claim, claim.on.target or claim.on.act)
+                return claim.rest or None
             await self._offers.decline(draft, claim.instance, resume=pending.resume)
             self._claimed(draft, claim, claim.on.target or claim.on.act)
             return claim.rest or None
-        goes_on = await self._offers.answered(draft, pending, claim.instance, claim.word)
+        word = self._offers.word(draft, pending, claim.instance, claim.word)
+        goes_on = await self._offers.answered(draft, pending, claim.instance, word)
         if goes_on:
-            if claim.word != "question":
+            if word != "question":
                 return draft.message  # it lapsed: the message is read once more, without the offer
             await self._talk.answer(draft, language, aside="aside")
             return None

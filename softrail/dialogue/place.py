@@ -162,7 +162,9 @@ class Places:
     def _undo(self, draft: Draft) -> Instance | None:
         undo = draft.snapshot.session.memo.undo
         instance = draft.instances.get(undo.instance_id) if undo is not None else None
-        return instance if instance is not None and instance.state in _UNDONE else None
+        if instance is None or instance.state not in _UNDONE or instance.memo.outcome is not None:
+            return None  # whoever asked for it was told
+        return instance
 
     def _under_way(self, draft: Draft, front: Instance | None) -> Mapping[str, Instance]:
         found: dict[str, Instance] = {}

@@ -8,13 +8,15 @@ from typing import Any
 from pydantic import BaseModel
 
 from softrail.core.effects import AnyEffect, Effect, Forget, Record
-from softrail.core.errors import StepFailed
-from softrail.core.outcomes import Ask, Call, Decline, Done, Goto, Outcome, Release, Reroute, Wait
+from softrail.core.errors import BadRequest, StepFailed
+from softrail.core.outcomes import Ask, Assign, Call, Decline, Done, Goto, Outcome, Release, Reroute, Wait
+from softrail.core.people import clean_email
 from softrail.core.questions import Option
+from softrail.core.signals import LARGEST_DATA
 from softrail.processes.asking import as_options
 from softrail.processes.state import as_json, plain
 
-_KINDS = (Ask, Goto, Wait, Call, Done, Decline, Release)
+_KINDS = (Ask, Goto, Wait, Call, Assign, Done, Decline, Release)
 _QUESTIONS = ("ask", "confirm", "approve", "clarify")
 _LATEST = timedelta(days=3650)
 _LONGEST = 256 * 1024  #: characters of one text
@@ -27,13 +29,17 @@ def checked(where: str, returned: Any) -> Outcome:
         raise _no(where, f"returned {_shown(returned)}. A step returns one of: {known}.")
     outcome: Outcome = returned
     text = getattr(outcome, "text", None) if isinstance(outcome, Ask | Done | Decline) else ""
-    say = outcome.say if isinstance(outcome, Goto | Release | Wait | Call) else ""
+    say = outcome.say if isinstance(outcome, Goto | Release | Wait | Call | Assign) else ""
     for words in (text, say):
         _check_text(where, words)
     if isinstance(outcome, Ask):
         _check_ask(where, outcome)
     if isinstance(outcome, Wait):
-        _check_wait(where, outcome)
+        if outcome.step is not None and not isinstance(outcome.step, str):
+            raise _no(where, f"waits at {_shown(outcome.step)}, which is not the name of a step.")
+        _check_until(where, outcome.until)
+    if isinstance(outcome, Assign):
+        outcome = _checked_assign(where, outcome)
     if isinstance(outcome, Call):
         outcome = _checked_call(where, outcome)
     if isinstance(outcome, Goto) and not isinstance(outcome.step, str):
@@ -81,10 +87,7 @@ def _check_ask(where: str, outcome: Ask) -> None:
         _check_text(where, option.label)
 
 
-def _check_wait(where: str, outcome: Wait) -> None:
-    if outcome.step is not None and not isinstance(outcome.step, str):
-        raise _no(where, f"waits at {_shown(outcome.step)}, which is not the name of a step.")
-    until = outcome.until
+def _check_until(where: str, until: Any) -> None:
     if until is None:
         return
     if isinstance(until, datetime):
@@ -107,6 +110,32 @@ def _checked_call(where: str, outcome: Call) -> Call:
             where, f"calls {outcome.process!r} with {_shown(outcome.prefill)} as prefill. It is a dict."
         )
     return replace(outcome, prefill=dict(outcome.prefill))
+
+
+def _checked_assign(where: str, outcome: Assign) -> Assign:
+    for name in (outcome.process, outcome.then):
+        if not isinstance(name, str):
+            raise _no(where, f"assigns {_shown(name)}: Assign(PROCESS, to=EMAIL, then=STEP) takes names.")
+    if not isinstance(outcome.prefill, Mapping):
+        raise _no(
+            where, f"assigns {outcome.process!r} with {_shown(outcome.prefill)} as prefill. It is a dict."
+        )
+    _check_until(where, outcome.until)
+    prefill = plain(f"{where}: the prefill of {outcome.process!r}", dict(outcome.prefill))
+    size = len(as_json(f"{where}: the prefill of {outcome.process!r}", prefill))
+    if size > LARGEST_DATA:
+        raise _no(where, f"assigns {outcome.process!r} with {size} bytes; at most {LARGEST_DATA} are sent.")
+    substitute = None if outcome.substitute is None else _address(where, "substitute", outcome.substitute)
+    return replace(outcome, to=_address(where, "to", outcome.to), prefill=prefill, substitute=substitute)
+
+
+def _address(where: str, name: str, email: Any) -> str:
+    try:
+        return clean_email(email)
+    except (BadRequest, AttributeError) as error:
+        raise _no(
+            where, f"assigns with {name}={email!r:.60}, which is no e-mail address like ada@example.org."
+        ) from error
 
 
 def _check_text(where: str, words: Any) -> None:

@@ -107,7 +107,7 @@ class Conductor:
         name = turn.signal.name if turn.signal is not None else ""
         here = _step(definition, instance)
         taker = definition.steps.get(definition.signals.get(name, ""))
-        if taker is None and instance.memo.waits and not here.on:
+        if taker is None and instance.memo.waits and instance.memo.assigned is None and not here.on:
             taker = here
         if taker is None:
             return None

@@ -14,7 +14,7 @@ from softrail.core.calling import call, call_now
 from softrail.core.effects import AnyEffect
 from softrail.core.errors import StepFailed
 from softrail.core.injection import fill
-from softrail.core.outcomes import Ask, Call, Decline, Done, Drafted, Goto, Outcome, Release, Wait
+from softrail.core.outcomes import Ask, Assign, Call, Decline, Done, Drafted, Goto, Outcome, Release, Wait
 from softrail.core.ports import Model, Reader
 from softrail.core.questions import Option, Question
 from softrail.core.turns import Turn
@@ -137,6 +137,10 @@ class Performance:
             elif isinstance(outcome, Call):
                 self._say(outcome.say)
                 return self._played(outcome.then, call=outcome)
+            elif isinstance(outcome, Assign):
+                self._say(outcome.say)
+                until = self._until(outcome)
+                return self._played(outcome.then, waits=True, waits_until=until, assign=outcome)
             else:
                 return self._left(step.name, outcome)
 
@@ -358,11 +362,11 @@ class Performance:
         """Check an outcome and take over its effects and data; `step` None: it came from `complete`."""
         outcome = checked(where, returned)
         named = outcome.step if isinstance(outcome, Ask | Goto | Wait) else None
-        if isinstance(outcome, Call):
+        if isinstance(outcome, Call | Assign):
             named = outcome.then
         if named is not None:
             self._check_way(where, step, named, ask=not isinstance(outcome, Goto))
-        if isinstance(outcome, Wait | Call):
+        if isinstance(outcome, Wait | Call | Assign):
             self._check_own(where, named or (step.name if step is not None else ""))
         if outcome.data is not None:
             self._keep(where, step, outcome.data)
@@ -417,7 +421,7 @@ class Performance:
                 where=where,
             )
 
-    def _until(self, outcome: Wait) -> datetime | None:
+    def _until(self, outcome: Wait | Assign) -> datetime | None:
         until = outcome.until
         return self._turn.at + until if isinstance(until, timedelta) else until
 

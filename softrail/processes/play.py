@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from softrail.core.decisions import Captured, Refused
 from softrail.core.effects import AnyEffect
-from softrail.core.outcomes import Call, Drafted, Release, Reroute
+from softrail.core.outcomes import Assign, Call, Drafted, Release, Reroute
 from softrail.core.questions import Question
 
 
@@ -25,6 +25,7 @@ class Played:
     waits: bool = False  #: for something outside, without a question
     waits_until: datetime | None = None
     call: Call | None = None  #: another process does the next part
+    assign: Assign | None = None  #: another person does the next part
     value: Any = None  #: of what is completed, for whoever called it
     release: Release | None = None  #: the turn is not its own: answer it the normal way
     project_id: str | None = None  #: the project it was about or has made

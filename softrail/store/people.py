@@ -32,6 +32,12 @@ def ensure_person(conn: Connection, email: str, id: str, at: datetime) -> Person
     return person_from(row)
 
 
+def person_by_email(conn: Connection, email: str) -> Person | None:
+    """The person of that address, as it is kept; none is made."""
+    row = conn.execute(select(persons).where(persons.c.email == email)).first()
+    return None if row is None else person_from(row)
+
+
 def person(conn: Connection, person_id: str) -> Person | None:
     """The person of that id."""
     row = conn.execute(select(persons).where(persons.c.id == person_id)).first()

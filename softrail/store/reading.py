@@ -114,6 +114,20 @@ def past(conn: Connection, person_id: str, process: str, limit: int = 100) -> Se
     return [instance_from(row) for row in conn.execute(query)]
 
 
+def asked_of(conn: Connection, person_id: str) -> Sequence[Instance]:
+    """The unfinished instances that do a part for another person, the first made first."""
+    query = (
+        select(instances)
+        .where(
+            instances.c.person_id == person_id,
+            instances.c.asked.is_not(None),
+            instances.c.state.in_(_UNFINISHED),
+        )
+        .order_by(instances.c.id)
+    )
+    return [instance_from(row) for row in conn.execute(query)]
+
+
 def instances_in(conn: Connection, session_id: str) -> Sequence[Instance]:
     """All instances of a session, in order of their ids."""
     query = select(instances).where(instances.c.session_id == session_id).order_by(instances.c.id)

@@ -230,6 +230,7 @@ def instance_values(instance: Instance) -> dict[str, Any]:
         "offered_back": int(instance.offered_back),
         "rev": instance.rev,
         "memo": None if instance.memo == NO_MEMO else instance.memo.model_dump_json(exclude_defaults=True),
+        "asked": None if instance.memo.asked is None else 1,
     }
 
 

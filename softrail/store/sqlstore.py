@@ -179,6 +179,9 @@ class SqlStore(SqlWorkers):
     async def person(self, person_id: str) -> Person | None:
         return await self.read(lambda conn: people.person(conn, person_id))
 
+    async def person_by_email(self, email: str) -> Person | None:
+        return await self.read(lambda conn: people.person_by_email(conn, email))
+
     async def update_person(self, person: Person) -> None:
         await self.write(lambda conn: people.update_person(conn, person))
 
@@ -304,6 +307,9 @@ class SqlStore(SqlWorkers):
 
     async def past(self, person_id: str, process: str) -> Sequence[Instance]:
         return await self.read(lambda conn: reading.past(conn, person_id, process))
+
+    async def asked_of(self, person_id: str) -> Sequence[Instance]:
+        return await self.glance(lambda conn: reading.asked_of(conn, person_id))
 
     async def instances(self, session_id: str) -> Sequence[Instance]:
         return await self.read(lambda conn: reading.instances_in(conn, session_id))

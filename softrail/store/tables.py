@@ -182,6 +182,7 @@ instances = Table(
     Column("offered_back", Integer, nullable=False),  # 0 or 1
     Column("rev", BigInteger, nullable=False),
     Column("memo", Text),  # what it waits for besides an answer, as JSON
+    Column("asked", Integer),  # 1: a part that another person's process asked for
 )
 Index("ix_instances_session_id_state", instances.c.session_id, instances.c.state)
 Index("ix_instances_process", instances.c.process)
@@ -203,8 +204,14 @@ Index(
     "uq_instances_offered",
     instances.c.session_id,
     unique=True,
-    sqlite_where=text("state = 'offered'"),
-    postgresql_where=text("state = 'offered'"),
+    sqlite_where=text("state = 'offered' AND asked IS NULL"),
+    postgresql_where=text("state = 'offered' AND asked IS NULL"),
+)
+Index(
+    "ix_instances_asked",
+    instances.c.person_id,
+    sqlite_where=text("asked IS NOT NULL"),
+    postgresql_where=text("asked IS NOT NULL"),
 )
 Index(
     "uq_instances_suspended",

@@ -135,6 +135,26 @@ class Conversation:
         """Go on in a session of its own."""
         self.session_id = None
 
+    async def newest_session(self) -> Said:
+        """Go on in the person's newest session; what was said there last, by them or by itself.
+
+        Raises NotFound where they have no session, or nothing was said in it.
+        """
+        store = self.dispatcher.store
+        sessions = await store.sessions(self.person.id, before=None, limit=1)
+        items = [
+            item
+            for session in sessions
+            for item in await store.items(
+                self.person.id, session_id=session.id, after=max(0, session.next_seq - 50), limit=50
+            )
+        ]
+        turn = await store.turn(self.person.id, items[-1].turn_id) if items else None
+        if turn is None or turn.reply is None:
+            raise NotFound(f"{self.person.email} has no session in which something was said.")
+        self.session_id = turn.session_id
+        return await self._said(turn.reply)
+
     async def become(self, email: str) -> None:
         """Go on as another person, in a session of their own."""
         self.person = await _person(self.dispatcher, email)

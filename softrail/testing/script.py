@@ -13,7 +13,7 @@
     wait: 31 minutes
     clock: 2026-03-09 09:00              in UTC
     sweep
-    session: new
+    session: new                         or newest: what was said there last, also by itself, is then the answer above
     as: robin@example.org
 
 A line that begins with `|` goes on with the line before. Checks are about the answer above them.
@@ -118,6 +118,8 @@ class Script:
                 said.append(await talk.say(line.text))
             elif line.word == "signal":
                 said.append(await self._signal(line, talk))
+            elif line.word == "session" and line.text.strip() == "newest":
+                said.append(await talk.newest_session())
             elif line.word in ("us", "process", "pending", "effects", "intent", "model calls"):
                 if not said:
                     raise ScriptError(f"{self.name}:{line.number}: nothing was said yet.")

@@ -12,6 +12,7 @@ from typing import Self
 
 from pydantic_core import from_json
 
+from softrail.core.assignments import PartRequest
 from softrail.core.clock import now
 from softrail.core.commits import Status, TurnCommit
 from softrail.core.decisions import Decision
@@ -31,6 +32,7 @@ from softrail.language import language
 from softrail.registry.discovery import Part
 from softrail.registry.registry import Registry
 from softrail.turns.deliveries import Deliveries, Heard, Outcome
+from softrail.turns.handing import Handing
 from softrail.turns.notifier import Notifier
 from softrail.turns.progress import ProgressBoard
 from softrail.turns.queue import SessionQueue
@@ -90,7 +92,12 @@ class Dispatcher:
         )
         self._queue = SessionQueue(parts.store, self.worker, self, timing)
         self._deliveries = Deliveries(
-            parts.store, self.worker, deliverers or {}, limit=delivery_limit, report=self._report, heard=heard
+            parts.store,
+            self.worker,
+            {**(deliverers or {}), **Handing(parts.store, self._enter_for).deliverers},
+            limit=delivery_limit,
+            report=self._report,
+            heard=heard,
         )
         self._sweeper = Sweeper(
             parts,
@@ -194,7 +201,7 @@ class Dispatcher:
     async def admit(self, request: AnyRequest, person: Person) -> None:
         """Rights first: raise NotFound or UnknownIntent before anything of the turn is stored."""
         await self.see_project(request, person)
-        if isinstance(request, SignalRequest):
+        if not isinstance(request, Request):
             return
         hint = request.intent_hint
         if hint is not None and self.registry.route(hint) is None:
@@ -278,21 +285,35 @@ class Dispatcher:
         if whose is None:
             raise NotFound()
         request = SignalRequest(instance_id=instance.id, signal=signal)
-        known = self._running.get((whose.id, request.turn_id))
+        return await self._enter_for(request, whose, instance.session_id).result()
+
+    def _enter_for(
+        self, request: SignalRequest | PartRequest, person: Person, session_id: str | None
+    ) -> RunningTurn:
+        """Begin a turn that the person did not say, in their session; None opens one."""
+        known = self._running.get((person.id, request.turn_id))
         if known is not None and not known.finished and known.request.hash == request.hash:
-            return await known.result()
+            return known
         run = RunningTurn(
             request,
-            whose,
+            person,
             turn_id=request.turn_id,
-            session_id=instance.session_id,
-            opens=False,
+            session_id=session_id or self.parts.ids.new(),
+            opens=session_id is None,
             at=now(),
             streaming=False,
             escapes=False,
             wait_limit=self._timing.wait_limit,
         )
-        return await self._enter(run, remember=True).result()
+        return self._enter(run, remember=True)
+
+    async def asked_of(self, person: Person) -> list[Instance]:
+        """The parts that others ask of this person and that are still open, the first asked first."""
+        return await self._path.acting.asked.open(person.id)
+
+    def offer_of(self, instance: Instance) -> str:
+        """The question by which such a part is offered."""
+        return self._path.acting.asked.prompt(instance)
 
     async def _report(self, item: OutboxItem, outcome: Outcome, error: str | None) -> None:
         """Tell the process whose effect was delivered, or set aside, if a step of it wants to know."""
@@ -308,7 +329,8 @@ class Dispatcher:
         definition = self.registry.of(instance)
         if definition is None or name in definition.signals:
             return
-        if instance.memo.waits and not definition.steps[instance.step].on:
+        step = definition.steps.get(instance.step)
+        if instance.memo.waits and instance.memo.assigned is None and step is not None and not step.on:
             return  # whatever comes is what it waits for
         known = ", ".join(sorted(definition.signals)) or "none"
         raise UnknownSignal(

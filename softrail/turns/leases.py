@@ -86,7 +86,7 @@ class Leases:
             if run is not None:
                 run.move(Leased(row.seq, taken.fence))
             if row.starts >= MAX_STARTS:
-                sentence = "gave_up" if turn.signal is None else "signal_gave_up"
+                sentence = "gave_up" if turn.origin == "person" else "signal_gave_up"
                 draft, status = self._thinker.plainly(turn, taken.snapshot, sentence), "failed"
             elif run is None:
                 draft = await self._thinker.think(turn, taken.snapshot, None)

@@ -1,19 +1,31 @@
-"""What a turn is made from: a person's message, or a signal."""
+"""What a turn is made from: a person's message, a signal, or news of a part that one does for another."""
 
 from datetime import datetime
 
+from softrail.core.assignments import PartRequest
 from softrail.core.commits import TurnRow
 from softrail.core.people import Person
 from softrail.core.signals import SignalRequest
 from softrail.core.turns import Request, Turn
 
-AnyRequest = Request | SignalRequest
+AnyRequest = Request | SignalRequest | PartRequest
 
 
 def turn_for(
     request: AnyRequest, *, turn_id: str, session_id: str, seq: int, person: Person, at: datetime
 ) -> Turn:
     """The turn of a request."""
+    if isinstance(request, PartRequest):
+        return Turn(
+            id=turn_id,
+            session_id=session_id,
+            seq=seq,
+            person=person,
+            message="",
+            at=at,
+            origin="signal",
+            part=request,
+        )
     if isinstance(request, SignalRequest):
         return Turn(
             id=turn_id,
@@ -40,6 +52,8 @@ def turn_for(
 
 def stored_request(row: TurnRow) -> AnyRequest:
     """The request of a turn that was written down."""
+    if row.origin == "signal" and row.turn_id.startswith("part:"):
+        return PartRequest.model_validate_json(row.request or "{}")
     if row.origin == "signal":
         return SignalRequest.model_validate_json(row.request or "{}")
     return Request.model_validate_json(row.request or "{}")

@@ -138,6 +138,7 @@ class Sweeper:
             session=draft.session,
             instances=draft.changed(),
             transitions=tuple(draft.transitions),
+            effects=tuple(draft.effects),
         )
         [result] = await self._store.commit([commit])
         if not isinstance(result, Committed):
@@ -164,7 +165,11 @@ class Sweeper:
         if definition is None or snapshot.session.leased_to is not None or snapshot.session.waiting:
             return False
         try:
-            played = await self._parts.conductor.default(definition, instance, draft.turn)
+            if self._acting.assigning.waits(instance):
+                await self._acting.assigning.overdue(draft, instance)
+            else:
+                played = await self._parts.conductor.default(definition, instance, draft.turn)
+                await self._acting.apply(draft, definition, instance, played)
         except StepFailed as error:
             await self._acting.trouble(draft, instance, error)
             failed = draft.instances[instance.id]
@@ -173,7 +178,6 @@ class Sweeper:
                 due = (now() + idle, DueKind.IDLE) if idle else (None, None)
                 draft.put(failed.evolve(due_at=due[0], due_kind=due[1]))
         else:
-            await self._acting.apply(draft, definition, instance, played)
             await self._think(draft)
         commit = draft.commit(
             Request(message=""), self._parts.describe, replied_at=now(), fence=None, status="committed"

@@ -1,9 +1,14 @@
 """The person who asks: what they may change, take away and erase."""
 
+import time
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
+from pydantic import BaseModel
 
+from softrail import Assign, Done, Process, Turn, ask, step
+from softrail.core.outcomes import Outcome
 from tests.integration.api_server import ADA, BOB, START, Served, served
 
 
@@ -93,3 +98,58 @@ def test_who_erases_themselves_is_gone_and_may_come_back_as_someone_new(server: 
     after = server.client.get("/me", headers=ADA).json()
     assert after["id"] != before
     assert server.client.get("/me/export", headers=ADA).json()["sessions"] == []
+
+
+class Answerless(BaseModel):
+    """Nothing is kept."""
+
+
+class Deciding(Process, name="approve_leave", confirm=False):
+    """Decides about days off."""
+
+    class Answers(BaseModel):
+        agreed: bool = ask("Do you agree?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Noted.", value=answers.agreed)
+
+
+class Leave(Process, name="leave"):
+    """Days off."""
+
+    starts_on = ("a day off",)
+
+    @step(goes_to=("decided",))
+    async def begin(self, said: Turn, data: Answerless) -> Outcome:
+        return Assign("approve_leave", to="bob@example.org", then="decided", until=timedelta(days=1))
+
+    @step()
+    async def decided(self, said: Turn, data: Answerless) -> Outcome:
+        return Done("Decided.")
+
+
+def test_what_others_ask_of_me_is_listed_and_opened_by_its_message() -> None:
+    with served(processes=(Leave, Deciding)) as server:
+        session = server.client.post("/converse", json={"message": "hi"}, headers=BOB).json()["session_id"]
+        server.say("a day off")
+        limit = time.monotonic() + 20
+        while not (found := server.client.get("/me/questions", headers=BOB).json()["items"]):
+            assert time.monotonic() < limit, "nothing was asked"
+        [one] = found
+
+        assert (one["process"], one["state"], one["session_id"]) == ("approve_leave", "offered", session)
+        assert one["prompt"] == "ada@example.org asks you for the approve leave. Shall we do it now?"
+        assert one["until"] is not None
+        assert server.client.get("/me/questions", headers=ADA).json() == {"items": []}
+
+        opened = server.client.post("/converse", json={"message": one["message"]}, headers=BOB).json()
+
+        assert opened["companion_message"] == "Do you agree?"
+        [now] = server.client.get("/me/questions", headers=BOB).json()["items"]
+        assert (now["state"], now["prompt"]) == ("active", "Do you agree?")
+        assert now["session_id"] == opened["session_id"] != session
+        body = {"message": "yes", "session_id": opened["session_id"]}
+        assert (
+            server.client.post("/converse", json=body, headers=BOB).json()["process"]["state"] == "completed"
+        )
+        assert server.client.get("/me/questions", headers=BOB).json() == {"items": []}

@@ -12,9 +12,19 @@ from softrail.api.border import clean_text, read_json
 from softrail.api.exporting import export
 from softrail.api.failures import documented
 from softrail.api.parts import Parts
-from softrail.api.schemas import Me, MeChange, ModelKeyBody, ModelUse, MyPage, requests
+from softrail.api.schemas import (
+    AskedOfMe,
+    AskedOfMePage,
+    Me,
+    MeChange,
+    ModelKeyBody,
+    ModelUse,
+    MyPage,
+    requests,
+)
 from softrail.core.border import unusable
 from softrail.core.errors import NotFound
+from softrail.core.instances import Instance
 from softrail.core.people import Person
 from softrail.core.ports import Store
 from softrail.spending import Spending
@@ -32,6 +42,12 @@ def me(parts: Parts) -> APIRouter:
     @router.get("/me", summary="Who you are here")
     async def get_me(person: Asker) -> MyPage:
         return await _page(parts, await _fresh(store, person))
+
+    @router.get("/me/questions", summary="What others ask of you")
+    async def get_questions(person: Asker) -> AskedOfMePage:
+        """The parts of other people's processes that wait for you, whichever session they are offered in."""
+        found = await parts.dispatcher.asked_of(person)
+        return AskedOfMePage(items=[_asked(parts, one) for one in found])
 
     @router.patch(
         "/me", summary="Change what we call you and how we tell you times", openapi_extra=requests(MeChange)
@@ -95,6 +111,26 @@ def me(parts: Parts) -> APIRouter:
         return StreamingResponse(export(parts, who), media_type="application/json", headers=headers)
 
     return router
+
+
+def _asked(parts: Parts, instance: Instance) -> AskedOfMe:
+    part, shown = instance.memo.asked, parts.dispatcher.parts
+    assert part is not None  # noqa: S101 - only such are listed
+    asks = instance.question.prompt if instance.question is not None else ""
+    definition = shown.registry.of(instance)
+    return AskedOfMe(
+        instance_id=instance.id,
+        process=instance.process,
+        title=shown.title(instance.process),
+        description=definition.description if definition is not None else "",
+        prompt=asks or parts.dispatcher.offer_of(instance),
+        message=definition.names[0] if definition is not None else instance.process.replace("_", " "),
+        session_id=instance.session_id,
+        asked_by=part.asked_by,
+        asked_at=part.asked_at,
+        until=part.until,
+        state=str(instance.state),
+    )
 
 
 async def _fresh(store: Store, person: Person) -> Person:

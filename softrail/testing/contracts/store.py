@@ -14,6 +14,7 @@ from softrail.testing.contracts.claims import ClaimContract, SharedClaimContract
 from softrail.testing.contracts.leases import LeaseContract
 from softrail.testing.contracts.moves import EffectContract, InstanceContract
 from softrail.testing.contracts.outbox import OutboxContract, mail
+from softrail.testing.contracts.parts import PartContract
 from softrail.testing.contracts.reading import PeopleContract, ReadingContract, WorkerContract
 from softrail.testing.contracts.turns import CommitContract, OnceContract
 from softrail.testing.contracts.values import (
@@ -42,6 +43,7 @@ class StoreContract(
     WorkerContract,
     ClaimContract,
     ReadingContract,
+    PartContract,
 ):
     """Everything a store promises on its own."""
 
