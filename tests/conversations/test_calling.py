@@ -147,6 +147,31 @@ async def test_what_was_called_and_has_expired_was_left(frozen: FrozenClock) -> 
         assert (await talk.say("resume the transfer")).text.endswith("Who gets it, then?")
 
 
+async def test_what_was_left_may_be_called_again_at_once_and_asks(frozen: FrozenClock) -> None:
+    class Insisting(Process, name="insisting"):
+        starts_on = ("go on",)
+
+        @step(goes_to=("heard",))
+        async def begin(self, said: Turn, data: Sum) -> Outcome:
+            return Call("add_contact", prefill={"name": "Ada"}, then="heard")
+
+        @step(goes_to=("heard",))
+        async def heard(self, said: Turn, data: Sum) -> Outcome:
+            assert said.result is not None
+            if said.result.left:
+                return Call("add_contact", prefill={"name": "Bob"}, then="heard", say="I need one.")
+            return Done(f"{said.result.value['name']} it is.")
+
+    async with conversation(Insisting, AddContact, clock=frozen) as talk:
+        await talk.say("go on")
+
+        said = await talk.say("stop")
+
+        assert said.text.endswith("Name: Bob.\n\nAnd their number?")
+        assert (said.process, said.step) == ("add_contact", "gathering_number")
+        assert (await talk.say("12345")).text.endswith("Bob it is.")
+
+
 def chain(length: int) -> list[type[Process]]:
     """Processes that each call the next; the last one asks."""
     made: list[type[Process]] = []
