@@ -1,6 +1,6 @@
 """A process lets another one do a part, and goes on with what comes of it."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -420,3 +420,24 @@ async def test_one_run_for_a_person_goes_on_in_another_conversation(frozen: Froz
         said = await talk.say("run an errand")
 
         assert said.text.endswith("What for?")
+
+
+async def test_whoever_asks_for_what_is_under_way_in_other_words_stays_in_it(frozen: FrozenClock) -> None:
+    class Table(Process, name="table", confirm=False):
+        """A table for an evening."""
+
+        starts_on = ("book a table", "I'd like a table", "a table for tonight please")
+
+        class Answers(BaseModel):
+            day: date = ask("Which day?")
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            return Done("Booked.")
+
+    async with conversation(Table, clock=frozen) as talk:
+        await talk.say("book a table")
+
+        said = await talk.say("please do book a table", intent_hint="start_table")
+
+        assert (said.text, said.state) == ("We are in the middle of the table.\n\nWhich day?", "active")
+        assert (await talk.say("tomorrow")).text.endswith("Booked.")
