@@ -426,8 +426,9 @@ class Acting:
 
     async def close(self, draft: Draft, instance: Instance, reason: str) -> Instance:
         """End an instance for good (a refusal, an exit, a restart, being superseded)."""
+        paused = instance.state is State.SUSPENDED
         instance = draft.move(instance.evolve(due_at=None, due_kind=None), Trigger.CLOSE, reason)
-        self._leave(draft, instance)
+        self._leave(draft, instance, holds=not paused)
         return instance
 
     async def decline(self, draft: Draft, instance: Instance, reason: str) -> Instance:
@@ -436,10 +437,15 @@ class Acting:
         self._leave(draft, instance)
         return instance
 
-    def _leave(self, draft: Draft, instance: Instance, *, keep_question: bool = False) -> None:
-        """Close the instance's question and give the session back to what waited underneath."""
+    def _leave(
+        self, draft: Draft, instance: Instance, *, keep_question: bool = False, holds: bool = True
+    ) -> None:
+        """Close the instance's question and give the session back to what waited underneath.
+
+        One that was paused before gave it back then.
+        """
         draft.left.add(instance.id)
-        covered = draft.beneath(instance)
+        covered = draft.beneath(instance) if holds else None
         self._give_up(draft, instance, to=covered, keep_question=keep_question)
         if instance.memo.caller is not None and not instance.memo.returned:
             draft.returns.append(instance.id)

@@ -211,6 +211,7 @@ class Performer:
             or draft.intent in (None, GENERAL)
             or draft.holder is None
             or draft.holder.id != instance.id
+            or self._starts(draft.intent) == instance.process  # what is under way was asked for
         ):
             return
         draft.ask_again = None
@@ -219,6 +220,10 @@ class Performer:
         )
         draft.remember(undo=Undo(instance_id=instance.id, seq=draft.turn.seq))
         draft.words.insert(said, self._say("paused_for_this", process=self._parts.title(instance.process)))
+
+    def _starts(self, intent: str) -> str | None:
+        route = self._parts.registry.route(intent)
+        return route.process if route is not None else None
 
     # -- answering whoever asked
 

@@ -126,7 +126,6 @@ class Performance:
             if isinstance(outcome, Goto):
                 self._count(step)
                 self._say(outcome.say)
-                self.gathering.unanswer(outcome.forget)
                 move = await self._entered(outcome.step)
             elif isinstance(outcome, Ask):
                 self._say(outcome.say)
@@ -372,6 +371,7 @@ class Performance:
             self._keep(where, step, outcome.data)
         if isinstance(outcome, Goto):
             self._check_forgotten(where, outcome.forget)
+            self.gathering.unanswer(outcome.forget)  # before the checks: what is taken back is not judged
         self._done(outcome.effects)
         if step is not None and step.extracts is not None:
             self._leave_extracted(step, outcome)

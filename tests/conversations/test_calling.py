@@ -1,6 +1,6 @@
 """A process lets another one do a part, and goes on with what comes of it."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -145,6 +145,31 @@ async def test_what_was_called_and_has_expired_was_left(frozen: FrozenClock) -> 
         assert (await talk.sweep()).expired == 1
 
         assert (await talk.say("resume the transfer")).text.endswith("Who gets it, then?")
+
+
+async def test_what_was_left_may_be_called_again_at_once_and_asks(frozen: FrozenClock) -> None:
+    class Insisting(Process, name="insisting"):
+        starts_on = ("go on",)
+
+        @step(goes_to=("heard",))
+        async def begin(self, said: Turn, data: Sum) -> Outcome:
+            return Call("add_contact", prefill={"name": "Ada"}, then="heard")
+
+        @step(goes_to=("heard",))
+        async def heard(self, said: Turn, data: Sum) -> Outcome:
+            assert said.result is not None
+            if said.result.left:
+                return Call("add_contact", prefill={"name": "Bob"}, then="heard", say="I need one.")
+            return Done(f"{said.result.value['name']} it is.")
+
+    async with conversation(Insisting, AddContact, clock=frozen) as talk:
+        await talk.say("go on")
+
+        said = await talk.say("stop")
+
+        assert said.text.endswith("Name: Bob.\n\nAnd their number?")
+        assert (said.process, said.step) == ("add_contact", "gathering_number")
+        assert (await talk.say("12345")).text.endswith("Bob it is.")
 
 
 def chain(length: int) -> list[type[Process]]:
@@ -395,3 +420,24 @@ async def test_one_run_for_a_person_goes_on_in_another_conversation(frozen: Froz
         said = await talk.say("run an errand")
 
         assert said.text.endswith("What for?")
+
+
+async def test_whoever_asks_for_what_is_under_way_in_other_words_stays_in_it(frozen: FrozenClock) -> None:
+    class Table(Process, name="table", confirm=False):
+        """A table for an evening."""
+
+        starts_on = ("book a table", "I'd like a table", "a table for tonight please")
+
+        class Answers(BaseModel):
+            day: date = ask("Which day?")
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            return Done("Booked.")
+
+    async with conversation(Table, clock=frozen) as talk:
+        await talk.say("book a table")
+
+        said = await talk.say("please do book a table", intent_hint="start_table")
+
+        assert (said.text, said.state) == ("We are in the middle of the table.\n\nWhich day?", "active")
+        assert (await talk.say("tomorrow")).text.endswith("Booked.")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from softrail.core.clock import now
+from softrail.plugin import now
 
 
 @dataclass(frozen=True, slots=True)

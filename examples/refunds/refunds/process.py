@@ -4,8 +4,7 @@ import re
 from datetime import timedelta
 
 from pydantic import BaseModel
-from softrail import Ask, Done, Effect, Goto, Option, Process, Record, Turn, step
-from softrail.core.outcomes import Outcome
+from softrail import Ask, Done, Effect, Goto, Option, Outcome, Process, Record, Turn, step
 
 from refunds.orders import Orders, SampleOrders
 

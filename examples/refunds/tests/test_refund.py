@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from softrail.core.effects import OutboxItem
+from softrail.plugin import OutboxItem
 from softrail.testing import FrozenClock
 from softrail.testing.plugin import Talk
 

@@ -392,6 +392,31 @@ async def test_a_check_that_forgets_what_is_not_asked_for_is_at_fault_and_nothin
     assert played.say == "I can't check that just now.\n\nSecond?"
 
 
+async def test_an_answer_that_a_step_takes_back_is_not_judged_once_more() -> None:
+    class Shop(Process, name="shop", version=1):
+        class Answers(BaseModel):
+            item: str = ask("Which item?")
+
+        @check("item", goes_to=("unknown",))
+        async def known(self, answers: Answers, turn: Turn) -> Goto | None:
+            return Goto("unknown") if answers.item == "moon" else None
+
+        @step(asks="We have no {item}. Shall we get one?", options=("Yes", "No"), goes_to=("gathering",))
+        async def unknown(self, said: Turn, answers: Answers) -> Outcome:
+            return Goto("gathering", forget=("item",))
+
+        async def complete(self, answers: Answers, turn: Turn) -> Done:
+            return Done("ok")
+
+    talk = Talk(Shop)
+    await talk.start()
+    assert (await talk.say("moon")).step == "unknown"
+
+    played = await talk.say("no")
+
+    assert (played.step, json.loads(played.data)["answers"]) == ("gathering_item", {})
+
+
 async def test_what_is_not_shown_is_in_no_summary_and_not_read_back() -> None:
     class Safe(Process, name="safe", version=1):
         class Answers(BaseModel):
