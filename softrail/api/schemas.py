@@ -51,6 +51,13 @@ class TurnBody(BaseModel):
         description="Your id of this turn, unique per person. The same id and body again gets the same reply. "
         "Without it there is no protection from double sends.",
     )
+    answers: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=128,
+        description="The `pending.id` of the question that this answers. Where that is not open any more, nothing "
+        "is changed or consented to, and the open question is said again.",
+    )
 
 
 class SignalBody(BaseModel):

@@ -33,7 +33,7 @@ def checked(request: Request) -> Request:
         raise NotFound()
     if request.project_id is not None and not _UUID.fullmatch(request.project_id):
         raise unusable("project_id", "it is no UUID")
-    for name in ("intent_hint", "turn_id"):
+    for name in ("intent_hint", "turn_id", "answers"):
         text = getattr(request, name)
         if text is not None and not _printable(text):
             raise unusable(name, f"it must have 1 to {LONGEST_TURN_ID} printable characters")

@@ -55,3 +55,8 @@ class Pending(BaseModel):
     resume: bool = False  #: an offer to resume a suspended instance
     misses: int = 0  #: turns that did not answer it since
     doubted: Doubted | None = None  #: `question` asks what this message meant, above the asker's own question
+
+    @property
+    def id(self) -> str:
+        """Of the question as it was asked: the same while it stays open, another when it is asked anew."""
+        return f"{self.instance_id}:{self.seq}"

@@ -149,6 +149,11 @@ class Settle(Claim):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Stale(Claim):
+    """It answers a question that is no longer open: nothing is changed, and what is open is said again."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Free(Claim):
     """Nobody's: classified, routed, answered."""
 

@@ -59,8 +59,6 @@ class Commands:
             await command(draft, argument)
         pending = draft.pending
         if pending is not None:
-            # An offer binds only to the turn after it: showing it again keeps it open.
-            draft.ask(pending.model_copy(update={"seq": draft.turn.seq}))
             draft.shown = pending.instance_id if pending.instance_id in draft.instances else None
             if name not in LEAVING:
                 draft.say(self._say("offer_again", question=pending.question.prompt))

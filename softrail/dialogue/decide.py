@@ -20,12 +20,14 @@ from softrail.dialogue.claims import (
     Resume,
     RunCommand,
     Settle,
+    Stale,
     StartAnother,
     StartOver,
     TakeBack,
     Way,
     Word,
 )
+from softrail.dialogue.offers import ANSWERS
 from softrail.dialogue.view import (
     ECHO_WORDS,
     View,
@@ -37,6 +39,7 @@ from softrail.dialogue.view import (
     is_learned,
     takes_anything,
 )
+from softrail.language import normal
 
 _INSTEAD: tuple[Act, ...] = ("hold", "repeat", "social", "ask", "request")
 _OPEN: tuple[Wanted, ...] = ("text", "list", "own")  #: what any words may answer
@@ -64,6 +67,20 @@ def _slash(reading: Reading, view: View) -> Claim | None:
     return (
         RunCommand(on=on, name=on.target, argument=on.rest, why=f"The command /{on.target}.") if on else None
     )
+
+
+def _stale(reading: Reading, view: View) -> Claim | None:
+    """An answer to a question that is not open consents to nothing; only an escape word still counts.
+
+    "Not now" is one, and a button of every offer: there it was said of the old one.
+    """
+    if not view.stale:
+        return None
+    button = normal(reading.message) in {normal(option.label) for option in ANSWERS}
+    away = _left(reading, view) if view.offer is None and not button else None
+    if away is not None and away.on is not None and away.on.act == "pause":
+        return away
+    return Stale(why="It answers a question that is no longer open.")
 
 
 def _settled(reading: Reading, view: View) -> Claim | None:
@@ -400,6 +417,7 @@ def _holds(who: Instance, view: View) -> str:
 
 ROWS: Sequence[Row] = (
     _slash,
+    _stale,
     _settled,
     _offer_left,
     _taken_back,

@@ -223,6 +223,7 @@ class Draft:
             options = [o.label for o in question.options]
             suggested = [*question.suggestions, *options]
             view = PendingView(
+                id=pending.id,
                 kind=question.kind,
                 prompt=question.prompt,
                 options=options,

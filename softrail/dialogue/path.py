@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from softrail.core.instances import State
 from softrail.core.sessions import Snapshot
@@ -92,12 +93,15 @@ class Path:
 
     async def _claimed(self, draft: Draft, words: Language) -> None:
         """Gates 4 to 9: read the message once, decide whose it is, do it; then what it leaves, as a message."""
-        for _ in range(MOST_PARTS):
+        for part in range(MOST_PARTS):
             standing = self._places.standing(draft)
             place = self._places.place(draft, standing, words)
+            stale = part == 0 and self._places.stale(draft)  # what is left answers what was open before
+            if stale:
+                place = replace(place, reads="exact")  # only ways out count
             reading = await self._reader.read(draft.message, place, locale=draft.turn.person.locale)
             draft.heard = reading
-            view = await self._places.view(draft, standing, reading, place)
+            view = await self._places.view(draft, standing, reading, place, stale=stale)
             claim = decide(reading, view)
             if place.question is not None:
                 draft.decision.passed("read", reading.acts(self._parts.bars.other), reading.layers)

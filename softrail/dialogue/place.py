@@ -125,7 +125,14 @@ class Places:
             return replace(known, reads="exact")
         return self._parts.conductor.placed(definition, asker, draft.turn, known)
 
-    async def view(self, draft: Draft, standing: Standing, reading: Reading, place: Place) -> View:
+    def stale(self, draft: Draft) -> bool:
+        """The client says which question it answers, and that one is not open."""
+        answers = draft.turn.answers
+        return answers is not None and (draft.pending is None or draft.pending.id != answers)
+
+    async def view(
+        self, draft: Draft, standing: Standing, reading: Reading, place: Place, *, stale: bool = False
+    ) -> View:
         """What `decide` is told; what is paused is loaded only where it is asked for."""
         hinted = self._parts.registry.route(draft.turn.intent_hint or "")
         front = standing.front
@@ -148,6 +155,7 @@ class Places:
             others=standing.others,
             hint=hinted is not None and draft.whole and not own,
             hinted=hinted.process if hinted is not None and front and not own else None,
+            stale=stale,
         )
 
     def _undo(self, draft: Draft) -> Instance | None:

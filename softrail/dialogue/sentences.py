@@ -22,6 +22,7 @@ SENTENCES = {
     "resume_elsewhere_kept": "We still have {process} open in another conversation. {kept} Continue it here?",
     "resume_declined": "All right, I won't bring up {process} again.",
     "offer_again": "I was asking: {question}",
+    "stale": "That question is no longer open, so I have done nothing with your answer.",
     "resumed": "Back to {process}.",
     "comes_back": "Let's go on with {process}.",
     "waits": "{process} goes on by itself as soon as there is news.",
