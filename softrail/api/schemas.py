@@ -58,6 +58,11 @@ class TurnBody(BaseModel):
         description="The `pending.id` of the question that this answers. Where that is not open any more, nothing "
         "is changed or consented to, and the open question is said again.",
     )
+    value: Any = Field(
+        default=None,
+        description="Only with `answers`: the answer as JSON, of the form that `pending.schema` says. It counts in "
+        "place of the message, which is what the history shows. One that does not fit is asked for again, with the reason.",
+    )
 
 
 class SignalBody(BaseModel):

@@ -21,7 +21,7 @@ def _left_out(value: object) -> bool:
     return value is None
 
 
-_LATER = ("answers",)  #: fields of a request that older stored hashes know nothing of
+_LATER = ("answers", "value")  #: fields of a request that older stored hashes know nothing of
 
 
 class Request(BaseModel):
@@ -36,6 +36,8 @@ class Request(BaseModel):
     turn_id: str | None = None
     #: The `pending.id` that this answers; where that question is not open, the turn changes nothing.
     answers: str | None = Field(default=None, exclude_if=_left_out)
+    #: The answer itself as JSON, of the form that `pending.schema` says; null: the message is the answer.
+    value: Any = Field(default=None, exclude_if=_left_out)
 
     @property
     def hash(self) -> str:
@@ -103,6 +105,7 @@ class Turn:
     project_id: str | None = None
     intent_hint: str | None = None
     answers: str | None = None  #: the `pending.id` that the client says this answers
+    value: Any = None  #: the answer as JSON, where the client sends one beside the words
     origin: Origin = "person"
     holder: Holder | None = None  #: for the handler of an intent: in the middle of what this was said
     reading: Reading | None = None  #: what the message does as an answer, where it was read as one

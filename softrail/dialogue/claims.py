@@ -150,7 +150,12 @@ class Settle(Claim):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stale(Claim):
-    """It answers a question that is no longer open: nothing is changed, and what is open is said again."""
+    """It cannot answer what is open: nothing is changed, and what is open is said again.
+
+    The question that it answers is no longer open, or takes no value.
+    """
+
+    outcome: Literal["stale", "no_value"] = "stale"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -83,6 +83,18 @@ def _stale(reading: Reading, view: View) -> Claim | None:
     return Stale(why="It answers a question that is no longer open.")
 
 
+def _valued(reading: Reading, view: View) -> Claim | None:
+    """A value answers the open question and means nothing else, where that has a form for it."""
+    on, asker = reading.exactly("inform", target="value"), view.asker
+    if on is None:
+        return None
+    if asker is None or view.pending is None or view.pending.question.answer_schema is None:
+        return Stale(on=on, outcome="no_value", why="The open question takes no value.")
+    if asker.state is State.SUSPENDED:
+        return AnswerLate(on=on, instance=asker, reading=reading, why=f"A late value for {asker.process}.")
+    return AnswerHolder(on=on, instance=asker, reading=reading, why=f"A value for {asker.process}.")
+
+
 def _settled(reading: Reading, view: View) -> Claim | None:
     """A doubt is answered with one of its buttons: what was said before counts as that says."""
     on = reading.exactly("inform", target="doubt")
@@ -418,6 +430,7 @@ def _holds(who: Instance, view: View) -> str:
 ROWS: Sequence[Row] = (
     _slash,
     _stale,
+    _valued,
     _settled,
     _offer_left,
     _taken_back,

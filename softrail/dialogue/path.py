@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from softrail.core.instances import State
+from softrail.core.reading import Command, Reading
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
 from softrail.dialogue.commands import Commands
@@ -26,6 +27,8 @@ from softrail.language import Language, language
 log = logging.getLogger("softrail.turns")
 
 MOST_PARTS = 4  #: of one message: what is left of it is read as a message of its own
+
+VALUE = Command(act="inform", layer="exact", target="value")  #: the turn brings its answer as JSON
 
 Accept = Callable[[], Awaitable[None]]
 
@@ -99,7 +102,10 @@ class Path:
             stale = part == 0 and self._places.stale(draft)  # what is left answers what was open before
             if stale:
                 place = replace(place, reads="exact")  # only ways out count
-            reading = await self._reader.read(draft.message, place, locale=draft.turn.person.locale)
+            if part == 0 and not stale and draft.turn.value is not None:
+                reading = Reading(message=draft.message, commands=(VALUE,))
+            else:
+                reading = await self._reader.read(draft.message, place, locale=draft.turn.person.locale)
             draft.heard = reading
             view = await self._places.view(draft, standing, reading, place, stale=stale)
             claim = decide(reading, view)

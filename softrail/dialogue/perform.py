@@ -299,10 +299,10 @@ class Performer:
         return None
 
     async def _stale(self, draft: Draft, claim: Stale) -> None:
-        """Say that the question is gone, and what is open: that stays as it is, with its id, and "undo" works."""
+        """Say why it answers nothing, and what is open: that stays as it is, with its id, and "undo" works."""
         memo = draft.snapshot.session.memo
         draft.remember(undo=memo.undo, ended=memo.ended)
-        draft.say(self._say("stale"))
+        draft.say(self._say(claim.outcome))
         pending, holder = draft.pending, draft.holder
         if pending is not None:
             draft.shown = pending.instance_id if pending.instance_id in draft.instances else None
@@ -311,7 +311,7 @@ class Performer:
             await self._acting.again(draft, holder)
         if holder is not None:
             draft.show_draft(self._parts.drafted(holder))
-        draft.decision.passed("question", "stale", claim.why)
+        draft.decision.passed("question", claim.outcome.replace("_", " "), claim.why)
         draft.decision.owner = "registry"
         draft.decision.why = claim.why
 

@@ -23,6 +23,7 @@ SENTENCES = {
     "resume_declined": "All right, I won't bring up {process} again.",
     "offer_again": "I was asking: {question}",
     "stale": "That question is no longer open, so I have done nothing with your answer.",
+    "no_value": "That question takes words, or one of its options, and no value.",
     "resumed": "Back to {process}.",
     "comes_back": "Let's go on with {process}.",
     "waits": "{process} goes on by itself as soon as there is news.",

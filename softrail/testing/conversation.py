@@ -97,6 +97,7 @@ class Conversation:
         intent_hint: str | None = None,
         project_id: str | None = None,
         answers: str | None = None,
+        value: Any = None,
     ) -> Said:
         """Say something and get the answer; `answers` is the `question_id` of what was said before."""
         request = Request(
@@ -106,6 +107,7 @@ class Conversation:
             intent_hint=intent_hint,
             turn_id=turn_id,
             answers=answers,
+            value=value,
         )
         said = await self._said(await self.dispatcher.converse(request, self.person))
         self.session_id = said.reply.session_id

@@ -36,6 +36,7 @@ def turn_for(
         project_id=request.project_id,
         intent_hint=request.intent_hint,
         answers=request.answers,
+        value=request.value,
     )
 
 

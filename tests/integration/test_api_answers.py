@@ -56,6 +56,26 @@ def test_what_cannot_be_an_id_of_a_question_is_refused(server: Served, answers: 
     assert response.json()["error"]["details"]["fields"][0]["field"] == "answers"
 
 
+def test_a_value_is_checked_against_the_schema_that_the_question_shows(server: Served) -> None:
+    first = server.say(START)
+    here, pending = first["session_id"], first["pending"]
+    assert pending["schema"]["type"] == "array"
+
+    again = server.say("…", here, answers=pending["id"], value=["the login", 7])["pending"]
+    assert again["prompt"] == pending["prompt"]
+    taken = server.say("…", here, answers=again["id"], value=["the login", "the logout"])
+
+    assert taken["pending"]["prompt"] == "What is next?"
+
+
+@pytest.mark.parametrize("also", [{}, {"answers": None}])
+def test_a_value_alone_is_refused(server: Served, also: dict[str, object]) -> None:
+    response = server.client.post("/converse", json={"message": "x", "value": 1, **also}, headers=ADA)
+
+    assert response.status_code == 422
+    assert response.json()["error"]["details"]["fields"][0]["field"] == "value"
+
+
 def test_a_request_without_it_has_the_hash_and_the_stored_form_it_always_had() -> None:
     plain = Request(message="hi", turn_id="t")
 
