@@ -36,6 +36,9 @@ class Ask(Outcome):
     skippable: bool = field(
         default=False, kw_only=True
     )  #: it may be left out: the step is told by `said.skipped`
+    payload: Any = field(
+        default=None, kw_only=True
+    )  #: JSON for the client, with every reply while this is open
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ class Done(Outcome):
     reroute: "Sequence[Reroute]" = field(default=(), kw_only=True)  #: then route these earlier turns again
     project_id: str | None = field(default=None, kw_only=True)  #: the project it was about or has made
     value: Any = field(default=None, kw_only=True)  #: for whoever called the process, as JSON holds it
+    payload: Any = field(default=None, kw_only=True)  #: JSON for the client, with this reply
 
 
 @dataclass(frozen=True, slots=True)

@@ -258,6 +258,12 @@ class Reply(BaseModel):
     process: ProcessView | None = None
     pending: PendingView | None = None
     decision_id: str
+    payload: Any = Field(
+        default=None,
+        exclude_if=_left_out,
+        description="What a process gives its client besides words: of what is done, else of the open question. "
+        "It is there only where there is one.",
+    )
 
     def to_json(self) -> str:
         """The bytes a client gets, now and at every retry."""

@@ -45,6 +45,7 @@ class Draft:
         self.owner: str | None = None  #: the process that got the turn
         self.project_id: str | None = turn.project_id
         self.milliseconds = 0.0  #: how long it took to compute
+        self.payload: Any = None  #: what something that is done gives the client
         self.extra: dict[str, Any] = {}
         self.ask_again: str | None = None  #: an instance whose question comes back after the answer
         self.reminder = ""  #: an offer that stays open, to be named again after the answer
@@ -230,6 +231,9 @@ class Draft:
                 schema_=question.answer_schema,
                 expires_at=question.expires_at,
             )
+        payload = self.payload
+        if payload is None and pending is not None:
+            payload = pending.question.payload
         given = refs or [None] * len(self.effects)
         return Reply(
             companion_message=self.text,
@@ -243,6 +247,7 @@ class Draft:
             process=describe(shown) if shown else None,
             pending=view,
             decision_id=self.decision.id,
+            payload=payload,
             **self.extra,
         )
 

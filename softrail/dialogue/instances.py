@@ -307,6 +307,7 @@ class Acting:
                 instance = instance.evolve(question=asked)
             instance = draft.move(instance.evolve(due_at=None, due_kind=None), trigger, played.why)
             draft.values[instance.id] = played.value
+            draft.payload = played.payload if played.payload is not None else draft.payload
             if played.end == "declined":
                 draft.remember(undo=Undo(instance_id=instance.id, seq=turn.seq))
             self._leave(draft, instance)

@@ -57,6 +57,9 @@ def checked(where: str, returned: Any) -> Outcome:
                 raise _no(where, "ended with a reroute that is no Reroute.")
             plain(f"{where}: the parameters of its reroute", again.parameters)
         outcome = replace(outcome, value=plain(f"{where}: its value", {"value": outcome.value})["value"])
+    if isinstance(outcome, Ask | Done) and outcome.payload is not None:
+        given = plain(f"{where}: its payload", {"payload": outcome.payload})
+        outcome = replace(outcome, payload=given["payload"])
     return replace(outcome, effects=_effects(where, outcome.effects))
 
 

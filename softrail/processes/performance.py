@@ -480,7 +480,9 @@ class Performance:
         if target.completes is not None and not asked.options:
             own, field = target.completes
             put = self._extraction(self._definition.steps[own]).ask(field)
-            return replace(put, question=put.question.model_copy(update={"prompt": asked.text}))
+            return replace(
+                put, question=put.question.model_copy(update={"prompt": asked.text, "payload": asked.payload})
+            )
         options = options_of(f"Step {step.name!r}", asked.options)
         if not options:
             options = self._options(target)
@@ -494,6 +496,7 @@ class Performance:
             skippable=skippable,
             suggestions=self._may_skip(skippable),
             expires_at=self._turn.at + asked.default_after if asked.default_after else None,
+            payload=asked.payload,
         )
         asker = step.name if step.name in self._definition.steps and not asked.effects else name
         return Waiting(step=name, question=question, polish=asked.polish, asker=asker)
@@ -627,6 +630,7 @@ class Performance:
                 project_id=outcome.project_id,
                 polish=outcome.polish,
                 value=outcome.value,
+                payload=outcome.payload,
             )
         if isinstance(outcome, Decline):
             self._say(outcome.text)

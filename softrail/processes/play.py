@@ -26,6 +26,7 @@ class Played:
     waits_until: datetime | None = None
     call: Call | None = None  #: another process does the next part
     value: Any = None  #: of what is completed, for whoever called it
+    payload: Any = None  #: of what is completed, for the client
     release: Release | None = None  #: the turn is not its own: answer it the normal way
     project_id: str | None = None  #: the project it was about or has made
     reroute: Sequence[Reroute] = ()  #: it ended and these earlier turns are to be routed
