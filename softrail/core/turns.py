@@ -264,6 +264,11 @@ class Reply(BaseModel):
         description="What a process gives its client besides words: of what is done, else of the open question. "
         "It is there only where there is one.",
     )
+    messages: list[str] | None = Field(
+        default=None,
+        exclude_if=_left_out,
+        description="`companion_message` in parts, where a process says several messages. It is there only then.",
+    )
 
     def to_json(self) -> str:
         """The bytes a client gets, now and at every retry."""

@@ -40,6 +40,7 @@ class Draft:
         self._made_by: dict[int, str] = {}  #: instances, by the place of what they made among the effects
         self.suggestions: list[str] = []
         self.words: list[str] = []
+        self.parted = False  #: a step said messages of their own
         self.prompts: list[str] = []
         self.intent: str | None = None
         self.owner: str | None = None  #: the process that got the turn
@@ -163,6 +164,12 @@ class Draft:
         if text and text.strip():
             self.words.append(inert(text.strip()))
 
+    def say_all(self, texts: Sequence[str]) -> None:
+        """Add several texts to the reply; more than one are messages of their own."""
+        self.parted = self.parted or len(texts) > 1
+        for text in texts:
+            self.say(text)
+
     def emit(self, name: str, data: dict[str, Any]) -> None:
         """Tell a listening stream; provisional until the turn is committed."""
         if self._emit is not None:
@@ -248,6 +255,7 @@ class Draft:
             pending=view,
             decision_id=self.decision.id,
             payload=payload,
+            messages=list(self.words) if self.parted else None,
             **self.extra,
         )
 

@@ -27,9 +27,13 @@ def checked(where: str, returned: Any) -> Outcome:
         raise _no(where, f"returned {_shown(returned)}. A step returns one of: {known}.")
     outcome: Outcome = returned
     text = getattr(outcome, "text", None) if isinstance(outcome, Ask | Done | Decline) else ""
-    say = outcome.say if isinstance(outcome, Goto | Release | Wait | Call) else ""
-    for words in (text, say):
+    say = outcome.say if isinstance(outcome, Ask | Goto | Release | Wait | Call) else ""
+    parts = say if isinstance(say, list | tuple) and not isinstance(outcome, Release) else (say,)
+    for words in (text, *parts):
         _check_text(where, words)
+    _check_text(where, "\n\n".join(parts))
+    if isinstance(say, list):  # nobody changes it any more
+        outcome = replace(outcome, say=tuple(say))  # type: ignore[call-arg] # those that say something
     if isinstance(outcome, Ask):
         _check_ask(where, outcome)
     if isinstance(outcome, Wait):

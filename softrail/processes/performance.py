@@ -67,13 +67,14 @@ class Performance:
         self._effects: list[AnyEffect] = []
         self._gotos = 0
         self._here = ""
+        self._parted = False
         self._trouble = ""
         #: Checks that have had their say on this turn, with the answers they judged.
         self._sent: set[tuple[str, str]] = set()
 
     # -- the ways in
 
-    async def enter(self, step: str, *, before: str = "") -> Played:
+    async def enter(self, step: str, *, before: str | Sequence[str] = "") -> Played:
         """Arrive at a step with words said already."""
         self._say(before)
         return await self._play(await self._entered(step))
@@ -569,8 +570,13 @@ class Performance:
 
     # -- the result
 
-    def _say(self, words: str) -> None:
-        if words.strip():
+    def _say(self, words: str | Sequence[str]) -> None:
+        """Say a text, or several that are messages of their own."""
+        if not isinstance(words, str):
+            self._parted = True
+            for one in words:
+                self._say(one)
+        elif words.strip():
             self._words.append(words.strip())
 
     def _say_once(self, words: str) -> None:
@@ -645,6 +651,7 @@ class Performance:
             step=step,
             data=dump(self._definition, self._state),
             say="\n\n".join(self._words),
+            messages=tuple(self._words) if self._parted else (),
             effects=tuple(self._effects),
             why=", ".join(dict.fromkeys([*self.gathering.why, *extracted])),
             captured=tuple(self.gathering.captured),

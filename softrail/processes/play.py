@@ -18,6 +18,7 @@ class Played:
     step: str
     data: str  #: the new state, JSON
     say: str = ""  #: words for the person, its question included
+    messages: Sequence[str] = ()  #: the same in parts, where a step said that they are messages of their own
     question: Question | None = None  #: what it waits for; None when it ended or released the turn
     effects: Sequence[AnyEffect] = ()
     suggested_actions: Sequence[str] = ()
