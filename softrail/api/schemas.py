@@ -51,6 +51,18 @@ class TurnBody(BaseModel):
         description="Your id of this turn, unique per person. The same id and body again gets the same reply. "
         "Without it there is no protection from double sends.",
     )
+    answers: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=128,
+        description="The `pending.id` of the question that this answers. Where that is not open any more, nothing "
+        "is changed or consented to, and the open question is said again.",
+    )
+    value: Any = Field(
+        default=None,
+        description="Only with `answers`: the answer as JSON, of the form that `pending.schema` says. It counts in "
+        "place of the message, which is what the history shows. One that does not fit is asked for again, with the reason.",
+    )
 
 
 class SignalBody(BaseModel):

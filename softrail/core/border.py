@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from typing import Final
+from math import isfinite
+from typing import Any, Final
 
 from softrail.core.errors import BadRequest, NotFound
 from softrail.core.turns import Request
@@ -33,11 +34,33 @@ def checked(request: Request) -> Request:
         raise NotFound()
     if request.project_id is not None and not _UUID.fullmatch(request.project_id):
         raise unusable("project_id", "it is no UUID")
-    for name in ("intent_hint", "turn_id"):
+    for name in ("intent_hint", "turn_id", "answers"):
         text = getattr(request, name)
         if text is not None and not _printable(text):
             raise unusable(name, f"it must have 1 to {LONGEST_TURN_ID} printable characters")
+    if request.value is not None:
+        if request.answers is None:
+            raise unusable("value", "it answers a question: send the `answers` with it, a `pending.id`")
+        _keepable(request.value)
     return request
+
+
+def _keepable(value: Any) -> None:
+    """Raises BadRequest for what no database keeps in JSON."""
+    match value:
+        case str() if "\0" in value or not _encodable(value):
+            raise unusable("value", "U+0000 and lone surrogates cannot be kept")
+        case float() if not isfinite(value):
+            raise unusable("value", "it has a number that is not finite")
+        case int() if abs(value) >= 2**63:
+            raise unusable("value", "it has a whole number of more than 64 bits")
+        case list():
+            for one in value:
+                _keepable(one)
+        case dict():
+            for name, one in value.items():
+                _keepable(name)
+                _keepable(one)
 
 
 def is_id(text: str) -> bool:

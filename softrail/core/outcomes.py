@@ -1,6 +1,7 @@
 """What a step returns: a frozen value that says how the step is left.
 
-Every outcome takes `data` (the new state; omitted: unchanged) and `effects`.
+Every outcome takes `data` (the new state; omitted: unchanged) and `effects`. Where `say` is a list, each text of it is
+a message of its own.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +26,9 @@ class Ask(Outcome):
     """Say this and wait for the answer. It goes to `step`, or to the step that asked."""
 
     text: str
-    say: str = field(default="", kw_only=True)  #: said once before the question, not when it is asked again
+    say: str | Sequence[str] = field(
+        default="", kw_only=True
+    )  #: said once before the question, not when it is asked again
     step: str | None = field(default=None, kw_only=True)
     options: Sequence[str | Option] = field(default=(), kw_only=True)
     kind: Literal["ask", "confirm", "approve", "clarify"] = field(default="ask", kw_only=True)
@@ -36,6 +39,9 @@ class Ask(Outcome):
     skippable: bool = field(
         default=False, kw_only=True
     )  #: it may be left out: the step is told by `said.skipped`
+    payload: Any = field(
+        default=None, kw_only=True
+    )  #: JSON for the client, with every reply while this is open
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,7 @@ class Goto(Outcome):
     """Continue at `step` now, after saying `say`; the answers in `forget` are no longer given."""
 
     step: str
-    say: str = field(default="", kw_only=True)
+    say: str | Sequence[str] = field(default="", kw_only=True)
     forget: Sequence[str] = field(default=(), kw_only=True)
 
 
@@ -54,7 +60,7 @@ class Wait(Outcome):
     A signal, or the time `until`, runs a step. The session is free meanwhile.
     """
 
-    say: str = field(default="", kw_only=True)
+    say: str | Sequence[str] = field(default="", kw_only=True)
     step: str | None = field(default=None, kw_only=True)
     until: datetime | timedelta | None = field(default=None, kw_only=True)
 
@@ -66,7 +72,7 @@ class Call(Outcome):
     process: str
     prefill: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     then: str = field(kw_only=True)
-    say: str = field(default="", kw_only=True)
+    say: str | Sequence[str] = field(default="", kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +102,7 @@ class Done(Outcome):
     reroute: "Sequence[Reroute]" = field(default=(), kw_only=True)  #: then route these earlier turns again
     project_id: str | None = field(default=None, kw_only=True)  #: the project it was about or has made
     value: Any = field(default=None, kw_only=True)  #: for whoever called the process, as JSON holds it
+    payload: Any = field(default=None, kw_only=True)  #: JSON for the client, with this reply
 
 
 @dataclass(frozen=True, slots=True)

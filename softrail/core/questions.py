@@ -3,9 +3,13 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 Kind = Literal["ask", "offer", "clarify", "confirm", "approve"]
+
+
+def _left_out(value: object) -> bool:
+    return value is None
 
 
 class Option(BaseModel):
@@ -33,6 +37,7 @@ class Question(BaseModel):
     takes_anything: bool = False  #: free text of any kind: patterns of off-topic talk do not apply
     skippable: bool = False  #: of a step of one's own: it may be left out
     expires_at: datetime | None = None  #: when a default is taken
+    payload: Any = Field(default=None, exclude_if=_left_out)  #: JSON for the client
 
 
 class Doubted(BaseModel):
@@ -55,3 +60,8 @@ class Pending(BaseModel):
     resume: bool = False  #: an offer to resume a suspended instance
     misses: int = 0  #: turns that did not answer it since
     doubted: Doubted | None = None  #: `question` asks what this message meant, above the asker's own question
+
+    @property
+    def id(self) -> str:
+        """Of the question as it was asked: the same while it stays open, another when it is asked anew."""
+        return f"{self.instance_id}:{self.seq}"

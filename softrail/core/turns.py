@@ -19,6 +19,13 @@ from softrail.core.reading import Act, Reading
 from softrail.core.signals import Result, Signal
 
 
+def _left_out(value: object) -> bool:
+    return value is None
+
+
+_LATER = ("answers", "value")  #: fields of a request that older stored hashes know nothing of
+
+
 class Request(BaseModel):
     """A turn as it was sent: the body of `POST /converse`."""
 
@@ -29,12 +36,17 @@ class Request(BaseModel):
     project_id: str | None = None
     intent_hint: str | None = None
     turn_id: str | None = None
+    #: The `pending.id` that this answers; where that question is not open, the turn changes nothing.
+    answers: str | None = Field(default=None, exclude_if=_left_out)
+    #: The answer itself as JSON, of the form that `pending.schema` says; null: the message is the answer.
+    value: Any = Field(default=None, exclude_if=_left_out)
 
     @property
     def hash(self) -> str:
-        """Covers message, session_id, project_id and intent_hint as sent, not the turn id."""
-        sent = [self.message, self.session_id, self.project_id, self.intent_hint]
-        return sha256(to_json(sent)).hexdigest()
+        """Covers what was sent but the turn id; fields that came later count only where they are given."""
+        sent: list[Any] = [self.message, self.session_id, self.project_id, self.intent_hint]
+        later = {name: value for name in _LATER if (value := getattr(self, name)) is not None}
+        return sha256(to_json([*sent, later] if later else sent)).hexdigest()
 
     @property
     def origin(self) -> "Origin":
@@ -94,6 +106,8 @@ class Turn:
     at: datetime  #: when it was accepted; every gate uses this time
     project_id: str | None = None
     intent_hint: str | None = None
+    answers: str | None = None  #: the `pending.id` that the client says this answers
+    value: Any = None  #: the answer as JSON, where the client sends one beside the words
     origin: Origin = "person"
     holder: Holder | None = None  #: for the handler of an intent: in the middle of what this was said
     reading: Reading | None = None  #: what the message does as an answer, where it was read as one
@@ -220,6 +234,9 @@ class PendingView(BaseModel):
 
     model_config = ConfigDict(frozen=True, populate_by_name=True)
 
+    id: str | None = Field(
+        default=None, description="Of this question as it was asked now: send it back as `answers`."
+    )
     kind: Kind
     prompt: str
     options: list[str] = Field(default_factory=list)
@@ -245,6 +262,17 @@ class Reply(BaseModel):
     process: ProcessView | None = None
     pending: PendingView | None = None
     decision_id: str
+    payload: Any = Field(
+        default=None,
+        exclude_if=_left_out,
+        description="What a process gives its client besides words: of what is done, else of the open question. "
+        "It is there only where there is one.",
+    )
+    messages: list[str] | None = Field(
+        default=None,
+        exclude_if=_left_out,
+        description="`companion_message` in parts, where a process says several messages. It is there only then.",
+    )
 
     def to_json(self) -> str:
         """The bytes a client gets, now and at every retry."""

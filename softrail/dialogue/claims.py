@@ -158,6 +158,16 @@ class Settle(Claim):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Stale(Claim):
+    """It cannot answer what is open: nothing is changed, and what is open is said again.
+
+    The question that it answers is no longer open, or takes no value.
+    """
+
+    outcome: Literal["stale", "no_value"] = "stale"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Free(Claim):
     """Nobody's: classified, routed, answered."""
 

@@ -59,8 +59,6 @@ class Commands:
         if pending is not None and (command is not None or pending == asked):
             if command is None:
                 draft.ask_again = None  # here is where it is named again
-            # An offer binds only to the turn after it: showing it again keeps it open.
-            draft.ask(pending.model_copy(update={"seq": draft.turn.seq}))
             draft.shown = pending.instance_id if pending.instance_id in draft.instances else None
             if name not in LEAVING:
                 draft.say(self._say("offer_again", question=pending.question.prompt))

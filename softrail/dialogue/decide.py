@@ -20,6 +20,7 @@ from softrail.dialogue.claims import (
     Resume,
     RunCommand,
     Settle,
+    Stale,
     StartAnother,
     StartOver,
     TakeBack,
@@ -27,6 +28,7 @@ from softrail.dialogue.claims import (
     Way,
     Word,
 )
+from softrail.dialogue.offers import ANSWERS
 from softrail.dialogue.view import (
     ECHO_WORDS,
     View,
@@ -38,6 +40,7 @@ from softrail.dialogue.view import (
     is_learned,
     takes_anything,
 )
+from softrail.language import normal
 
 _INSTEAD: tuple[Act, ...] = ("hold", "repeat", "social", "ask", "request")
 _OPEN: tuple[Wanted, ...] = ("text", "list", "own")  #: what any words may answer
@@ -65,6 +68,32 @@ def _slash(reading: Reading, view: View) -> Claim | None:
     return (
         RunCommand(on=on, name=on.target, argument=on.rest, why=f"The command /{on.target}.") if on else None
     )
+
+
+def _stale(reading: Reading, view: View) -> Claim | None:
+    """An answer to a question that is not open consents to nothing; only an escape word still counts.
+
+    "Not now" is one, and a button of every offer: there it was said of the old one.
+    """
+    if not view.stale:
+        return None
+    button = normal(reading.message) in {normal(option.label) for option in ANSWERS}
+    away = _left(reading, view) if view.offer is None and not button else None
+    if away is not None and away.on is not None and away.on.act == "pause":
+        return away
+    return Stale(why="It answers a question that is no longer open.")
+
+
+def _valued(reading: Reading, view: View) -> Claim | None:
+    """A value answers the open question and means nothing else, where that has a form for it."""
+    on, asker = reading.exactly("inform", target="value"), view.asker
+    if on is None:
+        return None
+    if asker is None or view.pending is None or view.pending.question.answer_schema is None:
+        return Stale(on=on, outcome="no_value", why="The open question takes no value.")
+    if asker.state is State.SUSPENDED:
+        return AnswerLate(on=on, instance=asker, reading=reading, why=f"A late value for {asker.process}.")
+    return AnswerHolder(on=on, instance=asker, reading=reading, why=f"A value for {asker.process}.")
 
 
 def _settled(reading: Reading, view: View) -> Claim | None:
@@ -411,6 +440,8 @@ def _holds(who: Instance, view: View) -> str:
 
 ROWS: Sequence[Row] = (
     _slash,
+    _stale,
+    _valued,
     _settled,
     _offer_left,
     _taken_back,

@@ -41,11 +41,13 @@ class Draft:
         self._made_by: dict[int, str] = {}  #: instances, by the place of what they made among the effects
         self.suggestions: list[str] = []
         self.words: list[str] = []
+        self.parted = False  #: a step said messages of their own
         self.prompts: list[str] = []
         self.intent: str | None = None
         self.owner: str | None = None  #: the process that got the turn
         self.project_id: str | None = turn.project_id
         self.milliseconds = 0.0  #: how long it took to compute
+        self.payload: Any = None  #: what something that is done gives the client
         self.extra: dict[str, Any] = {}
         self.ask_again: str | None = None  #: an instance whose question comes back after the answer
         self.own = False  #: the message was an intent of a process's own: nothing else began
@@ -186,6 +188,12 @@ class Draft:
         if text and text.strip():
             self.words.append(inert(text.strip()))
 
+    def say_all(self, texts: Sequence[str]) -> None:
+        """Add several texts to the reply; more than one are messages of their own."""
+        self.parted = self.parted or len(texts) > 1
+        for text in texts:
+            self.say(text)
+
     def emit(self, name: str, data: dict[str, Any]) -> None:
         """Tell a listening stream; provisional until the turn is committed."""
         if self._emit is not None:
@@ -247,12 +255,16 @@ class Draft:
             options = [o.label for o in question.options]
             suggested = [*question.suggestions, *options]
             view = PendingView(
+                id=pending.id,
                 kind=question.kind,
                 prompt=question.prompt,
                 options=options,
                 schema_=question.answer_schema,
                 expires_at=question.expires_at,
             )
+        payload = self.payload
+        if payload is None and pending is not None:
+            payload = pending.question.payload
         given = refs or [None] * len(self.effects)
         return Reply(
             companion_message=self.text,
@@ -266,6 +278,8 @@ class Draft:
             process=describe(shown) if shown else None,
             pending=view,
             decision_id=self.decision.id,
+            payload=payload,
+            messages=list(self.words) if self.parted else None,
             **self.extra,
         )
 

@@ -313,7 +313,7 @@ class Acting:
         words = await self._phrased(draft, played)
         if covered and question is not None and contract != "background":
             words = words.removesuffix(question.prompt)  # it is asked when its turn comes
-        draft.say(words)
+        draft.say_all(played.messages if played.messages and words == played.say else (words,))
         failures = instance.failures + 1 if played.trouble else 0
         if instance.memo.waits or played.waits or instance.memo.result is not None:
             instance = instance.note(waits=played.waits, waits_until=played.waits_until, result=None)
@@ -330,6 +330,7 @@ class Acting:
                 instance = instance.evolve(question=asked)
             draft.values[instance.id] = played.value
             instance = draft.move(instance.evolve(due_at=None, due_kind=None), trigger, played.why)
+            draft.payload = played.payload if played.payload is not None else draft.payload
             if played.end == "declined":
                 draft.remember(undo=Undo(instance_id=instance.id, seq=turn.seq))
             self._leave(draft, instance)

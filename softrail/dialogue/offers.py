@@ -188,7 +188,7 @@ class Offers:
         """Do what the person said to the open offer. True: the message is still to be answered."""
         if word in ("echo", "question"):
             # A question is no consent and no refusal: the offer stays open for one more turn.
-            draft.ask(pending.model_copy(update={"misses": 1, "seq": draft.turn.seq}))
+            draft.ask(pending.model_copy(update={"misses": 1}))
             draft.shown = instance.id
             again = self._say("offer_again", question=pending.question.prompt)
             if word == "echo":

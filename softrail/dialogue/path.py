@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from softrail.core.instances import State
 from softrail.core.intents import Intent
-from softrail.core.reading import Place, Reading
+from softrail.core.reading import Command, Place, Reading
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
 from softrail.dialogue.commands import Commands
@@ -29,6 +29,8 @@ from softrail.language import Language, language
 log = logging.getLogger("softrail.turns")
 
 MOST_PARTS = 4  #: of one message: what is left of it is read as a message of its own
+
+VALUE = Command(act="inform", layer="exact", target="value")  #: the turn brings its answer as JSON
 
 Accept = Callable[[], Awaitable[None]]
 
@@ -103,14 +105,24 @@ class Path:
 
     async def _claimed(self, draft: Draft, words: Language) -> None:
         """Gates 4 to 9: read the message once, decide whose it is, do it; then what it leaves, as a message."""
-        for _ in range(MOST_PARTS):
+        for part in range(MOST_PARTS):
             standing = self._places.standing(draft)
             place = self._places.place(draft, standing, words)
-            reading, own = await self._read(draft, standing, place)
+            stale = part == 0 and self._places.stale(draft)  # what is left answers what was open before
+            if stale:
+                place = replace(place, reads="exact")  # only ways out count
+            own: tuple[str, Intent] | None = None
+            reading: Reading | None
+            if part == 0 and not stale and draft.turn.value is not None:
+                reading = Reading(message=draft.message, commands=(VALUE,))
+            elif stale:
+                reading = await self._reader.read(draft.message, place, locale=draft.turn.person.locale)
+            else:
+                reading, own = await self._read(draft, standing, place)
             if reading is None:
                 continue
             draft.heard = reading
-            view = await self._places.view(draft, standing, reading, place, own)
+            view = await self._places.view(draft, standing, reading, place, own, stale=stale)
             claim = decide(reading, view)
             if place.question is not None:
                 draft.decision.passed("read", reading.acts(self._parts.bars.other), reading.layers)

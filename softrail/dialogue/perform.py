@@ -20,6 +20,7 @@ from softrail.dialogue.claims import (
     Resume,
     RunCommand,
     Settle,
+    Stale,
     StartAnother,
     StartOver,
     TakeBack,
@@ -94,6 +95,8 @@ class Performer:
                 self._doubt(draft, claim)
             case Settle():
                 rest = await self._settle(draft, claim, language)
+            case Stale():
+                await self._stale(draft, claim)
             case AnswerLate():
                 await self._answer_late(draft, claim, language)
             case AnswerHolder():
@@ -316,6 +319,23 @@ class Performer:
         else:
             await self._pass_on(draft, PassOn(instance=instance, waits=True, why=claim.why), language)
         return None
+
+    async def _stale(self, draft: Draft, claim: Stale) -> None:
+        """Say why it answers nothing, and what is open: that stays as it is, with its id, and "undo" works."""
+        memo = draft.snapshot.session.memo
+        draft.remember(undo=memo.undo, ended=memo.ended)
+        draft.say(self._say(claim.outcome))
+        pending, holder = draft.pending, draft.holder
+        if pending is not None:
+            draft.shown = pending.instance_id if pending.instance_id in draft.instances else None
+            draft.say(pending.question.prompt)
+        elif holder is not None:
+            await self._acting.again(draft, holder)
+        if holder is not None:
+            draft.show_draft(self._parts.drafted(holder))
+        draft.decision.passed("question", claim.outcome.replace("_", " "), claim.why)
+        draft.decision.owner = "registry"
+        draft.decision.why = claim.why
 
     async def _human(self, draft: Draft, claim: Human) -> None:
         """Hand the conversation over, say where a person is to be had, or honestly that there is none here.

@@ -126,6 +126,11 @@ class Places:
             return replace(known, reads="exact")
         return self._parts.conductor.placed(definition, asker, draft.turn, known)
 
+    def stale(self, draft: Draft) -> bool:
+        """The client says which question it answers, and that one is not open."""
+        answers = draft.turn.answers
+        return answers is not None and (draft.pending is None or draft.pending.id != answers)
+
     async def view(
         self,
         draft: Draft,
@@ -133,6 +138,8 @@ class Places:
         reading: Reading,
         place: Place,
         own: tuple[str, Intent] | None = None,
+        *,
+        stale: bool = False,
     ) -> View:
         """What `decide` is told; what is paused is loaded only where it is asked for."""
         hinted = self._parts.registry.route(draft.turn.intent_hint or "")
@@ -157,6 +164,7 @@ class Places:
             others=standing.others,
             hint=hinted is not None and draft.whole and not its,
             hinted=hinted.process if hinted is not None and front and not its else None,
+            stale=stale,
         )
 
     def _undo(self, draft: Draft) -> Instance | None:

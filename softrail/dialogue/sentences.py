@@ -22,6 +22,8 @@ SENTENCES = {
     "resume_elsewhere_kept": "We still have {process} open in another conversation. {kept} Continue it here?",
     "resume_declined": "All right, I won't bring up {process} again.",
     "offer_again": "I was asking: {question}",
+    "stale": "That question is no longer open, so I have done nothing with your answer.",
+    "no_value": "That question takes words, or one of its options, and no value.",
     "resumed": "Back to {process}.",
     "comes_back": "Let's go on with {process}.",
     "part_asked": "Asked another person for {process}",

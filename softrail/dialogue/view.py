@@ -40,6 +40,7 @@ class View:
     wanted: Wanted = "own"  #: what the open question wants
     required: bool = False  #: an answer that cannot be left out is open
     about: bool = False  #: the message holds a word of the subject of what is in front
+    stale: bool = False  #: it answers a question that is not the open one
     bars: Bars = BARS
 
     @property

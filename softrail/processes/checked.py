@@ -29,9 +29,13 @@ def checked(where: str, returned: Any) -> Outcome:
         raise _no(where, f"returned {_shown(returned)}. A step returns one of: {known}.")
     outcome: Outcome = returned
     text = getattr(outcome, "text", None) if isinstance(outcome, Ask | Done | Decline) else ""
-    say = outcome.say if isinstance(outcome, Goto | Release | Wait | Call | Assign) else ""
-    for words in (text, say):
+    say = outcome.say if isinstance(outcome, Ask | Goto | Release | Wait | Call | Assign) else ""
+    parts = say if isinstance(say, list | tuple) and not isinstance(outcome, Release) else (say,)
+    for words in (text, *parts):
         _check_text(where, words)
+    _check_text(where, "\n\n".join(parts))
+    if isinstance(say, list):  # nobody changes it any more
+        outcome = replace(outcome, say=tuple(say))  # type: ignore[call-arg] # those that say something
     if isinstance(outcome, Ask):
         _check_ask(where, outcome)
     if isinstance(outcome, Wait):
@@ -63,6 +67,9 @@ def checked(where: str, returned: Any) -> Outcome:
                 raise _no(where, "ended with a reroute that is no Reroute.")
             plain(f"{where}: the parameters of its reroute", again.parameters)
         outcome = replace(outcome, value=plain(f"{where}: its value", {"value": outcome.value})["value"])
+    if isinstance(outcome, Ask | Done) and outcome.payload is not None:
+        given = plain(f"{where}: its payload", {"payload": outcome.payload})
+        outcome = replace(outcome, payload=given["payload"])
     return replace(outcome, effects=_effects(where, outcome.effects))
 
 

@@ -149,7 +149,8 @@ class Conductor:
             move = self._refreshed(definition, state, older_than)
         kept = self._kept(definition, state)
         if move is not None:
-            return await performance.enter(move.step, before=f"{kept}\n\n{move.say}")
+            told = f"{kept}\n\n{move.say}" if isinstance(move.say, str) else (kept, *move.say)
+            return await performance.enter(move.step, before=told)
         if step.completes is not None:
             performance.at(step.name)
             return performance.waiting(step.name, instance.question, before=kept)

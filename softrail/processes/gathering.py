@@ -1,9 +1,12 @@
 """The steps that follow from `Answers`: asking, reading, skipping, correcting, the summary."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal
+
+from pydantic import ValidationError
 
 from softrail.core.calling import call, call_now
 from softrail.core.decisions import Captured, Refused, brief
@@ -18,7 +21,17 @@ from softrail.processes.asking import NotAnswered
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
-from softrail.processes.state import Capture, Fault, State, answers_so_far, fault_of, faults, fitting, json_of
+from softrail.processes.state import (
+    Capture,
+    Fault,
+    State,
+    answers_so_far,
+    fault_of,
+    faults,
+    fitting,
+    json_of,
+    offered,
+)
 from softrail.processes.telling import YES, in_words, options_of_answer, typed
 from softrail.processes.trail import Stop
 from softrail.processes.unread import Unread
@@ -234,6 +247,8 @@ class Gathering:
         """What the message means while `asked` is asked for."""
         said, message = self.said, self.turn.message
         self.hidden = not asked.shown
+        if said.exactly("inform", target="value"):
+            return await self._valued(asked, self.turn.value)
         if said.exactly("inform", target="option") or said.exactly("inform", target="choice"):
             return await self._choice(asked)
         if said.exactly("inform", target="settled"):
@@ -274,6 +289,37 @@ class Gathering:
             return self.ask(asked, self._reason(wrong))
         self._keep(asked, chosen.value == YES, said=self.turn.message)
         return self.next()
+
+    async def _valued(self, asked: FieldDefinition, value: Any) -> Move:
+        """Keep a value that came as JSON, or ask again and say why not. An author's own reader reads it as words."""
+        words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        if asked.reader.own:
+            return await self._take(asked, words)
+        wrong = self._wrong_form(asked, value)
+        kept = None if wrong is not None else json_of(asked, asked.adapter.validate_json(json.dumps(value)))
+        wrong = wrong or self._wrong(asked, kept)
+        if wrong is not None:
+            self.refuse(asked.name, wrong.sentence, self._reason(wrong), words)
+            return self.ask(asked, self._reason(wrong))
+        self._keep(asked, kept, said=words)
+        return self.next()
+
+    def _wrong_form(self, asked: FieldDefinition, value: Any) -> Fault | None:
+        """Why a JSON value is not of the form that the question's schema says; None where it is."""
+        try:
+            asked.adapter.validate_json(json.dumps(value), strict=True)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            known = self._wrong(asked, value)  # a bound has a sentence of its own
+            if known is not None and known.sentence != "not_usable":
+                return known
+            at = ".".join(str(part) for part in first["loc"])
+            reason = f"{at}: {first['msg']}" if at else first["msg"]
+            return Fault(field=asked.name, sentence="value_unfit", values={"reason": reason})
+        if not offered(asked, value, self.reading):
+            options = ", ".join(o.label for o in options_of_answer(asked, self.wording))
+            return Fault(field=asked.name, sentence="no_option", values={"options": options})
+        return None
 
     def _none(self, asked: FieldDefinition) -> Move:
         """There is no such thing: nothing at all at the first question, else this answer is left out."""

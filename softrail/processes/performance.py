@@ -67,13 +67,14 @@ class Performance:
         self._effects: list[AnyEffect] = []
         self._gotos = 0
         self._here = ""
+        self._parted = False
         self._trouble = ""
         #: Checks that have had their say on this turn, with the answers they judged.
         self._sent: set[tuple[str, str]] = set()
 
     # -- the ways in
 
-    async def enter(self, step: str, *, before: str = "") -> Played:
+    async def enter(self, step: str, *, before: str | Sequence[str] = "") -> Played:
         """Arrive at a step with words said already."""
         self._say(before)
         return await self._play(await self._entered(step))
@@ -484,7 +485,9 @@ class Performance:
         if target.completes is not None and not asked.options:
             own, field = target.completes
             put = self._extraction(self._definition.steps[own]).ask(field)
-            return replace(put, question=put.question.model_copy(update={"prompt": asked.text}))
+            return replace(
+                put, question=put.question.model_copy(update={"prompt": asked.text, "payload": asked.payload})
+            )
         options = options_of(f"Step {step.name!r}", asked.options)
         if not options:
             options = self._options(target)
@@ -498,6 +501,7 @@ class Performance:
             skippable=skippable,
             suggestions=self._may_skip(skippable),
             expires_at=self._turn.at + asked.default_after if asked.default_after else None,
+            payload=asked.payload,
         )
         asker = step.name if step.name in self._definition.steps and not asked.effects else name
         return Waiting(step=name, question=question, polish=asked.polish, asker=asker)
@@ -570,8 +574,13 @@ class Performance:
 
     # -- the result
 
-    def _say(self, words: str) -> None:
-        if words.strip():
+    def _say(self, words: str | Sequence[str]) -> None:
+        """Say a text, or several that are messages of their own."""
+        if not isinstance(words, str):
+            self._parted = True
+            for one in words:
+                self._say(one)
+        elif words.strip():
             self._words.append(words.strip())
 
     def _say_once(self, words: str) -> None:
@@ -631,6 +640,7 @@ class Performance:
                 project_id=outcome.project_id,
                 polish=outcome.polish,
                 value=outcome.value,
+                payload=outcome.payload,
             )
         if isinstance(outcome, Decline):
             self._say(outcome.text)
@@ -645,6 +655,7 @@ class Performance:
             step=step,
             data=dump(self._definition, self._state),
             say="\n\n".join(self._words),
+            messages=tuple(self._words) if self._parted else (),
             effects=tuple(self._effects),
             why=", ".join(dict.fromkeys([*self.gathering.why, *extracted])),
             captured=tuple(self.gathering.captured),

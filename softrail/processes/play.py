@@ -18,6 +18,7 @@ class Played:
     step: str
     data: str  #: the new state, JSON
     say: str = ""  #: words for the person, its question included
+    messages: Sequence[str] = ()  #: the same in parts, where a step said that they are messages of their own
     question: Question | None = None  #: what it waits for; None when it ended or released the turn
     effects: Sequence[AnyEffect] = ()
     suggested_actions: Sequence[str] = ()
@@ -27,6 +28,7 @@ class Played:
     call: Call | None = None  #: another process does the next part
     assign: Assign | None = None  #: another person does the next part
     value: Any = None  #: of what is completed, for whoever called it
+    payload: Any = None  #: of what is completed, for the client
     release: Release | None = None  #: the turn is not its own: answer it the normal way
     project_id: str | None = None  #: the project it was about or has made
     reroute: Sequence[Reroute] = ()  #: it ended and these earlier turns are to be routed

@@ -49,6 +49,7 @@ SENTENCES = {
     "no_address": "I need an e-mail address, like ada@example.org.",
     "no_link": "I need a web address, like https://example.org.",
     "no_money": "I need an amount with its currency, like “40 euro”.",
+    "value_unfit": "I can't use that: {reason}.",
     "no_option": "Please choose one of these: {options}.",
     "missing": "I need an answer here.",
     "string_too_short": "That is too short: at least {min_length} characters, please.",

@@ -191,14 +191,14 @@ def fitting(
             kept = json_of(field, field.adapter.validate_python(values[name]))
         except (StepFailed, ValueError, TypeError):  # a ValidationError is a ValueError
             continue
-        if kept is not None and not _offered(field, kept, reading):
+        if kept is not None and not offered(field, kept, reading):
             continue
         if fault_of(definition, {**beside, **found, name: kept}, name) is None:
             found[name] = kept
     return found
 
 
-def _offered(field: FieldDefinition, kept: Any, reading: Reading) -> bool:
+def offered(field: FieldDefinition, kept: Any, reading: Reading) -> bool:
     """Whether a value is one of the options, where there are any and the reader is not an author's."""
     reader = field.reader
     if not reader.options or reader.own:

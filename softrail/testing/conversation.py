@@ -57,6 +57,11 @@ class Said:
         return self.reply.pending.kind if self.reply.pending else None
 
     @property
+    def question_id(self) -> str | None:
+        """The id of the open question."""
+        return self.reply.pending.id if self.reply.pending else None
+
+    @property
     def effects(self) -> list[str]:
         """The kinds of what was done."""
         return [side.kind for side in self.reply.side_effects]
@@ -91,14 +96,18 @@ class Conversation:
         turn_id: str | None = None,
         intent_hint: str | None = None,
         project_id: str | None = None,
+        answers: str | None = None,
+        value: Any = None,
     ) -> Said:
-        """Say something and get the answer."""
+        """Say something and get the answer; `answers` is the `question_id` of what was said before."""
         request = Request(
             message=message,
             session_id=self.session_id,
             project_id=project_id,
             intent_hint=intent_hint,
             turn_id=turn_id,
+            answers=answers,
+            value=value,
         )
         said = await self._said(await self.dispatcher.converse(request, self.person))
         self.session_id = said.reply.session_id

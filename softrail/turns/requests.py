@@ -47,6 +47,8 @@ def turn_for(
         at=at,
         project_id=request.project_id,
         intent_hint=request.intent_hint,
+        answers=request.answers,
+        value=request.value,
     )
 
 

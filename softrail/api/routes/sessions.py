@@ -162,6 +162,7 @@ def pending_view(pending: Pending | None) -> PendingView | None:
         return None
     question = pending.question
     return PendingView(
+        id=pending.id,
         kind=question.kind,
         prompt=question.prompt,
         options=[option.label for option in question.options],

@@ -22,6 +22,7 @@ from softrail.dialogue.claims import (
     PassOn,
     Resume,
     RunCommand,
+    Stale,
     StartAnother,
     StartOver,
     TakeBack,
@@ -214,3 +215,17 @@ def test_what_waits_beneath_is_left_by_its_name() -> None:
         on=Command(act="leave", target="other:trip", rest="what's next?"),
         why="The person left trip.",
     )
+
+
+@pytest.mark.parametrize("view", [HELD, OFFERED, RESUME_OFFERED, PASSING, View()])
+def test_an_answer_to_another_question_consents_to_nothing(view: View) -> None:
+    stale = replace(view, stale=True)
+    for act in ("affirm", "negate", "inform", "leave", "undo", "resume", "start_over", "start"):
+        assert isinstance(decide(said(act), stale), Stale), act
+
+
+def test_an_answer_to_another_question_may_still_be_a_way_out() -> None:
+    stale = replace(HELD, stale=True)
+    assert isinstance(decide(said("slash", "help"), stale), RunCommand)
+    assert isinstance(decide(said("pause"), stale), Leave)
+    assert isinstance(decide(said("pause", message="Not now"), stale), Stale)
