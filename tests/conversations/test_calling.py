@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from softrail import Ask, Call, Done, Process, Signal, Turn, Wait, ask, step
 from softrail.core.outcomes import Outcome
 from softrail.core.turns import Reply
+from softrail.store import MemoryStore
 from softrail.testing import Conversation, FrozenClock, conversation
 
 
@@ -441,3 +442,61 @@ async def test_whoever_asks_for_what_is_under_way_in_other_words_stays_in_it(fro
 
         assert (said.text, said.state) == ("We are in the middle of the table.\n\nWhich day?", "active")
         assert (await talk.say("tomorrow")).text.endswith("Booked.")
+
+
+class Renewed(Process, name="add_contact", version=2, confirm=False):
+    """The same, asked for in one go, and begun afresh where somebody is in the middle of the old one."""
+
+    starts_on = ("add a contact",)
+
+    class Answers(BaseModel):
+        name: str = ask("Their full name?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Added.", value={"name": answers.name})
+
+
+class Recast(Process, name="transfer", version=2):
+    """A caller that has changed while it waited."""
+
+    on_new_version = "migrate"
+
+    @step(asks="Who gets it?", goes_to=("use_it", "amount"))
+    async def who(self, said: Turn, data: Sum) -> Outcome:
+        return Call("add_contact", then="use_it")
+
+    @step(goes_to=("amount",))
+    async def use_it(self, said: Turn, data: Sum) -> Outcome:
+        assert said.result is not None
+        return Ask(f"How much, then, for {said.result.value['name']}?", step="amount")
+
+    @step()
+    async def amount(self, said: Turn, data: Sum) -> Outcome:
+        return Done("Sent.")
+
+    @classmethod
+    def migrate(cls, data: dict[str, Any], *, from_version: int, step: str) -> tuple[dict[str, Any], str]:
+        return data, step
+
+
+@pytest.mark.parametrize(
+    ("newer", "words", "asks"),
+    [
+        ((Transfer, Renewed), ("Robin", "Robin Hood"), "How much for Robin Hood?"),
+        ((Recast, AddContact), ("Robin", "12345"), "How much, then, for Robin?"),
+    ],
+    ids=["the one that is called", "the caller"],
+)
+async def test_a_new_version_of_either_goes_on_with_the_result(
+    newer: tuple[type[Process], ...], words: tuple[str, ...], asks: str, frozen: FrozenClock
+) -> None:
+    store = MemoryStore()
+    async with conversation(Transfer, AddContact, clock=frozen, store=store) as talk:
+        await talk.say("send money")
+        await talk.say("new")
+        session = talk.session_id
+        async with conversation(*newer, clock=frozen, store=store) as later:
+            later.session_id = session
+            for line in words:
+                said = await later.say(line)
+    assert said.text.endswith(asks)
