@@ -16,6 +16,13 @@ from softrail.cli import app
 
 FINDINGS, USAGE, INTERRUPTED = 1, 2, 130
 NOBODY = 65534
+#: The command line as a terminal starts it: what runs in the background of a shell has interrupts ignored from there.
+INTERRUPTIBLE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from softrail.cli import app
+app()
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +124,7 @@ def test_an_address_that_is_not_of_this_machine_is_said() -> None:
 def standup() -> Iterator["subprocess.Popen[str]"]:
     """A talk over pipes that has asked its first question and waits for the answer."""
     with subprocess.Popen(
-        [sys.executable, "-c", "from softrail.cli import app; app()", "chat"],
+        [sys.executable, "-c", INTERRUPTIBLE, "chat"],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -105,7 +105,7 @@ async def test_a_start_that_fails_is_named_and_those_before_it_are_stopped() -> 
         await dispatcher.start()
 
     assert failed.value.message.endswith(
-        "test_services.Failing could not be started. ConnectionError: nobody listens on port 5"
+        "test_services_of_workers.Failing could not be started. ConnectionError: nobody listens on port 5"
     )
     assert log == ["First starts", "First stops"]
     assert await store.workers() == {}
