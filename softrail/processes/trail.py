@@ -13,6 +13,10 @@ from softrail.core.questions import Question
 MOST = 20  #: questions that are remembered
 LARGEST = 32 * 1024  #: bytes of what is remembered of them
 
+#: Made once: `json.dumps` makes a new one for every call that asks for anything unusual.
+_SORTED = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
+_PLAIN = json.JSONEncoder(ensure_ascii=False)
+
 
 class Stop(BaseModel):
     """One question as it was asked, and what the steps had kept by then."""
@@ -47,7 +51,7 @@ def stopped(trail: list[Stop], stop: Stop) -> None:
 
 def digest(answers: Mapping[str, Any]) -> str:
     """The same for the same answers."""
-    return sha256(json.dumps(answers, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:12]
+    return sha256(_SORTED.encode(answers).encode()).hexdigest()[:12]
 
 
 def dumped(trail: list[Stop], *, room: int) -> list[dict[str, Any]]:
@@ -56,7 +60,7 @@ def dumped(trail: list[Stop], *, room: int) -> list[dict[str, Any]]:
     left = min(room, LARGEST)
     for stop in reversed(trail):
         body = stop.model_dump(mode="json", exclude_defaults=True)
-        left -= len(json.dumps(body, ensure_ascii=False).encode())
+        left -= len(_PLAIN.encode(body).encode())
         if left < 0:
             break
         found.insert(0, body)
