@@ -12,7 +12,6 @@ from typing import Self
 
 from pydantic_core import from_json
 
-from softrail.core.assignments import PartRequest
 from softrail.core.clock import now
 from softrail.core.commits import Status, TurnCommit
 from softrail.core.decisions import Decision
@@ -94,7 +93,7 @@ class Dispatcher:
         self._deliveries = Deliveries(
             parts.store,
             self.worker,
-            {**(deliverers or {}), **Handing(parts.store, self._enter_for).deliverers},
+            {**(deliverers or {}), **Handing(parts.store, self._begin).deliverers},
             limit=delivery_limit,
             report=self._report,
             heard=heard,
@@ -221,6 +220,24 @@ class Dispatcher:
 
     def submit(self, request: Request, person: Person, *, streaming: bool = False) -> RunningTurn:
         """Begin a turn; it runs to its end whether or not anybody waits. Must be called in the event loop."""
+        return self._begin(
+            request,
+            person,
+            request.session_id,
+            streaming=streaming,
+            escapes=language(person.locale).is_escape(request.message),
+        )
+
+    def _begin(
+        self,
+        request: AnyRequest,
+        person: Person,
+        session_id: str | None,
+        *,
+        streaming: bool = False,
+        escapes: bool = False,
+    ) -> RunningTurn:
+        """Begin a turn in a session; None opens one. One of that id and body that runs already is that one."""
         known = self._running.get((person.id, request.turn_id)) if request.turn_id else None
         if known is not None and not known.finished and known.request.hash == request.hash:
             return known
@@ -228,20 +245,17 @@ class Dispatcher:
             request,
             person,
             turn_id=request.turn_id or self.parts.ids.new(),
-            session_id=request.session_id or self.parts.ids.new(),
-            opens=request.session_id is None,
+            session_id=session_id or self.parts.ids.new(),
+            opens=session_id is None,
             at=now(),
             streaming=streaming,
-            escapes=language(person.locale).is_escape(request.message),
+            escapes=escapes,
             wait_limit=self._timing.wait_limit,
         )
-        return self._enter(run, remember=request.turn_id is not None or streaming)
-
-    def _enter(self, run: RunningTurn, *, remember: bool) -> RunningTurn:
         if self.stopping:
             run.fail(Stopping("The server is stopping and takes no new turns. Try again in a moment."))
             return run
-        if remember:
+        if request.turn_id is not None or streaming:
             self._remember(run)
         self._queue.enter(run)
         return run
@@ -285,27 +299,7 @@ class Dispatcher:
         if whose is None:
             raise NotFound()
         request = SignalRequest(instance_id=instance.id, signal=signal)
-        return await self._enter_for(request, whose, instance.session_id).result()
-
-    def _enter_for(
-        self, request: SignalRequest | PartRequest, person: Person, session_id: str | None
-    ) -> RunningTurn:
-        """Begin a turn that the person did not say, in their session; None opens one."""
-        known = self._running.get((person.id, request.turn_id))
-        if known is not None and not known.finished and known.request.hash == request.hash:
-            return known
-        run = RunningTurn(
-            request,
-            person,
-            turn_id=request.turn_id,
-            session_id=session_id or self.parts.ids.new(),
-            opens=session_id is None,
-            at=now(),
-            streaming=False,
-            escapes=False,
-            wait_limit=self._timing.wait_limit,
-        )
-        return self._enter(run, remember=True)
+        return await self._begin(request, whose, instance.session_id).result()
 
     async def asked_of(self, person: Person) -> list[Instance]:
         """The parts that others ask of this person and that are still open, the first asked first."""
@@ -409,11 +403,10 @@ class Dispatcher:
         if self._warming is not None:
             self._warming.cancel()
         await self._sweeper.stop()
-        await asyncio.gather(self._queue.stop(grace), self._deliveries.stop(grace))
         begun = asyncio.get_running_loop().time()
-        # Side by side: both have the same grace, and the services that they use outlast them.
+        # Side by side: all have the same grace, and the services that they use outlast them.
         driven = self.engine.stop(grace) if self.engine is not None else asyncio.sleep(0)
-        await asyncio.gather(self._queue.stop(grace), driven)
+        await asyncio.gather(self._queue.stop(grace), self._deliveries.stop(grace), driven)
         await self._services.stop(grace - (asyncio.get_running_loop().time() - begun))
         await self.worker.stop()
         await self.parts.model_keys.aclose()
