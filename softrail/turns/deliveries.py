@@ -136,18 +136,22 @@ class Deliveries:
     # -- claims
 
     async def _begin(self, at: datetime) -> int:
-        """Claim what is due, as much as there is room for, and begin with it; how many there were to claim."""
+        """Claim what is due, as much as there is room for, and begin with it; how much is due that no other worker has in hand.
+
+        What this one had in hand when it looked counts, too: it may be done by now, and have hidden what comes after it.
+        """
         async with self._claiming:
             busy = set(self._under_way)
             room = Counter(dict.fromkeys((*self._deliverers, _REPORTS), AT_ONCE))
             room.subtract(kind for kind, _ in self._under_way.values())
             items = list[OutboxItem]()
-            for kind, item in await self._due(at):
+            due = await self._due(at)
+            for kind, item in due:
                 if not self._stopping and item.key not in busy and room[kind] > 0:
                     room[kind] -= 1
                     items.append(item)
             if not items:
-                return 0
+                return 0 if self._stopping else len(due)
             mine = await self._store.claim(items, await self._worker.ready())
             for item in mine:
                 work = self._put_back(item) if self._stopping else self._run(item)
@@ -155,7 +159,7 @@ class Deliveries:
                 self._under_way[item.key] = (kind, asyncio.create_task(work))
             if len(mine) < len(items):  # another worker was faster; there may be more that it has no room for
                 self._nudged.set()
-            return len(items)
+            return len(due)
 
     async def _due(self, at: datetime) -> list[tuple[str, OutboxItem]]:
         me = self._worker.id
