@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 DEEPEST = 5  #: calls within calls
+MOST_KEPT = 100  #: signals of one instance that are not heard yet
 
 
 class Calls:
@@ -108,14 +109,10 @@ class Calls:
             await self._acting.trouble(draft, current, error)
             return
         draft.owner = draft.owner or caller.process
+        await self._take(draft, found.definition, current, played)
         if played.release is not None:
-            draft.say(played.release.say)
-            draft.put(current.evolve(data=played.data).note(result=None))
+            draft.put(draft.instances[current.id].note(result=None))
             draft.ask_again = current.id
-            return
-        if played.question is not None and draft.turn.origin != "person":
-            await self._acting.lapse_offer(draft)
-        await self._acting.apply(draft, found.definition, current, played)
 
     def comes_back(self, instance: Instance) -> bool:
         """A paused instance comes back by itself once what it was paused for is over."""
@@ -203,14 +200,14 @@ class Calls:
         for n, signal in enumerate(signals):
             current = draft.instances[instance.id]
             if current.state is not State.ACTIVE:
-                draft.put(current.note(kept=tuple(signals[n:])))
+                self.keep(draft, current, signals[n:])
                 break
             turn = replace(draft.turn, origin="signal", message="", signal=signal)
             try:
                 played = await self._parts.conductor.hear(definition, current, turn)
             except StepFailed as error:
                 await self._acting.trouble(draft, current, error)
-                draft.put(draft.instances[instance.id].note(kept=tuple(signals[n:])))
+                self.keep(draft, draft.instances[instance.id], signals[n:])
                 return True
             if played is not None:
                 heard = True
@@ -218,14 +215,20 @@ class Calls:
                 await self._take(draft, definition, current, played)
         return heard
 
+    def keep(self, draft: Draft, instance: Instance, signals: Sequence[Signal]) -> None:
+        """Have signals told when the instance goes on: all that are not heard yet."""
+        if len(signals) > MOST_KEPT:
+            log.error("Instance %s keeps %d signals; the oldest is dropped.", instance.id, MOST_KEPT)
+        draft.put(instance.note(kept=tuple(signals[-MOST_KEPT:])))
+
     async def _take(self, draft: Draft, definition: Definition, instance: Instance, played: Played) -> None:
-        """Keep what a step made of a signal."""
+        """Keep what a step made of a signal, or of a result. `Release`: it stays as it was, but for its data."""
         if played.release is not None:
             draft.say(played.release.say)
             draft.add_effects(played.effects, instance.id)
             draft.put(instance.evolve(data=played.data))
             return
-        if played.question is not None:
+        if played.question is not None and draft.turn.origin != "person":
             await self._acting.lapse_offer(draft)
         await self._acting.apply(draft, definition, instance, played)
 

@@ -1,17 +1,11 @@
 """Something happened outside: which step of which instance hears of it, and when."""
 
-import logging
-
 from softrail.core.instances import Instance, State
 from softrail.core.signals import Signal
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.versions import fit
-
-log = logging.getLogger(__name__)
-
-MOST_KEPT = 100  #: signals of one paused instance
 
 
 class Signals:
@@ -49,8 +43,5 @@ class Signals:
             draft.decision.passed("signal", current.process, f"{signal.name} came from outside.")
 
     def _keep(self, draft: Draft, instance: Instance, signal: Signal) -> None:
-        kept = (*instance.memo.kept, signal)
-        if len(kept) > MOST_KEPT:
-            log.error("Instance %s keeps %d signals; the oldest is dropped.", instance.id, MOST_KEPT)
-        draft.put(instance.note(kept=kept[-MOST_KEPT:]))
+        self._acting.calls.keep(draft, instance, (*instance.memo.kept, signal))
         draft.decision.passed("signal", "kept", f"{signal.name} is told when {instance.process} goes on.")
