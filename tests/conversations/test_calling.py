@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from softrail import Ask, Call, Done, Process, Signal, Turn, Wait, ask, step
+from softrail import Ask, Call, Done, Process, Record, Release, Signal, Turn, Wait, ask, step
 from softrail.core.outcomes import Outcome
 from softrail.core.turns import Reply
 from softrail.store import MemoryStore
@@ -500,3 +500,29 @@ async def test_a_new_version_of_either_goes_on_with_the_result(
             for line in words:
                 said = await later.say(line)
     assert said.text.endswith(asks)
+
+
+class Noting(Process, name="noting"):
+    """Keeps what came of a call, and lets its question stand."""
+
+    starts_on = ("note it",)
+
+    @step(asks="Note whom?", goes_to=("noted",), takes_anything=True)
+    async def whom(self, said: Turn, data: Sum) -> Outcome:
+        return Call("add_contact", then="noted")
+
+    @step()
+    async def noted(self, said: Turn, data: Sum) -> Outcome:
+        assert said.result is not None
+        record = Record("noted", {"left": said.result.left})
+        return Release(say="Noted.", effects=[record])
+
+
+async def test_what_a_step_does_with_a_result_that_it_releases_is_done(frozen: FrozenClock) -> None:
+    async with conversation(Noting, AddContact, clock=frozen) as talk:
+        await talk.say("note it")
+        await talk.say("somebody")
+
+        assert (await talk.say("stop")).effects == ["noted_saved"]
+
+        assert await talk.records("noted") == [{"left": "escape"}]

@@ -141,7 +141,7 @@ async def test_a_part_that_is_done_in_two_sessions_at_once_is_done_in_one(shared
 
 async def test_what_was_delivered_and_not_noted_changes_nothing_the_second_time(tmp_path: Path) -> None:
     async with resting(file_url(tmp_path)) as one:
-        deliver = Handing(one.store, one._enter_for).deliverers
+        deliver = Handing(one.store, one._begin).deliverers
         session, boss = await assigned(one), await person_of(one, "boss")
         [ask_] = await one.store.outbox(now(), 10)
         for _ in "12":
