@@ -113,11 +113,12 @@ def documented(*statuses: int, of_stream: bool = False) -> dict[int | str, dict[
     response that has one, which was most of the time an application took to be made.
     """
     content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{ErrorBody.__name__}"}}}
-    named = {status: {"content": content, "description": _MEANINGS[status]} for status in statuses}
-    if of_stream:
-        return {**named}
-    first = statuses[0]
-    return {**named, first: {"model": ErrorBody, "description": _MEANINGS[first]}}
+    found: dict[int | str, dict[str, Any]] = {
+        status: {"content": content, "description": _MEANINGS[status]} for status in statuses
+    }
+    if not of_stream:
+        found[statuses[0]] = {"model": ErrorBody, "description": _MEANINGS[statuses[0]]}
+    return found
 
 
 def status_of(error: SoftrailError) -> int:
