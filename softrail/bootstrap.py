@@ -29,6 +29,7 @@ from softrail.core.ports import (
     Responder,
     Store,
     Tables,
+    Wall,
 )
 from softrail.core.reading import Bars as ReadingBars
 from softrail.dialogue.context import Parts
@@ -72,7 +73,7 @@ P = ParamSpec("P")
 log = logging.getLogger(__name__)
 
 #: Services for plugins' own parts; a process has no business with them.
-HIDDEN: Final = (Store, SqlStore, Responder, ModelKeys)
+HIDDEN: Final = (Store, SqlStore, Responder, ModelKeys, Wall)
 
 
 def plugin_tables(
@@ -247,6 +248,7 @@ def build(
         bars=ReadingBars(),
         classifier=gathered.service(Classifier),
         responder=responder if responder is not None else gathered.service(Responder),
+        wall=gathered.find_service(Wall),
         model=door,
         model_keys=keys,
         projects=gathered.service(Projects),

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from softrail.core.ports import Services as Services
     from softrail.core.ports import Store as Store
     from softrail.core.ports import Tables as Tables
+    from softrail.core.ports import Wall as Wall
     from softrail.core.ports import Words as Words
     from softrail.core.reading import Command as Command
     from softrail.core.reading import Value as Value
@@ -125,6 +126,7 @@ _HOMES: Final = {
     "Texts": ("prompts", "Texts"),
     "TimeOrderedIds": ("core.ids", "TimeOrderedIds"),
     "Value": ("core.reading", "Value"),
+    "Wall": ("core.ports", "Wall"),
     "Words": ("core.ports", "Words"),
     "clean_email": ("core.people", "clean_email"),
     "corrected": ("classifier.settle", "corrected"),
@@ -200,6 +202,7 @@ __all__ = [
     "Texts",
     "TimeOrderedIds",
     "Value",
+    "Wall",
     "Words",
     "clean_email",
     "corrected",

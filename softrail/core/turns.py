@@ -93,6 +93,10 @@ class Doors(Protocol):
         """As `Turn.ask_model` says."""
         ...
 
+    async def say(self, text: str) -> None:
+        """As `Turn.say` says."""
+        ...
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Turn:
@@ -196,6 +200,14 @@ class Turn:
         return await self._open("ask_model").ask_model(
             instruction, data=data, answer=answer, name=name, most_tokens=most_tokens, seconds=seconds
         )
+
+    async def say(self, text: str) -> None:
+        """Say something now, before the function returns: whoever listens reads it at once.
+
+        It is a message of its own in the reply, before those of the outcome, and stays there if the function fails
+        afterwards. The same words are said once in a turn, however often the function runs. Its limit goes on.
+        """
+        await self._open("say").say(text)
 
     def _open(self, what: str) -> Doors:
         if self.doors is None:

@@ -8,7 +8,7 @@ from typing import Any
 from softrail.core.ids import Ids
 from softrail.core.instances import Instance
 from softrail.core.outcomes import Drafted
-from softrail.core.ports import Classifier, ModelKeys, Projects, Prompts, Reader, Responder, Store
+from softrail.core.ports import Classifier, ModelKeys, Projects, Prompts, Reader, Responder, Store, Wall
 from softrail.core.reading import Bars
 from softrail.core.turns import Holder, ProcessView
 from softrail.dialogue.metered_model import ModelDoor
@@ -40,6 +40,7 @@ class Parts:
     bars: Bars
     classifier: Classifier
     responder: Responder
+    wall: Wall | None  #: stands before what is said at once
     model: ModelDoor
     model_keys: ModelKeys
     projects: Projects | None

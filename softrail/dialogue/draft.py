@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from softrail.core.assignments import PartRequest
 from softrail.core.commits import Status, TurnCommit, TurnRow
@@ -64,8 +64,10 @@ class Draft:
         self.comes_back: str | None = None  #: the instance that is over, for which something was paused
         self.wishes: Wishes | None = None  #: what several wishes found so far, to be told together
         self.touched: list[Instance] = []  #: others' instances that must be as they were read
+        self.fixed = 0  #: how many of the words were said at once: nothing comes before or between them
         self._emit = emit
         self._shown = ""  #: what a listening stream has read already
+        self._piecewise = False  #: words come in pieces that are not among those of the reply yet
         self.decision = Decision(
             id=decision_id, turn_id=turn.id, session_id=turn.session_id, seq=turn.seq, at=turn.at
         )
@@ -185,8 +187,27 @@ class Draft:
 
     def say(self, text: str) -> None:
         """Add words to the reply."""
+        self._piecewise = False
         if text and text.strip():
             self.words.append(inert(text.strip()))
+
+    def insert(self, place: int, text: str) -> None:
+        """Put words among those of the reply, behind whatever was said at once."""
+        self.words.insert(max(place, self.fixed), text)
+
+    def say_at_once(self, texts: Sequence[str]) -> None:
+        """Say messages that a listening stream reads now; the last is what was said at once."""
+        for text in texts:
+            self.say(text)
+        self.parted, self.fixed = True, len(self.words)
+        self.show_rest()
+
+    def following(self, other: "Draft") -> Self:
+        """The same draft, with what another one said at once before its words: that stays said."""
+        self.words[:0] = other.words[: other.fixed]
+        self.fixed, self.parted = other.fixed, self.parted or other.fixed > 0
+        self.decision.said = other.decision.said
+        return self
 
     def say_all(self, texts: Sequence[str]) -> None:
         """Add several texts to the reply; more than one are messages of their own."""
@@ -209,8 +230,10 @@ class Draft:
         if not piece:
             return
         piece = inert(piece)
-        if not self._shown and self.words:
-            piece = f"{self.text}\n\n{piece}"
+        if not self._piecewise and self.words:
+            before = f"{self.text}\n\n"
+            piece = f"{before.removeprefix(self._shown)}{piece}"
+        self._piecewise = True
         self._shown += piece
         self.emit("text.delta", {"text": piece})
 
