@@ -62,6 +62,7 @@ from softrail.wiring import (
     add_settings,
     at_home,
     deliverers_of,
+    reply_form,
     tables_of,
 )
 
@@ -212,6 +213,8 @@ def build(
     faults += add_services(gathered, announced)
     delivers, more = deliverers_of(gathered, announced, deliverers or {})
     faults += more
+    form, more = reply_form(announced)
+    faults += more
     for fault in faults:
         log.error(fault)
     visible = gathered.all_but(HIDDEN)
@@ -257,6 +260,7 @@ def build(
         people_at=settings.human,
         hands_over=HANDOVER in (deliverers or {}),
         retention=timedelta(days=settings.suspended_days),
+        reply=form,
     )
     dispatcher = Dispatcher(
         parts,

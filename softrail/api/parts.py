@@ -36,6 +36,11 @@ class Parts:
         return self.dispatcher.store
 
     @property
+    def reply(self) -> Any:
+        """The form of a reply, with the fields that plugins add: for the OpenAPI document."""
+        return self.dispatcher.parts.reply.model
+
+    @property
     def person(self) -> Any:
         """The dependency that gives the person who asks."""
         return Depends(self.asking)

@@ -259,14 +259,13 @@ class PendingView(BaseModel):
 class Reply(BaseModel):
     """What we say back for one turn: the response body of `POST /converse`, stored as sent."""
 
-    model_config = ConfigDict(frozen=True, populate_by_name=True)
+    #: Read from JSON, it keeps the fields of plugins, for `brought`.
+    model_config = ConfigDict(frozen=True, populate_by_name=True, extra="allow")
 
     companion_message: str
     side_effects: list[SideEffect] = Field(default_factory=list)
     suggested_actions: list[str] = Field(default_factory=list)
     project_id: str | None = None
-    draft_specification: str | None = None
-    readiness: Literal["drafting", "ready_for_review"] | None = None
     classified_intent: str | None = None
     session_id: str
     turn_id: str
@@ -285,6 +284,11 @@ class Reply(BaseModel):
         exclude_if=_left_out,
         description="`companion_message` in parts, where a process says several messages. It is there only then.",
     )
+
+    def brought(self, fields: type[M]) -> M:
+        """The fields that a plugin adds to replies, as the model it announces under `softrail.reply`."""
+        told = self.model_extra or {}
+        return fields.model_validate({name: told[name] for name in fields.model_fields if name in told})
 
     def to_json(self) -> str:
         """The bytes a client gets, now and at every retry."""

@@ -1,19 +1,24 @@
 """The turn being computed: what was read, and everything that will be committed together."""
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Self
 
+from pydantic import BaseModel
+
 from softrail.core.assignments import PartRequest
 from softrail.core.commits import Status, TurnCommit, TurnRow
 from softrail.core.decisions import Decision, TransitionView, brief
 from softrail.core.effects import AnyEffect, Effect, Forget, Record
+from softrail.core.errors import DefinitionError
 from softrail.core.instances import Instance, State, Transition, Trigger
 from softrail.core.markdown import inert
 from softrail.core.outcomes import Drafted, Reroute
 from softrail.core.questions import Pending
 from softrail.core.reading import Reading
+from softrail.core.replies import ReplyForm
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.signals import Result, SignalRequest
 from softrail.core.turns import PendingView, ProcessView, Reply, Request, SideEffect, Turn
@@ -21,13 +26,23 @@ from softrail.dialogue.multi_intent import Wishes
 from softrail.processes import Played
 from softrail.processes.lifecycle import move
 
+log = logging.getLogger(__name__)
+
 Emit = Callable[[str, dict[str, Any]], None]
 
 
 class Draft:
     """One attempt at a turn. Nothing outside can see it before its commit; it may be thrown away."""
 
-    def __init__(self, turn: Turn, snapshot: Snapshot, *, decision_id: str, emit: Emit | None = None) -> None:
+    def __init__(
+        self,
+        turn: Turn,
+        snapshot: Snapshot,
+        *,
+        decision_id: str,
+        emit: Emit | None = None,
+        form: ReplyForm | None = None,
+    ) -> None:
         self.turn = turn
         self._said = turn.message
         self.snapshot = snapshot
@@ -48,7 +63,8 @@ class Draft:
         self.project_id: str | None = turn.project_id
         self.milliseconds = 0.0  #: how long it took to compute
         self.payload: Any = None  #: what something that is done gives the client
-        self.extra: dict[str, Any] = {}
+        self._form = form if form is not None else ReplyForm()
+        self._brought: dict[str, Any] = {}  #: the values of plugins' fields
         self.ask_again: str | None = None  #: an instance whose question comes back after the answer
         self.own = False  #: the message was an intent of a process's own: nothing else began
         self.released: set[str] = set()  #: instances that said of such a message that it is not theirs
@@ -253,9 +269,18 @@ class Draft:
         self.decision.refused.extend(played.refused)
 
     def show_draft(self, drafted: Drafted | None) -> None:
-        """Send the text a process is working on with the reply."""
-        if drafted is not None:
-            self.extra.update(draft_specification=drafted.text, readiness=drafted.readiness)
+        """Send with the reply what a process adds to it."""
+        self.bring(drafted.reply if drafted is not None else None)
+
+    def bring(self, fields: BaseModel | None) -> None:
+        """Send a plugin's fields with the reply; what was not announced is left out and named in the record."""
+        if fields is None:
+            return
+        try:
+            self._brought.update(self._form.values(fields))
+        except DefinitionError as error:
+            log.error("%s", error.message)
+            self.decision.trouble = error.message
 
     @property
     def text(self) -> str:
@@ -289,7 +314,7 @@ class Draft:
         if payload is None and pending is not None:
             payload = pending.question.payload
         given = refs or [None] * len(self.effects)
-        return Reply(
+        return self._form.model(
             companion_message=self.text,
             side_effects=[_side_effect(e, r) for e, r in zip(self.effects, given, strict=True)],
             suggested_actions=list(dict.fromkeys([*self.suggestions, *suggested])),
@@ -303,7 +328,7 @@ class Draft:
             decision_id=self.decision.id,
             payload=payload,
             messages=list(self.words) if self.parted else None,
-            **self.extra,
+            **self._brought,
         )
 
     def commit(

@@ -259,10 +259,7 @@ class Talk:
         if draft.holder is None:  # whoever is asking has suggestions of its own
             draft.suggestions.extend(result.suggested_actions)
         draft.project_id = result.project_id or draft.project_id
-        if result.draft_specification is not None:
-            draft.extra["draft_specification"] = result.draft_specification
-        if result.readiness is not None:
-            draft.extra["readiness"] = result.readiness
+        draft.bring(result.reply)
         if result.text is not None:
             draft.say(result.text)
         else:

@@ -76,7 +76,7 @@ class Path:
         `emit` tells a listening stream, `tell` those who watch the session what is said at once, `accept` writes the
         turn down before a model is called or anybody is told, `held` says whether it runs under its session's lease.
         """
-        draft = Draft(turn, snapshot, decision_id=self._parts.ids.new(), emit=emit)
+        draft = Draft(turn, snapshot, decision_id=self._parts.ids.new(), emit=emit, form=self._parts.reply)
         begun, words = time.perf_counter(), language(turn.person.locale)
         draft.decision.passed("accept", "numbered", f"Turn {turn.seq} of its session.")
         draft.decision.passed("hold", "taken" if held else "free", "")
@@ -174,7 +174,7 @@ class Path:
 
     def plainly(self, turn: Turn, snapshot: Snapshot, sentence: str, **values: str) -> Draft:
         """A draft that changes nothing and says one sentence of the registry's."""
-        draft = Draft(turn, snapshot, decision_id=self._parts.ids.new())
+        draft = Draft(turn, snapshot, decision_id=self._parts.ids.new(), form=self._parts.reply)
         draft.say(self._parts.sentences.say(sentence, **values))
         draft.decision.owner = "registry"
         draft.decision.why = sentence.replace("_", " ")

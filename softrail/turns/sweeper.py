@@ -159,7 +159,7 @@ class Sweeper:
             at=now(),
             origin="timer",
         )
-        return Draft(turn, snapshot, decision_id=self._parts.ids.new())
+        return Draft(turn, snapshot, decision_id=self._parts.ids.new(), form=self._parts.reply)
 
     async def _default(self, instance: Instance, snapshot: Snapshot) -> bool:
         """Take the default of a question nobody answered, in an item of the companion's own."""

@@ -28,7 +28,7 @@ from typing import Annotated, ClassVar
 from fastapi import Request
 from pydantic import BaseModel
 
-from softrail import Person
+from softrail import IntentDefinition, Person, RouteResult
 from softrail.plugin import Classifier, Forbidden, PluginSettings, Store, read_json, requests
 
 
@@ -110,6 +110,24 @@ def exports(parts, person_id):
         yield b'night"]'
 
     return {"nights": nights()}
+
+
+class Rooms(BaseModel):
+    rooms_free: int | None = None
+
+
+class Unannounced(BaseModel):
+    secret: int | None = 7
+
+
+async def looks(turn, intent):
+    fields = Unannounced() if "secret" in turn.message else Rooms(rooms_free=3)
+    return RouteResult(text="Three rooms are free.", reply=fields)
+
+
+free_rooms = IntentDefinition(
+    name="free_rooms", description="Are there rooms?", examples=("are there free rooms",), handler=looks
+)
 
 
 def broken(given):
@@ -196,6 +214,34 @@ def test_the_routes_of_a_plugin_know_who_asks_and_answer_as_ours_do(installed: C
         assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
         assert (wrong.status_code, wrong.json()["error"]["details"]["fields"][0]["field"]) == (422, "wish")
         assert large.status_code == 413
+
+
+def test_a_plugin_adds_fields_to_replies_and_to_their_description(installed: Callable[..., None]) -> None:
+    installed(reply="Rooms", intents="free_rooms")
+    dispatcher = built()
+    app = create_app(dispatcher, settings(encoder="none", bundled=()))
+
+    with here(app) as client:
+        said = {"message": "are there free rooms", "intent_hint": "free_rooms"}
+        told = client.post("/converse", json=said).json()
+        other = client.post("/converse", json={"message": "hello"}).json()
+        secret = client.post("/converse", json={**said, "message": "the secret"}).json()
+
+    assert dispatcher.faults == ()
+    assert (told["rooms_free"], other["rooms_free"]) == (3, None)
+    assert "rooms_free" in app.openapi()["components"]["schemas"]["Reply"]["properties"]
+    assert (secret["companion_message"], "secret" in secret) == ("Three rooms are free.", False)
+    # What clients rely on stays, also where the part that fills it is left out.
+    assert (told["draft_specification"], told["readiness"]) == (None, None)
+
+
+def test_fields_that_cannot_be_added_are_left_out_and_named(installed: Callable[..., None]) -> None:
+    installed(reply="number")
+
+    dispatcher = built()
+
+    [fault] = dispatcher.faults
+    assert "is no pydantic model" in fault
 
 
 def test_the_companion_without_its_routes_loads_no_web_framework() -> None:
