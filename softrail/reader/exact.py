@@ -129,7 +129,7 @@ def _answers(message: str, place: Place, language: Language) -> Iterator[Command
         yield Command(act="open")
     if language.is_back(message):
         yield Command(act="back")
-    if language.is_done_word(message) or {normal(message), language.unpadded(message)} & {*place.done_words}:
+    if language.is_done_word(message) or _ends(message, place, language):
         yield Command(act="none", target="done")
     if place.wanted == "own" and _FIGURES.fullmatch(message.strip()):
         yield Command(act="inform", target="whole")
@@ -137,6 +137,12 @@ def _answers(message: str, place: Place, language: Language) -> Iterator[Command
     field = place.open_field() if alone else None
     if field is not None and field.reads is not None and field.reads(message):
         yield Command(act="inform", target="whole", values=(_value(place, message),))
+
+
+def _ends(message: str, place: Place, language: Language) -> bool:
+    """The message is a done-word of the process's own."""
+    own = place.done_words
+    return bool(own) and (normal(message) in own or language.unpadded(message) in own)
 
 
 def _changed(message: str, place: Place, language: Language) -> Iterator[Command]:
