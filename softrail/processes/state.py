@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Literal, NoReturn, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import to_jsonable_python
 from pydantic_core.core_schema import ErrorType
 
@@ -30,6 +30,9 @@ class Capture(BaseModel):
     seq: int
     turn_id: str
     skipped: bool = False
+
+
+_CAPTURED = TypeAdapter(dict[str, Capture])
 
 
 class State(BaseModel):
@@ -108,10 +111,9 @@ def faulty(error: ValidationError) -> str:
 def dump(definition: Definition, state: State) -> str:
     """The state as it is stored; raises StepFailed when it cannot be kept as JSON."""
     where = f"The new state of process {definition.name!r}"
-    body = _body(state)
-    text = as_json(where, body)
+    text = as_json(where, _body(state))
     if state.trail and (stops := dumped(state.trail, room=LARGEST - len(text.encode()) - 100)):
-        text = as_json(where, body | {"trail": stops})
+        text = f'{text[:-1]},"trail":{stops}}}'
     if len(text.encode()) > LARGEST:
         _refuse(where, f"is larger than {LARGEST // 1024} KiB")
     try:
@@ -129,9 +131,7 @@ def _body(state: State) -> dict[str, Any]:
     body: dict[str, Any] = {
         "schema": SCHEMA,
         "answers": state.answers,
-        "captured": {
-            name: c.model_dump(mode="json", exclude_defaults=True) for name, c in state.captured.items()
-        },
+        "captured": _CAPTURED.dump_python(state.captured, mode="json", exclude_defaults=True),
         "data": state.data,
     }
     if state.passed:
