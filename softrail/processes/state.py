@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Literal, NoReturn, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic_core import to_jsonable_python
+from pydantic_core import to_json, to_jsonable_python
 from pydantic_core.core_schema import ErrorType
 
 from softrail.core.errors import StepFailed
@@ -215,14 +215,14 @@ def data_of(definition: Definition, state: State) -> Any:
     """The data of a run as its own model, new for every caller."""
     if definition.data is None:
         return None
-    return definition.data.model_validate_json(json.dumps(state.data), by_alias=False, by_name=True)
+    return definition.data.model_validate_json(to_json(state.data), by_alias=False, by_name=True)
 
 
 def answers_of(definition: Definition, state: State) -> Any:
     """The answers as their own model; raises ValidationError while they are incomplete or wrong."""
     if definition.answers is None:
         return None
-    return definition.answers.model_validate_json(json.dumps(state.answers), by_alias=False, by_name=True)
+    return definition.answers.model_validate_json(to_json(state.answers), by_alias=False, by_name=True)
 
 
 def answers_so_far(definition: Definition, state: State, *, defaults: bool = True) -> Any:
@@ -233,7 +233,7 @@ def answers_so_far(definition: Definition, state: State, *, defaults: bool = Tru
     if definition.answers is None:
         return None
     values = {
-        name: definition.fields[name].adapter.validate_json(json.dumps(value))
+        name: definition.fields[name].adapter.validate_json(to_json(value))
         for name, value in state.answers.items()
     }
     found = _so_far(definition.answers).model_construct(set(values), **values)
@@ -265,7 +265,7 @@ def faults(definition: Definition, answers: Mapping[str, Any]) -> list[Fault]:
     if definition.answers is None:
         return []
     try:
-        definition.answers.model_validate_json(json.dumps(answers), by_alias=False, by_name=True)
+        definition.answers.model_validate_json(to_json(answers), by_alias=False, by_name=True)
     except ValidationError as error:
         return [_fault(definition, dict(e)) for e in error.errors(include_url=False, include_input=False)]
     except BaseException as error:  # a plugin's own validators run here

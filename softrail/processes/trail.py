@@ -53,7 +53,7 @@ def stopped(trail: list[Stop], stop: Stop) -> None:
 
 def digest(answers: Mapping[str, Any]) -> str:
     """The same for the same answers."""
-    return sha256(_SORTED.encode(answers).encode()).hexdigest()[:12]
+    return sha256(_SORTED.encode(answers).encode()).hexdigest()[:12] if answers else ""
 
 
 def dumped(trail: list[Stop], *, room: int) -> str:
