@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = ("bank", "leave", "refunds", "table")
+EXAMPLES = ("bank", "family", "leave", "refunds", "reviewers", "table")
 
 #: What of ours an example needs; its tests may need `softrail.testing` as well.
 PUBLIC = {"softrail", "softrail.plugin"}
