@@ -143,7 +143,8 @@ async def test_a_question_of_an_earlier_step_stays_with_its_options(words: str) 
     store, clock = MemoryStore(), FrozenClock()
     async with conversation(Seats, clock=clock, store=store) as before:
         await before.say("choose a seat")
-        await before.say("stop" if words == "resume" else "2B")
+        if words == "resume":
+            await before.say("stop")
         person, session = before.person, before.session_id
     async with conversation(NewerSeats, clock=clock, store=store) as talk:
         talk.person, talk.session_id = person, session
