@@ -67,7 +67,7 @@ STATUSES: Final[Mapping[type[SoftrailError], int]] = {
     BadRequest: 422,
     ConversationError: 422,
     TooMany: 429,
-    ServiceError: 503,  # SessionBusy, StoreUnavailable, ModelUnavailable, Stopping
+    ServiceError: 503,  # SessionBusy, StoreUnavailable, ModelUnavailable, NotReady, Stopping
 }
 
 _PLAIN: Final = {

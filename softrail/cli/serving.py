@@ -51,11 +51,9 @@ def serve(
     where = f"[{chosen.host}]:{chosen.port}" if ":" in chosen.host else f"{chosen.host}:{chosen.port}"
     if reason := _taken(chosen):
         stop(f"Nobody can listen on {where}: {reason}. Choose another --port or --host.", FINDINGS)
-    import uvicorn
-
     mode = "local mode: this machine alone, without a key" if local else "access keys are needed"
     typer.echo(f"Softrail listens on http://{where} ({mode}). Ctrl+C stops it.", err=True)
-    uvicorn.run(
+    _run(
         APPLICATION,
         factory=True,
         host=chosen.host,
@@ -68,6 +66,29 @@ def serve(
         proxy_headers=False,  # who asks is said by a key; what a proxy says of the peer is believed nowhere
         timeout_graceful_shutdown=int(own.grace) + 3,  # what grace ends has to be answered, too
     )
+
+
+def _run(application: str, **options: Any) -> None:
+    """Serve until a signal; a start that failed is said, and is no success, with one process or with many."""
+    import uvicorn
+    from uvicorn.config import STARTUP_FAILURE
+    from uvicorn.supervisors import Multiprocess
+
+    failed = False
+    if options["workers"] == 1 or options["reload"]:
+        try:
+            uvicorn.run(application, **options)
+        except SystemExit as error:
+            failed = error.code == STARTUP_FAILURE
+            if not failed:
+                raise
+    else:
+        config = uvicorn.Config(application, **options)
+        many = Multiprocess(config, sockets=[config.bind_socket()])
+        many.run()
+        failed = any(process.exitcode == STARTUP_FAILURE for process in many.processes)
+    if failed:
+        stop("The server could not start. The lines above say why.", FINDINGS)
 
 
 async def _keyed(application: "Dispatcher", chosen: Settings) -> bool:
