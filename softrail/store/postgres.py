@@ -219,7 +219,8 @@ class _Pool:
                 trouble = postgres_trouble(cause)
                 if trouble is None and not unknown:
                     raise
-                if left == 0 or trouble == "away":
+                # Whether it was committed has to be looked up, whatever kept the answer away.
+                if left == 0 or (trouble == "away" and not unknown):
                     raise postgres_outage(cause) from error
                 fn = again if unknown else fn
                 await asyncio.sleep(0.01 * (_TRIES - left - 1))
