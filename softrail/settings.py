@@ -247,7 +247,9 @@ class Settings(BaseSettings):
         default=1_048_576, ge=1024, description="Bytes a request body may have before it is refused with 413."
     )
     rate_limit: int = Field(
-        default=0, ge=0, description="Requests a person may make in a minute, per worker; 0 sets no limit."
+        default=0,
+        ge=0,
+        description="Requests a person may make in a minute, over all workers; 0 sets no limit, and saves counting them.",
     )
     docs: bool = Field(
         default=True, description="Serve `/docs` and `/openapi.json`; switch it off in production."

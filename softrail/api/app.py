@@ -66,6 +66,7 @@ def create_app(
             upload_limit=settings.upload_limit,
             rate_limit=settings.rate_limit,
             forget=identity.forget,
+            follow=identity.follow,
         )
     )
     app.include_router(health(dispatcher, metrics))

@@ -3,7 +3,10 @@
 Which of the two holds is a fact that the database keeps, or a setting; never whether there happen to be rows of keys.
 """
 
+import asyncio
 import hmac
+from collections.abc import Collection
+from contextlib import AbstractContextManager
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -14,6 +17,7 @@ from fastapi.security.base import SecurityBase
 from softrail.api.asking import People
 from softrail.api.failures import Unauthorized
 from softrail.api.memory import Memory
+from softrail.api.standing import LOOK_EVERY, Standing
 from softrail.core.errors import BadRequest
 from softrail.core.hosts import is_loopback
 from softrail.core.keys import hash_key
@@ -23,6 +27,7 @@ from softrail.settings import Access
 
 PERSON_HEADER: Final = "x-softrail-person"
 LONGEST_KEY: Final = 512
+NO_KEY: Final = ""  #: the credential of local mode
 #: What proxies and tunnels add to a request that they hand on.
 FORWARDED: Final = (
     "forwarded",
@@ -44,7 +49,13 @@ class Identity(SecurityBase):
     """
 
     def __init__(
-        self, store: Store, *, local_person: str, access: Access = "auto", people: People | None = None
+        self,
+        store: Store,
+        *,
+        local_person: str,
+        access: Access = "auto",
+        people: People | None = None,
+        look_every: float = LOOK_EVERY,
     ) -> None:
         self.model = BearerModel(description="An access key made with `softrail keys create --person EMAIL`.")
         self.scheme_name = "AccessKey"
@@ -54,6 +65,7 @@ class Identity(SecurityBase):
         self._people = people or People(store)
         self._by_key: Memory[Person] = Memory()
         self._keyed: Memory[bool] = Memory()
+        self._standing = Standing(self._still, every=look_every)
 
     async def __call__(self, request: Request) -> Person:
         """The person behind the request."""
@@ -78,6 +90,19 @@ class Identity(SecurityBase):
             known = await self._store.keyed()
             self._keyed.put("keyed", known, lasting=known)
         return known
+
+    def follow(self, request: Request) -> "AbstractContextManager[asyncio.Future[None] | None]":
+        """Within the block the future is done once the request would not be let in any more; for event streams."""
+        given = request.headers.get("authorization")
+        return self._standing.follow(
+            NO_KEY if given is None else hash_key(given.strip().partition(" ")[2].strip())
+        )
+
+    async def _still(self, credentials: Collection[str]) -> Collection[str]:
+        stand = set(await self._store.keys_in_use([one for one in credentials if one != NO_KEY]))
+        if NO_KEY in credentials and not await self.keyed():
+            stand.add(NO_KEY)
+        return stand
 
     def forget(self, person_id: str) -> None:
         """Drop what is remembered of a person: they were changed or erased."""

@@ -1,6 +1,10 @@
 """`softrail serve`."""
 
+import os
 import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -85,10 +89,27 @@ def _run(application: str, **options: Any) -> None:
     else:
         config = uvicorn.Config(application, **options)
         many = Multiprocess(config, sockets=[config.bind_socket()])
-        many.run()
+        with _counted_together():
+            many.run()
         failed = any(process.exitcode == STARTUP_FAILURE for process in many.processes)
     if failed:
         stop("The server could not start. The lines above say why.", FINDINGS)
+
+
+@contextmanager
+def _counted_together() -> Iterator[None]:
+    """Within the block workers that are started find a folder in which they keep their figures for each other."""
+    from softrail.api.metrics import SHARED_FIGURES
+
+    if SHARED_FIGURES in os.environ:
+        yield  # whoever started us has one
+        return
+    with tempfile.TemporaryDirectory(prefix="softrail-figures-", ignore_cleanup_errors=True) as folder:
+        os.environ[SHARED_FIGURES] = folder
+        try:
+            yield
+        finally:
+            del os.environ[SHARED_FIGURES]
 
 
 async def _keyed(application: "Dispatcher", chosen: Settings) -> bool:
