@@ -23,6 +23,7 @@ from pydantic_settings import (
 )
 
 from softrail.core.errors import DefinitionError, SoftrailError
+from softrail.core.hosts import clean_host
 
 PREFIX = "SOFTRAIL_"
 TOML_FILE = "softrail.toml"
@@ -241,6 +242,11 @@ class Settings(BaseSettings):
     host: str = Field(
         default="127.0.0.1", min_length=1, description="Address that `softrail serve` listens on."
     )
+    hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Names that the server answers by, with commas between them: `example.org`, `*.example.org`, `10.0.0.0/8`; "
+        "this machine's own always do. Omitted: every address and every name with a dot in it, once access keys are needed.",
+    )
     port: int = Field(default=8000, ge=0, le=65535, description="Port that `softrail serve` listens on.")
     workers: int = Field(default=1, ge=1, le=256, description="Processes that `softrail serve` starts.")
     body_limit: int = Field(
@@ -323,7 +329,12 @@ class Settings(BaseSettings):
                 raise ValueError(f"{name!r} is none of the bundled parts ({', '.join(BUNDLED)})")
         return value
 
-    @field_validator("intents_files", "bundled", mode="before")
+    @field_validator("hosts")
+    @classmethod
+    def _known_hosts(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(clean_host(one) for one in value)
+
+    @field_validator("intents_files", "bundled", "hosts", mode="before")
     @classmethod
     def _with_commas(cls, value: Any) -> Any:
         return [one.strip() for one in value.split(",") if one.strip()] if isinstance(value, str) else value

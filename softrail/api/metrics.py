@@ -78,5 +78,5 @@ class TurnMetrics:
         if SHARED_FIGURES not in os.environ:
             return bytes(generate_latest(self._registry))
         registry = CollectorRegistry()
-        MultiProcessCollector(registry)
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no annotations
         return bytes(generate_latest(registry))
