@@ -267,6 +267,11 @@ class Settings(BaseSettings):
         default="INFO", description="The least important log lines that are written."
     )
     log_json: bool = Field(default=True, description="Write each log line as one JSON object.")
+    log_words: bool = Field(
+        default=False,
+        description="Write what errors of plugins and libraries say into the log, not only what and where they are: for "
+        "development, as it may be what a person said.",
+    )
 
     @classmethod
     def settings_customise_sources(

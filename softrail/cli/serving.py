@@ -142,9 +142,15 @@ def log_config(chosen: Settings) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"lines": {"()": formatter}},
+        "formatters": {"lines": {"()": formatter, "words": chosen.log_words}},
+        "filters": {"no_words": {"()": "softrail.api.logs.NoWordsOfPeople"}},
         "handlers": {
-            "err": {"class": "logging.StreamHandler", "formatter": "lines", "stream": "ext://sys.stderr"}
+            "err": {
+                "class": "logging.StreamHandler",
+                "formatter": "lines",
+                "filters": ["no_words"],
+                "stream": "ext://sys.stderr",
+            }
         },
         "root": {"level": chosen.log_level, "handlers": ["err"]},
     }

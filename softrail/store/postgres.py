@@ -63,6 +63,7 @@ def postgres_engine(url: str | URL, *, pool_size: int) -> AsyncEngine:
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=10,
+        hide_parameters=True,  # they are what people said
         isolation_level="READ COMMITTED",  # rows are locked; whatever the server's default is
         connect_args={"timeout": 10, "command_timeout": 30},
     )

@@ -85,7 +85,8 @@ def sqlite_engine(path: Path, *, durability: Durability, busy_timeout: float) ->
         raw.execute(f"PRAGMA synchronous = {synchronous}")
         return raw
 
-    return create_engine("sqlite://", creator=connect, poolclass=NullPool)
+    # Whatever is logged of an error: what is written here is what people said.
+    return create_engine("sqlite://", creator=connect, poolclass=NullPool, hide_parameters=True)
 
 
 class Patience:
