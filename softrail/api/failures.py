@@ -37,6 +37,12 @@ class Unauthorized(SoftrailError):
     code = "unauthorized"
 
 
+class WrongHost(SoftrailError):
+    """The request names a host that is none of this server's."""
+
+    code = "wrong_host"
+
+
 class TooLarge(SoftrailError):
     """The body is over the limit."""
 
@@ -61,13 +67,14 @@ STATUSES: Final[Mapping[type[SoftrailError], int]] = {
     UnknownProcess: 404,
     ModelKeysOff: 409,
     TooLarge: 413,
+    WrongHost: 421,
     TurnReused: 422,
     UnknownIntent: 422,
     UnknownSignal: 422,
     BadRequest: 422,
     ConversationError: 422,
     TooMany: 429,
-    ServiceError: 503,  # SessionBusy, StoreUnavailable, ModelUnavailable, Stopping
+    ServiceError: 503,  # SessionBusy, StoreUnavailable, ModelUnavailable, NotReady, Stopping
 }
 
 _PLAIN: Final = {

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends
 
 from softrail.api.asking import Asking
 from softrail.api.failures import SoftrailRoute, documented
+from softrail.api.standing import Follow, for_ever
 from softrail.core.border import is_id
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
@@ -29,6 +30,7 @@ class Parts:
     body_limit: int
     forget: Callable[[str], None]  #: a person was changed or erased: drop what is remembered of them
     upload_limit: int = UPLOAD_LIMIT  #: of one file
+    follow: Follow = for_ever  #: tells an event stream when its access is taken back
 
     @property
     def store(self) -> Store:

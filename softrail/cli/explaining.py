@@ -11,6 +11,7 @@ from softrail.cli.outbox import told, undelivered_of
 from softrail.cli.terminal import tell
 from softrail.core.commits import TurnRow
 from softrail.core.decisions import Decision, ModelCall
+from softrail.core.people import clean_email
 from softrail.core.turns import Request
 
 GATES = {
@@ -67,7 +68,7 @@ async def _found(
         for row in await store.turn_anywhere(turn_id):
             if email is not None:
                 owner = await store.person(row.person_id)
-                if owner is None or owner.email != email.strip().casefold():
+                if owner is None or owner.email != clean_email(email):
                     continue
             record = await store.decision(row.person_id, row.session_id, row.turn_id)
             decision = None if record is None else Decision.model_validate_json(record)

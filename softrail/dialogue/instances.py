@@ -533,11 +533,12 @@ class Acting:
 
     def _note(self, draft: Draft, process: str, error: StepFailed) -> None:
         draft.decision.trouble = f"{process}: {error.message}"
+        # What it says may repeat what the person said: the decision record has it, which is theirs.
         log.error(
-            "Process %s failed on turn %s of session %s: %s",
+            "Process %s failed on turn %s of session %s (%s).",
             process,
             draft.turn.id,
             draft.session.id,
-            error.message,
-            exc_info=error.__cause__,
+            error.kind,
+            exc_info=error,
         )

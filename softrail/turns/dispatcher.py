@@ -16,7 +16,14 @@ from softrail.core.clock import now
 from softrail.core.commits import Status, TurnCommit
 from softrail.core.decisions import Decision
 from softrail.core.effects import OutboxItem
-from softrail.core.errors import NotFound, Stopping, UnknownIntent, UnknownSignal
+from softrail.core.errors import (
+    NotFound,
+    NotReady,
+    ServiceNotStarted,
+    Stopping,
+    UnknownIntent,
+    UnknownSignal,
+)
 from softrail.core.execution import Engine, Service, Work
 from softrail.core.instances import Instance
 from softrail.core.people import Person
@@ -79,6 +86,7 @@ class Dispatcher:
             None  #: makes it anew, with other parts where they are named
         )
         self.stopping = False
+        self._not_started: ServiceNotStarted | None = None
         self.notifier = Notifier()
         self._timing = timing
         self._observers = list(observers)
@@ -268,6 +276,9 @@ class Dispatcher:
         if self.stopping:
             run.fail(Stopping("The server is stopping and takes no new turns. Try again in a moment."))
             return run
+        if self._not_started is not None:
+            run.fail(self._not_ready())
+            return run
         if request.turn_id is not None or streaming:
             self._remember(run)
         self._queue.enter(run)
@@ -354,6 +365,18 @@ class Dispatcher:
 
     # -- life
 
+    async def check(self) -> None:
+        """Returns when turns can be taken. Raises Stopping, NotReady or StoreUnavailable, which say why not."""
+        if self.stopping:
+            raise Stopping("The server is stopping and takes no new turns.")
+        if self._not_started is not None:
+            raise self._not_ready()
+        await self.store.check()
+
+    def _not_ready(self) -> NotReady:
+        # Its name and its words are for the log: they may hold an address or a key.
+        return NotReady("A service that this server needs could not be started yet; the log says which.")
+
     async def start(self, *, background: bool = True) -> None:
         """Connect, start the services and, unless `background` is off, begin to beat, to sweep and to drive long work.
 
@@ -368,10 +391,12 @@ class Dispatcher:
             if background:
                 await self.worker.ready()
             await self._services.start(self._host)
-        except BaseException:
+        except BaseException as error:
+            self._not_started = error if isinstance(error, ServiceNotStarted) else None
             await self.worker.stop()
             await self.store.close()
             raise
+        self._not_started = None
         if background:
             self._sweeper.start()
             self._deliveries.start()

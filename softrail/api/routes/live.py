@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic_core import to_json
 
 from softrail.api.background import progress_view
@@ -133,13 +133,13 @@ def live(parts: Parts) -> APIRouter:
         status_code=200,
         summary="Follow a session",
     )
-    async def follow(watch: Annotated[Watch, Depends(watched)]) -> Response:
+    async def follow(request: Request, watch: Annotated[Watch, Depends(watched)]) -> Response:
         """Server-sent events: `item` (its id is the item's `seq`), `process.transition`, `process.progress`, `text.said`.
 
         With `Last-Event-ID`, or `after` for the first time, everything after that item; with neither, only
-        what is said from now on. How far long work is, and what is said before its item is there, comes from the
-        worker that answers, and is never repeated.
+        what is said from now on. It ends with the session, and with `error` when the access is taken back. How far long
+        work is, and what is said before its item is there, comes from the worker that answers, and is never repeated.
         """
-        return EventStream(watch.events())
+        return EventStream(watch.events(), follow=parts.follow(request))
 
     return router

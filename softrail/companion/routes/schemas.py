@@ -22,6 +22,7 @@ class ProjectView(BaseModel):
     repository: str | None
     main: bool = Field(description="Whether it is your main project.")
     role: Literal["owner", "member", "viewer"] = Field(description="What you are in it.")
+    archived: bool = Field(description="Nobody owns it any more: it may only be read.")
     created_at: datetime
 
 
