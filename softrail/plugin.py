@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from softrail.core.errors import NotFound as NotFound
     from softrail.core.errors import ServiceError as ServiceError
     from softrail.core.errors import StoreUnavailable as StoreUnavailable
+    from softrail.core.files import media_type as media_type
+    from softrail.core.files import safe_name as safe_name
     from softrail.core.ids import Ids as Ids
     from softrail.core.ids import TimeOrderedIds as TimeOrderedIds
     from softrail.core.intents import GENERAL as GENERAL
@@ -137,6 +139,7 @@ _HOMES: Final = {
     "language": ("language", "language"),
     "last_exchanges": ("store.thread", "last_exchanges"),
     "load_catalogue": ("classifier", "load_catalogue"),
+    "media_type": ("core.files", "media_type"),
     "moment": ("store.rows", "moment"),
     "moment_or_none": ("store.rows", "moment_or_none"),
     "normal": ("language", "normal"),
@@ -150,6 +153,7 @@ _HOMES: Final = {
     "read_catalogue": ("classifier.catalogue", "read_catalogue"),
     "read_labelled": ("classifier.evaluate", "read_labelled"),
     "readable_folder": ("settings", "readable_folder"),
+    "safe_name": ("core.files", "safe_name"),
     "stamp": ("store.rows", "stamp"),
     "turn_passing": ("dialogue.metered_model", "turn_passing"),
     "turns_table": ("store.tables", "turns"),
@@ -212,6 +216,7 @@ __all__ = [
     "language",
     "last_exchanges",
     "load_catalogue",
+    "media_type",
     "moment",
     "moment_or_none",
     "normal",
@@ -225,6 +230,7 @@ __all__ = [
     "read_catalogue",
     "read_labelled",
     "readable_folder",
+    "safe_name",
     "stamp",
     "turn_passing",
     "turns_table",

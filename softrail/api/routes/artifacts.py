@@ -10,18 +10,11 @@ from softrail.api.project_schemas import UPLOAD, ArtifactView
 from softrail.api.routes.projects import ProjectId
 from softrail.api.routes.sessions import Limit
 from softrail.api.schemas import Page
-from softrail.api.uploads import read_upload
-from softrail.companion.files import disposition
+from softrail.api.uploads import INERT, read_upload
 from softrail.companion.plugin import Companion
 from softrail.core.border import is_id
+from softrail.core.files import disposition
 from softrail.core.people import Person
-
-#: A browser saves what it gets and runs nothing of it, whatever it holds.
-_INERT = {
-    "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Cache-Control": "private, no-store",
-}
 
 
 def artifacts(parts: Parts, companion: Companion) -> APIRouter:
@@ -78,7 +71,7 @@ def artifacts(parts: Parts, companion: Companion) -> APIRouter:
     ) -> Response:
         """The file as it was given, to be saved, never shown or run."""
         artifact, content = await companion.artifacts.read(person.id, known_id(artifact_id))
-        headers = {**_INERT, "Content-Disposition": disposition(artifact.file_name)}
+        headers = {**INERT, "Content-Disposition": disposition(artifact.file_name)}
         return Response(content, media_type=artifact.media_type, headers=headers)
 
     return router
