@@ -11,10 +11,12 @@ from softrail.core.intents import Intent
 from softrail.core.reading import Command, Place, Reading
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
+from softrail.dialogue.claims import AnswerHolder, AnswerLate, Claim, Tell
 from softrail.dialogue.commands import Commands
 from softrail.dialogue.context import Parts
 from softrail.dialogue.decide import decide
 from softrail.dialogue.draft import Draft, Emit
+from softrail.dialogue.files import Brought
 from softrail.dialogue.free_turn import Talk
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.metered_model import turn_passing
@@ -48,6 +50,7 @@ class Path:
         self.commands = Commands(parts, self._offers, self._own)
         self._talk = Talk(parts, self.acting, self._offers, self._own)
         self._places = Places(parts, self._offers)
+        self._brought = Brought(parts)
         self._reader = parts.reader
         self._performer = Performer(
             parts,
@@ -67,6 +70,7 @@ class Path:
         `emit` tells a listening stream, `accept` writes the turn down before a model is called, `held` says
         whether it runs under its session's lease.
         """
+        turn = await self._brought.looked_up(turn, snapshot)
         draft = Draft(turn, snapshot, decision_id=self._parts.ids.new(), emit=emit)
         begun, words = time.perf_counter(), language(turn.person.locale)
         draft.decision.passed("accept", "numbered", f"Turn {turn.seq} of its session.")
@@ -86,6 +90,7 @@ class Path:
                     draft.decision.passed("clock", "suspended" if over else "passed", "")
                     await self.acting.asked.check(draft)
                     await self._claimed(draft, words)
+                    self._brought.note(draft)
                 await self.acting.calls.settle(draft)
                 await self._talk.reroute(draft, words)
                 await self._ask_again(draft)
@@ -113,7 +118,10 @@ class Path:
                 place = replace(place, reads="exact")  # only ways out count
             own: tuple[str, Intent] | None = None
             reading: Reading | None
-            if part == 0 and not stale and draft.turn.value is not None:
+            brings = await self._brought.read(draft, standing, place) if part == 0 and not stale else None
+            if brings is not None:
+                reading, draft.filed = brings, True
+            elif part == 0 and not stale and draft.turn.value is not None:
                 reading = Reading(message=draft.message, commands=(VALUE,))
             elif stale:
                 reading = await self._reader.read(draft.message, place, locale=draft.turn.person.locale)
@@ -127,12 +135,21 @@ class Path:
             if place.question is not None:
                 draft.decision.passed("read", reading.acts(self._parts.bars.other), reading.layers)
                 draft.decision.read(reading, place, self._parts.bars)
+            draft.filed = draft.filed or self._seen(claim, standing)
             draft.decision.claimed(type(claim).__name__, claim.on)
             rest = await self._performer.perform(claim, draft, words)
             if rest is None:
                 return
             draft.hear(rest)
         await self._talk.answer(draft, words)
+
+    def _seen(self, claim: Claim, standing: Standing) -> bool:
+        """The turn goes to a step of an author's own, which looks at its files itself."""
+        if not isinstance(claim, AnswerHolder | AnswerLate | Tell):
+            return False
+        definition, who = standing.definition, standing.answers
+        step = definition.steps.get(who.step) if definition is not None and who is not None else None
+        return isinstance(claim, Tell) or (step is not None and step.kind == "own")
 
     async def _read(
         self, draft: Draft, standing: Standing, place: Place
