@@ -3,6 +3,7 @@
     # comment
     uses: shop.refunds:Refund            a process class or an intent; without it, the application of `softrail.toml`, or what is installed
     person: I want my money back
+    file: contract.pdf                   sent without words: the one beside the script, else one of that name; 6 MB, …
     us: Which order? …                   the reply; … stands for any words
     process: refund active ask_order     name, state, step: as many as matter; or none
     pending: ask                         the kind of the open question, or none
@@ -25,6 +26,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from softrail.core.errors import SoftrailError
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 WORDS = (
     "person",
+    "file",
     "us",
     "process",
     "pending",
@@ -50,6 +53,8 @@ WORDS = (
     "uses",
 )
 _LINE = re.compile(rf"({'|'.join(WORDS)}):[ \t]*(.*)")
+_FILE = re.compile(r"(?P<name>.*?\S)(?: (?P<size>\d+(?:\.\d+)?) (?P<unit>bytes|kB|MB))?")
+_UNITS = {"bytes": 1, "kB": 1_000, "MB": 1_000_000}
 _WAIT = re.compile(r"(\d+(?:\.\d+)?) (second|minute|hour|day|week)s?")
 
 
@@ -78,9 +83,10 @@ class Script:
 
     lines: Sequence[Line]
     name: str = "script"
+    folder: Path | None = None  #: where files lie that it sends
 
     @classmethod
-    def parse(cls, text: str, *, name: str = "script") -> Self:
+    def parse(cls, text: str, *, name: str = "script", folder: Path | None = None) -> Self:
         """Read a script; raises ScriptError naming the first line that is none."""
         lines: list[Line] = []
         for number, raw in enumerate(text.splitlines(), start=1):
@@ -99,7 +105,7 @@ class Script:
             else:
                 known = ", ".join(f"{word}:" for word in WORDS)
                 raise ScriptError(f"{name}:{number}: {line[:60]!r} is no line of a script. Known: {known}.")
-        return cls(lines, name)
+        return cls(lines, name, folder)
 
     def uses(self) -> "list[type[Process] | IntentDefinition]":
         """The process classes and intents its `uses:` lines name."""
@@ -116,6 +122,8 @@ class Script:
         for line in self.lines:
             if line.word == "person":
                 said.append(await talk.say(line.text))
+            elif line.word == "file":
+                said.append(await self._file(line, talk))
             elif line.word == "signal":
                 said.append(await self._signal(line, talk))
             elif line.word == "session" and line.text.strip() == "newest":
@@ -127,6 +135,20 @@ class Script:
             else:
                 await self._act(line, talk)
         return said
+
+    async def _file(self, line: Line, talk: "Conversation") -> "Said":
+        """A file is sent, without words or with those of the lines that go on with this one."""
+        first, _, words = line.text.partition("\n")
+        found = _FILE.fullmatch(first.strip())
+        if found is None:
+            raise ScriptError(f"{self.name}:{line.number}: write for example 'file: contract.pdf'.")
+        content = b"A file.\n"
+        if found["size"]:
+            content = bytes(int(float(found["size"]) * _UNITS[found["unit"]]))
+        elif self.folder is not None and (self.folder / found["name"]).is_file():
+            content = (self.folder / found["name"]).read_bytes()
+        sent = await talk.upload(Path(found["name"]).name, content)
+        return await talk.say(words, attachments=[sent])
 
     async def _signal(self, line: Line, talk: "Conversation") -> "Said":
         process, name, data = ([*line.text.split(None, 2), "", ""])[:3]
