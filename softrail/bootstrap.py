@@ -30,6 +30,7 @@ from softrail.core.ports import (
     Responder,
     Store,
     Tables,
+    Wall,
 )
 from softrail.core.reading import Bars as ReadingBars
 from softrail.dialogue.context import Parts
@@ -63,6 +64,7 @@ from softrail.wiring import (
     add_settings,
     at_home,
     deliverers_of,
+    reply_form,
     tables_of,
 )
 
@@ -74,7 +76,7 @@ P = ParamSpec("P")
 log = logging.getLogger(__name__)
 
 #: Services for plugins' own parts; a process has no business with them.
-HIDDEN: Final = (Store, SqlStore, Responder, ModelKeys)
+HIDDEN: Final = (Store, SqlStore, Responder, ModelKeys, Wall)
 
 
 def plugin_tables(
@@ -213,6 +215,8 @@ def build(
     faults += add_services(gathered, announced)
     delivers, more = deliverers_of(gathered, announced, deliverers or {})
     faults += more
+    form, more = reply_form(announced)
+    faults += more
     for fault in faults:
         log.error(fault)
     visible = gathered.all_but(HIDDEN)
@@ -251,6 +255,7 @@ def build(
         bars=ReadingBars(),
         classifier=gathered.service(Classifier),
         responder=responder if responder is not None else gathered.service(Responder),
+        wall=gathered.find_service(Wall),
         model=door,
         model_keys=keys,
         projects=gathered.service(Projects),
@@ -260,6 +265,7 @@ def build(
         people_at=settings.human,
         hands_over=HANDOVER in (deliverers or {}),
         retention=timedelta(days=settings.suspended_days),
+        reply=form,
     )
     dispatcher = Dispatcher(
         parts,

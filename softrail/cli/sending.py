@@ -14,13 +14,14 @@ from softrail.core.sessions import Session
 if TYPE_CHECKING:
     from softrail.turns.dispatcher import Dispatcher
 
+LIMIT: Final = 20_971_520  #: bytes of a file, where nothing else is said
 _PIECE: Final = 262_144
 
 
 class Sending:
     """Keeps files of this machine in a person's session."""
 
-    def __init__(self, application: "Dispatcher", person: Person, *, limit: int) -> None:
+    def __init__(self, application: "Dispatcher", person: Person, *, limit: int = LIMIT) -> None:
         self._application = application
         self._person = person
         self._limit = limit

@@ -5,6 +5,7 @@
     person: I want my money back
     file: contract.pdf                   sent without words: the one beside the script, else one of that name; 6 MB, …
     us: Which order? …                   the reply; … stands for any words
+    at once: One moment, please.         what was said while a step still ran, one after the other; or none
     process: refund active ask_order     name, state, step: as many as matter; or none
     pending: ask                         the kind of the open question, or none
     effects: refund_saved                kinds in order, or none
@@ -40,6 +41,7 @@ WORDS = (
     "person",
     "file",
     "us",
+    "at once",
     "process",
     "pending",
     "effects",
@@ -128,7 +130,7 @@ class Script:
                 said.append(await self._signal(line, talk))
             elif line.word == "session" and line.text.strip() == "newest":
                 said.append(await talk.newest_session())
-            elif line.word in ("us", "process", "pending", "effects", "intent", "model calls"):
+            elif line.word in ("us", "at once", "process", "pending", "effects", "intent", "model calls"):
                 if not said:
                     raise ScriptError(f"{self.name}:{line.number}: nothing was said yet.")
                 self._check(line, said[-1])
@@ -181,6 +183,9 @@ class Script:
         expected = line.text.strip()
         if line.word == "us":
             good, got = _fits(expected, said.text), said.text
+        elif line.word == "at once":
+            got = "\n".join(said.at_once) or "none"
+            good = _fits(expected, got)
         elif line.word == "process":
             words = [w for w in (said.process, said.state, said.step) if w]
             got = " ".join(words) or "none"
