@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from softrail.api import create_router as create_router
     from softrail.bootstrap import build as build
     from softrail.core.actions import action as action
+    from softrail.core.attachments import Attachment as Attachment
+    from softrail.core.attachments import Attachments as Attachments
     from softrail.core.effects import Effect as Effect
     from softrail.core.effects import Forget as Forget
     from softrail.core.effects import Record as Record
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Ask": "core.outcomes",
     "Assign": "core.outcomes",
+    "Attachment": "core.attachments",
+    "Attachments": "core.attachments",
     "Call": "core.outcomes",
     "Clarify": "core.intents",
     "Continue": "core.intents",
@@ -99,6 +103,8 @@ _HOMES = {
 __all__ = [
     "Ask",
     "Assign",
+    "Attachment",
+    "Attachments",
     "Call",
     "Clarify",
     "Continue",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec
 from softrail.classifier import Bars, Cascade, default_cache
 from softrail.classifier.additions import with_additions
 from softrail.classifier.review import ReviewQueue
+from softrail.core.attachments import Attachments
 from softrail.core.decisions import Decision
 from softrail.core.effects import OutboxItem
 from softrail.core.execution import Engine, Work
@@ -51,6 +52,7 @@ from softrail.registry.registry import Registry
 from softrail.settings import Settings, load_settings
 from softrail.spending import Spending
 from softrail.store import PluginTables, SqlStore, open_store
+from softrail.store.files import SqlAttachments
 from softrail.store.projects import RecordProjects
 from softrail.turns.dispatcher import Dispatcher
 from softrail.turns.services import services_in
@@ -202,7 +204,7 @@ def build(
         Store: store,
     }
     if isinstance(store, SqlStore):
-        base |= {SqlStore: store, Tables: ReadTables(store)}
+        base |= {SqlStore: store, Tables: ReadTables(store), Attachments: SqlAttachments(store)}
     if spending is not None:
         base[Spending] = spending
     given: dict[type, object] = dict(services or {})
@@ -232,6 +234,7 @@ def build(
         route = registry.route(intent.name)
         registry.register_intent(intent, route.handler if route else None, replace=True)
     texts.bring(registry.intents())
+    files = gathered.find_service(Attachments)
     reads = reader
     if reads is None:
         reads = LayeredReader(learned, model=door, prompts=texts, furthest=settings.reader)
@@ -244,6 +247,7 @@ def build(
             limit=timedelta(seconds=settings.step_limit),
             reader=reads,
             model=door,
+            attachments=files,
         ),
         prompts=texts,
         sentences=Sentences(texts),
@@ -255,6 +259,7 @@ def build(
         model=door,
         model_keys=keys,
         projects=gathered.service(Projects),
+        attachments=files,
         ids=ids if ids is not None else TimeOrderedIds(),
         limit=timedelta(seconds=settings.step_limit),
         people_at=settings.human,

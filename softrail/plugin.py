@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from softrail.api.schemas import Page as Page
     from softrail.api.schemas import TurnItem as TurnItem
     from softrail.api.schemas import requests as requests
+    from softrail.api.uploads import INERT as INERT
     from softrail.api.uploads import read_upload as read_upload
     from softrail.bootstrap import plugin_tables as plugin_tables
     from softrail.classifier import load_catalogue as load_catalogue
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
     from softrail.core.errors import NotFound as NotFound
     from softrail.core.errors import ServiceError as ServiceError
     from softrail.core.errors import StoreUnavailable as StoreUnavailable
+    from softrail.core.files import disposition as disposition
+    from softrail.core.files import media_type as media_type
+    from softrail.core.files import safe_name as safe_name
     from softrail.core.ids import Ids as Ids
     from softrail.core.ids import TimeOrderedIds as TimeOrderedIds
     from softrail.core.intents import GENERAL as GENERAL
@@ -104,6 +108,8 @@ _HOMES: Final = {
     "Command": ("core.reading", "Command"),
     "ConversationError": ("core.errors", "ConversationError"),
     "Decision": ("core.decisions", "Decision"),
+    "INERT": ("api.uploads", "INERT"),
+    "disposition": ("core.files", "disposition"),
     "DefinitionError": ("core.errors", "DefinitionError"),
     "Deliverer": ("core.ports", "Deliverer"),
     "Drafted": ("core.outcomes", "Drafted"),
@@ -159,6 +165,7 @@ _HOMES: Final = {
     "language": ("language", "language"),
     "last_exchanges": ("store.thread", "last_exchanges"),
     "load_catalogue": ("classifier", "load_catalogue"),
+    "media_type": ("core.files", "media_type"),
     "moment": ("store.rows", "moment"),
     "moment_or_none": ("store.rows", "moment_or_none"),
     "normal": ("language", "normal"),
@@ -176,6 +183,7 @@ _HOMES: Final = {
     "read_upload": ("api.uploads", "read_upload"),
     "readable_folder": ("settings", "readable_folder"),
     "requests": ("api.schemas", "requests"),
+    "safe_name": ("core.files", "safe_name"),
     "stamp": ("store.rows", "stamp"),
     "turn_passing": ("dialogue.metered_model", "turn_passing"),
     "turns_table": ("store.tables", "turns"),
@@ -185,6 +193,7 @@ _HOMES: Final = {
 __all__ = [
     "CONVENTION",
     "GENERAL",
+    "INERT",
     "NOT_NULL",
     "BadRequest",
     "BudgetSpent",
@@ -235,6 +244,7 @@ __all__ = [
     "bad_cursor",
     "clean_email",
     "corrected",
+    "disposition",
     "effects_table",
     "encoder",
     "ensure_person",
@@ -247,6 +257,7 @@ __all__ = [
     "language",
     "last_exchanges",
     "load_catalogue",
+    "media_type",
     "moment",
     "moment_or_none",
     "normal",
@@ -264,6 +275,7 @@ __all__ = [
     "read_upload",
     "readable_folder",
     "requests",
+    "safe_name",
     "stamp",
     "turn_passing",
     "turns_table",

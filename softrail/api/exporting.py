@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from softrail.api.decisions import shown
 from softrail.api.parts import Parts
 from softrail.api.routes.sessions import history, item_view
-from softrail.api.schemas import Me
+from softrail.api.schemas import AttachmentView, Me
 from softrail.core.commits import Item
 from softrail.core.errors import NotFound
 from softrail.core.sessions import Session
@@ -71,6 +71,7 @@ async def _session(parts: Parts, person_id: str, session: Session) -> Pieces:
     lists = {
         "turns": _turns(parts, person_id, session.id),
         "decisions": _decisions(parts, person_id, session.id),
+        "attachments": _files(parts, person_id, session.id),
     }
     async for piece in object_pieces(plain, lists):
         yield piece
@@ -108,6 +109,16 @@ async def _decisions(parts: Parts, person_id: str, session_id: str) -> Values:
             if record is not None:
                 yield shown(record)
         last = item.turn_id
+
+
+async def _files(parts: Parts, person_id: str, session_id: str) -> Values:
+    files, before = parts.dispatcher.parts.attachments, None
+    while files is not None and (
+        found := await files.list(person_id, session_id, before=before, limit=BATCH)
+    ):
+        for stored in found:
+            yield AttachmentView.of(stored)
+        before = found[-1].attachment.id
 
 
 # -- JSON

@@ -9,6 +9,7 @@ from softrail.api.failures import SoftrailRoute
 from softrail.api.limits import RateLimit
 from softrail.api.mounting import announced_routers
 from softrail.api.parts import UPLOAD_LIMIT, Parts
+from softrail.api.routes.attachments import attachments
 from softrail.api.routes.converse import converse
 from softrail.api.routes.instances import instances
 from softrail.api.routes.kinds import kinds
@@ -65,7 +66,7 @@ def create_router(
         follow=follow,
     )
     router = APIRouter(route_class=SoftrailRoute)
-    for routes in (converse, instances, sessions, live, kinds, me):
+    for routes in (converse, instances, sessions, attachments, live, kinds, me):
         router.include_router(routes(parts))
     for brought in announced_routers(parts):
         router.include_router(brought)

@@ -2,11 +2,12 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 from pydantic.json_schema import SkipJsonSchema
 
+from softrail.core.attachments import MOST, StoredAttachment
 from softrail.core.keys import KeyStanding
 from softrail.core.turns import PendingView, ProcessView
 
@@ -33,7 +34,13 @@ class TurnBody(BaseModel):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE_TURN]})
 
     message: str = Field(
-        min_length=1, max_length=16_000, pattern=r"\S", description="What the person said; never blank."
+        default="",
+        min_length=1,
+        max_length=16_000,
+        pattern=r"\S",
+        description="What the person said; never blank. It may be left out where `value` or `attachments` are there: the "
+        "history then shows words made from those.",
+        json_schema_extra={"default": None},
     )
     session_id: str | None = Field(
         default=None, description="The thread. Omitted: one is opened, and its id is in the reply."
@@ -63,6 +70,26 @@ class TurnBody(BaseModel):
         description="Only with `answers`: the answer as JSON, of the form that `pending.schema` says. It counts in "
         "place of the message, which is what the history shows. One that does not fit is asked for again, with the reason.",
     )
+    attachments: list[str] = Field(
+        default_factory=list,
+        max_length=MOST,
+        description="Only with `session_id`: the ids of files uploaded to it that come with the message, or in its place.",
+    )
+
+
+class AttachmentView(BaseModel):
+    """A file of a session."""
+
+    id: str = Field(description="For `attachments` of a turn.")
+    name: str
+    media_type: str = Field(description="What its name announces; nobody has looked inside.")
+    size: int
+    created_at: datetime
+
+    @classmethod
+    def of(cls, stored: StoredAttachment) -> Self:
+        """As it is kept."""
+        return cls(**stored.attachment.model_dump(), created_at=stored.created_at)
 
 
 class SignalBody(BaseModel):

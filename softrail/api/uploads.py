@@ -1,7 +1,9 @@
 """Files as they come in: one, of a bounded size, with the fields that describe it."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urlsplit
 
 from fastapi import Request
@@ -12,6 +14,13 @@ from softrail.api.border import too_large
 from softrail.core.border import unusable
 from softrail.core.errors import BadRequest
 
+#: A browser saves what it gets and runs nothing of it, whatever it holds.
+INERT: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cache-Control": "private, no-store",
+}
+PIECE: Final = 262_144  #: bytes read at once
 _FIELDS = 8
 _OVERHEAD = 65_536  #: what boundaries and fields may add to a file of the largest size
 
@@ -25,8 +34,34 @@ class Upload:
     fields: dict[str, str]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Received:
+    """A file that has come in, and lies on disk where it is large; with its fields."""
+
+    file: UploadFile
+    fields: dict[str, str]
+
+    @property
+    def file_name(self) -> str:
+        """As the client called it."""
+        return self.file.filename or ""
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """Its bytes, piece by piece."""
+        while piece := await self.file.read(PIECE):
+            yield piece
+
+
 async def read_upload(request: Request, limit: int, fields: tuple[str, ...]) -> Upload:
-    """The file and exactly these fields of a multipart body.
+    """The file, as a whole, and exactly these fields of a multipart body. Raises as `received` does."""
+    async with received(request, limit, fields) as found:
+        content = await found.file.read()
+        return Upload(file_name=found.file_name, content=content, fields=found.fields)
+
+
+@asynccontextmanager
+async def received(request: Request, limit: int, fields: tuple[str, ...] = ()) -> AsyncIterator[Received]:
+    """The file and exactly these fields of a multipart body, for as long as it is looked at.
 
     Raises:
         TooLarge: More has come than a file may have; the rest is not read.
@@ -46,12 +81,12 @@ async def read_upload(request: Request, limit: int, fields: tuple[str, ...]) -> 
     except (MultiPartException, KeyError, ValueError) as error:
         raise BadRequest("The form cannot be read; send one file, and each field once.") from error
     try:
-        return await _checked(form.multi_items(), limit, fields)
+        yield _checked(form.multi_items(), limit, fields)
     finally:
         await form.close()
 
 
-async def _checked(items: list[tuple[str, UploadFile | str]], limit: int, fields: tuple[str, ...]) -> Upload:
+def _checked(items: list[tuple[str, UploadFile | str]], limit: int, fields: tuple[str, ...]) -> Received:
     found = dict(items)
     wanted = {"file", *fields}
     for name in sorted(set(found) - wanted):
@@ -68,10 +103,9 @@ async def _checked(items: list[tuple[str, UploadFile | str]], limit: int, fields
         if not isinstance(text, str):
             raise unusable(name, "it is no text")
         texts[name] = text
-    content = await file.read()
-    if len(content) > limit:
+    if (file.size or 0) > limit:
         raise too_large(limit)
-    return Upload(file_name=file.filename or "", content=content, fields=texts)
+    return Received(file=file, fields=texts)
 
 
 async def _bounded(request: Request, limit: int) -> AsyncGenerator[bytes, None]:

@@ -2,15 +2,17 @@
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from softrail.cli.console import Console, Leave, console_for
-from softrail.cli.files import ABOUT_FILES, HELP, UPLOAD, Files
+from softrail.cli.files import ABOUT_FILES, ABOUT_SENDING, HELP, UPLOAD, Files, named
 from softrail.cli.ground import AsJson, command, dispatcher, own_settings, run
+from softrail.cli.sending import Sending
 from softrail.core.border import checked
 from softrail.core.clock import now
 from softrail.core.errors import BadRequest, NotFound, ServiceError, SoftrailError
@@ -70,7 +72,9 @@ async def _chat(
             Files(companion, who, downloads, limit=chosen.upload_limit) if companion and not as_json else None
         )
         console = console_for(sys.stdin, sys.stdout, as_json=as_json)
-        await Talk(application, who, opening, console, files).run()
+        sending = Sending(application, who, limit=chosen.upload_limit)
+        about = "" if as_json else ABOUT_FILES if files is not None else ABOUT_SENDING
+        await Talk(application, who, opening, console, sending, files, about).run()
         with suppress(ServiceError):
             await application.sweep()  # work that was asked for just now is not left to whoever comes next
 
@@ -90,13 +94,17 @@ class Talk:
         person: Person,
         opening: Request,
         console: Console,
+        sending: Sending | None = None,
         files: Files | None = None,
+        about: str = "",
     ) -> None:
         self._application = application
         self._person = person
         self._request = opening
         self._console = console
+        self._sending = sending or Sending(application, person)
         self._files = files
+        self._about = about  #: what /help says besides
         self._ids = TimeOrderedIds()
 
     async def run(self) -> None:
@@ -109,15 +117,21 @@ class Talk:
                 return
             if not message.strip():
                 continue
-            if self._files is not None and message.split(maxsplit=1)[0].lower() == UPLOAD:
-                await self._upload(self._files, message)
+            if message.split(maxsplit=1)[0].lower() == UPLOAD:
+                await self._upload(message.strip()[len(UPLOAD) :])
                 continue
             await self._say(message)
             if message.strip().lower() in LEAVING:
                 return
 
     async def _say(self, message: str) -> None:
-        request = self._request.model_copy(update={"message": message, "turn_id": self._ids.new()})
+        await self._send({"message": message})
+        if self._about and message.strip().lower() == HELP:
+            self._console.tell(self._about)
+
+    async def _send(self, said: Mapping[str, Any]) -> None:
+        sent = {**self._request.model_dump(exclude={"message"}), **said, "turn_id": self._ids.new()}
+        request = Request(**sent)
         heard: list[str] = []
         try:
             run = self._application.submit(checked(request), self._person)
@@ -131,8 +145,6 @@ class Talk:
         self._request = self._request.model_copy(update=kept)
         self._console.show(shown, reply, heard=heard)
         if self._files is not None:
-            if message.strip().lower() == HELP:
-                self._console.tell(ABOUT_FILES)
             await self._save(self._files, shown)
 
     async def _listened(self, run: "RunningTurn", heard: list[str]) -> str:
@@ -153,12 +165,23 @@ class Talk:
             finally:
                 reply.cancel()
 
-    async def _upload(self, files: Files, message: str) -> None:
-        """A file of this machine; it is no turn, so nothing else is said about it."""
+    async def _upload(self, argument: str) -> None:
+        """A file of this machine: the answer where one is asked for, else for the project.
+
+        Given to the project it is no turn, so nothing else is said about it.
+        """
         try:
-            self._console.tell(await files.give(self._request.project_id, message.strip()[len(UPLOAD) :]))
+            asked = await self._sending.wanted(self._request.session_id)
+            if self._files is not None and not asked:
+                self._console.tell(await self._files.give(self._request.project_id, argument))
+                return
+            path, _ = named(argument)
+            here, file = await self._sending.upload(path, self._request.session_id)
         except SoftrailError as error:
             self._console.trouble(error.message)
+            return
+        self._request = self._request.model_copy(update={"session_id": here})
+        await self._send({"attachments": (file.id,)})
 
     async def _save(self, files: Files, reply: Reply) -> None:
         try:

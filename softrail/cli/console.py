@@ -120,9 +120,7 @@ class Keyboard:
 
     def welcome(self) -> None:
         """How to leave."""
-        print(
-            "Just talk. /help shows what else there is, /upload FILE gives the project a file, /exit leaves."
-        )
+        print("Just talk. /help shows what else there is, /upload FILE sends a file, /exit leaves.")
 
     async def read(self) -> str:
         """What was typed."""

@@ -5,8 +5,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from softrail.companion.files import safe_name
 from softrail.core.errors import BadRequest
+from softrail.core.files import safe_name
 from softrail.core.people import Person
 from softrail.core.turns import Reply
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 UPLOAD: Final = "/upload"
 HELP: Final = "/help"
-ABOUT_FILES: Final = f"In the terminal, {UPLOAD} FILE [TITLE] gives the project a file of this machine."
+ABOUT_SENDING: Final = f"In the terminal, {UPLOAD} FILE sends a file of this machine, where one is asked for."
+ABOUT_FILES: Final = f"{ABOUT_SENDING} Elsewhere {UPLOAD} FILE [TITLE] gives it to the project."
 _READY: Final = re.compile(r"/artifacts/(?P<id>[^/]+)/download")
 
 
@@ -30,7 +31,7 @@ class Files:
 
     async def give(self, project_id: str | None, argument: str) -> str:
         """Put a file into the project; the sentence to say. Raises BadRequest, NotFound or Forbidden."""
-        path, title = _asked(argument)
+        path, title = named(argument)
         if project_id is None:
             raise BadRequest(
                 "Say which project the file is for: softrail chat --project ID, or talk about one first."
@@ -77,7 +78,7 @@ class Files:
             raise BadRequest(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
-def _asked(argument: str) -> tuple[Path, str]:
+def named(argument: str) -> tuple[Path, str]:
     """The file and its title: `/upload FILE [TITLE]`."""
     try:
         words = shlex.split(argument)

@@ -9,12 +9,11 @@ from typing import Any, Final
 from sqlalchemy import BigInteger, LargeBinary, Text, and_, bindparam, insert, or_, select, text
 
 from softrail.companion.checks import line
-from softrail.companion.files import media_type, safe_name
 from softrail.companion.notes import name_of
 from softrail.companion.rights import Database, locked, require
 from softrail.companion.tables import artifacts, blobs, members
 from softrail.companion.values import Artifact, Author
-from softrail.plugin import NotFound, moment, stamp
+from softrail.plugin import NotFound, media_type, moment, safe_name, stamp
 
 LONGEST_TYPE: Final = 60
 

@@ -5,6 +5,7 @@ import unicodedata
 from math import isfinite
 from typing import Any, Final
 
+from softrail.core.attachments import MOST
 from softrail.core.errors import BadRequest, NotFound
 from softrail.core.turns import Request
 
@@ -24,10 +25,9 @@ def checked(request: Request) -> Request:
         NotFound: Its session id cannot be one of ours.
     """
     message = request.message
+    _said(request)
     if len(message) > LONGEST_MESSAGE:
         raise unusable("message", f"it has {len(message)} characters; at most {LONGEST_MESSAGE} are taken")
-    if not message.strip() or (not message.isprintable() and _blank(message)):
-        raise unusable("message", "it is blank")
     if "\0" in message or not _encodable(message):
         raise unusable("message", "U+0000 and lone surrogates cannot be kept")
     if request.session_id is not None and not is_id(request.session_id):
@@ -42,7 +42,35 @@ def checked(request: Request) -> Request:
         if request.answers is None:
             raise unusable("value", "it answers a question: send the `answers` with it, a `pending.id`")
         _keepable(request.value)
+    if request.attachments:
+        _files(request)
     return request
+
+
+def _said(request: Request) -> None:
+    """Raises BadRequest for a turn that says nothing: no words, and nothing in their place."""
+    message = request.message
+    if "message" not in request.model_fields_set:
+        if request.value is None and not request.attachments:
+            raise unusable(
+                "message",
+                "it is missing, and nothing is there in its place: send a `message`, or `answers` with a `value`, or "
+                "`attachments`",
+            )
+    elif not message.strip() or (not message.isprintable() and _blank(message)):
+        raise unusable("message", "it is blank")
+
+
+def _files(request: Request) -> None:
+    """Raises BadRequest for files that no turn can bring."""
+    if request.session_id is None:
+        raise unusable("attachments", "files are uploaded to a session: send its `session_id` with them")
+    if len(request.attachments) > MOST:
+        raise unusable("attachments", f"there are more than {MOST} files")
+    if len(set(request.attachments)) < len(request.attachments):
+        raise unusable("attachments", "a file is there more than once")
+    if not all(is_id(one) for one in request.attachments):
+        raise NotFound()
 
 
 def _keepable(value: Any) -> None:

@@ -46,7 +46,7 @@ Layer = Literal["exact", "learned", "model"]
 HERE = "answer"  #: in place of a field, where the open question has none: a step of an author's own
 
 #: What kind of answer a question wants. "own" is a step of an author's that reads for itself.
-Wanted = Literal["text", "list", "bool", "number", "date", "time", "choice", "confirm", "own"]
+Wanted = Literal["text", "list", "bool", "number", "date", "time", "choice", "file", "confirm", "own"]
 
 CONSENT: tuple[Wanted, ...] = ("bool", "confirm")  #: answered by yes or no
 

@@ -1,6 +1,6 @@
 """One thing a person said, and what we said back."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -10,11 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import to_json
 
 from softrail.core.assignments import PartRequest
+from softrail.core.attachments import Attachment
 from softrail.core.errors import StepFailed
 from softrail.core.intents import Intent
 from softrail.core.outcomes import Ask
 from softrail.core.people import Person
-from softrail.core.questions import Kind
+from softrail.core.questions import Kind, Pending
 from softrail.core.reading import Act, Reading
 from softrail.core.signals import Result, Signal
 
@@ -23,7 +24,11 @@ def _left_out(value: object) -> bool:
     return value is None
 
 
-_LATER = ("answers", "value")  #: fields of a request that older stored hashes know nothing of
+def _none_given(value: object) -> bool:
+    return not value
+
+
+_LATER = ("answers", "value", "attachments")  #: fields of a request that older stored hashes know nothing of
 
 
 class Request(BaseModel):
@@ -31,7 +36,7 @@ class Request(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    message: str
+    message: str = ""  #: "" only where a value or files say it all
     session_id: str | None = None
     project_id: str | None = None
     intent_hint: str | None = None
@@ -40,12 +45,14 @@ class Request(BaseModel):
     answers: str | None = Field(default=None, exclude_if=_left_out)
     #: The answer itself as JSON, of the form that `pending.schema` says; null: the message is the answer.
     value: Any = Field(default=None, exclude_if=_left_out)
+    #: Files of the session, by their ids, that come with the message.
+    attachments: tuple[str, ...] = Field(default=(), exclude_if=_none_given)
 
     @property
     def hash(self) -> str:
         """Covers what was sent but the turn id; fields that came later count only where they are given."""
         sent: list[Any] = [self.message, self.session_id, self.project_id, self.intent_hint]
-        later = {name: value for name in _LATER if (value := getattr(self, name)) is not None}
+        later = {name: value for name in _LATER if (value := getattr(self, name)) not in (None, ())}
         return sha256(to_json([*sent, later] if later else sent)).hexdigest()
 
     @property
@@ -93,6 +100,10 @@ class Doors(Protocol):
         """As `Turn.ask_model` says."""
         ...
 
+    def pieces(self, attachment: Attachment) -> AsyncIterator[bytes]:
+        """As `Turn.pieces` says."""
+        ...
+
     async def say(self, text: str) -> None:
         """As `Turn.say` says."""
         ...
@@ -112,6 +123,9 @@ class Turn:
     intent_hint: str | None = None
     answers: str | None = None  #: the `pending.id` that the client says this answers
     value: Any = None  #: the answer as JSON, where the client sends one beside the words
+    brought: tuple[str, ...] = ()  #: ids of the files that were sent with it
+    attachments: tuple[Attachment, ...] = ()  #: those files, as far as they are there
+    silent: bool = False  #: it came without words: `message` was made from what came instead
     origin: Origin = "person"
     holder: Holder | None = None  #: for the handler of an intent: in the middle of what this was said
     reading: Reading | None = None  #: what the message does as an answer, where it was read as one
@@ -207,6 +221,18 @@ class Turn:
             instruction, data=data, answer=answer, name=name, most_tokens=most_tokens, seconds=seconds
         )
 
+    async def pieces(self, attachment: Attachment) -> AsyncIterator[bytes]:
+        """The bytes of a file, piece by piece: `async for piece in turn.pieces(answers.contract)`.
+
+        Raises NotFound when it was erased.
+        """
+        async for piece in self._open("pieces").pieces(attachment):
+            yield piece
+
+    async def read(self, attachment: Attachment) -> bytes:
+        """All the bytes of a file at once, in memory. Raises NotFound when it was erased."""
+        return b"".join([piece async for piece in self._open("read").pieces(attachment)])
+
     async def say(self, text: str) -> None:
         """Say something now, before the function returns: whoever listens reads it at once.
 
@@ -247,6 +273,15 @@ class ProcessView(BaseModel):
     description: str
 
 
+class ChoiceView(BaseModel):
+    """One way to answer the open question: its label, sent back as the message, chooses it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    label: str
+    hint: str | None = Field(default=None, description="What choosing it would do, where that is known.")
+
+
 class PendingView(BaseModel):
     """The open question of a reply, as a frontend sees it."""
 
@@ -258,8 +293,32 @@ class PendingView(BaseModel):
     kind: Kind
     prompt: str
     options: list[str] = Field(default_factory=list)
+    choices: list[ChoiceView] = Field(
+        default_factory=list,
+        description="What a frontend may show as buttons: the options, each with a hint where there is one; of a "
+        "summary Yes and what else it names.",
+    )
     schema_: dict[str, Any] | None = Field(default=None, alias="schema")
     expires_at: datetime | None = None
+
+
+def pending_view(pending: Pending | None) -> PendingView | None:
+    """The open question as a frontend sees it."""
+    if pending is None:
+        return None
+    question = pending.question
+    choices = [ChoiceView(label=option.label, hint=option.hint) for option in question.options]
+    if question.kind == "confirm" and not choices:
+        choices = [ChoiceView(label=label) for label in question.suggestions]
+    return PendingView(
+        id=pending.id,
+        kind=question.kind,
+        prompt=question.prompt,
+        options=[option.label for option in question.options],
+        choices=choices,
+        schema_=question.answer_schema,
+        expires_at=question.expires_at,
+    )
 
 
 class Reply(BaseModel):

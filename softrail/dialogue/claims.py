@@ -161,10 +161,10 @@ class Settle(Claim):
 class Stale(Claim):
     """It cannot answer what is open: nothing is changed, and what is open is said again.
 
-    The question that it answers is no longer open, or takes no value.
+    The question that it answers is no longer open, or takes no value, or no file, or the file is not there.
     """
 
-    outcome: Literal["stale", "no_value"] = "stale"
+    outcome: Literal["stale", "no_value", "no_file", "file_gone"] = "stale"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from softrail.core.attachments import Attachments
 from softrail.core.ids import Ids
 from softrail.core.instances import Instance
 from softrail.core.outcomes import Drafted
@@ -25,6 +26,7 @@ _KINDS = {
     "number": "a number",
     "date": "a day",
     "time": "a time of day",
+    "file": "a file",
 }
 
 
@@ -45,6 +47,7 @@ class Parts:
     model: ModelDoor
     model_keys: ModelKeys
     projects: Projects | None
+    attachments: Attachments | None  #: None: this application keeps no files
     ids: Ids
     reply: ReplyForm  #: with the fields of plugins
     limit: timedelta  #: how long plugin code outside a step may take

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from softrail.core.attachments import wants_file
 from softrail.core.instances import Instance, State
 from softrail.core.questions import Pending
 from softrail.core.reading import Act, Command, Reading, Wanted
@@ -94,6 +95,22 @@ def _valued(reading: Reading, view: View) -> Claim | None:
     if asker.state is State.SUSPENDED:
         return AnswerLate(on=on, instance=asker, reading=reading, why=f"A late value for {asker.process}.")
     return AnswerHolder(on=on, instance=asker, reading=reading, why=f"A value for {asker.process}.")
+
+
+def _filed(reading: Reading, view: View) -> Claim | None:
+    """A file answers the question that asks for one, and no other; it stays in the session all the same."""
+    on, who = reading.exactly("inform", target="file"), view.asker
+    if (lost := reading.exactly("inform", target="lost")) is not None:
+        return Stale(on=lost, outcome="file_gone", why="A file that it brings is not there.")
+    if on is None:
+        return None
+    if who is None and view.offer is None:
+        who = view.front
+    if who is None or who.question is None or not wants_file(who.question.answer_schema):
+        return Stale(on=on, outcome="no_file", why="Nobody asks for a file.")
+    if who.state is State.SUSPENDED:
+        return AnswerLate(on=on, instance=who, reading=reading, why=f"A late file for {who.process}.")
+    return AnswerHolder(on=on, instance=who, reading=reading, why=f"A file for {who.process}.")
 
 
 def _settled(reading: Reading, view: View) -> Claim | None:
@@ -442,6 +459,7 @@ ROWS: Sequence[Row] = (
     _slash,
     _stale,
     _valued,
+    _filed,
     _settled,
     _offer_left,
     _taken_back,

@@ -22,7 +22,7 @@ from softrail.core.reading import Reading
 from softrail.core.replies import ReplyForm
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.signals import Result, SignalRequest
-from softrail.core.turns import PendingView, ProcessView, Reply, Request, SideEffect, Turn
+from softrail.core.turns import ProcessView, Reply, Request, SideEffect, Turn, pending_view
 from softrail.dialogue.multi_intent import Wishes
 from softrail.processes import Played
 from softrail.processes.lifecycle import move
@@ -81,6 +81,7 @@ class Draft:
         self.comes_back: str | None = None  #: the instance that is over, for which something was paused
         self.wishes: Wishes | None = None  #: what several wishes found so far, to be told together
         self.touched: list[Instance] = []  #: others' instances that must be as they were read
+        self.filed = False  #: whoever got the turn has seen the files that it brings
         self.fixed = 0  #: how many of the words were said at once: nothing comes before or between them
         self._emit = emit
         self._shown = ""  #: what a listening stream has read already
@@ -211,6 +212,13 @@ class Draft:
         if text and text.strip():
             self.words.append(inert(text.strip()))
 
+    def say_first(self, text: str) -> None:
+        """Put words before the others, unless a stream has shown some of those already."""
+        said = len(self.words)
+        self.say(text)
+        if not self._shown and len(self.words) > said:
+            self.insert(0, self.words.pop())
+
     def insert(self, place: int, text: str) -> None:
         """Put words among those of the reply, behind whatever was said at once."""
         self.words.insert(max(place, self.fixed), text)
@@ -299,21 +307,10 @@ class Draft:
         """The reply as it will be stored; `refs` are those that effect handlers gave."""
         shown = self.holder or (self.instances.get(self.shown) if self.shown else None)
         pending = self.pending
-        view = None
-        options: list[str] = []
         suggested: list[str] = []
         if pending is not None:
             question = pending.question
-            options = [o.label for o in question.options]
-            suggested = [*question.suggestions, *options]
-            view = PendingView(
-                id=pending.id,
-                kind=question.kind,
-                prompt=question.prompt,
-                options=options,
-                schema_=question.answer_schema,
-                expires_at=question.expires_at,
-            )
+            suggested = [*question.suggestions, *(o.label for o in question.options)]
         payload = self.payload
         if payload is None and pending is not None:
             payload = pending.question.payload
@@ -328,12 +325,19 @@ class Draft:
             turn_id=self.turn.id,
             seq=self.turn.seq,
             process=describe(shown) if shown else None,
-            pending=view,
+            pending=pending_view(pending),
             decision_id=self.decision.id,
             payload=payload,
             messages=list(self.words) if self.parted else None,
             **self._brought,
         )
+
+    def _with_words(
+        self, request: Request | SignalRequest | PartRequest
+    ) -> Request | SignalRequest | PartRequest:
+        """The request as it is kept: what came without words is shown by those that were made for it."""
+        silent = isinstance(request, Request) and not request.message
+        return request.model_copy(update={"message": self._said}) if silent else request
 
     def commit(
         self,
@@ -364,7 +368,7 @@ class Draft:
             person_id=self.turn.person.id,
             turn_id=self.turn.id,
             hash=request.hash,
-            request=request.model_dump_json(),
+            request=self._with_words(request).model_dump_json(),
             origin=self.turn.origin,
             status=status,
             accepted_at=self.turn.at,

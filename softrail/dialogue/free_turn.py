@@ -62,7 +62,7 @@ class Talk:
         intent = await self._classify(draft, language)
         plain = self._model.name == "plain"
         unknown = intent.name == GENERAL or intent.ambiguous or not intent.sure
-        if aside is not None and unknown and (aside in ("not_understood", "choose") or plain):
+        if aside is not None and unknown and (aside in ("not_understood", "choose", "wants_file") or plain):
             draft.say(self._parts.sentences.fitted(aside, what=what))
             draft.intent = None  # it was about what is under way, and is no free talk
             draft.decision.passed("route", "aside", "No answer of the process, and no wish that is known.")

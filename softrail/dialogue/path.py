@@ -12,10 +12,13 @@ from softrail.core.reading import Command, Place, Reading
 from softrail.core.saying import speaking
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
+from softrail.dialogue.claims import AnswerHolder, AnswerLate, Claim
+from softrail.dialogue.claims import Tell as TellOwn
 from softrail.dialogue.commands import Commands
 from softrail.dialogue.context import Parts
 from softrail.dialogue.decide import decide
 from softrail.dialogue.draft import Draft, Emit
+from softrail.dialogue.files import Brought
 from softrail.dialogue.free_turn import Talk
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.metered_model import turn_passing
@@ -50,6 +53,7 @@ class Path:
         self.commands = Commands(parts, self._offers, self._own)
         self._talk = Talk(parts, self.acting, self._offers, self._own)
         self._places = Places(parts, self._offers)
+        self._brought = Brought(parts)
         self._reader = parts.reader
         self._performer = Performer(
             parts,
@@ -76,6 +80,7 @@ class Path:
         `emit` tells a listening stream, `tell` those who watch the session what is said at once, `accept` writes the
         turn down before a model is called or anybody is told, `held` says whether it runs under its session's lease.
         """
+        turn = await self._brought.looked_up(turn, snapshot)
         draft = Draft(turn, snapshot, decision_id=self._parts.ids.new(), emit=emit, form=self._parts.reply)
         begun, words = time.perf_counter(), language(turn.person.locale)
         draft.decision.passed("accept", "numbered", f"Turn {turn.seq} of its session.")
@@ -96,6 +101,7 @@ class Path:
                     draft.decision.passed("clock", "suspended" if over else "passed", "")
                     await self.acting.asked.check(draft)
                     await self._claimed(draft, words)
+                    self._brought.note(draft)
                 await self.acting.calls.settle(draft)
                 await self._talk.reroute(draft, words)
                 await self._ask_again(draft)
@@ -124,7 +130,10 @@ class Path:
                 place = replace(place, reads="exact")  # only ways out count
             own: tuple[str, Intent] | None = None
             reading: Reading | None
-            if part == 0 and not stale and draft.turn.value is not None:
+            brings = await self._brought.read(draft, standing, place) if part == 0 and not stale else None
+            if brings is not None:
+                reading, draft.filed = brings, True
+            elif part == 0 and not stale and draft.turn.value is not None:
                 reading = Reading(message=draft.message, commands=(VALUE,))
             elif stale:
                 reading = await self._reader.read(draft.message, place, locale=draft.turn.person.locale)
@@ -138,12 +147,21 @@ class Path:
             if place.question is not None:
                 draft.decision.passed("read", reading.acts(self._parts.bars.other), reading.layers)
                 draft.decision.read(reading, place, self._parts.bars)
+            draft.filed = draft.filed or self._seen(claim, standing)
             draft.decision.claimed(type(claim).__name__, claim.on)
             rest = await self._performer.perform(claim, draft, words)
             if rest is None:
                 return
             draft.hear(rest)
         await self._talk.answer(draft, words)
+
+    def _seen(self, claim: Claim, standing: Standing) -> bool:
+        """The turn goes to a step of an author's own, which looks at its files itself."""
+        if not isinstance(claim, AnswerHolder | AnswerLate | TellOwn):
+            return False
+        definition, who = standing.definition, standing.answers
+        step = definition.steps.get(who.step) if definition is not None and who is not None else None
+        return isinstance(claim, TellOwn) or (step is not None and step.kind == "own")
 
     async def _read(
         self, draft: Draft, standing: Standing, place: Place

@@ -1,5 +1,6 @@
 """Does what was decided: one `match` over the claims. What a message leaves to be answered is given back."""
 
+from softrail.core.attachments import wants_file
 from softrail.core.effects import Effect
 from softrail.core.instances import Instance, State, Trigger
 from softrail.core.intents import GENERAL
@@ -29,6 +30,7 @@ from softrail.dialogue.claims import (
 from softrail.dialogue.commands import Commands
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
+from softrail.dialogue.files import names_of
 from softrail.dialogue.free_turn import Talk
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.offers import Offers
@@ -206,6 +208,8 @@ class Performer:
         aside = "not_understood" if claim.clear else "explained" if what else "aside"
         if claim.choice and instance.question is not None:
             aside, what = "choose", ", ".join(o.label for o in instance.question.options)
+        elif claim.clear and instance.question is not None and wants_file(instance.question.answer_schema):
+            aside = "wants_file"
         draft.ask_again = instance.id
         await self._talk.answer(draft, language, aside=aside, what=what)
         if (
@@ -324,7 +328,8 @@ class Performer:
         """Say why it answers nothing, and what is open: that stays as it is, with its id, and "undo" works."""
         memo = draft.snapshot.session.memo
         draft.remember(undo=memo.undo, ended=memo.ended)
-        draft.say(self._say(claim.outcome))
+        files = {"names": names_of(draft.turn.attachments)} if claim.outcome == "no_file" else {}
+        draft.say(self._say(claim.outcome, **files))
         pending, holder = draft.pending, draft.holder
         if pending is not None:
             draft.shown = pending.instance_id if pending.instance_id in draft.instances else None

@@ -37,6 +37,8 @@ class Asked:
     takes_anything: bool = False
     polish: bool = False
     shown: bool = True
+    media: tuple[str, ...] = ()
+    max_bytes: int | None = None
     strings: tuple[str, ...] = ()  #: arguments that are one string where several are meant
 
 
@@ -55,6 +57,8 @@ def ask(
     takes_anything: bool = False,
     polish: bool = False,
     shown: bool = True,
+    media: Sequence[str] = (),
+    max_bytes: int | None = None,
     **constraints: Any,
 ) -> Any:
     """A field of `Answers` that is asked for with `question`, the default text of `PROCESS/FIELD`.
@@ -75,6 +79,8 @@ def ask(
         takes_anything: Free text of any kind: patterns of off-topic talk do not apply.
         polish: A model may phrase the question; plain if that fails.
         shown: Read back and told in summaries; False for what nobody else should see over a shoulder.
+        media: Of an `Attachment`: the kinds of files it takes, as media types: "application/pdf", "image/*". None: any.
+        max_bytes: Of an `Attachment`: how large it may be; omitted: as large as may be uploaded.
         constraints: What `pydantic.Field` knows: `min_length`, `gt`, `pattern`, `description` …
     """
     for name in constraints.keys() - _CONSTRAINTS:
@@ -92,12 +98,14 @@ def ask(
             names=tuple(names),
             label=label,
             skip_words=tuple(skip_words),
-            strings=_strings(options=options, names=names, skip_words=skip_words),
+            strings=_strings(options=options, names=names, skip_words=skip_words, media=media),
             when=when,
             contract=contract,
             takes_anything=takes_anything,
             polish=polish,
             shown=shown,
+            media=tuple(media),
+            max_bytes=max_bytes,
         )
     )
     return field

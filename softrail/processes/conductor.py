@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from softrail.core.attachments import Attachments
 from softrail.core.calling import call, call_now
 from softrail.core.errors import StepFailed
 from softrail.core.instances import Instance
@@ -55,12 +56,14 @@ class Conductor:
         limit: timedelta = timedelta(seconds=10),
         reader: Reader | None = None,
         model: Model | None = None,
+        attachments: Attachments | None = None,
     ) -> None:
         self._prompts = prompts
         self._services = dict(services or {})
         self._limit = limit
         self._reader = reader
         self._model = model
+        self._attachments = attachments
 
     # -- turns
 
@@ -304,6 +307,7 @@ class Conductor:
             limit=self._limit,
             reader=self._reader,
             model=self._model,
+            attachments=self._attachments,
         )
 
     def _prefill_data(self, definition: Definition, state: State, given: Mapping[str, Any]) -> None:

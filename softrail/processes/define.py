@@ -12,6 +12,7 @@ from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 
+from softrail.core.attachments import Wish
 from softrail.core.calling import call_now
 from softrail.core.errors import DefinitionError, StepFailed
 from softrail.core.injection import fill, needs, type_hints
@@ -35,6 +36,7 @@ from softrail.processes.sentences import places
 from softrail.processes.state import plain
 from softrail.processes.ways import unknown_way, unreachable
 
+_MEDIA = re.compile(r"[A-Za-z0-9][\w!#$&^.+-]*/([A-Za-z0-9][\w!#$&^.+-]*|\*)", re.ASCII)
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
 
 
@@ -243,6 +245,7 @@ class _Check:
                 f"asks for {name!r} of type {annotation!r}, which no reader knows"
                 f"{' with these options' if asked.options else ''}. Write: ask(…, read=function)."
             )
+        file = self._file(name, reader, asked)
         constraints = [m for m in info.metadata if not isinstance(m, Asked)]
         annotated: Any = annotation
         for constraint in constraints:
@@ -261,8 +264,28 @@ class _Check:
             polish=asked.polish,
             shown=asked.shown,
             about=info.description or "",
-            schema=schema if isinstance(schema, dict) and "$ref" not in str(schema) else None,
+            schema=_shown_schema(schema) if file is None else file.schema,
+            file=file,
         )
+
+    def _file(self, name: str, reader: Reader, asked: Asked) -> Wish | None:
+        """Which files an answer takes; None where it is no file."""
+        if reader.kind != "file":
+            if asked.media or asked.max_bytes is not None:
+                self._wrong(
+                    f"asks for {name!r} with media or max_bytes, which are of files: {name}: Attachment = ask(…)."
+                )
+            return None
+        for media in asked.media:
+            if not (isinstance(media, str) and _MEDIA.fullmatch(media)):
+                self._wrong(
+                    f'asks for {name!r} with media = {media!r}. It is a media type, such as "application/pdf", or '
+                    'all of a kind: "image/*".'
+                )
+        most = asked.max_bytes
+        if most is not None and (not isinstance(most, int) or isinstance(most, bool) or most < 1):
+            self._wrong(f"asks for {name!r} with max_bytes = {most!r}. It is a whole number from 1.")
+        return Wish(media=tuple(m.casefold() for m in asked.media), max_bytes=most)
 
     def _check_names(self, fields: Mapping[str, FieldDefinition]) -> None:
         seen: dict[str, str] = {}
@@ -619,6 +642,10 @@ def _own(read: Any) -> Any:
         return read(message, reading.turn) if takes_turn else read(message)
 
     return awaited if inspect.iscoroutinefunction(read) else plainly
+
+
+def _shown_schema(schema: Any) -> dict[str, Any] | None:
+    return schema if isinstance(schema, dict) and "$ref" not in str(schema) else None
 
 
 _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, TypeAdapter
 
+from softrail.core.attachments import Wish
 from softrail.core.intents import IntentDefinition
 from softrail.core.questions import Option
 from softrail.core.reading import Layer
@@ -36,6 +37,7 @@ class FieldDefinition:
     shown: bool = True  #: read back, and told in summaries
     about: str = ""  #: what it is, in a few words, for whoever reads messages and for the person who asks
     schema: dict[str, Any] | None = None  #: JSON schema of the value
+    file: Wish | None = None  #: which files it takes, where it is one
     of: str = ""  #: the step that extracts it; "" for an answer of the process
     asked: bool = True  #: it is asked for when it is missing, not only looked for
 

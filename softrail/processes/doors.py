@@ -2,13 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, NoReturn, TypeVar
 
 from pydantic import BaseModel
 
+from softrail.core.attachments import Attachment, Attachments
 from softrail.core.errors import ModelUnavailable, StepFailed
 from softrail.core.outcomes import Ask
 from softrail.core.ports import Message, Model, ModelRequest
@@ -44,6 +45,7 @@ class StepDoors:
     model: Model | None = None
     extraction: Extraction | None = None
     model_type: type[BaseModel] | None = None  #: what the step extracts
+    attachments: Attachments | None = None
     received: bool = False  #: the turn answers the step's own question
     speech: Speech | None = None  #: None: nothing can be said from here
 
@@ -81,6 +83,15 @@ class StepDoors:
             return self.extraction.question(move)
         value: M = self.extraction.value()
         return value
+
+    async def pieces(self, attachment: Attachment) -> AsyncIterator[bytes]:
+        """The bytes of a file."""
+        if not isinstance(attachment, Attachment):
+            self._wrong(f"reads {attachment!r:.100}, which is no Attachment.")
+        if self.attachments is None:
+            self._wrong("reads a file, and this application keeps none.")
+        async for piece in self.attachments.pieces(attachment):
+            yield piece
 
     async def ask_model(
         self,

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
+from softrail.core.attachments import Attachment, Attachments, in_bytes
 from softrail.core.calling import call, call_now
 from softrail.core.decisions import Captured, Refused, brief
 from softrail.core.errors import StepFailed
@@ -249,6 +250,13 @@ class Gathering:
         self.hidden = not asked.shown
         if said.exactly("inform", target="value"):
             return await self._valued(asked, self.turn.value)
+        if said.exactly("inform", target="file"):
+            return self._filed(asked)
+        if (replaced := self._replaced()) is not None:
+            wrong = self._take_file(replaced)
+            if wrong is not None:
+                return self.ask(replaced, self._reason(wrong))
+            return self.ask(asked, self._said("changed", replaced))
         if said.exactly("inform", target="option") or said.exactly("inform", target="choice"):
             return await self._choice(asked)
         if said.exactly("inform", target="settled"):
@@ -290,8 +298,68 @@ class Gathering:
         self._keep(asked, chosen.value == YES, said=self.turn.message)
         return self.next()
 
+    # -- files
+
+    def _filed(self, asked: FieldDefinition) -> Move:
+        """Keep the file that came, or ask again and say why not. It stays in the session in any case."""
+        wrong = self._take_file(asked)
+        return self.next() if wrong is None else self.ask(asked, self._reason(wrong))
+
+    def _take_file(self, asked: FieldDefinition) -> Fault | None:
+        """Keep the file of this turn as an answer; what is wrong with it, if anything is."""
+        files = self.turn.attachments
+        wrong, kept = self._unfit(asked), None
+        if wrong is None:
+            kept = json_of(asked, files[0])
+            wrong = self._wrong(asked, kept)
+        if wrong is not None:
+            self.refuse(asked.name, wrong.sentence, self._reason(wrong), ", ".join(f.name for f in files))
+        else:
+            self._keep(asked, kept, said=files[0].name)
+        return wrong
+
+    def _unfit(self, asked: FieldDefinition) -> Fault | None:
+        """Why the files of this turn cannot be the answer."""
+        files, wish = self.turn.attachments, asked.file
+        if wish is None or not files:
+            return Fault(field=asked.name, sentence="file_wanted")
+        first, values = files[0], dict[str, str]()
+        if len(files) > 1:
+            sentence, values = "one_file", {"count": str(len(files))}
+        elif not wish.takes(first.media_type):
+            sentence, values = "file_kind", {"name": first.name, "kinds": wish.kinds}
+        elif wish.max_bytes is not None and first.size > wish.max_bytes:
+            most = in_bytes(wish.max_bytes)
+            sentence, values = "file_large", {"name": first.name, "size": in_bytes(first.size), "most": most}
+        else:
+            return None
+        return Fault(field=asked.name, sentence=sentence, values=values)
+
+    def _replaced(self) -> FieldDefinition | None:
+        """The file given before that the message changes by its name, where a file comes with it."""
+        if not self.turn.attachments or self.turn.silent:
+            return None
+        message = self.turn.message
+        edit = self.reading.language.edit(message, self._names(lambda _: True))
+        named = [f for f in self.named_in(message) if f.file is not None and f.name in self.state.captured]
+        changes = (edit is not None and edit.op == "change") or self.said.likely("correct") >= _LIKELY
+        return named[0] if len(named) == 1 and changes else None
+
+    async def gone(self, files: Attachments) -> Move | None:
+        """An answer whose file was erased is open again, and said so; None: they are all there."""
+        for name, value in list(self.state.answers.items()):
+            asked = self._fields[name]
+            file = typed(asked, value) if asked.file is not None else None
+            if isinstance(file, Attachment) and not await files.here(file):
+                return self.again(name, self.wording.say("file_gone", name=file.name))
+        return None
+
+    # -- values
+
     async def _valued(self, asked: FieldDefinition, value: Any) -> Move:
         """Keep a value that came as JSON, or ask again and say why not. An author's own reader reads it as words."""
+        if asked.file is not None:  # its id is looked up before: what comes here is none
+            return self._filed(asked)
         words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         if asked.reader.own:
             return await self._take(asked, words)
@@ -464,6 +532,11 @@ class Gathering:
         message, words, said = self.turn.message, self.reading.language, self.said
         if said.exactly("affirm"):
             return Complete()
+        if (replaced := self._replaced()) is not None:
+            wrong = self._take_file(replaced)
+            if wrong is not None:
+                return self.ask(replaced, self._reason(wrong))
+            return self.close(self._said("changed", replaced))
         if said.exactly("start_over"):
             return self.start_over()
         if said.exactly("back"):

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from softrail.core.attachments import Attachments
 from softrail.core.calling import call, call_now
 from softrail.core.effects import AnyEffect
 from softrail.core.errors import StepFailed
@@ -62,6 +63,7 @@ class Performance:
         limit: timedelta,
         reader: Reader | None = None,
         model: Model | None = None,
+        attachments: Attachments | None = None,
     ) -> None:
         self._definition = definition
         self._turn = turn
@@ -71,6 +73,7 @@ class Performance:
         self._limit = limit
         self._reader = reader
         self._model = model
+        self._attachments = attachments
         self._extractions: dict[str, Extraction] = {}
         self._speech = Speech(lambda: texts_in(state))
         self._say, self._say_once = self._speech.say, self._speech.say_once
@@ -196,6 +199,8 @@ class Performance:
         if isinstance(move, tuple) and not isinstance(move[1], Ask | Goto):
             return move
         move = self._sound(move)
+        if self._attachments is not None and isinstance(move, Summarise | Complete):
+            move = await self.gathering.gone(self._attachments) or move
         last = isinstance(move, Complete)
         anew = self._asked_anew(move)
         unchecked = False
@@ -390,6 +395,7 @@ class Performance:
             limit=(step.limit if step is not None else None) or self._limit,
             wording=self._wording,
             model=self._model,
+            attachments=self._attachments,
             extraction=self._extraction(step) if step is not None and extracts is not None else None,
             model_type=extracts.model if extracts is not None else None,
             received=step is not None and step.name == self._received,

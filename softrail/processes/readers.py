@@ -11,6 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from pydantic import AnyUrl, EmailStr, HttpUrl
 
+from softrail.core.attachments import Attachment
 from softrail.core.questions import Option
 from softrail.core.turns import Turn
 from softrail.language import Language, choose, items, language
@@ -21,7 +22,7 @@ from softrail.processes.times import read_length, read_moment, read_time, tells_
 from softrail.processes.unread import Unread
 from softrail.processes.words import words
 
-Kind = Literal["text", "list", "consent", "number", "date", "time", "options", "own"]
+Kind = Literal["text", "list", "consent", "number", "date", "time", "options", "file", "own"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,6 +62,8 @@ class Reader:
 def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | None:
     """The reader of a type; None when no reader knows it."""
     plain = _without_none(annotation)
+    if plain is Attachment:
+        return None if options else Reader(kind="file", read=_no_file)
     if plain is bool and not options:
         return Reader(kind="consent", read=_consent)
     values = _values(plain)
@@ -153,6 +156,10 @@ def _scalar(annotation: Any) -> Callable[[str, Reading], Any] | None:
     if _is(annotation, date):
         return _day
     return _OTHERS.get(annotation) if isinstance(annotation, type) else None
+
+
+def _no_file(message: str, reading: Reading) -> Any:
+    raise Unread("file_wanted")
 
 
 def _day(message: str, reading: Reading) -> date:

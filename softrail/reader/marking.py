@@ -18,13 +18,13 @@ _SURE: Final = 0.7  #: from here on a value may be cut out of that of the open q
 _WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
 _MARK: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")
 _INSIDE: Final = re.compile(r"[,:;(–—]\s|\s-\s")
-_KINDS: Final[dict[Wanted, str]] = {"own": "text"}
+_KINDS: Final[dict[Wanted, str]] = {"own": "text", "file": "text"}
 _ACTS: Final[dict[str, Act]] = {"inform_other": "inform"}
 _AHEAD: Final = 0.3  #: log odds by which an option that is not named must lead
 _TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
 _MOST_AGAIN: Final = 8  #: values of one field in a message, beside the first
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
-_TYPED: Final = frozenset({"number", "date", "time"})
+_TYPED: Final = frozenset({"number", "date", "time", "file"})
 
 
 class Marker(Protocol):

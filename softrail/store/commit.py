@@ -249,6 +249,7 @@ def _add_turn(rows: _Rows, turn: TurnRow, decision: str, applied: Applied, known
         values = {
             "session_id": turn.session_id,
             "seq": turn.seq,
+            "request": turn.request,
             "status": turn.status,
             "replied_at": stamp_or_none(turn.replied_at),
             "reply": applied.reply,

@@ -8,10 +8,12 @@ from softrail.core.assignments import ANSWERED, ASKED, PartRequest
 from softrail.core.clock import now
 from softrail.core.instances import Instance
 from softrail.core.signals import Result
+from softrail.store.attachments import erase_files
 from softrail.store.outbox import row_for
 from softrail.store.plugins import PluginTables
 from softrail.store.rows import instance_from
 from softrail.store.tables import (
+    attachments,
     decisions,
     effects,
     instances,
@@ -64,6 +66,7 @@ def _erase_session(
     _hand_back(conn, session_id, stays=stays)
     for plugin in plugins:
         plugin.erase_session(conn, session_id)
+    erase_files(conn, attachments.c.session_id == session_id)
     bound = select(instances.c.id).where(instances.c.session_id == session_id)
     conn.execute(delete(transitions).where(transitions.c.instance_id.in_(bound)))
     conn.execute(delete(instances).where(instances.c.session_id == session_id))

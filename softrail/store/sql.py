@@ -11,6 +11,7 @@ from sqlalchemy import (
     Update,
     bindparam,
     delete,
+    func,
     insert,
     literal_column,
     select,
@@ -113,7 +114,13 @@ INSERT_SESSION = _insert(sessions)
 SAVE_SESSION = Statement(_save(sessions, *_SAVED))
 SAVE_AND_RELEASE_SESSION = Statement(_save(sessions, *_SAVED, holder=literal_column("NULL")))
 INSERT_TURN = _insert(turns)
-SAVE_TURN = Statement(_save(turns, "status", "replied_at", "reply", "intent", "process", "project_id"))
+SAVE_TURN = Statement(
+    _save(
+        turns,
+        *("status", "replied_at", "reply", "intent", "process", "project_id"),
+        request=func.coalesce(bindparam("request"), turns.c.request),  # words were made where none were sent
+    )
+)
 LET_GO = Statement(_save(instances, holds=literal_column("0")))
 INSERT_INSTANCE = _insert(instances)
 SAVE_INSTANCE = Statement(_save(instances, *(c.name for c in instances.columns if not c.primary_key)))

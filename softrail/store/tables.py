@@ -12,6 +12,7 @@ from sqlalchemy import (
     ForeignKeyConstraint,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     Table,
@@ -301,4 +302,32 @@ decisions = Table(
     Column("body", Text, nullable=False),
     PrimaryKeyConstraint("session_id", "seq"),
     ForeignKeyConstraint(["session_id", "seq"], ["turns.session_id", "turns.seq"]),
+)
+
+attachments = Table(  # files that people sent into a session
+    "attachments",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("person_id", Text, nullable=False),
+    Column("session_id", Text, ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("media_type", Text, nullable=False),
+    Column("size", BigInteger),  # NULL: it is coming in
+    Column("created_at", BigInteger, nullable=False),
+    Index("ix_attachments_session_id", "session_id", "created_at", "id"),
+)
+Index(
+    "ix_attachments_coming_in",
+    attachments.c.created_at,
+    sqlite_where=text("size IS NULL"),
+    postgresql_where=text("size IS NULL"),
+)
+
+attachment_pieces = Table(
+    "attachment_pieces",
+    metadata,
+    Column("attachment_id", Text, ForeignKey("attachments.id", ondelete="CASCADE"), nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("attachment_id", "n"),
 )

@@ -1,16 +1,18 @@
 """Talk to an assistant as a person would, and look at what it did."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 from softrail.bootstrap import build, plugin_tables
 from softrail.classifier import PlainClassifier
+from softrail.core.attachments import Attachment
 from softrail.core.clock import now
 from softrail.core.decisions import Decision
 from softrail.core.errors import NotFound
 from softrail.core.intents import IntentDefinition
 from softrail.core.people import Person
+from softrail.core.sessions import Session
 from softrail.core.signals import Signal
 from softrail.core.turns import Reply, Request
 from softrail.models import PlainModel
@@ -95,25 +97,46 @@ class Conversation:
         self.clock = clock
         self.session_id: str | None = None
 
+    async def upload(self, name: str, content: bytes = b"A file.\n") -> Attachment:
+        """Upload a file to the session, which is opened for it where there is none."""
+        files, ids = self.dispatcher.parts.attachments, self.dispatcher.parts.ids
+        assert files is not None, "the store of this conversation keeps no files"  # noqa: S101
+        if self.session_id is None:
+            self.session_id = ids.new()
+            opened = Session(id=self.session_id, person_id=self.person.id, created_at=now())
+            await self.dispatcher.store.open_session(opened)
+
+        async def whole() -> AsyncIterator[bytes]:
+            yield content
+
+        kept = await files.keep(self.person.id, self.session_id, name, whole(), id=ids.new())
+        return kept.attachment
+
     async def say(
         self,
-        message: str,
+        message: str = "",
         *,
         turn_id: str | None = None,
         intent_hint: str | None = None,
         project_id: str | None = None,
         answers: str | None = None,
         value: Any = None,
+        attachments: Sequence[Attachment | str] = (),
     ) -> Said:
-        """Say something and get the answer; `answers` is the `question_id` of what was said before."""
+        """Say something and get the answer; `answers` is the `question_id` of what was said before.
+
+        `attachments` come with it: what `upload` gave, or ids.
+        """
+        words = {"message": message} if message or not (attachments or value is not None) else {}
         request = Request(
-            message=message,
+            **words,
             session_id=self.session_id,
             project_id=project_id,
             intent_hint=intent_hint,
             turn_id=turn_id,
             answers=answers,
             value=value,
+            attachments=tuple(one if isinstance(one, str) else one.id for one in attachments),
         )
         said = await self._said(await self.dispatcher.converse(request, self.person))
         self.session_id = said.reply.session_id

@@ -61,7 +61,8 @@ class TalkItem(pytest.Item):
 
     def runtest(self) -> None:
         """Play it on a memory store with a stopped clock."""
-        script = Script.parse(self.path.read_text(encoding="utf-8"), name=self.path.name)
+        text = self.path.read_text(encoding="utf-8")
+        script = Script.parse(text, name=self.path.name, folder=self.path.parent)
         asyncio.run(_play(script, self.config.getini("softrail_app")))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

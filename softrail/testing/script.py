@@ -6,6 +6,7 @@
     answers: Yes                         said to the question above and to no other, as a button is pressed
     answers: "Which order?" A-1          to that question, which may be an old one
     answers: = 20                        its value as JSON
+    file: contract.pdf                   sent without words: the one beside the script, else one of that name; 6 MB, …
     us: Which order? …                   the reply; … stands for any words
     at once: One moment, please.         what was said while a step still ran, one after the other; or none
     process: refund active ask_order     name, state, step: as many as matter; or none
@@ -29,6 +30,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from softrail.core.errors import SoftrailError
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 WORDS = (
     "person",
     "answers",
+    "file",
     "us",
     "at once",
     "process",
@@ -57,6 +60,8 @@ WORDS = (
 )
 _LINE = re.compile(rf"({'|'.join(WORDS)}):[ \t]*(.*)")
 _ANSWERS = re.compile(r'(?:"(?P<question>[^"]+)"\s*)?(?P<value>=)?\s*(?P<words>.*)', re.DOTALL)
+_FILE = re.compile(r"(?P<name>.*?\S)(?: (?P<size>\d+(?:\.\d+)?) (?P<unit>bytes|kB|MB))?")
+_UNITS = {"bytes": 1, "kB": 1_000, "MB": 1_000_000}
 _WAIT = re.compile(r"(\d+(?:\.\d+)?) (second|minute|hour|day|week)s?")
 
 
@@ -85,9 +90,10 @@ class Script:
 
     lines: Sequence[Line]
     name: str = "script"
+    folder: Path | None = None  #: where files lie that it sends
 
     @classmethod
-    def parse(cls, text: str, *, name: str = "script") -> Self:
+    def parse(cls, text: str, *, name: str = "script", folder: Path | None = None) -> Self:
         """Read a script; raises ScriptError naming the first line that is none."""
         lines: list[Line] = []
         for number, raw in enumerate(text.splitlines(), start=1):
@@ -106,7 +112,7 @@ class Script:
             else:
                 known = ", ".join(f"{word}:" for word in WORDS)
                 raise ScriptError(f"{name}:{number}: {line[:60]!r} is no line of a script. Known: {known}.")
-        return cls(lines, name)
+        return cls(lines, name, folder)
 
     def uses(self) -> "list[type[Process] | IntentDefinition]":
         """The process classes and intents its `uses:` lines name."""
@@ -125,6 +131,8 @@ class Script:
                 said.append(await talk.say(line.text))
             elif line.word == "answers":
                 said.append(await self._answer(line, talk, said))
+            elif line.word == "file":
+                said.append(await self._file(line, talk))
             elif line.word == "signal":
                 said.append(await self._signal(line, talk))
             elif line.word == "session" and line.text.strip() == "newest":
@@ -153,6 +161,20 @@ class Script:
                 f"{self.name}:{line.number}: after '=' comes JSON, for example 'answers: = 20'."
             ) from None
         return await talk.say(words, answers=fitting[-1].id, value=value)
+
+    async def _file(self, line: Line, talk: "Conversation") -> "Said":
+        """A file is sent, without words or with those of the lines that go on with this one."""
+        first, _, words = line.text.partition("\n")
+        found = _FILE.fullmatch(first.strip())
+        if found is None:
+            raise ScriptError(f"{self.name}:{line.number}: write for example 'file: contract.pdf'.")
+        content = b"A file.\n"
+        if found["size"]:
+            content = bytes(int(float(found["size"]) * _UNITS[found["unit"]]))
+        elif self.folder is not None and (self.folder / found["name"]).is_file():
+            content = (self.folder / found["name"]).read_bytes()
+        sent = await talk.upload(Path(found["name"]).name, content)
+        return await talk.say(words, attachments=[sent])
 
     async def _signal(self, line: Line, talk: "Conversation") -> "Said":
         process, name, data = ([*line.text.split(None, 2), "", ""])[:3]

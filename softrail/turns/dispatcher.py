@@ -223,6 +223,7 @@ class Dispatcher:
         await self.see_project(request, person)
         if not isinstance(request, Request):
             return
+        await self._see_files(request, person)
         hint = request.intent_hint
         if hint is not None and self.registry.route(hint) is None:
             known = sorted(i.name for i in self.registry.intents())
@@ -238,6 +239,19 @@ class Dispatcher:
             projects = self.parts.projects
             if projects is None or await projects.get(person.id, request.project_id) is None:
                 raise NotFound()
+
+    async def _see_files(self, request: Request, person: Person) -> None:
+        """Raise NotFound for a file that is not one of the session, or not any more."""
+        if not request.attachments:
+            return
+        files, here = self.parts.attachments, request.session_id
+        found = (
+            await files.find(person.id, here, request.attachments)
+            if files is not None and here is not None
+            else ()
+        )
+        if len(found) < len(request.attachments):
+            raise NotFound()
 
     def submit(self, request: Request, person: Person, *, streaming: bool = False) -> RunningTurn:
         """Begin a turn; it runs to its end whether or not anybody waits. Must be called in the event loop."""

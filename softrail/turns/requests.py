@@ -49,6 +49,7 @@ def turn_for(
         intent_hint=request.intent_hint,
         answers=request.answers,
         value=request.value,
+        brought=request.attachments,
     )
 
 

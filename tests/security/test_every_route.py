@@ -21,7 +21,7 @@ WITH_IDS = [route for route in routes() if route.owned]
 #: A session is one person's; a project and its files are also those of its members.
 OUTSIDE = {
     place: ("member", "viewer", "former", "stranger")
-    if place in ("session_id", "instance_id")
+    if place in ("session_id", "attachment_id", "instance_id")
     else ("former", "stranger")
     for place in OWNED
 }
@@ -29,17 +29,19 @@ CHOSEN = {
     "project_id": "project",
     "session_id": "session",
     "artifact_id": "artifact",
+    "attachment_id": "attachment",
     "instance_id": "instance",
 }
 
 
 class Place(NamedTuple):
-    """A server with one project, one file, one session of its owner about it, and one run of a process."""
+    """A server with one project, one file, one session of its owner about it with a file, and one run of a process."""
 
     server: Served
     project: str
     artifact: str
     session: str
+    attachment: str
     instance: str
 
 
@@ -49,11 +51,14 @@ def place() -> Iterator[Place]:
         project, artifact = asyncio.run(_furnished(server))
         body = {"message": "hello", "project_id": project, "turn_id": GIVEN["turn_id"]}
         said = server.client.post("/converse", json=body, headers=headers("owner")).json()
+        files = {"file": ("secret.txt", b"secret")}
+        path = f"/sessions/{said['session_id']}/attachments"
+        attachment = server.client.post(path, files=files, headers=headers("owner")).json()["id"]
         standup = server.client.post(
             "/converse", json={"message": "let's do my standup"}, headers=headers("owner")
         )
         instance = standup.json()["process"]["instance_id"]
-        yield Place(server, project, artifact, said["session_id"], instance)
+        yield Place(server, project, artifact, said["session_id"], attachment, instance)
 
 
 async def _furnished(server: Served) -> tuple[str, str]:
@@ -84,7 +89,9 @@ def of_the_owner(place: Place) -> list[bytes]:
     """All that the owner has, as they see it."""
     notes = "notes?state=waiting&state=saved&state=withdrawn"
     paths = [f"/projects/{place.project}/{p}" for p in ("members", notes, "artifacts")]
-    paths += ["/projects", "/me", f"/sessions/{place.session}/turns"]
+    here = f"/sessions/{place.session}"
+    paths += ["/projects", "/me", f"{here}/turns", f"{here}/attachments"]
+    paths += [f"{here}/attachments/{place.attachment}/download"]
     return [place.server.client.get(path, headers=headers("owner")).content for path in paths]
 
 
@@ -160,6 +167,43 @@ def keyed() -> Iterator[Served]:
 
 
 # -- S13: ids of others in every other place
+
+
+@pytest.mark.parametrize("path", ["/converse", "/converse/stream"])
+@pytest.mark.parametrize("who", ["member", "stranger"])
+def test_a_file_in_the_body_of_a_turn_is_taken_from_ones_own_session_alone(
+    place: Place, path: str, who: str
+) -> None:
+    before, client = of_the_owner(place), place.server.client
+    mine = client.post("/sessions", json={}, headers=headers(who)).json()["id"]
+    for session in (mine, place.session):
+        theirs, nowhere = (
+            client.post(path, json={"session_id": session, "attachments": [one]}, headers=headers(who))
+            for one in (place.attachment, new_id())
+        )
+        assert told(theirs) == told(nowhere)
+        assert theirs.status_code == 404
+    assert client.get(f"/sessions/{mine}/turns", headers=headers(who)).json()["items"] == []
+    assert of_the_owner(place) == before
+
+
+def test_a_file_of_others_is_reached_through_no_session_of_ones_own(place: Place) -> None:
+    before, client = of_the_owner(place), place.server.client
+    mine = client.post("/sessions", json={}, headers=headers("stranger")).json()["id"]
+    for method, more in (("GET", "/download"), ("DELETE", "")):
+        theirs, nowhere = (
+            client.request(method, f"/sessions/{mine}/attachments/{one}{more}", headers=headers("stranger"))
+            for one in (place.attachment, new_id())
+        )
+        assert told(theirs) == told(nowhere)
+        assert theirs.status_code == 404
+    theirs, nowhere = (
+        client.get(f"/sessions/{mine}/attachments", params={"before": one}, headers=headers("stranger"))
+        for one in (place.attachment, new_id())
+    )
+    assert told(theirs) == told(nowhere)
+    assert theirs.status_code == 422
+    assert of_the_owner(place) == before
 
 
 def test_a_page_that_begins_at_a_thing_of_others_is_like_one_that_begins_nowhere(place: Place) -> None:

@@ -29,9 +29,8 @@ from softrail.core.errors import NotFound
 from softrail.core.ids import TimeOrderedIds
 from softrail.core.instances import Instance, State, Transition
 from softrail.core.people import Person
-from softrail.core.questions import Pending
 from softrail.core.sessions import Session
-from softrail.core.turns import PendingView
+from softrail.core.turns import pending_view
 
 SessionId = Annotated[str, Path(description="The id of a session of yours.")]
 Limit = Annotated[int, Query(ge=1, le=200, description="How many at most.")]
@@ -154,18 +153,3 @@ def history(parts: Parts, instance: Instance, moves: Sequence[Transition]) -> In
     """One run of a process with its own among these moves."""
     own = [Move.model_validate(m, from_attributes=True) for m in moves if m.instance_id == instance.id]
     return InstanceHistory(**instance_view(parts, instance).model_dump(), transitions=own)
-
-
-def pending_view(pending: Pending | None) -> PendingView | None:
-    """The open question as a frontend sees it."""
-    if pending is None:
-        return None
-    question = pending.question
-    return PendingView(
-        id=pending.id,
-        kind=question.kind,
-        prompt=question.prompt,
-        options=[option.label for option in question.options],
-        schema_=question.answer_schema,
-        expires_at=question.expires_at,
-    )

@@ -5,18 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from softrail import Person
-from softrail.companion.files import disposition
 from softrail.companion.plugin import Companion
 from softrail.companion.routes.projects import ProjectId
 from softrail.companion.routes.schemas import UPLOAD, ArtifactView
-from softrail.plugin import Limit, Page, Parts, bad_cursor, is_id, known_id, read_upload
-
-#: A browser saves what it gets and runs nothing of it, whatever it holds.
-_INERT = {
-    "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Cache-Control": "private, no-store",
-}
+from softrail.plugin import INERT, Limit, Page, Parts, bad_cursor, disposition, is_id, known_id, read_upload
 
 
 def artifacts(parts: Parts, companion: Companion) -> APIRouter:
@@ -73,7 +65,7 @@ def artifacts(parts: Parts, companion: Companion) -> APIRouter:
     ) -> Response:
         """The file as it was given, to be saved, never shown or run."""
         artifact, content = await companion.artifacts.read(person.id, known_id(artifact_id))
-        headers = {**_INERT, "Content-Disposition": disposition(artifact.file_name)}
+        headers = {**INERT, "Content-Disposition": disposition(artifact.file_name)}
         return Response(content, media_type=artifact.media_type, headers=headers)
 
     return router

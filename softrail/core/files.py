@@ -38,6 +38,11 @@ def media_type(file_name: str) -> str:
     return _PLAIN.get(extension) or _TYPES.guess_type(file_name, strict=True)[0] or ANY_TYPE
 
 
+def extension_of(media_type: str) -> str:
+    """The usual end of names of such files, without its dot; "" when there is none."""
+    return (_TYPES.guess_extension(media_type, strict=True) or "").removeprefix(".")
+
+
 def disposition(file_name: str) -> str:
     """The header Content-Disposition of a download (RFC 6266): plain letters for old clients, all of it for others."""
     plain = "".join(c if c.isascii() and c.isprintable() and c not in '"\\%;' else "_" for c in file_name)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from softrail.companion.files import disposition, media_type, safe_name
+from softrail.core.files import disposition, media_type, safe_name
 
 NAMES = {
     "up and out": ("../../etc/passwd", "passwd"),

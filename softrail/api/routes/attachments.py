@@ -1,0 +1,123 @@
+"""The files of a session: list, upload, download, erase."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from starlette.responses import StreamingResponse
+
+from softrail.api.border import bad_cursor, known_id
+from softrail.api.parts import Parts
+from softrail.api.routes.sessions import Limit, SessionId
+from softrail.api.schemas import AttachmentView, Page
+from softrail.api.uploads import INERT, received
+from softrail.core.attachments import Attachment, Attachments
+from softrail.core.border import is_id
+from softrail.core.errors import NotFound
+from softrail.core.files import disposition
+from softrail.core.people import Person
+
+UPLOAD: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {"file": {"type": "string", "format": "binary"}},
+                },
+                "example": {"file": "(the file)"},
+            }
+        },
+    }
+}
+AttachmentId = Annotated[str, Path(description="The id of a file of the session.")]
+
+
+def attachments(parts: Parts) -> APIRouter:
+    """The routes of files that are sent into sessions; none where the application keeps no files."""
+    router = parts.router("Attachments", 404, 413, 422)
+    files = parts.dispatcher.parts.attachments
+    if files is not None:
+        _add_routes(router, parts, files)
+    return router
+
+
+def _add_routes(router: APIRouter, parts: Parts, files: Attachments) -> None:
+    Asker = Annotated[Person, parts.person]  # noqa: N806 - a type, made here because it needs `parts`
+
+    async def own(person: Person, session_id: str) -> str:
+        session = await parts.store.session(person.id, known_id(session_id))
+        if session is None:
+            raise NotFound()
+        return session.id
+
+    async def one(person: Person, session_id: str, attachment_id: str) -> Attachment:
+        here = await own(person, session_id)
+        found = await files.find(person.id, here, [known_id(attachment_id)])
+        if not found:
+            raise NotFound()
+        return found[0]
+
+    @router.get("/sessions/{session_id}/attachments", summary="The files of a session, newest first")
+    async def list_attachments(
+        session_id: SessionId,
+        person: Asker,
+        before: Annotated[str | None, Query(description="`next` of the page before.")] = None,
+        limit: Limit = 50,
+    ) -> Page[AttachmentView]:
+        here = await own(person, session_id)
+        if before is not None and not (is_id(before) and await files.find(person.id, here, [before])):
+            raise bad_cursor()
+        found = await files.list(person.id, here, before=before, limit=limit + 1)
+        items = [AttachmentView.of(stored) for stored in found[:limit]]
+        return Page(items=items, next=items[-1].id if len(found) > limit else None)
+
+    @router.post(
+        "/sessions/{session_id}/attachments", status_code=201, summary="Upload a file", openapi_extra=UPLOAD
+    )
+    async def add_attachment(session_id: SessionId, request: Request, person: Asker) -> AttachmentView:
+        """A file for the conversation. Nothing is said of it until a turn brings its id, in `attachments`."""
+        here = await own(person, session_id)  # before a large body is read
+        async with received(request, parts.upload_limit) as upload:
+            stored = await files.keep(
+                person.id, here, upload.file_name, upload.pieces(), id=parts.dispatcher.parts.ids.new()
+            )
+        return AttachmentView.of(stored)
+
+    @router.get(
+        "/sessions/{session_id}/attachments/{attachment_id}/download",
+        summary="Download a file",
+        response_class=Response,
+        responses={200: {"content": {"*/*": {}}, "description": "The file, as what its name says it is"}},
+    )
+    async def download_attachment(
+        session_id: SessionId, attachment_id: AttachmentId, person: Asker
+    ) -> StreamingResponse:
+        """The file as it was sent, to be saved, never shown or run."""
+        file = await one(person, session_id, attachment_id)
+        headers = {
+            **INERT,
+            "Content-Disposition": disposition(file.name),
+            "Content-Length": str(file.size),
+        }
+        pieces = files.pieces(file)
+        first = await anext(pieces, b"")  # what stands against it is an answer of its own
+        return StreamingResponse(_with(first, pieces), media_type=file.media_type, headers=headers)
+
+    @router.delete(
+        "/sessions/{session_id}/attachments/{attachment_id}", status_code=204, summary="Erase a file"
+    )
+    async def erase_attachment(session_id: SessionId, attachment_id: AttachmentId, person: Asker) -> None:
+        """Its bytes are gone at once. A process that has it as an answer asks for it again."""
+        file = await one(person, session_id, attachment_id)
+        await files.erase(person.id, session_id, file.id)
+
+
+async def _with(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    async with aclosing(rest) as pieces:  # type: ignore[type-var] # they are generators
+        yield first
+        async for piece in pieces:
+            yield piece
