@@ -6,9 +6,9 @@ from fastapi import APIRouter
 
 from softrail.api.asking import IdentityDependency, People, asking
 from softrail.api.failures import SoftrailRoute
-from softrail.api.limits import RateLimit
+from softrail.api.limits import RateLimit, Streams
 from softrail.api.mounting import announced_routers
-from softrail.api.parts import UPLOAD_LIMIT, Parts
+from softrail.api.parts import STREAM_LIMIT, UPLOAD_LIMIT, Parts
 from softrail.api.routes.converse import converse
 from softrail.api.routes.instances import instances
 from softrail.api.routes.kinds import kinds
@@ -27,6 +27,7 @@ def create_router(
     body_limit: int = BODY_LIMIT,
     upload_limit: int = UPLOAD_LIMIT,
     rate_limit: int = 0,
+    stream_limit: int = STREAM_LIMIT,
     forget: Callable[[str], None] | None = None,
 ) -> APIRouter:
     """Every route of a conversation, to be included in an application of your own.
@@ -40,6 +41,7 @@ def create_router(
         body_limit: Bytes a body may have.
         upload_limit: Bytes a file may have.
         rate_limit: Requests a person may make in a minute on this worker; 0 sets no limit.
+        stream_limit: Streams and downloads that a person may have open at once on this worker.
         forget: Called with a person's id when they were changed or erased, if `identity` remembers people.
     """
     people = People(dispatcher.store)
@@ -55,6 +57,7 @@ def create_router(
         body_limit=body_limit,
         upload_limit=upload_limit,
         forget=forget_all,
+        streams=Streams(stream_limit),
     )
     router = APIRouter(route_class=SoftrailRoute)
     for routes in (converse, instances, sessions, live, kinds, me):

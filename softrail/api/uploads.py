@@ -1,7 +1,9 @@
 """Files as they come in: one, of a bounded size, with the fields that describe it."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from fastapi import Request
@@ -21,12 +23,13 @@ class Upload:
     """A file with its fields."""
 
     file_name: str
-    content: bytes
+    content: BinaryIO  #: beyond a megabyte it lies in a file of the system's, which goes with the block
     fields: dict[str, str]
 
 
-async def read_upload(request: Request, limit: int, fields: tuple[str, ...]) -> Upload:
-    """The file and exactly these fields of a multipart body.
+@asynccontextmanager
+async def uploaded(request: Request, limit: int, fields: tuple[str, ...]) -> AsyncIterator[Upload]:
+    """Within the block, the file and exactly these fields of a multipart body.
 
     Raises:
         TooLarge: More has come than a file may have; the rest is not read.
@@ -46,12 +49,12 @@ async def read_upload(request: Request, limit: int, fields: tuple[str, ...]) -> 
     except (MultiPartException, KeyError, ValueError) as error:
         raise BadRequest("The form cannot be read; send one file, and each field once.") from error
     try:
-        return await _checked(form.multi_items(), limit, fields)
+        yield _checked(form.multi_items(), limit, fields)
     finally:
         await form.close()
 
 
-async def _checked(items: list[tuple[str, UploadFile | str]], limit: int, fields: tuple[str, ...]) -> Upload:
+def _checked(items: list[tuple[str, UploadFile | str]], limit: int, fields: tuple[str, ...]) -> Upload:
     found = dict(items)
     wanted = {"file", *fields}
     for name in sorted(set(found) - wanted):
@@ -68,10 +71,9 @@ async def _checked(items: list[tuple[str, UploadFile | str]], limit: int, fields
         if not isinstance(text, str):
             raise unusable(name, "it is no text")
         texts[name] = text
-    content = await file.read()
-    if len(content) > limit:
+    if (file.size or 0) > limit:
         raise too_large(limit)
-    return Upload(file_name=file.filename or "", content=content, fields=texts)
+    return Upload(file_name=file.filename or "", content=file.file, fields=texts)
 
 
 async def _bounded(request: Request, limit: int) -> AsyncGenerator[bytes, None]:

@@ -58,6 +58,7 @@ def serve(
     uvicorn.run(
         APPLICATION,
         factory=True,
+        http="softrail.api.connections:Timed",
         host=chosen.host,
         port=chosen.port,
         workers=chosen.workers,

@@ -1,5 +1,6 @@
 """What goes with a person, and with a session: in the store's own transaction that erases them."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import Connection, Table, case, delete, select, update
@@ -25,7 +26,7 @@ def erase_person(conn: Connection, person_id: str) -> None:
         )
         heir = _heir(conn, project_id)
         if heir is None:
-            _erase_project(conn, project_id)
+            erase_project(conn, project_id)
         else:
             here = (members.c.project_id == project_id) & (members.c.person_id == heir)
             conn.execute(update(members).where(here).values(role="owner"))
@@ -52,14 +53,20 @@ def _heir(conn: Connection, project_id: str) -> str | None:
     return conn.scalar(query.order_by(rank, members.c.since, members.c.person_id).limit(1))
 
 
-def _erase_project(conn: Connection, project_id: str) -> None:
+def erase_project(conn: Connection, project_id: str) -> None:
+    """Erase a project whole; its row is locked."""
     digests = list(conn.scalars(select(artifacts.c.sha256).where(artifacts.c.project_id == project_id)))
     _erase_jobs(conn, list(conn.scalars(select(jobs.c.id).where(jobs.c.project_id == project_id))))
     for table in _OF_A_PROJECT:
         conn.execute(delete(table).where(table.c.project_id == project_id))
     conn.execute(delete(projects).where(projects.c.id == project_id))
+    release_files(conn, digests)
+
+
+def release_files(conn: Connection, digests: Sequence[str]) -> None:
+    """Erase content that no file has any more; what lies on disk is removed once this has committed."""
     on_disk = blobs_.release(conn, digests, now())
-    if on_disk:  # files are removed once this has committed, and tried again until they are gone
+    if on_disk:  # tried again until they are gone
         payload = {"hashes": list(on_disk)}
         conn.execute(
             outbox.row_for(
