@@ -67,7 +67,7 @@ def serve(
         access_log=False,
         server_header=False,
         proxy_headers=False,  # who asks is said by a key; what a proxy says of the peer is believed nowhere
-        timeout_worker_healthcheck=20,  # a worker that only starts slowly on a busy machine is not started anew
+        timeout_worker_healthcheck=10,  # a worker that only starts slowly on a busy machine is not started anew
         timeout_graceful_shutdown=int(own.grace) + 3,  # what grace ends has to be answered, too
     )
 

@@ -12,7 +12,8 @@ LOG_MOST: Final = (
     8 * 2**20
 )  #: bytes; SQLite starts the log anew at about half of that where no reader stands in the way
 EVERY: Final = 1.0  #: seconds between two tries
-_PAGES: Final = 2000  #: given back to the file system in one go, so that no turn waits long for it
+#: So many pages are given back to the file system in one go that no turn waits long for it.
+_GIVE_BACK: Final = "PRAGMA incremental_vacuum(2000)"
 
 
 class SameFile:
@@ -74,7 +75,7 @@ class Upkeep:
         self._tried = time.monotonic()
         try:
             if self._erased:
-                raw.execute(f"PRAGMA incremental_vacuum({_PAGES})").fetchall()  # each row is a page
+                raw.execute(_GIVE_BACK).fetchall()  # each row is a page
             busy = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
             if self._erased and not busy:
                 compacts = raw.execute("PRAGMA auto_vacuum").fetchone() == (2,)

@@ -19,7 +19,7 @@ from softrail.core.ports import Store, Workers
 log = logging.getLogger(__name__)
 
 #: Times `dead_after` that the event loop may stand still before the worker gives no more signs of life.
-STUCK = 12
+STUCK = 9
 
 
 class Worker:
