@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from softrail.cli.answers import answers, heard, hides, took
+from softrail.cli.answers import answers, heard, hides, said_at_once, took
 from softrail.cli.ground import FINDINGS, AsJson, command, opened, print_json, run, stop
 from softrail.cli.outbox import told, undelivered_of
 from softrail.cli.terminal import tell
@@ -93,6 +93,7 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
         lines.append(f"Trouble:  {record.trouble}")
     if record.caught:
         lines.append("Words kept from the person:  " + ", ".join(record.caught))
+    lines += said_at_once(row, record)
     lines += _path(record) + heard(record) + answers(record) + _reading(record)
     if record.transitions:
         lines.append("Moves:")

@@ -124,6 +124,14 @@ class Took(BaseModel):
     failed: str = ""  #: "hung", "raised" or "not an outcome"
 
 
+class SaidEarly(BaseModel):
+    """A message that was said before the turn was over; the words are in the reply."""
+
+    by: str = ""  #: "Step 'pay' of process 'transfer'"
+    message: int  #: which of the reply's messages it is, counted from 0
+    milliseconds: float | None = None  #: how long after the turn had begun to be computed
+
+
 class Decision(BaseModel):
     """Kept for every turn: gates passed, who claimed it and why, candidates, prompts, calls, moves."""
 
@@ -140,6 +148,8 @@ class Decision(BaseModel):
     captured: list[Captured] = Field(default_factory=list)
     refused: list[Refused] = Field(default_factory=list)
     took: list[Took] = Field(default_factory=list)
+    #: It is there only where there is any.
+    said: list[SaidEarly] = Field(default_factory=list, exclude_if=lambda said: not said)
     intent: str | None = None
     tier: str | None = None
     confidence: float | None = None

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
+from pydantic import BaseModel
+
 from softrail.core.effects import AnyEffect
 from softrail.core.questions import Option
 
@@ -127,10 +129,10 @@ class Release(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drafted:
-    """The text a process is working on, and how far it is."""
+    """What a process is working on: the text, and what it adds to replies that tell of it."""
 
-    text: str
-    readiness: Literal["drafting", "ready_for_review"]
+    text: str = ""
+    reply: BaseModel | None = None  #: of a model that is announced under `softrail.reply`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The promises rooms make to each other; every implementation passes the suite in `softrail.testing.contracts`."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -523,6 +523,28 @@ class Responder(Protocol):
         ...
 
 
+class Cleaned(Protocol):
+    """A text fit to be read."""
+
+    @property
+    def text(self) -> str:
+        """The words."""
+        ...
+
+    @property
+    def caught(self) -> Sequence[str]:
+        """What was taken out of them, for the record."""
+        ...
+
+
+class Wall(Protocol):
+    """Keeps words from people that are not for them, in what is said while a turn is computed."""
+
+    def clean(self, text: str, *, quoting: Iterable[str] = ()) -> Cleaned:
+        """The text without them; those that one of the `quoting` texts has may stand."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PromptText:
     """One version of a prompt asset."""
@@ -573,6 +595,7 @@ __all__ = [
     "Snapshot",
     "Store",
     "Tables",
+    "Wall",
     "Words",
     "Workers",
 ]

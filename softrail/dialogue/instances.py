@@ -515,6 +515,8 @@ class Acting:
             question = instance.question.prompt if instance.question else ""
             if draft.turn.origin != "signal":  # else nobody said anything that was not used
                 draft.say(self._say("trouble", question=question))
+            elif draft.fixed:  # but somebody read that there was news
+                draft.say(self._say("signal_gave_up"))
         return True
 
     async def count_failure(self, draft: Draft, instance: Instance) -> bool:

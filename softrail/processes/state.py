@@ -49,6 +49,21 @@ class State(BaseModel):
     returns: Stop | None = None  #: the question of an own step that waits for a change of an answer
 
 
+def texts_in(state: State) -> list[str]:
+    """Every text that is kept of a run: what the person said, and what was made of it."""
+    found: list[str] = []
+    left: list[Any] = [state.answers, state.data]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            found.append(one)
+        elif isinstance(one, dict):
+            left += one.values()
+        elif isinstance(one, list):
+            left += one
+    return found
+
+
 class Fault(BaseModel):
     """Why an answer cannot be used: the name of a sentence and what fills its places."""
 

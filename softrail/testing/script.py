@@ -4,6 +4,7 @@
     uses: shop.refunds:Refund            a process class or an intent; without it, the application of `softrail.toml`, or what is installed
     person: I want my money back
     us: Which order? …                   the reply; … stands for any words
+    at once: One moment, please.         what was said while a step still ran, one after the other; or none
     process: refund active ask_order     name, state, step: as many as matter; or none
     pending: ask                         the kind of the open question, or none
     effects: refund_saved                kinds in order, or none
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 WORDS = (
     "person",
     "us",
+    "at once",
     "process",
     "pending",
     "effects",
@@ -120,7 +122,7 @@ class Script:
                 said.append(await self._signal(line, talk))
             elif line.word == "session" and line.text.strip() == "newest":
                 said.append(await talk.newest_session())
-            elif line.word in ("us", "process", "pending", "effects", "intent", "model calls"):
+            elif line.word in ("us", "at once", "process", "pending", "effects", "intent", "model calls"):
                 if not said:
                     raise ScriptError(f"{self.name}:{line.number}: nothing was said yet.")
                 self._check(line, said[-1])
@@ -159,6 +161,9 @@ class Script:
         expected = line.text.strip()
         if line.word == "us":
             good, got = _fits(expected, said.text), said.text
+        elif line.word == "at once":
+            got = "\n".join(said.at_once) or "none"
+            good = _fits(expected, got)
         elif line.word == "process":
             words = [w for w in (said.process, said.state, said.step) if w]
             got = " ".join(words) or "none"

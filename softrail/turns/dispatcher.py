@@ -21,6 +21,7 @@ from softrail.core.execution import Engine, Service, Work
 from softrail.core.instances import Instance
 from softrail.core.people import Person
 from softrail.core.ports import Deliverer, Keeper
+from softrail.core.saying import SaidAtOnce
 from softrail.core.sessions import Snapshot
 from softrail.core.signals import Signal, SignalRequest
 from softrail.core.turns import Request, Turn
@@ -30,6 +31,7 @@ from softrail.dialogue.path import Path
 from softrail.language import language
 from softrail.registry.discovery import Part
 from softrail.registry.registry import Registry
+from softrail.turns.aloud import Aloud
 from softrail.turns.deliveries import Deliveries, Heard, Outcome
 from softrail.turns.handing import Handing
 from softrail.turns.notifier import Notifier
@@ -113,6 +115,7 @@ class Dispatcher:
         )
         self.engine = engine
         self.progress = ProgressBoard()
+        self.aloud = Aloud()
         self._works = dict(works or {})
         self._keepers = tuple(keepers)
         self._services = Services(services)
@@ -143,7 +146,17 @@ class Dispatcher:
             emit=run.emit if run is not None and run.streaming else None,
             accept=partial(self._queue.before_outside, run) if run is not None else None,
             held=run is None or run.fence is not None,
+            tell=partial(self._tell, turn, run),
         )
+
+    def _tell(self, turn: Turn, run: RunningTurn | None, texts: Sequence[str]) -> None:
+        """Tell those who watch a session what is said in it just now; again only what they have not been told."""
+        seq = (
+            turn.seq + 1 if turn.origin == "person" else turn.seq
+        )  # one's own item has no question before it
+        for text in texts if run is None else run.not_told(texts):
+            said = SaidAtOnce(session_id=turn.session_id, turn_id=turn.id, seq=seq, text=text)
+            self.aloud.tell(said)
 
     def plainly(self, turn: Turn, snapshot: Snapshot, sentence: str, **values: str) -> Draft:
         """A draft that changes nothing and says one sentence of the registry's."""

@@ -45,6 +45,7 @@ from softrail.testing import FrozenClock, Script, conversation
 from tests.house.machine import PATIENCE, Line, Machine, announce
 from tests.house.shown import as_shown, as_shown_line, same
 from tests.integration.api_server import here
+from tests.strangers import PYTEST
 
 ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"^```(?P<kind>\w+)?(?P<rest>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -206,7 +207,7 @@ class Reader:
             return said.stdout
         if words[0] == "pytest":
             done = subprocess.run(
-                [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words[1:]],
+                [*PYTEST, *words[1:]],
                 cwd=self._folder,
                 capture_output=True,
                 text=True,

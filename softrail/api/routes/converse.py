@@ -13,7 +13,6 @@ from softrail.api.parts import Parts
 from softrail.api.schemas import TurnBody, requests
 from softrail.core.errors import BadRequest, SoftrailError
 from softrail.core.people import Person
-from softrail.core.turns import Reply
 from softrail.core.turns import Request as TurnRequest
 from softrail.turns.running import RunningTurn
 
@@ -62,7 +61,7 @@ def converse(parts: Parts) -> APIRouter:
     @router.post(
         "/converse",
         summary="Say something",
-        response_model=Reply,
+        response_model=parts.reply,
         openapi_extra=requests(TurnBody),
     )
     async def post_turn(

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from softrail.api.schemas import NOT_NULL
+from softrail.plugin import NOT_NULL
 
 _NOTE: dict[str, Any] = {"text": "The schedule depends on the type of soil."}
 
