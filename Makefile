@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: help run test lint types imports check fix bench soak clean
+.PHONY: help run test lint types imports check fix bench soak lock licences clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -33,6 +33,13 @@ bench: $(VENV)/dev.stamp ## print the benchmark table (minutes)
 soak: $(VENV)/dev.stamp ## long fault tests: kills, races, a dying database (an hour or so)
 	$(BIN)/python -m tests.faults.soak
 
+lock: $(VENV)/bin/python ## pin every dependency with its hashes again, after a change of versions
+	$(PIP) install --quiet uv
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/lock.py
+
+licences: $(VENV)/run.stamp ## list what is installed: names, versions, licences
+	@$(BIN)/python .ci/licences.py
+
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
 
@@ -40,10 +47,12 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --quiet --upgrade "pip>=25.1"
 
-$(VENV)/run.stamp: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) install --quiet --constraint constraints.txt --editable .
+$(VENV)/run.stamp: $(VENV)/bin/python pyproject.toml requirements.txt
+	$(PIP) install --quiet --require-hashes --requirement requirements.txt
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(VENV)/dev.stamp: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) install --quiet --constraint constraints.txt --editable ".[testing]" --group dev
+$(VENV)/dev.stamp: $(VENV)/bin/python pyproject.toml requirements-dev.txt
+	$(PIP) install --quiet --require-hashes --requirement requirements-dev.txt
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(VENV)/run.stamp $@

@@ -269,7 +269,11 @@ def build(
     )
     dispatcher = Dispatcher(
         parts,
-        timing=Timing(accept_after=settings.accept_after, wait_limit=settings.wait_limit),
+        timing=Timing(
+            accept_after=settings.accept_after,
+            wait_limit=settings.wait_limit,
+            waiting_limit=settings.waiting_limit,
+        ),
         beat_interval=settings.beat_interval,
         dead_after=settings.dead_after,
         sweep_interval=settings.sweep_interval,
@@ -288,6 +292,7 @@ def build(
             poll_every=settings.sweep_interval,
         ),
         works=works,
+        keepers=[keeper for keeper in (_review(settings),) if keeper is not None],
     )
     dispatcher.announced = tuple(announced)
     return dispatcher
@@ -301,8 +306,13 @@ def _cascade(settings: Settings, prompts: Prompts) -> Cascade:
         cache=settings.cache_dir or default_cache(),
         bars=_bars(settings),
         strangers=settings.strangers,
-        review=ReviewQueue(settings.review_file) if settings.review_file else None,
+        review=_review(settings),
     )
+
+
+def _review(settings: Settings) -> ReviewQueue | None:
+    """What collects messages for a person to look at, where the settings name a file for it."""
+    return ReviewQueue(settings.review_file) if settings.review_file else None
 
 
 def _bars(settings: Settings) -> Bars:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from softrail.api.border import bad_cursor as bad_cursor
     from softrail.api.border import known_id as known_id
     from softrail.api.border import read_json as read_json
+    from softrail.api.downloads import Download as Download
     from softrail.api.exporting import object_pieces as object_pieces
     from softrail.api.parts import Parts as Parts
     from softrail.api.routes.sessions import Limit as Limit
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from softrail.api.schemas import TurnItem as TurnItem
     from softrail.api.schemas import requests as requests
     from softrail.api.uploads import INERT as INERT
-    from softrail.api.uploads import read_upload as read_upload
+    from softrail.api.uploads import uploaded as uploaded
     from softrail.bootstrap import plugin_tables as plugin_tables
     from softrail.classifier import load_catalogue as load_catalogue
     from softrail.classifier.catalogue import Catalogue as Catalogue
@@ -180,7 +181,8 @@ _HOMES: Final = {
     "read_catalogue": ("classifier.catalogue", "read_catalogue"),
     "read_json": ("api.border", "read_json"),
     "read_labelled": ("classifier.evaluate", "read_labelled"),
-    "read_upload": ("api.uploads", "read_upload"),
+    "uploaded": ("api.uploads", "uploaded"),
+    "Download": ("api.downloads", "Download"),
     "readable_folder": ("settings", "readable_folder"),
     "requests": ("api.schemas", "requests"),
     "safe_name": ("core.files", "safe_name"),
@@ -205,6 +207,7 @@ __all__ = [
     "Decision",
     "DefinitionError",
     "Deliverer",
+    "Download",
     "Drafted",
     "EffectHandler",
     "EffectTransaction",
@@ -272,7 +275,6 @@ __all__ = [
     "read_catalogue",
     "read_json",
     "read_labelled",
-    "read_upload",
     "readable_folder",
     "requests",
     "safe_name",
@@ -280,6 +282,7 @@ __all__ = [
     "turn_passing",
     "turns_table",
     "unusable",
+    "uploaded",
 ]
 
 

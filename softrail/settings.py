@@ -134,6 +134,11 @@ class Settings(BaseSettings):
     wait_limit: float = Field(
         default=60.0, gt=0, description="Seconds a turn waits for its place in its session before 503."
     )
+    waiting_limit: int = Field(
+        default=100,
+        ge=1,
+        description="Turns that may wait in one session; further ones are refused with 429.",
+    )
     beat_interval: float = Field(
         default=0.5, gt=0, description="Seconds between two signs of life of a worker."
     )
@@ -249,6 +254,41 @@ class Settings(BaseSettings):
     )
     port: int = Field(default=8000, ge=0, le=65535, description="Port that `softrail serve` listens on.")
     workers: int = Field(default=1, ge=1, le=256, description="Processes that `softrail serve` starts.")
+    worker_age: float = Field(
+        default=0,
+        ge=0,
+        description="With several workers: seconds after which each is replaced by a new one; 0 sets no limit.",
+    )
+    worker_memory: int = Field(
+        default=0,
+        ge=0,
+        description="With several workers: megabytes above which one is replaced by a new one; 0 sets no limit.",
+    )
+    header_timeout: float = Field(
+        default=10.0,
+        gt=0,
+        description="Seconds in which a request's headers have to be there, once it begins.",
+    )
+    body_timeout: float = Field(
+        default=20.0,
+        gt=0,
+        description="Seconds in which a request's body has to be there, and one more for every 1,000 bytes of it.",
+    )
+    reader_timeout: float = Field(
+        default=60.0,
+        gt=0,
+        description="Seconds after which a client that takes nothing of an answer is left.",
+    )
+    connection_limit: int = Field(
+        default=4000,
+        ge=0,
+        description="Connections that a worker keeps open, at most as many as the system allows; more get 503.",
+    )
+    stream_limit: int = Field(
+        default=1000,
+        ge=1,
+        description="Streams and downloads that a person may have open at once, per worker; more get 429.",
+    )
     body_limit: int = Field(
         default=1_048_576, ge=1024, description="Bytes a request body may have before it is refused with 413."
     )

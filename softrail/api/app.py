@@ -69,6 +69,7 @@ def create_app(
             body_limit=settings.body_limit,
             upload_limit=settings.upload_limit,
             rate_limit=settings.rate_limit,
+            stream_limit=settings.stream_limit,
             forget=identity.forget,
             follow=identity.follow,
         )

@@ -22,6 +22,7 @@ from softrail.core.errors import (
     NotFound,
     ServiceError,
     SoftrailError,
+    TooManyTurns,
     TurnReused,
     UnknownIntent,
     UnknownProcess,
@@ -74,6 +75,7 @@ STATUSES: Final[Mapping[type[SoftrailError], int]] = {
     BadRequest: 422,
     ConversationError: 422,
     TooMany: 429,
+    TooManyTurns: 429,
     ServiceError: 503,  # SessionBusy, StoreUnavailable, ModelUnavailable, NotReady, Stopping
 }
 

@@ -1,16 +1,18 @@
 """How often one person may ask."""
 
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import AsyncGenerator, Callable
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from softrail.api.failures import TooMany
 from softrail.core.clock import now
 from softrail.store import SqlStore
 from softrail.store.rates import count_request
 from softrail.store.rows import stamp
+
+Piece = TypeVar("Piece")
 
 WINDOW: Final = 60.0
 MOST_PEOPLE: Final = 10_000
@@ -89,3 +91,33 @@ class RateLimit:
         if before and here < self._most:
             return WINDOW * (1 - (self._most - 1 - here) / before) - passed
         return WINDOW - passed
+
+
+class Streams:
+    """At most `most` streams of a person open at once, on this worker."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._open: Counter[str] = Counter()
+
+    def check(self, person_id: str) -> None:
+        """Raises TooMany when one more would be too many."""
+        if self._open[person_id] >= self._most:
+            raise TooMany(
+                f"At most {self._most} streams and downloads are open at once. Close one, or try again later.",
+                retry_after=5.0,
+            )
+
+    async def counted(
+        self, person_id: str, pieces: AsyncGenerator[Piece, None]
+    ) -> AsyncGenerator[Piece, None]:
+        """The same, counted from the first piece to the last, or to when nobody reads on."""
+        self._open[person_id] += 1
+        try:
+            async for piece in pieces:
+                yield piece
+        finally:
+            self._open[person_id] -= 1
+            if not self._open[person_id]:
+                del self._open[person_id]
+            await pieces.aclose()

@@ -1,13 +1,14 @@
 """What every group of routes is handed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from fastapi import APIRouter, Depends
 
 from softrail.api.asking import Asking
 from softrail.api.failures import SoftrailRoute, documented
+from softrail.api.limits import Streams
 from softrail.api.standing import Follow, for_ever
 from softrail.core.border import is_id
 from softrail.core.errors import NotFound
@@ -19,6 +20,7 @@ from softrail.turns.dispatcher import Dispatcher
 T = TypeVar("T")
 
 UPLOAD_LIMIT: Final = 20_971_520
+STREAM_LIMIT: Final = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +33,7 @@ class Parts:
     forget: Callable[[str], None]  #: a person was changed or erased: drop what is remembered of them
     upload_limit: int = UPLOAD_LIMIT  #: of one file
     follow: Follow = for_ever  #: tells an event stream when its access is taken back
+    streams: Streams = field(default_factory=lambda: Streams(STREAM_LIMIT))  #: how many a person has open
 
     @property
     def store(self) -> Store:

@@ -6,9 +6,9 @@ from fastapi import APIRouter
 
 from softrail.api.asking import IdentityDependency, People, asking
 from softrail.api.failures import SoftrailRoute
-from softrail.api.limits import RateLimit
+from softrail.api.limits import RateLimit, Streams
 from softrail.api.mounting import announced_routers
-from softrail.api.parts import UPLOAD_LIMIT, Parts
+from softrail.api.parts import STREAM_LIMIT, UPLOAD_LIMIT, Parts
 from softrail.api.routes.attachments import attachments
 from softrail.api.routes.converse import converse
 from softrail.api.routes.instances import instances
@@ -30,6 +30,7 @@ def create_router(
     body_limit: int = BODY_LIMIT,
     upload_limit: int = UPLOAD_LIMIT,
     rate_limit: int = 0,
+    stream_limit: int = STREAM_LIMIT,
     forget: Callable[[str], None] | None = None,
     follow: Follow = for_ever,
 ) -> APIRouter:
@@ -45,6 +46,7 @@ def create_router(
         upload_limit: Bytes a file may have.
         rate_limit: Requests a person may make in a minute, over all workers; 0 sets no limit. A store that is not one of
             ours counts them on each worker for itself.
+        stream_limit: Streams and downloads that a person may have open at once on this worker.
         forget: Called with a person's id when they were changed or erased, if `identity` remembers people.
         follow: Called with the request of an event stream, it gives a context manager whose future is done once the
             stream has to end because the access was taken back; omitted: a stream ends with its session.
@@ -64,6 +66,7 @@ def create_router(
         upload_limit=upload_limit,
         forget=forget_all,
         follow=follow,
+        streams=Streams(stream_limit),
     )
     router = APIRouter(route_class=SoftrailRoute)
     for routes in (converse, instances, sessions, attachments, live, kinds, me):

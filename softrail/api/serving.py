@@ -13,7 +13,9 @@ from types import FrameType
 from fastapi import FastAPI
 
 from softrail.api.app import Running, create_app
+from softrail.api.connections import Limits, Timed, most_connections
 from softrail.api.metrics import TurnMetrics
+from softrail.api.recycling import Recycling, end_at_once, is_replaced
 from softrail.application import application, settings_of
 from softrail.core.errors import ServiceNotStarted, StoreUnavailable
 from softrail.settings import Settings, load_settings
@@ -29,6 +31,12 @@ def app() -> FastAPI:
     dispatcher = application(load_settings())
     settings = settings_of(dispatcher)
     alone = multiprocessing.parent_process() is None
+    Timed.limits = Limits(
+        header=settings.header_timeout,
+        body=settings.body_timeout,
+        stalled=settings.reader_timeout,
+        connections=most_connections(settings.connection_limit),
+    )
     metrics = TurnMetrics() if settings.metrics else None
     if metrics is not None:
         dispatcher.observe(metrics.observe, on_delivery=metrics.hear)
@@ -62,12 +70,19 @@ def running_until_signal(settings: Settings, *, again: float = 1.0, alone: bool 
             if len(told) == 1:
                 loop.call_soon_threadsafe(finish)
 
+        recycling = None
+        if is_replaced():
+            dispatcher.worker.when_stuck = end_at_once
+            limits = Recycling(age=settings.worker_age, memory=settings.worker_memory * 2**20)
+            recycling = asyncio.create_task(limits.watch(), name="softrail-recycle")
         started = await _started(dispatcher, again, alone)
         trying = None if started else asyncio.create_task(_keep_trying(dispatcher, again))
         try:
             with _on_signal(close):
                 yield
         finally:
+            if recycling is not None:
+                recycling.cancel()
             if trying is not None:
                 trying.cancel()
                 await asyncio.wait({trying})  # a start that is half done is stopped below, not meanwhile

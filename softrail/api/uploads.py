@@ -1,9 +1,10 @@
 """Files as they come in: one, of a bounded size, with the fields that describe it."""
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import BinaryIO, Final
 from urllib.parse import urlsplit
 
 from fastapi import Request
@@ -30,38 +31,18 @@ class Upload:
     """A file with its fields."""
 
     file_name: str
-    content: bytes
+    content: BinaryIO  #: beyond a megabyte it lies in a file of the system's, which goes with the block
     fields: dict[str, str]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Received:
-    """A file that has come in, and lies on disk where it is large; with its fields."""
-
-    file: UploadFile
-    fields: dict[str, str]
-
-    @property
-    def file_name(self) -> str:
-        """As the client called it."""
-        return self.file.filename or ""
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """Its bytes, piece by piece."""
-        while piece := await self.file.read(PIECE):
+        """Its bytes, piece by piece, each read beside the event loop."""
+        while piece := await asyncio.to_thread(self.content.read, PIECE):
             yield piece
 
 
-async def read_upload(request: Request, limit: int, fields: tuple[str, ...]) -> Upload:
-    """The file, as a whole, and exactly these fields of a multipart body. Raises as `received` does."""
-    async with received(request, limit, fields) as found:
-        content = await found.file.read()
-        return Upload(file_name=found.file_name, content=content, fields=found.fields)
-
-
 @asynccontextmanager
-async def received(request: Request, limit: int, fields: tuple[str, ...] = ()) -> AsyncIterator[Received]:
-    """The file and exactly these fields of a multipart body, for as long as it is looked at.
+async def uploaded(request: Request, limit: int, fields: tuple[str, ...] = ()) -> AsyncIterator[Upload]:
+    """Within the block, the file and exactly these fields of a multipart body.
 
     Raises:
         TooLarge: More has come than a file may have; the rest is not read.
@@ -86,7 +67,7 @@ async def received(request: Request, limit: int, fields: tuple[str, ...] = ()) -
         await form.close()
 
 
-def _checked(items: list[tuple[str, UploadFile | str]], limit: int, fields: tuple[str, ...]) -> Received:
+def _checked(items: list[tuple[str, UploadFile | str]], limit: int, fields: tuple[str, ...]) -> Upload:
     found = dict(items)
     wanted = {"file", *fields}
     for name in sorted(set(found) - wanted):
@@ -105,7 +86,7 @@ def _checked(items: list[tuple[str, UploadFile | str]], limit: int, fields: tupl
         texts[name] = text
     if (file.size or 0) > limit:
         raise too_large(limit)
-    return Received(file=file, fields=texts)
+    return Upload(file_name=file.filename or "", content=file.file, fields=texts)
 
 
 async def _bounded(request: Request, limit: int) -> AsyncGenerator[bytes, None]:

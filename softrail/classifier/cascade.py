@@ -114,7 +114,7 @@ class Cascade:
         asked = await ask(model, message, candidates, prompts=self._prompts, context=context)
         told = self._told(asked, decided, definitions, decided.text or message)
         if self._review is not None and told.confidence >= LEARN_FROM and told.name != GENERAL:
-            await asyncio.to_thread(_proposed, self._review, message, told)
+            await asyncio.to_thread(_proposed, self._review, message, told, context)
         return told
 
     # -- 3 exemplars
@@ -276,10 +276,16 @@ def default_cache() -> Path:
     return (Path(home) if home else Path.home() / ".cache") / "softrail"
 
 
-def _proposed(review: ReviewQueue, message: str, told: Intent) -> None:
+def _proposed(review: ReviewQueue, message: str, told: Intent, context: Mapping[str, Any]) -> None:
     """Puts a message in the queue; a queue that cannot take it costs an example, never a turn."""
     try:
-        review.propose(message, told.name, why=f"the model read it so at {told.confidence:.2f}")
+        review.propose(
+            message,
+            told.name,
+            why=f"the model read it so at {told.confidence:.2f}",
+            person_id=str(context.get("person_id") or ""),
+            session_id=str(context.get("session_id") or ""),
+        )
     except (OSError, SoftrailError) as error:
         log.warning("A message is not kept for review: %s", error)
 

@@ -4,7 +4,9 @@ The queue is a file of JSON lines; threads and processes that share it wait for 
 into the YAML file of intents, at the end of its list, and leaves everything else in that file as it is.
 """
 
+import asyncio
 import json
+import logging
 import os
 import stat
 import tempfile
@@ -18,7 +20,9 @@ from pydantic import TypeAdapter, ValidationError
 from softrail.classifier.catalogue import Catalogue, read_catalogue
 from softrail.classifier.locking import alone
 from softrail.classifier.text import form
-from softrail.core.errors import BadRequest, NotFound
+from softrail.core.errors import BadRequest, NotFound, StoreUnavailable
+
+log = logging.getLogger(__name__)
 
 MOST_WAITING = 1000
 _LONGEST = 300  #: an example is one sentence of a person, not a document
@@ -32,6 +36,8 @@ class Proposal:
     text: str
     intent: str
     why: str  #: "the model was sure", "chosen in a clarification"
+    person_id: str = ""  #: who said it, and where: it is erased with them
+    session_id: str = ""
 
 
 _AS_KEPT = TypeAdapter(Proposal)
@@ -53,7 +59,9 @@ class ReviewQueue:
             raise BadRequest(f"{self._path} cannot be read: {error.strerror}.") from None
         return [self._proposal(line, number) for number, line in enumerate(lines, 1) if line.strip()]
 
-    def propose(self, text: str, intent: str, *, why: str) -> Proposal | None:
+    def propose(
+        self, text: str, intent: str, *, why: str, person_id: str = "", session_id: str = ""
+    ) -> Proposal | None:
         """Put a message in the queue; None when it waits already, says nothing, is too long, or the queue is full."""
         said = form(text)
         if not said or len(text) > _LONGEST:
@@ -64,7 +72,7 @@ class ReviewQueue:
             if len(waiting) >= MOST_WAITING or any(form(p.text) == said for p in waiting):
                 return None
             number = 1 + max((p.id for p in waiting), default=0)
-            proposal = Proposal(number, " ".join(text.split()), intent, why)
+            proposal = Proposal(number, " ".join(text.split()), intent, why, person_id, session_id)
             self._write([*waiting, proposal])
             return proposal
 
@@ -90,6 +98,29 @@ class ReviewQueue:
             self._without(chosen)
             return chosen
 
+    def erase(self, person_id: str, session_id: str | None = None) -> None:
+        """Take off what that person said, or said in that session.
+
+        What was kept without a name may be theirs, too: it goes with the first person who is erased.
+        """
+        if not self._path.exists():
+            return
+        with alone(self._path):
+            waiting = self.waiting()
+            kept = [p for p in waiting if not _is_of(p, person_id, session_id)]
+            if len(kept) < len(waiting):
+                self._write(kept)
+
+    async def forget(self, person_id: str, session_id: str | None = None) -> None:
+        """The same, beside the event loop. Raises StoreUnavailable when the file cannot be changed."""
+        try:
+            await asyncio.to_thread(self.erase, person_id, session_id)
+        except (OSError, BadRequest) as error:
+            log.error("The file of messages for review could not be changed: %s", error)
+            raise StoreUnavailable(
+                "Not everything can be erased just now, and nothing was. Try again in a moment."
+            ) from error
+
     def _proposal(self, line: bytes, number: int) -> Proposal:
         try:
             return _AS_KEPT.validate_json(line, strict=True)
@@ -111,6 +142,12 @@ class ReviewQueue:
 
     def _write(self, proposals: Sequence[Proposal]) -> None:
         _replace(self._path, "".join(json.dumps(asdict(p), ensure_ascii=False) + "\n" for p in proposals))
+
+
+def _is_of(proposal: Proposal, person_id: str, session_id: str | None) -> bool:
+    if session_id is not None:
+        return proposal.session_id == session_id
+    return proposal.person_id in (person_id, "")
 
 
 def add_examples(path: Path, proposals: Sequence[Proposal]) -> None:

@@ -60,6 +60,7 @@ def serve(
     _run(
         APPLICATION,
         factory=True,
+        http="softrail.api.connections:Timed",
         host=chosen.host,
         port=chosen.port,
         workers=chosen.workers,
@@ -68,6 +69,7 @@ def serve(
         access_log=False,
         server_header=False,
         proxy_headers=False,  # who asks is said by a key; what a proxy says of the peer is believed nowhere
+        timeout_worker_healthcheck=10,  # a worker that only starts slowly on a busy machine is not started anew
         timeout_graceful_shutdown=int(own.grace) + 3,  # what grace ends has to be answered, too
     )
 

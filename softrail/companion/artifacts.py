@@ -85,12 +85,12 @@ def get(db: Database, person_id: str, artifact_id: str) -> Artifact | None:
     return None if row is None else _artifact(row)
 
 
-def with_content(db: Database, person_id: str, artifact_id: str) -> tuple[Artifact, bytes | None]:
-    """One file with its content; None: it lies on disk."""
-    row = db.execute(_of(person_id, artifact_id).add_columns(blobs.c.content)).first()
+def with_place(db: Database, person_id: str, artifact_id: str) -> tuple[Artifact, int]:
+    """One file, and in how many pieces its content lies; 0: in its row, or on disk."""
+    row = db.execute(_of(person_id, artifact_id).add_columns(blobs.c.pieces)).first()
     if row is None:
         raise NotFound()
-    return _artifact(row), row.content
+    return _artifact(row), row.pieces
 
 
 def add(

@@ -1,5 +1,6 @@
 """What goes with a person, and with a session: in the store's own transaction that erases them."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import Connection, Table, case, delete, select, update
@@ -72,8 +73,13 @@ def erase_project(conn: Connection, project_id: str) -> None:
     for table in _OF_A_PROJECT:
         conn.execute(delete(table).where(table.c.project_id == project_id))
     conn.execute(delete(projects).where(projects.c.id == project_id))
+    release_files(conn, digests)
+
+
+def release_files(conn: Connection, digests: Sequence[str]) -> None:
+    """Erase content that no file has any more; what lies on disk is removed once this has committed."""
     on_disk = blobs_.release(conn, digests, now())
-    if on_disk:  # files are removed once this has committed, and tried again until they are gone
+    if on_disk:  # tried again until they are gone
         payload = {"hashes": list(on_disk)}
         conn.execute(
             outbox.row_for(

@@ -13,6 +13,8 @@ from softrail.companion.tables import groups, projects
 from softrail.companion.values import Group, Organised
 from softrail.plugin import moment_or_none, stamp
 
+UNNAMED = "Notes"  #: a group whose name was made from words that are erased
+
 
 def organised(db: Database, person_id: str, project_id: str, *, numbers: bool = True) -> Organised:
     """The groups as they were made last, without notes that changed since.
@@ -81,6 +83,16 @@ def take_out(db: Database, project_id: str, number: int) -> None:
         else:
             db.execute(delete(groups).where(here))
         return
+
+
+def forget(db: Database, project_id: str, number: int) -> None:
+    """Take an erased note out of its group; the group keeps no word that was made from it."""
+    columns = (groups.c.position, groups.c.numbers)
+    for row in db.execute(select(*columns).where(groups.c.project_id == project_id)).all():
+        if number in json.loads(row.numbers):
+            here = (groups.c.project_id == project_id) & (groups.c.position == row.position)
+            db.execute(update(groups).where(here).values(label=UNNAMED, rationale="", summary=""))
+    take_out(db, project_id, number)
 
 
 def _group(row: Any, numbers: bool) -> Group:

@@ -5,12 +5,23 @@ exist; what a viewer may read but not change is Forbidden. Methods that return a
 change is made when the turn that carries the effect commits, and rights are checked again then.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from softrail import Effect, Project
-from softrail.companion import artifacts, dashboard, effects, groups, jobs, members, notes, projects, spoken
+from softrail.companion import (
+    artifacts,
+    dashboard,
+    effects,
+    groups,
+    jobs,
+    members,
+    notes,
+    projects,
+    removing,
+    spoken,
+)
 from softrail.companion.blobs import Blobs
 from softrail.companion.dashboard import MOST
 from softrail.companion.rights import require, role_of
@@ -112,6 +123,11 @@ class CompanionProjects:
         """Let someone go. Raises NotFound, Forbidden, or BadRequest for the last owner."""
         await self._store.write(lambda conn: members.remove(conn, person_id, project_id, email))
 
+    async def erase(self, person_id: str, project_id: str) -> None:
+        """Erase the project with all that is in it, for everybody. Raises NotFound or Forbidden."""
+        await self._store.write(lambda conn: removing.erase_project(conn, person_id, project_id))
+        await self._store.scrub()
+
 
 class Notes:
     """The numbered notes of projects."""
@@ -209,6 +225,11 @@ class Notes:
             lambda conn: notes.move(conn, person_id, project_id, number, to_project, at=at)
         )
 
+    async def erase(self, person_id: str, project_id: str, number: int) -> None:
+        """Erase the note; its number is not given again. Raises NotFound or Forbidden."""
+        await self._store.write(lambda conn: removing.erase_note(conn, person_id, project_id, number))
+        await self._store.scrub()
+
     def saving(
         self,
         project_id: str,
@@ -283,16 +304,29 @@ class Artifacts:
         """One file's description; None when it is not theirs or does not exist."""
         return await self._store.read(lambda conn: artifacts.get(conn, person_id, artifact_id))
 
+    async def open(self, person_id: str, artifact_id: str) -> tuple[Artifact, AsyncGenerator[bytes, None]]:
+        """One file, and its content piece by piece: nobody holds all of it. Raises NotFound."""
+        artifact, pieces = await self._store.read(
+            lambda conn: artifacts.with_place(conn, person_id, artifact_id)
+        )
+        return artifact, await self._blobs.read(artifact.sha256, pieces)
+
     async def read(self, person_id: str, artifact_id: str) -> tuple[Artifact, bytes]:
         """One file with its content. Raises NotFound."""
-        found = await self._store.read(lambda conn: artifacts.with_content(conn, person_id, artifact_id))
-        artifact, content = found
-        return artifact, content if content is not None else await self._blobs.read(artifact.sha256)
+        artifact, pieces = await self.open(person_id, artifact_id)
+        return artifact, b"".join([piece async for piece in pieces])
 
     async def store(
-        self, person_id: str, project_id: str, *, title: str, type: str, file_name: str, content: bytes
+        self,
+        person_id: str,
+        project_id: str,
+        *,
+        title: str,
+        type: str,
+        file_name: str,
+        content: bytes | BinaryIO,
     ) -> Artifact:
-        """Keep a file the person gives. Raises NotFound, Forbidden or BadRequest."""
+        """Keep a file the person gives, piece by piece. Raises NotFound, Forbidden or BadRequest."""
         artifact_id, at = self._ids.new(), now()
         await self._store.read(lambda conn: require(conn, person_id, project_id, "member"))
         new = artifacts.NewArtifact(
@@ -300,6 +334,11 @@ class Artifacts:
         )
         kept = await self._blobs.keep(content)
         return await self._store.write(lambda conn: artifacts.add_own(conn, person_id, new, kept, at=at))
+
+    async def erase(self, person_id: str, artifact_id: str) -> None:
+        """Erase a file, and its content when no other file has the same. Raises NotFound or Forbidden."""
+        await self._store.write(lambda conn: removing.erase_file(conn, person_id, artifact_id))
+        await self._store.scrub()
 
     async def storing(
         self,

@@ -17,7 +17,7 @@ from sqlalchemy import (
 from softrail.plugin import CONVENTION
 
 #: The newest revision in `migrations`; a test compares.
-HEAD = "0002"
+HEAD = "0003"
 
 metadata = MetaData(naming_convention=CONVENTION)
 
@@ -110,8 +110,19 @@ blobs = Table(
     metadata,
     Column("sha256", Text, primary_key=True),
     Column("size", BigInteger, nullable=False),
-    Column("content", LargeBinary),  # NULL: on disk, under its hash
+    Column("content", LargeBinary),  # NULL: in pieces, or on disk under its hash
     Column("kept_at", BigInteger, nullable=False),
+    Column("pieces", Integer, nullable=False, server_default="0"),  # how many, once all of them are there
+)
+
+#: Large content, so that nobody holds it as a whole and no write takes long.
+blob_pieces = Table(
+    "companion_blob_pieces",
+    metadata,
+    Column("sha256", Text, nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("sha256", "n"),
 )
 
 artifacts = Table(

@@ -152,6 +152,14 @@ class Taken:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Glimpse:
+    """How far a session is, and whether a worker that is there has its lease."""
+
+    rev: int
+    held: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Occupied:
     """A live worker has the lease of the session."""
 

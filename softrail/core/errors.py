@@ -133,6 +133,12 @@ class SessionBusy(ServiceError):
     code = "session_busy"
 
 
+class TooManyTurns(ServiceError):
+    """As many turns wait in the session as may; this one was not taken, and its id is free."""
+
+    code = "too_many_turns"
+
+
 class StoreUnavailable(ServiceError):
     """The store could not be reached in time."""
 

@@ -13,6 +13,7 @@ from softrail.core.commits import (
     AccessKey,
     CommitResult,
     Due,
+    Glimpse,
     Item,
     Loaded,
     Occupied,
@@ -270,6 +271,10 @@ class Store(Records, Workers, Outbox, Claims, Protocol):
         """
         ...
 
+    async def glimpses(self, session_ids: Sequence[str]) -> Mapping[str, Glimpse]:
+        """How far each of these sessions is, and whether it is held; without those that are not there. Only reads."""
+        ...
+
     async def release(self, session_id: str, fence: int) -> None:
         """Give the lease back, if it is still ours."""
         ...
@@ -465,6 +470,14 @@ class Reader(Protocol):
 
     async def read(self, message: str, place: Place, *, locale: str) -> Reading:
         """One reading; never raises for any text."""
+        ...
+
+
+class Keeper(Protocol):
+    """Keeps words of people somewhere outside the store."""
+
+    async def forget(self, person_id: str, session_id: str | None = None) -> None:
+        """Erase what that person said, or said in that session. Raises StoreUnavailable, and nothing is erased."""
         ...
 
 

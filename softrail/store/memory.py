@@ -79,6 +79,9 @@ class _Inline:
         except Exception:  # one of them spoils the others: each alone, and it will say why
             return [self._alone(commit) for commit in commits]
 
+    async def scrub(self) -> None:
+        """Nothing to do: there is no file."""
+
     def beside(self) -> AbstractAsyncContextManager[Runner]:
         """The same: whoever comes next waits for the one before, from whichever thread."""
         return nullcontext(self)

@@ -1,7 +1,7 @@
 """What is read outside the path of a turn. Everything that belongs to a person is asked for with the person."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -20,7 +20,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from softrail.core.commits import Due, Item, TurnRow
+from softrail.core.commits import Due, Glimpse, Item, TurnRow
 from softrail.core.effects import StoredRecord
 from softrail.core.errors import NotFound
 from softrail.core.instances import Instance, State, Transition
@@ -36,7 +36,16 @@ from softrail.store.rows import (
     turn_from,
 )
 from softrail.store.statements import chunks
-from softrail.store.tables import decisions, instances, persons, records, sessions, transitions, turns
+from softrail.store.tables import (
+    decisions,
+    instances,
+    persons,
+    records,
+    sessions,
+    transitions,
+    turns,
+    workers,
+)
 
 _NEVER = 2**62  #: beyond every sequence number
 _UNFINISHED = (State.OFFERED.value, State.ACTIVE.value, State.SUSPENDED.value)
@@ -162,6 +171,14 @@ def session(conn: Connection, person_id: str, session_id: str) -> Session | None
     query = select(sessions).where(sessions.c.id == session_id, sessions.c.person_id == person_id)
     row = conn.execute(query).first()
     return None if row is None else session_from(row)
+
+
+def glimpses(conn: Connection, session_ids: Sequence[str]) -> Mapping[str, Glimpse]:
+    """How far each of these sessions is, and whether a registered worker has its lease."""
+    query = select(sessions.c.id, sessions.c.rev, workers.c.id.is_not(None).label("held"))
+    query = query.join_from(sessions, workers, workers.c.id == sessions.c.holder, isouter=True)
+    rows = conn.execute(query.where(sessions.c.id.in_(session_ids)))
+    return {row.id: Glimpse(rev=row.rev, held=bool(row.held)) for row in rows}
 
 
 def sessions_of(conn: Connection, person_id: str, before: str | None, limit: int) -> Sequence[Session]:

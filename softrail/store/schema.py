@@ -172,6 +172,9 @@ def prepare_sqlite(
     `patience` waits a moment and says whether to try again: SQLite does not wait by itself when two
     processes change the journal mode at once.
     """
+    if conn.exec_driver_sql("PRAGMA page_count").scalar() == 0:
+        # Only a file without tables can be told so: what is erased later gives its pages back.
+        conn.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
     while conn.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":
         try:
             mode = conn.exec_driver_sql("PRAGMA journal_mode = WAL").scalar()

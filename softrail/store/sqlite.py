@@ -6,7 +6,8 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, closing, nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
@@ -25,6 +26,7 @@ from softrail.store.plugins import PluginTables, all_handlers
 from softrail.store.sqlstore import Runner, SqlStore
 from softrail.store.statements import Statement
 from softrail.store.threads import Answers, Job, JobQueue
+from softrail.store.upkeep import SameFile, Upkeep
 
 T = TypeVar("T")
 Durability = Literal["full", "normal"]
@@ -75,16 +77,19 @@ class SqliteStore(SqlStore):
         )
 
 
-def sqlite_engine(path: Path, *, durability: Durability, busy_timeout: float) -> Engine:
-    """An engine whose transactions begin only where we say so, with `BEGIN IMMEDIATE` or `BEGIN`."""
+def sqlite_connection(path: Path, *, durability: Durability, busy_timeout: float) -> sqlite3.Connection:
+    """A connection whose transactions begin only where we say so, with `BEGIN IMMEDIATE` or `BEGIN`."""
     synchronous = {"full": "FULL", "normal": "NORMAL"}[durability]
+    raw = sqlite3.connect(path, timeout=busy_timeout, isolation_level=None, check_same_thread=False)
+    raw.execute("PRAGMA foreign_keys = ON")
+    raw.execute(f"PRAGMA synchronous = {synchronous}")
+    raw.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten; not every build does it unasked
+    return raw
 
-    def connect() -> sqlite3.Connection:
-        raw = sqlite3.connect(path, timeout=busy_timeout, isolation_level=None, check_same_thread=False)
-        raw.execute("PRAGMA foreign_keys = ON")
-        raw.execute(f"PRAGMA synchronous = {synchronous}")
-        return raw
 
+def sqlite_engine(path: Path, *, durability: Durability, busy_timeout: float) -> Engine:
+    """An engine over such connections."""
+    connect = partial(sqlite_connection, path, durability=durability, busy_timeout=busy_timeout)
     # Whatever is logged of an error: what is written here is what people said.
     return create_engine("sqlite://", creator=connect, poolclass=NullPool, hide_parameters=True)
 
@@ -114,10 +119,13 @@ class _Threads:
         plugins: Sequence[PluginTables],
     ) -> None:
         self._path = path
+        self._same = SameFile(path)
+        self._upkeep = Upkeep(path)
         self._handlers = handlers
         self._plugins = plugins
         self._readers = readers
         self._busy_timeout = busy_timeout
+        self._waiting_for_nobody = partial(sqlite_connection, path, durability=durability, busy_timeout=0)
         self._engine = sqlite_engine(path, durability=durability, busy_timeout=busy_timeout)
         self._hasty = sqlite_engine(path, durability=durability, busy_timeout=0)
         self._at_hand: Connection | None = None  #: the event loop's own, which never waits
@@ -158,6 +166,7 @@ class _Threads:
         """
         if self._reading is None:
             raise StoreUnavailable("The store is not started.")
+        self._same.require()
         if self._at_hand is None:
             self._at_hand = self._hasty.connect()
         try:
@@ -177,6 +186,11 @@ class _Threads:
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
         return cast(Sequence[CommitResult], await _started(self._writing).put(Job(None, commits)))
 
+    async def scrub(self) -> None:
+        self._upkeep.erased()
+        with suppress(StoreUnavailable):  # what was erased is erased; a later write empties the log
+            await self.write(_nothing)
+
     def beside(self) -> AbstractAsyncContextManager[Runner]:
         """The same: writes of every event loop stand in one line before the one thread that writes."""
         return nullcontext(self)
@@ -187,6 +201,7 @@ class _Threads:
         try:
             with self._engine.connect() as conn:
                 schema.prepare_sqlite(conn, Patience(self._busy_timeout), self._plugins)
+            self._same.remember()
         except (DBAPIError, sqlite3.Error, OSError) as error:
             raise sqlite_start_fault(error, self._path) from error
 
@@ -220,6 +235,25 @@ class _Threads:
         return [self._try(job, self._read_one) for job in jobs]
 
     def _write_jobs(self, jobs: list[Job]) -> Answers:
+        try:
+            self._same.require()
+            answers = self._write_all(jobs)
+            self._same.require()  # nothing that went elsewhere is acknowledged
+        except StoreUnavailable as error:
+            return [(job, None, StoreUnavailable(error.message, **error.details)) for job in jobs]
+        self._keep_up()
+        return answers
+
+    def _keep_up(self) -> None:
+        if not self._upkeep.due():
+            return
+        try:
+            with closing(self._waiting_for_nobody()) as raw:
+                self._upkeep.run(raw)
+        except Exception:  # what was written is written, and whoever waits for it is told so
+            log.exception("The log of the database could not be emptied; it is tried again.")
+
+    def _write_all(self, jobs: list[Job]) -> Answers:
         try:
             return self._transaction(lambda conn: self._together(conn, jobs))
         except BaseException as error:  # whatever it is, it must not end the only thread that writes
@@ -262,6 +296,7 @@ class _Threads:
 
     def _read_one(self, job: Job) -> Any:
         assert job.fn is not None  # noqa: S101 - turns are never put into the readers' queue
+        self._same.require()
         return self._transaction(job.fn, sql.BEGIN_READING)
 
     def _try(self, job: Job, run: Callable[[Job], Any]) -> tuple[Job, Any, BaseException | None]:
@@ -270,6 +305,10 @@ class _Threads:
         except BaseException as error:
             away = isinstance(error, DBAPIError) and is_sqlite_outage(error)
             return job, None, sqlite_outage(error) if away else error
+
+
+def _nothing(_: Connection) -> None:
+    """A write of nothing."""
 
 
 def _started(queue: JobQueue | None) -> JobQueue:

@@ -14,6 +14,7 @@ from softrail.core.commits import (
     AccessKey,
     CommitResult,
     Due,
+    Glimpse,
     Item,
     Loaded,
     Occupied,
@@ -67,6 +68,10 @@ class Runner(Protocol):
         """Commit turns, together with others that wait at this moment."""
         ...
 
+    async def scrub(self) -> None:
+        """See to it that what was erased is in no file of the database either, as far as it is in our hands."""
+        ...
+
     def beside(self) -> "AbstractAsyncContextManager[Runner]":
         """A runner over the same database for another thread's event loop; it waits for no turn."""
         ...
@@ -96,6 +101,9 @@ class Unready:
         raise self._refusal()
 
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+        raise self._refusal()
+
+    async def scrub(self) -> None:
         raise self._refusal()
 
     def beside(self) -> "AbstractAsyncContextManager[Runner]":
@@ -172,6 +180,14 @@ class SqlStore(SqlWorkers):
         """What `fn` returns after its transaction; it may run twice, so it must bear that."""
         return await self._runner.write(fn)
 
+    async def scrub(self) -> None:
+        """What was erased and committed leaves the file too, and the log beside it.
+
+        On SQLite its bytes were overwritten with zeros; here they leave the log, as soon as no reader needs them.
+        PostgreSQL keeps such rows until it vacuums, and its log as long as it is set up to.
+        """
+        await self._runner.scrub()
+
     # -- people and keys
     async def ensure_person(self, email: str, *, id: str, at: datetime) -> Person:
         return await self.write(lambda conn: people.ensure_person(conn, email, id, at))
@@ -187,6 +203,7 @@ class SqlStore(SqlWorkers):
 
     async def delete_person(self, person_id: str) -> None:
         await self.write(lambda conn: erasing.delete_person(conn, person_id, self.plugins))
+        await self.scrub()
 
     async def add_key(self, key: AccessKey) -> None:
         await self.write(lambda conn: people.add_key(conn, key))
@@ -242,6 +259,9 @@ class SqlStore(SqlWorkers):
             lambda conn: path.take(conn, session_id, worker, force=force),
             again=lambda conn: path.take(conn, session_id, worker, force=force, mine=True),
         )
+
+    async def glimpses(self, session_ids: Sequence[str]) -> Mapping[str, Glimpse]:
+        return await self.read(lambda conn: reading.glimpses(conn, session_ids))
 
     async def release(self, session_id: str, fence: int) -> None:
         await self.write(lambda conn: path.release(conn, session_id, fence))
@@ -358,9 +378,12 @@ class SqlStore(SqlWorkers):
         return await self.read(lambda conn: reading.decision(conn, person_id, session_id, turn_id))
 
     async def delete_session(self, person_id: str, session_id: str) -> bool:
-        return await self.write(
+        erased = await self.write(
             lambda conn: erasing.delete_session(conn, person_id, session_id, self.plugins)
         )
+        if erased:
+            await self.scrub()
+        return erased
 
     # -- outbox
     async def outbox(

@@ -27,7 +27,7 @@ from softrail.core.errors import (
 from softrail.core.execution import Engine, Service, Work
 from softrail.core.instances import Instance
 from softrail.core.people import Person
-from softrail.core.ports import Deliverer
+from softrail.core.ports import Deliverer, Keeper
 from softrail.core.saying import SaidAtOnce
 from softrail.core.sessions import Snapshot
 from softrail.core.signals import Signal, SignalRequest
@@ -49,6 +49,7 @@ from softrail.turns.running import RunningTurn
 from softrail.turns.services import Services, WorkerHost
 from softrail.turns.sweeper import Sweeper, SweepReport
 from softrail.turns.timing import Timing
+from softrail.turns.watching import SessionsWatched
 from softrail.turns.worker import Worker
 
 log = logging.getLogger("softrail.turns")
@@ -76,6 +77,7 @@ class Dispatcher:
         services: Sequence[Service] = (),
         engine: Engine | None = None,
         works: Mapping[str, Work] | None = None,
+        keepers: Iterable[Keeper] = (),
     ) -> None:
         self.parts = parts
         self.store = parts.store
@@ -88,6 +90,7 @@ class Dispatcher:
         self.stopping = False
         self._not_started: ServiceNotStarted | None = None
         self.notifier = Notifier()
+        self.watched = SessionsWatched(parts.store, self.notifier, stopping=lambda: self.stopping)
         self._timing = timing
         self._observers = list(observers)
         self._path = Path(parts)
@@ -122,6 +125,7 @@ class Dispatcher:
         self.progress = ProgressBoard()
         self.aloud = Aloud()
         self._works = dict(works or {})
+        self._keepers = tuple(keepers)
         self._services = Services(services)
         self._host = WorkerHost(
             progress=self.progress,
@@ -376,6 +380,24 @@ class Dispatcher:
         if await self.store.session(person.id, session_id) is None:
             raise NotFound()
         return await self._queue.cancel(session_id)
+
+    # -- erasing
+
+    async def erase_person(self, person_id: str) -> None:
+        """Erase a person and all that is theirs, wherever it is kept. Raises StoreUnavailable: send it again."""
+        for keeper in self._keepers:  # before the store, which knows whose it is
+            await keeper.forget(person_id)
+        await self.store.delete_person(person_id)
+
+    async def erase_session(self, person_id: str, session_id: str) -> bool:
+        """Erase a session with all that was said in it, wherever it is kept; whether it was the person's."""
+        if await self.store.session(person_id, session_id) is None:
+            return False
+        for keeper in self._keepers:
+            await keeper.forget(person_id, session_id)
+        erased = await self.store.delete_session(person_id, session_id)
+        self.notifier.changed(session_id)
+        return erased
 
     # -- life
 

@@ -50,28 +50,32 @@ class Leases:
     async def wait(self, run: RunningTurn) -> str:
         """Wait for the turn's place among those accepted, then run it under the session's lease."""
         await self._acceptor.accept(run)  # a place in line is a number
-        pause = self._timing.poll
+        pause, held = self._timing.poll, False
         while True:
-            taken = await self._store.take(run.session_id, await self._worker.ready())
-            if taken is None:
-                raise NotFound()
-            if isinstance(taken, Taken):
-                mine = bool(taken.waiting) and taken.waiting[0].turn_id == run.turn_id
-                reply = await self._run_oldest(taken, run if mine else None)
-                if mine and reply is not None:
-                    return reply
-                if taken.waiting:
-                    continue
+            if not held:  # a try to take it is a write, and whoever only waits writes nothing
+                taken = await self._store.take(run.session_id, await self._worker.ready())
+                if taken is None:
+                    raise NotFound()
+                if isinstance(taken, Taken):
+                    mine = bool(taken.waiting) and taken.waiting[0].turn_id == run.turn_id
+                    reply = await self._run_oldest(taken, run if mine else None)
+                    if mine and reply is not None:
+                        return reply
+                    if taken.waiting:
+                        continue
+                held = isinstance(taken, Occupied)
             # Looked for after every try: whoever else took the lease may have answered this turn.
             row = await self._store.turn(run.person.id, run.turn_id)
             if row is None:
                 raise NotFound()
             if row.reply is not None:
                 return row.reply
-            if isinstance(taken, Occupied):
+            if held:
                 # Whoever has the lease may be another process: only the store can tell when it is free.
                 await asyncio.sleep(pause)
                 pause = min(pause * 1.5, self._timing.poll_most)
+                seen = (await self._store.glimpses([run.session_id])).get(run.session_id)
+                held = seen is not None and seen.held
 
     async def _run_oldest(self, taken: Taken, run: RunningTurn | None) -> str | None:
         """Run the oldest accepted turn of a session whose lease we have, whoever accepted it; `run` if it is ours."""

@@ -16,8 +16,8 @@ class Notifier:
             if not future.done():
                 future.set_result(None)
 
-    async def wait(self, session_id: str, seconds: float) -> bool:
-        """True when something was committed here within that time; other workers' news is only polled."""
+    async def wait(self, session_id: str, seconds: float | None = None) -> bool:
+        """True when something was committed within that time: here, or seen by who watches sessions."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting[session_id].add(future)
         try:

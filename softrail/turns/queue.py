@@ -8,9 +8,10 @@ runs under the session's lease (`leases`). Where a turn stands is its phase (`ph
 import asyncio
 import contextlib
 import logging
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from softrail.core.errors import NotFound, SoftrailError, Stopping
+from softrail.core.errors import NotFound, SoftrailError, Stopping, TooManyTurns
 from softrail.core.ports import Store
 from softrail.core.sessions import Session, Snapshot
 from softrail.turns.accepting import Acceptor
@@ -42,11 +43,19 @@ class SessionQueue:
         self._committer = Committer(store, thinker)
         self._leases = Leases(store, worker, thinker, self._acceptor, self._committer, self._tasks, timing)
         self._last: dict[str, RunningTurn] = {}
+        self._here: Counter[str] = Counter()  #: unfinished turns by session
 
     # -- one turn
 
     def enter(self, run: RunningTurn) -> None:
-        """Put a turn at the end of its session's line; it runs by itself from here on."""
+        """Put a turn at the end of its session's line; it runs by itself from here on.
+
+        Where the line is full it fails at once: what one session waits for must not be what everybody waits for.
+        """
+        if self._bounded(run) and self._here[run.session_id] >= self._timing.waiting_limit:
+            run.fail(self._too_many())
+            return
+        self._here[run.session_id] += 1
         run.previous = self._last.get(run.session_id)
         self._last[run.session_id] = run
         self._tasks.spawn(self._live(run))
@@ -66,6 +75,9 @@ class SessionQueue:
             self._fail(run, error)
         finally:
             timer.cancel()
+            self._here[session_id] -= 1
+            if not self._here[session_id]:
+                del self._here[session_id]
             if self._last.get(session_id) is run:
                 del self._last[session_id]
 
@@ -117,6 +129,9 @@ class SessionQueue:
             if not run.opens and loaded.snapshot is None:
                 raise NotFound()
             await self._thinker.admit(run.request, run.person)
+            waiting = loaded.snapshot.session.waiting if loaded.snapshot is not None else 0
+            if self._bounded(run) and waiting >= self._timing.waiting_limit:
+                raise self._too_many()  # on other workers
         snapshot = loaded.snapshot
         if run.opens:
             new = Session(id=run.session_id, person_id=run.person.id, created_at=run.at)
@@ -126,6 +141,14 @@ class SessionQueue:
         if isinstance(run.phase, Arrived):
             run.move(Arrived(snapshot.session))
         return snapshot
+
+    def _bounded(self, run: RunningTurn) -> bool:
+        """A person's turn takes up room; what stops others, or has happened outside, always comes in."""
+        return run.request.origin == "person" and not run.escapes
+
+    def _too_many(self) -> TooManyTurns:
+        most = self._timing.waiting_limit
+        return TooManyTurns(f"{most} turns wait in this session already. Send this one again in a moment.")
 
     async def _at_once(self, run: RunningTurn, snapshot: Snapshot) -> str | None:
         """Compute from a snapshot, without a lease, and commit. None: look again."""

@@ -19,7 +19,7 @@ from softrail.core.ports import Store, Workers
 log = logging.getLogger(__name__)
 
 #: Times `dead_after` that the event loop may stand still before the worker gives no more signs of life.
-STUCK = 15
+STUCK = 9
 
 
 class Worker:
@@ -50,6 +50,7 @@ class Worker:
         self._stopping = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._loop_seen = 0.0
+        self.when_stuck: Callable[[], None] = lambda: None  #: called from the thread, once that time is over
         self.id = ids.new()
 
     async def ready(self) -> str:
@@ -129,6 +130,7 @@ class Worker:
         if self._loop is None or clock - self._loop_seen < self._stuck_after:
             return False
         log.error("The event loop stands still for %.0f s: no sign of life.", clock - self._loop_seen)
+        self.when_stuck()
         return True
 
     def _call(self, function: Callable[..., None], *args: object) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, select
 
 from softrail.api import exporting
 from softrail.companion.routes import exporting as of_companion
-from softrail.companion.tables import artifacts, blobs, metadata
+from softrail.companion.tables import artifacts, blob_pieces, blobs, metadata
 from softrail.core.clock import now
 from softrail.store import SqlStore
 from softrail.store.rows import stamp
@@ -52,7 +52,9 @@ async def filled(store: SqlStore) -> str:
     }
     files = [{**row, "id": f"file-{n}", "title": f"Report {n}", "created_at": at + n} for n in range(FILES)]
     blob = {"sha256": digest, "size": len(content), "content": content, "kept_at": at}
+    piece = {"sha256": digest, "n": 0, "content": content}
     await store.write(lambda conn: conn.execute(insert(blobs), [blob]))
+    await store.write(lambda conn: conn.execute(insert(blob_pieces), [piece]))
     await store.write(lambda conn: conn.execute(insert(artifacts), files))
     return project
 

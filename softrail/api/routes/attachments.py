@@ -1,17 +1,17 @@
 """The files of a session: list, upload, download, erase."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from starlette.responses import StreamingResponse
 
 from softrail.api.border import bad_cursor, known_id
+from softrail.api.downloads import Download
 from softrail.api.parts import Parts
 from softrail.api.routes.sessions import Limit, SessionId
 from softrail.api.schemas import AttachmentView, Page
-from softrail.api.uploads import INERT, received
+from softrail.api.uploads import INERT, uploaded
 from softrail.core.attachments import Attachment, Attachments
 from softrail.core.border import is_id
 from softrail.core.errors import NotFound
@@ -81,7 +81,7 @@ def _add_routes(router: APIRouter, parts: Parts, files: Attachments) -> None:
     async def add_attachment(session_id: SessionId, request: Request, person: Asker) -> AttachmentView:
         """A file for the conversation. Nothing is said of it until a turn brings its id, in `attachments`."""
         here = await own(person, session_id)  # before a large body is read
-        async with received(request, parts.upload_limit) as upload:
+        async with uploaded(request, parts.upload_limit) as upload:
             stored = await files.keep(
                 person.id, here, upload.file_name, upload.pieces(), id=parts.dispatcher.parts.ids.new()
             )
@@ -95,8 +95,9 @@ def _add_routes(router: APIRouter, parts: Parts, files: Attachments) -> None:
     )
     async def download_attachment(
         session_id: SessionId, attachment_id: AttachmentId, person: Asker
-    ) -> StreamingResponse:
+    ) -> Response:
         """The file as it was sent, to be saved, never shown or run."""
+        parts.streams.check(person.id)
         file = await one(person, session_id, attachment_id)
         headers = {
             **INERT,
@@ -105,7 +106,8 @@ def _add_routes(router: APIRouter, parts: Parts, files: Attachments) -> None:
         }
         pieces = files.pieces(file)
         first = await anext(pieces, b"")  # what stands against it is an answer of its own
-        return StreamingResponse(_with(first, pieces), media_type=file.media_type, headers=headers)
+        counted = parts.streams.counted(person.id, _with(first, pieces))
+        return Download(counted, media_type=file.media_type, headers=headers)
 
     @router.delete(
         "/sessions/{session_id}/attachments/{attachment_id}", status_code=204, summary="Erase a file"
@@ -116,7 +118,7 @@ def _add_routes(router: APIRouter, parts: Parts, files: Attachments) -> None:
         await files.erase(person.id, session_id, file.id)
 
 
-async def _with(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _with(first: bytes, rest: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
     async with aclosing(rest) as pieces:  # type: ignore[type-var] # they are generators
         yield first
         async for piece in pieces:

@@ -20,7 +20,6 @@ from softrail.core.sessions import Session
 from softrail.turns.aloud import Listening
 from softrail.turns.progress import Following
 
-LOOK_EVERY: Final = 1.0  #: seconds between two looks for what other workers committed
 BATCH: Final = 100
 
 
@@ -40,15 +39,23 @@ class Watch:
             if move.seq is None or move.seq <= self._after:
                 self._moves[move.instance_id] = max(move.n, self._moves.get(move.instance_id, 0))
 
-    async def events(self) -> AsyncGenerator[Event, None]:
+    def events(self) -> AsyncGenerator[Event, None]:
+        """Everything that is told, as one of the person's streams."""
+        return self._parts.streams.counted(self._person.id, self._events())
+
+    async def _events(self) -> AsyncGenerator[Event, None]:
         """Items and moves as they are committed, in order; ends with the session or the server."""
         dispatcher = self._parts.dispatcher
-        progress, aloud = dispatcher.progress, dispatcher.aloud
-        with progress.follow(self._session_id) as following, aloud.follow(self._session_id) as listening:
+        progress, aloud, watched = dispatcher.progress, dispatcher.aloud, dispatcher.watched
+        with (
+            progress.follow(self._session_id) as following,
+            aloud.follow(self._session_id) as listening,
+            watched.watch(self._session_id),
+        ):
             while not dispatcher.stopping:
-                news = asyncio.create_task(dispatcher.notifier.wait(self._session_id, LOOK_EVERY))
+                news = asyncio.create_task(dispatcher.notifier.wait(self._session_id))
                 try:
-                    await asyncio.sleep(0)  # listen before looking, or what comes in between waits a second
+                    await asyncio.sleep(0)  # listen before looking, or what comes in between is missed
                     async for event in self._look():
                         yield event
                     if await self._parts.store.session(self._person.id, self._session_id) is None:
@@ -118,6 +125,7 @@ def live(parts: Parts) -> APIRouter:
         last_event_id: LastEventId = None,
         after: Annotated[int | None, Query(ge=0, le=2**62, description="The `seq` you have already.")] = None,
     ) -> Watch:
+        parts.streams.check(person.id)
         session = await store.session(person.id, known_id(session_id))
         if session is None:
             raise NotFound()

@@ -99,7 +99,8 @@ def me(parts: Parts) -> APIRouter:
     @router.delete("/me", status_code=204, summary="Erase yourself and all that is yours alone")
     async def delete_me(person: Asker) -> Response:
         """Erases you with your sessions, turns, records and access keys. It cannot be undone."""
-        await store.delete_person(person.id)
+        await parts.dispatcher.erase_person(person.id)
+        parts.dispatcher.nudge()  # files in folders are removed as something to deliver
         parts.forget(person.id)
         return Response(status_code=204)
 

@@ -89,9 +89,8 @@ def sessions(parts: Parts) -> APIRouter:
     async def delete_session(session_id: SessionId, person: Asker) -> Response:
         """Erases the session with its turns, decisions and processes. It cannot be undone."""
         session = await own(person, session_id)
-        if not await store.delete_session(person.id, session.id):
+        if not await dispatcher.erase_session(person.id, session.id):
             raise NotFound()
-        dispatcher.notifier.changed(session.id)
         return Response(status_code=204)
 
     @router.post("/sessions/{session_id}/cancel", summary="Stop what is running")

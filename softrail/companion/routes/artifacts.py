@@ -8,7 +8,18 @@ from softrail import Person
 from softrail.companion.plugin import Companion
 from softrail.companion.routes.projects import ProjectId
 from softrail.companion.routes.schemas import UPLOAD, ArtifactView
-from softrail.plugin import INERT, Limit, Page, Parts, bad_cursor, disposition, is_id, known_id, read_upload
+from softrail.plugin import (
+    INERT,
+    Download,
+    Limit,
+    Page,
+    Parts,
+    bad_cursor,
+    disposition,
+    is_id,
+    known_id,
+    uploaded,
+)
 
 
 def artifacts(parts: Parts, companion: Companion) -> APIRouter:
@@ -42,15 +53,15 @@ def artifacts(parts: Parts, companion: Companion) -> APIRouter:
     async def add_artifact(project_id: ProjectId, request: Request, person: Asker) -> ArtifactView:
         here = known_id(project_id)
         await companion.projects.must(person.id, here, "member")  # before a large body is read
-        upload = await read_upload(request, parts.upload_limit, ("title", "type"))
-        stored = await companion.artifacts.store(
-            person.id,
-            here,
-            title=upload.fields["title"],
-            type=upload.fields["type"],
-            file_name=upload.file_name,
-            content=upload.content,
-        )
+        async with uploaded(request, parts.upload_limit, ("title", "type")) as upload:
+            stored = await companion.artifacts.store(
+                person.id,
+                here,
+                title=upload.fields["title"],
+                type=upload.fields["type"],
+                file_name=upload.file_name,
+                content=upload.content,
+            )
         return ArtifactView.model_validate(stored)
 
     @router.get(
@@ -64,8 +75,25 @@ def artifacts(parts: Parts, companion: Companion) -> APIRouter:
         person: Asker,
     ) -> Response:
         """The file as it was given, to be saved, never shown or run."""
-        artifact, content = await companion.artifacts.read(person.id, known_id(artifact_id))
-        headers = {**INERT, "Content-Disposition": disposition(artifact.file_name)}
-        return Response(content, media_type=artifact.media_type, headers=headers)
+        parts.streams.check(person.id)
+        artifact, content = await companion.artifacts.open(person.id, known_id(artifact_id))
+        headers = {
+            **INERT,
+            "Content-Disposition": disposition(artifact.file_name),
+            "Content-Length": str(artifact.size),
+        }
+        return Download(
+            parts.streams.counted(person.id, content), media_type=artifact.media_type, headers=headers
+        )
+
+    @router.delete("/artifacts/{artifact_id}", status_code=204, summary="Erase a file")
+    async def erase_artifact(
+        artifact_id: Annotated[str, Path(description="The id of a file of a project you may change.")],
+        person: Asker,
+    ) -> Response:
+        """Erases it for everybody in the project. It cannot be undone."""
+        await companion.artifacts.erase(person.id, known_id(artifact_id))
+        parts.dispatcher.nudge()
+        return Response(status_code=204)
 
     return router

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from softrail import Person
 from softrail.companion.plugin import Companion
@@ -75,6 +75,12 @@ def notes(parts: Parts, companion: Companion) -> APIRouter:
             return NoteView.model_validate(moved)
         changed = await companion.notes.change(person.id, here, number, text=body.text, state=body.state)
         return NoteView.model_validate(changed)
+
+    @router.delete("/projects/{project_id}/notes/{number}", status_code=204, summary="Erase a note")
+    async def erase_note(project_id: ProjectId, number: Number, person: Asker) -> Response:
+        """Erases it for everybody in the project; its number stays empty. It cannot be undone."""
+        await companion.notes.erase(person.id, known_id(project_id), number)
+        return Response(status_code=204)
 
     @router.post("/projects/{project_id}/organise", status_code=202, summary="Have the notes organised")
     async def organise(project_id: ProjectId, person: Asker) -> JobView:

@@ -46,6 +46,13 @@ def projects(parts: Parts, companion: Companion) -> APIRouter:
             raise NotFound()
         return ProjectPage.model_validate(found)
 
+    @router.delete("/projects/{project_id}", status_code=204, summary="Erase a project")
+    async def erase_project(project_id: ProjectId, person: Asker) -> Response:
+        """For owners. Erases it with its notes, groups and files, for everybody in it. It cannot be undone."""
+        await companion.projects.erase(person.id, known_id(project_id))
+        parts.dispatcher.nudge()
+        return Response(status_code=204)
+
     @router.get("/projects/{project_id}/members", summary="Who is in it")
     async def list_members(project_id: ProjectId, person: Asker) -> Page[MemberView]:
         found = await companion.projects.members(person.id, known_id(project_id))

@@ -1,7 +1,9 @@
+from collections.abc import AsyncGenerator
+
 import pytest
 
 from softrail.api.failures import TooMany
-from softrail.api.limits import WINDOW, RateLimit
+from softrail.api.limits import WINDOW, RateLimit, Streams
 from softrail.api.memory import MOST, REMEMBERED, Memory
 from softrail.store import MemoryStore
 
@@ -126,3 +128,22 @@ def test_what_is_dropped_is_gone_at_once() -> None:
     memory.drop(lambda value: value == 1)
 
     assert (memory.get("a"), memory.get("b")) == (None, 2)
+
+
+async def pieces() -> AsyncGenerator[int, None]:
+    for n in range(3):
+        yield n
+
+
+async def test_one_stream_too_many_is_refused_until_one_has_ended() -> None:
+    streams = Streams(1)
+    streams.check("ada")
+    open_one = streams.counted("ada", pieces())
+    assert await anext(open_one) == 0
+
+    with pytest.raises(TooMany):
+        streams.check("ada")
+    streams.check("bob")
+    await open_one.aclose()
+
+    streams.check("ada")

@@ -1,0 +1,151 @@
+"""Connections that do not wait for ever: a protocol for the web server with limits on what a client may leave undone.
+
+The web server closes idle connections itself, but waits without end for the rest of a request, and for a reader who
+does not read. Its own protocol does the work; this one watches the clock.
+"""
+
+import asyncio
+import logging
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from uvicorn.config import Config
+
+if TYPE_CHECKING:
+    from uvicorn.protocols.http.h11_impl import H11Protocol as OfTheServer
+else:
+    from uvicorn.protocols.http.auto import (
+        AutoHTTPProtocol as OfTheServer,  # the faster one where it is installed
+    )
+
+if sys.platform != "win32":
+    import resource
+
+log = logging.getLogger(__name__)
+
+LEAST_RATE: Final = 1000  #: bytes a second that a body has to come with, beside the time it has at first
+_LOOK_EVERY: Final = 1.0
+_FULL: Final = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 2\r\nconnection: close\r\n"
+    b"content-length: %d\r\n\r\n%s"
+)
+_TOO_MANY: Final = (
+    b'{"error":{"code":"too_many_connections","message":"This server has as many connections as it takes. '
+    b'Try again in a moment.","details":{}}}'
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """How long a connection may leave something undone, in seconds, and how many there may be at once."""
+
+    header: float = (
+        10.0  #: from the first byte of a request, or from the connection, to the last of its headers
+    )
+    body: float = 20.0  #: for a body, besides a second for each `LEAST_RATE` bytes of it
+    stalled: float = 60.0  #: for a reader to take anything of what waits for them
+    connections: int = 0  #: on one worker; 0 sets no limit
+
+
+class Timed(OfTheServer):
+    """One connection, with the `limits` that hold in this process."""
+
+    limits = Limits()
+
+    def __init__(self, config: Config, *args: Any, **more: Any) -> None:
+        super().__init__(config, *args, **more)
+        self._clock: asyncio.TimerHandle | None = None
+        self._what = ""  #: what is waited for: "header", "body", "reader" or nothing
+        self._since = 0.0
+        self._bytes = 0  #: of the body so far, or what waited for the reader at the last look
+
+    # -- what the web server calls
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        most = self.limits.connections
+        if most and len(self.connections) > most:
+            transport.write(_FULL % (len(_TOO_MANY), _TOO_MANY))
+            transport.close()
+            return
+        self._await("header")
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        before = self.cycle
+        super().data_received(data)
+        cycle = self.cycle
+        if cycle is None or (cycle.response_complete and not cycle.more_body):
+            self._await("header")  # of the first request, or of the next one
+        elif cycle.more_body:
+            if cycle is not before or self._what != "body":
+                self._await("body")
+            self._bytes += len(data)
+        elif self._what in ("header", "body"):
+            self._await("")
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._await("reader")
+        self._bytes = self._unread()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._what == "reader":
+            self._await("")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._await("")
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self._what == "header" or (self.cycle is not None and not self.cycle.more_body):
+            self._await("")  # idle: the web server closes it after a while, unless more comes
+
+    # -- the clock
+
+    def _await(self, what: str) -> None:
+        if what == self._what and what == "header":
+            return  # each further byte is no new beginning
+        self._what, self._since, self._bytes = what, self.loop.time(), 0
+        if what and self._clock is None:
+            self._clock = self.loop.call_later(_LOOK_EVERY, self._look)
+
+    def _look(self) -> None:
+        self._clock = None
+        if not self._what or self.transport.is_closing():
+            return
+        if self._what == "reader" and (left := self._unread()) < self._bytes:
+            self._bytes, self._since = left, self.loop.time()
+        if self._what == "body" and self.flow.read_paused:
+            self._since = self.loop.time()  # it is we who do not read
+        if self.loop.time() - self._since > self._allowed():
+            log.info("A connection was closed: its %s did not come in time.", self._what)
+            self.transport.abort()
+            return
+        self._clock = self.loop.call_later(_LOOK_EVERY, self._look)
+
+    def _allowed(self) -> float:
+        if self._what == "header":
+            return self.limits.header
+        if self._what == "reader":
+            return self.limits.stalled
+        return self.limits.body + self._bytes / LEAST_RATE
+
+    def _unread(self) -> int:
+        return int(self.transport.get_write_buffer_size())
+
+
+_SPARE: Final = 64  #: open files that are no connections: the database, logs, what runs beside
+
+
+def most_connections(wanted: int) -> int:
+    """So many, or fewer where the system lets a process have no more files open."""
+    if sys.platform == "win32":
+        return wanted
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    here = wanted if soft == resource.RLIM_INFINITY else max(1, soft - _SPARE)
+    return min(wanted, here) if wanted else here

@@ -1,0 +1,162 @@
+"""Clients that leave something undone: half a request, a body that never ends, an answer that nobody reads."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+
+from softrail.api.connections import Limits, Timed, most_connections
+
+SHORT = Limits(header=0.2, body=0.2, stalled=0.2)
+LONG = 1000 * 1000
+
+
+async def app(scope: Scope, receive: Receive, send: Send) -> None:
+    """Reads the whole body; `/large` answers more than any buffer holds, `/waits` begins and never ends."""
+    if scope["type"] != "http":
+        return
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    for _ in range(500 if scope["path"] == "/large" else 0):
+        await send({"type": "http.response.body", "body": b"x" * LONG, "more_body": True})
+    await send({"type": "http.response.body", "body": b"begun", "more_body": True})
+    if scope["path"] == "/waits":
+        await asyncio.Event().wait()
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+class Strict(Timed):
+    """With limits that a test can wait for."""
+
+    limits = SHORT
+
+
+@pytest.fixture
+async def port() -> AsyncIterator[int]:
+    config = uvicorn.Config(app, port=0, http=Strict, lifespan="off", log_config=None, ws="none")
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server.serve())
+    while not server.started:  # noqa: ASYNC110 - there is nothing to wait on
+        await asyncio.sleep(0.01)
+    yield int(server.servers[0].sockets[0].getsockname()[1])
+    server.should_exit = server.force_exit = True
+    await serving
+
+
+async def closed(reader: asyncio.StreamReader) -> bytes:
+    """What came until the server closed the connection."""
+    try:
+        return await reader.read()
+    except ConnectionResetError:
+        return b""
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HTT",
+        b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf of it",
+        b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+    ],
+    ids=["nothing", "half a line", "half the headers", "no body", "half a body", "half the chunks"],
+)
+async def test_half_a_request_is_not_waited_for(port: int, sent: bytes) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(sent)
+
+    assert b"200 OK" not in await closed(reader)
+    writer.close()
+
+
+async def test_the_half_of_a_second_request_is_not_waited_for(port: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
+    writer.write(b"GET / HTTP/1.1\r\n")
+
+    await closed(reader)
+    writer.close()
+
+
+async def test_a_reader_who_does_not_read_is_left(port: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1024)
+    writer.write(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+    while server_side(port):  # noqa: ASYNC110 - there is nothing to wait on
+        await asyncio.sleep(0.05)
+
+    got = await closed(reader)
+
+    assert len(got) < 500 * LONG
+    writer.close()
+
+
+def server_side(port: int) -> bool:
+    """Some connection to that port is open on the side of the server."""
+    return any(
+        not one.transport.is_closing() for one in list(open_ones) if one.server and one.server[1] == port
+    )
+
+
+open_ones: set[Timed] = set()
+
+
+@pytest.fixture(autouse=True)
+def noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connections are noted while they are open."""
+    made, lost = Timed.connection_made, Timed.connection_lost
+
+    def connection_made(self: Timed, transport: asyncio.Transport) -> None:
+        open_ones.add(self)
+        made(self, transport)
+
+    def connection_lost(self: Timed, exc: Exception | None) -> None:
+        open_ones.discard(self)
+        lost(self, exc)
+
+    monkeypatch.setattr(Timed, "connection_made", connection_made)
+    monkeypatch.setattr(Timed, "connection_lost", connection_lost)
+
+
+async def test_an_answer_that_takes_long_is_waited_for(port: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /waits HTTP/1.1\r\nHost: a\r\n\r\n")
+    await reader.readuntil(b"\r\n\r\n")
+    await reader.readuntil(b"begun")
+
+    await reader.read(2)  # the end of a chunk
+    reading = asyncio.create_task(reader.read(1))
+    await asyncio.wait({reading}, timeout=2.5)
+    over = reading.done()
+    reading.cancel()
+    writer.close()
+    assert not over, "neither more nor the end"
+
+
+async def test_one_connection_too_many_is_told_so(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Strict, "limits", replace(SHORT, connections=1, header=60.0))
+    _, first = await asyncio.open_connection("127.0.0.1", port)
+    first.write(b"GET /")
+    await first.drain()
+    while not open_ones:  # noqa: ASYNC110 - there is nothing to wait on
+        await asyncio.sleep(0.01)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+
+    told = await closed(reader)
+
+    assert told.startswith(b"HTTP/1.1 503")
+    assert b"too_many_connections" in told
+    assert b"retry-after: 2" in told
+    for one in (first, writer):
+        one.close()
+
+
+def test_there_are_never_more_connections_than_files_may_be_open() -> None:
+    assert most_connections(5) == 5
+    assert 0 < most_connections(10**12) < 10**12 or most_connections(10**12) == 10**12

@@ -1,0 +1,52 @@
+"""Many turns at once to one session: so many wait, the rest is told to come again, and nobody else notices."""
+
+import asyncio
+
+from softrail.core.clock import now
+from softrail.core.errors import TooManyTurns
+from softrail.core.turns import Request
+from softrail.turns.dispatcher import Dispatcher
+from tests.integration.api_server import ADA, served, settings
+
+
+async def at_once(dispatcher: Dispatcher, session_id: str) -> tuple[list[object], object, object]:
+    """Ten turns to one session, one that leaves, and one to another session; what came of each."""
+    ada = await dispatcher.store.ensure_person("ada@example.org", id="unused", at=now())
+
+    def say(message: str, session: str | None, turn_id: str | None = None) -> asyncio.Future[object]:
+        request = Request(message=message, session_id=session, turn_id=turn_id)
+        return asyncio.ensure_future(dispatcher.submit(request, ada).result())
+
+    ten = [say(f"hello {n}", session_id, f"t{n}") for n in range(10)]
+    leaving, other = say("cancel", session_id), say("hello", None)
+    found = await asyncio.gather(*ten, return_exceptions=True)
+    return list(found), await leaving, await other
+
+
+def test_the_line_of_a_session_has_an_end() -> None:
+    with served(chosen=settings(waiting_limit=3)) as server:
+        session_id = server.say("hello")["session_id"]
+        portal = server.client.portal
+        assert portal is not None
+
+        found, leaving, other = portal.call(at_once, server.dispatcher, session_id)
+
+        refused = [isinstance(one, TooManyTurns) for one in found]
+        assert refused == [False] * 3 + [True] * 7, "in the order in which they came"
+        assert isinstance(leaving, str)
+        assert isinstance(other, str)
+        again = server.say("hello 9", session_id, turn_id="t9")
+        assert again["turn_id"] == "t9", "its id was not used up"
+
+
+def test_a_refused_turn_is_told_when_to_come_again() -> None:
+    with served(chosen=settings(waiting_limit=1)) as server:
+        session_id = server.say("hello")["session_id"]
+        server.dispatcher._queue._here[session_id] = 1  # one is under way
+        answer = server.client.post(
+            "/converse", json={"message": "hi", "session_id": session_id}, headers=ADA
+        )
+
+    assert answer.status_code == 429
+    assert answer.json()["error"]["code"] == "too_many_turns"
+    assert int(answer.headers["retry-after"]) >= 1
