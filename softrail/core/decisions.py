@@ -156,7 +156,7 @@ class Decision(BaseModel):
     candidates: list[CandidateView] = Field(default_factory=list)
     prompts: list[str] = Field(default_factory=list)  #: "asset@version sha256:abcd1234"
     model_calls: list[ModelCall] = Field(default_factory=list)
-    cost_usd: Decimal | None = Decimal(0)  #: of all calls; None: of one it is not known
+    cost_usd: Decimal | None = Field(default_factory=Decimal)  #: of all calls; None: of one it is not known
     caught: list[str] = Field(default_factory=list)  #: words kept from the person by the vocabulary wall
     transitions: list[TransitionView] = Field(default_factory=list)
     effects: list[str] = Field(default_factory=list)

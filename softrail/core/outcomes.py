@@ -7,12 +7,14 @@ a message of its own.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel
 
 from softrail.core.effects import AnyEffect
 from softrail.core.questions import Option
+
+DEEPEST: Final = 5  #: calls within calls
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ class Doors(Protocol):
         ...
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Turn:
     """One thing the person said, with its id, session and sequence number; immutable."""
 

@@ -13,6 +13,7 @@ from softrail.core.commits import Status, TurnCommit, TurnRow
 from softrail.core.decisions import Decision, TransitionView, brief
 from softrail.core.effects import AnyEffect, Effect, Forget, Record
 from softrail.core.errors import DefinitionError
+from softrail.core.frozen import evolved
 from softrail.core.instances import Instance, State, Transition, Trigger
 from softrail.core.markdown import inert
 from softrail.core.outcomes import Drafted, Reroute
@@ -102,14 +103,15 @@ class Draft:
 
     def hear(self, message: str) -> None:
         """Go on with a part of the message, or an earlier one: from here on it is the message."""
-        self.turn = replace(self.turn, message=message)
+        self.turn = evolved(self.turn, {"message": message})
 
     @property
     def holder(self) -> Instance | None:
         """The instance that holds the session now."""
-        return next(
-            (i for i in self.instances.values() if i.holds and i.state is State.ACTIVE and self.here(i)), None
-        )
+        for i in self.instances.values():
+            if i.holds and i.state is State.ACTIVE and self.here(i):
+                return i
+        return None
 
     def beneath(self, instance: Instance) -> Instance | None:
         """The active instance that waits underneath another; those between them may have ended."""
@@ -199,7 +201,9 @@ class Draft:
 
     def remember(self, **changes: Any) -> None:
         """Change the session's memo."""
-        self.session = self.session.evolve(memo=self.session.memo.model_copy(update=changes))
+        memo = self.session.memo
+        if changes != {name: getattr(memo, name) for name in changes}:
+            self.session = self.session.evolve(memo=memo.model_copy(update=changes))
 
     def say(self, text: str) -> None:
         """Add words to the reply."""

@@ -33,7 +33,8 @@ def checked(where: str, returned: Any) -> Outcome:
     parts = say if isinstance(say, list | tuple) and not isinstance(outcome, Release) else (say,)
     for words in (text, *parts):
         check_text(where, words)
-    check_text(where, "\n\n".join(parts))
+    if len(parts) > 1:
+        check_text(where, "\n\n".join(parts))
     if isinstance(say, list):  # nobody changes it any more
         outcome = replace(outcome, say=tuple(say))  # type: ignore[call-arg] # those that say something
     if isinstance(outcome, Ask):
@@ -70,6 +71,8 @@ def checked(where: str, returned: Any) -> Outcome:
     if isinstance(outcome, Ask | Done) and outcome.payload is not None:
         given = plain(f"{where}: its payload", {"payload": outcome.payload})
         outcome = replace(outcome, payload=given["payload"])
+    if outcome.effects == ():
+        return outcome
     return replace(outcome, effects=_effects(where, outcome.effects))
 
 
@@ -151,7 +154,8 @@ def check_text(where: str, words: Any) -> None:
         raise _no(where, f"said {_shown(words)}, which is not text.")
     if len(words) > _LONGEST:
         raise _no(where, f"said {len(words)} characters; at most {_LONGEST} can be sent.")
-    as_json(f"{where}: what it said", words)
+    if not words.isascii():  # UTF-8 has no halves of characters
+        as_json(f"{where}: what it said", words)
 
 
 def _effects(where: str, effects: Any) -> tuple[AnyEffect, ...]:

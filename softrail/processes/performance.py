@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from softrail.core.calling import call, call_now
 from softrail.core.effects import AnyEffect
 from softrail.core.errors import StepFailed
+from softrail.core.frozen import evolved
 from softrail.core.injection import fill
 from softrail.core.outcomes import Ask, Assign, Call, Decline, Done, Drafted, Goto, Outcome, Release, Wait
 from softrail.core.ports import Model, Reader
@@ -394,7 +395,7 @@ class Performance:
             received=step is not None and step.name == self._received,
             speech=self._speech if speaks else None,
         )
-        return replace(said or self._turn, doors=doors)
+        return evolved(said or self._turn, {"doors": doors})
 
     def _take(self, where: str, step: StepDefinition | None, returned: Any) -> Outcome:
         """Check an outcome and take over its effects and data; `step` None: it came from `complete`."""

@@ -3,6 +3,9 @@
     # comment
     uses: shop.refunds:Refund            a process class or an intent; without it, the application of `softrail.toml`, or what is installed
     person: I want my money back
+    answers: Yes                         said to the question above and to no other, as a button is pressed
+    answers: "Which order?" A-1          to that question, which may be an old one
+    answers: = 20                        its value as JSON
     us: Which order? …                   the reply; … stands for any words
     at once: One moment, please.         what was said while a step still ran, one after the other; or none
     process: refund active ask_order     name, state, step: as many as matter; or none
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 
 WORDS = (
     "person",
+    "answers",
     "us",
     "at once",
     "process",
@@ -52,6 +56,7 @@ WORDS = (
     "uses",
 )
 _LINE = re.compile(rf"({'|'.join(WORDS)}):[ \t]*(.*)")
+_ANSWERS = re.compile(r'(?:"(?P<question>[^"]+)"\s*)?(?P<value>=)?\s*(?P<words>.*)', re.DOTALL)
 _WAIT = re.compile(r"(\d+(?:\.\d+)?) (second|minute|hour|day|week)s?")
 
 
@@ -118,6 +123,8 @@ class Script:
         for line in self.lines:
             if line.word == "person":
                 said.append(await talk.say(line.text))
+            elif line.word == "answers":
+                said.append(await self._answer(line, talk, said))
             elif line.word == "signal":
                 said.append(await self._signal(line, talk))
             elif line.word == "session" and line.text.strip() == "newest":
@@ -129,6 +136,23 @@ class Script:
             else:
                 await self._act(line, talk)
         return said
+
+    async def _answer(self, line: Line, talk: "Conversation", said: "Sequence[Said]") -> "Said":
+        found = _ANSWERS.fullmatch(line.text)
+        assert found is not None  # noqa: S101 - everything in it may be missing
+        quoted, words = found["question"], found["words"]
+        asked = [one.reply.pending for one in (said if quoted else said[-1:]) if one.reply.pending]
+        fitting = [one for one in asked if not quoted or quoted in one.prompt]
+        if not fitting:
+            what = f"nobody has asked {quoted!r} before" if quoted else "the answer above asks nothing"
+            raise ScriptError(f"{self.name}:{line.number}: {what}, so nothing can answer it.")
+        try:
+            value = json.loads(words) if found["value"] else None
+        except ValueError:
+            raise ScriptError(
+                f"{self.name}:{line.number}: after '=' comes JSON, for example 'answers: = 20'."
+            ) from None
+        return await talk.say(words, answers=fitting[-1].id, value=value)
 
     async def _signal(self, line: Line, talk: "Conversation") -> "Said":
         process, name, data = ([*line.text.split(None, 2), "", ""])[:3]

@@ -14,7 +14,7 @@ import pytest
 from tests.strangers import PYTEST
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = ("bank", "leave", "refunds", "table")
+EXAMPLES = ("bank", "family", "leave", "refunds", "reviewers", "table")
 
 #: What of ours an example needs; its tests may need `softrail.testing` as well.
 PUBLIC = {"softrail", "softrail.plugin"}
