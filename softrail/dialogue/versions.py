@@ -94,7 +94,7 @@ async def _not_now(
         await acting.trouble(draft, instance, error)
         return
     draft.decision.trouble = f"{instance.process}: {error.message}"
-    log.error("Turn %s of session %s: %s", draft.turn.id, draft.session.id, error.message, exc_info=error)
+    log.error("Turn %s of session %s (%s).", draft.turn.id, draft.session.id, error.kind, exc_info=error)
     draft.say(parts.sentences.say("gone_process", process=parts.title(instance.process)))
 
 
