@@ -68,6 +68,11 @@ class InformedClassifier:
                 for role, text in (("person", exchange.said), ("companion", exchange.answered))
             ]
         found = await self._inner.classify(read, candidates, model=model, context=known)
+        if found.unheard:  # read as where there is no model: what words alone say counts again
+            plainly = await self.classify(message, candidates, context=context)
+            return replace(
+                plainly, prompts=found.prompts, explanation=found.explanation or plainly.explanation
+            )
         if found.name == CREATE and found.tier != "model" and only_named(message):
             why = f"{found.explanation}; a project's name alone asks for nothing"
             found = replace(found, name=GENERAL, parameters={}, explanation=why)
