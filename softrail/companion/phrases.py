@@ -110,8 +110,13 @@ class Phrases:
 @cache
 def phrases() -> Phrases:
     """The bundled patterns. There are English ones so far."""
-    data = (files("softrail.companion") / "words" / "en.toml").read_text(encoding="utf-8")
-    return Phrases(tomllib.loads(data))
+    return Phrases(vocabulary())
+
+
+@cache
+def vocabulary() -> Mapping[str, Any]:
+    """The words and patterns of the bundled language, as the file has them."""
+    return tomllib.loads((files("softrail.companion") / "words" / "en.toml").read_text(encoding="utf-8"))
 
 
 def _first(patterns: Sequence[re.Pattern[str]], message: str) -> re.Match[str] | None:

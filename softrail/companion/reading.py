@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
-from softrail.companion.catalogue import ADD, CREATE, DOWNLOAD, PAST, PROGRESS, SAVE
+from softrail.companion.catalogue import ADD, CREATE, DOWNLOAD, PAST, PROGRESS, SAVE, UNDO
 from softrail.companion.certain import answered, by_words, certain, noted, ruled_out, with_others
 from softrail.companion.context import Contexts
 from softrail.companion.phrases import phrases
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
-from softrail.plugin import GENERAL, Candidate, Classifier, NotFound, normal
+from softrail.plugin import GENERAL, Candidate, Classifier, NotFound, language, normal
 
 _UNNAMED: Final = "the project"
 #: A name stands behind one of these; a lone article is none.
@@ -96,6 +96,10 @@ class InformedClassifier:
                 return note
             found = await self._inner.classify(message, candidates, context=known)
             return with_others(note, found, message)
+        if UNDO in named and language().is_undo(message) and isinstance(person_id, str):
+            done = await self._notes.last_done(person_id, str(session_id))
+            if done is not None or "undo" in normal(message).split():
+                return certain(UNDO, "takes back what was just done")
         if SAVE in named and plain and isinstance(person_id, str) and isinstance(session_id, str):
             spoken = await self._notes.spoken_of(person_id, session_id)
             if (meant := answered(message, spoken)) is not None:

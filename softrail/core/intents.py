@@ -117,7 +117,7 @@ class Clarify:
 
     question: str
     options: Sequence["Reading"] = ()
-    why: Literal["ambiguous", "vague"] = "vague"
+    why: Literal["ambiguous", "vague", "confirm"] = "vague"  #: "confirm": only these options, and no guess
     default_after: timedelta | None = None  #: then the first option is taken
 
 
