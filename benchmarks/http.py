@@ -22,7 +22,7 @@ from benchmarks.talk import sqlite_url
 
 ROOT = Path(__file__).parent.parent
 GOAL = 0.5
-PATIENCE = 30.0  #: seconds for a server to answer at all
+PATIENCE = 120.0  #: seconds for a server to answer at all
 LIMIT = 120.0  #: seconds for one round of load
 
 
@@ -84,6 +84,7 @@ def _server(folder: Path, command: Sequence[str], settings: dict[str, str]) -> I
             errors.seek(0)
             sys.stderr.write(errors.read().decode()[-4000:])
             process.kill()
+            process.wait()
             raise
         try:
             yield url
@@ -93,6 +94,7 @@ def _server(folder: Path, command: Sequence[str], settings: dict[str, str]) -> I
                 process.wait(10)
             except subprocess.TimeoutExpired:
                 process.kill()
+                process.wait()
 
 
 def _await_answer(url: str, process: "subprocess.Popen[bytes]") -> None:

@@ -55,8 +55,8 @@ from softrail.turns.dispatcher import Dispatcher
 from softrail.turns.services import services_in
 from softrail.turns.timing import Timing
 from softrail.wiring import (
-    Gathering,
     ReadTables,
+    ServiceSet,
     add_services,
     add_settings,
     at_home,
@@ -206,7 +206,7 @@ def build(
     given: dict[type, object] = dict(services or {})
     if projects is not None:
         given[Projects] = projects
-    gathered = Gathering(base, given)
+    gathered = ServiceSet(base, given)
     faults += add_settings(gathered, announced)
     faults += add_services(gathered, announced)
     delivers, more = deliverers_of(gathered, announced, deliverers or {})

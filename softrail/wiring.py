@@ -72,7 +72,7 @@ class ReadTables:
         return await self._store.read(fn)
 
 
-class Gathering:
+class ServiceSet:
     """The services there are so far; a plugin's function is called with it. Implements `Services`."""
 
     def __init__(self, base: Mapping[type, object], given: Mapping[type, object]) -> None:
@@ -101,7 +101,7 @@ class Gathering:
         return {kind: one for kind, one in self._found.items() if kind not in set(hidden)}
 
 
-def add_settings(services: Gathering, parts: Sequence[Part]) -> list[str]:
+def add_settings(services: ServiceSet, parts: Sequence[Part]) -> list[str]:
     """Make the plugins' settings known, each by its class; what could not be used, one sentence each.
 
     Raises:
@@ -133,7 +133,7 @@ def _check_sections() -> None:
             )
 
 
-def add_services(services: Gathering, parts: Sequence[Part]) -> list[str]:
+def add_services(services: ServiceSet, parts: Sequence[Part]) -> list[str]:
     """Call every plugin's function with what there is so far and make known what it gives, the bundled ones first."""
     faults: list[str] = []
     ordered = [p for p in parts if p.bundled], [p for p in parts if not p.bundled]
@@ -150,7 +150,7 @@ def add_services(services: Gathering, parts: Sequence[Part]) -> list[str]:
 
 
 def deliverers_of(
-    services: Gathering, parts: Sequence[Part], given: Mapping[str, Deliverer]
+    services: ServiceSet, parts: Sequence[Part], given: Mapping[str, Deliverer]
 ) -> tuple[dict[str, Deliverer], list[str]]:
     """Who delivers which kind of `after_commit` effect; those that `build` was given win."""
     faults: list[str] = []
@@ -166,10 +166,10 @@ def deliverers_of(
     return {**brought, **given}, faults
 
 
-def _called(part: Part, entry: Any, services: Gathering, faults: list[str]) -> Mapping[Any, Any]:
+def _called(part: Part, entry: Any, services: ServiceSet, faults: list[str]) -> Mapping[Any, Any]:
     """What an announced function gives; nothing, and a fault more, where it cannot be used."""
     try:
-        function: Callable[[Gathering], Any] = part.load(entry)
+        function: Callable[[ServiceSet], Any] = part.load(entry)
         brought = function(services) if callable(function) else function
         if not isinstance(brought, Mapping):
             raise DefinitionError(f"{part.where(entry)} gave {type(brought).__name__}, and not a mapping.")

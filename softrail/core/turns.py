@@ -136,6 +136,12 @@ class Turn:
         """What was found of what its step `reads`, by name, in the person's words."""
         return {name: value.text for name, value in self.reading.values.items()} if self.reading else {}
 
+    def all_of(self, name: str) -> list[str]:
+        """What was found of one of the things that its step `reads`, each more likely than not, in the order said."""
+        commands = self.reading.commands if self.reading is not None else ()
+        found = {v.text for c in commands for v in c.values if v.field == name and v.confidence >= 0.5}
+        return sorted(found, key=self.message.find)
+
     @property
     def has_model(self) -> bool:
         """There is a language model that `ask_model` may ask."""

@@ -254,21 +254,14 @@ class Calls:
         one = definition.process.one
         if one is None:
             return None
-        open_ = (State.ACTIVE, State.SUSPENDED)
-        runs = [i for i in draft.instances.values() if i.process == definition.name and i.state in open_]
-        if one == "person":
-            known = {i.id for i in runs}
-            past = await self._parts.store.past(draft.turn.person.id, definition.name)
-            runs += [i for i in past if i.state in open_ and i.id not in known]
-        else:
-            paused = await self._parts.store.suspended(draft.turn.person.id)
-            runs += [
-                i
-                for i in paused
-                if i.process == definition.name and draft.here(i) and i.id not in draft.instances
-            ]
-            runs = [i for i in runs if draft.here(i)]
-        return runs[0] if runs else None
+        store, person = self._parts.store, draft.turn.person.id
+        kept = await (store.past(person, definition.name) if one == "person" else store.suspended(person))
+        runs = draft.instances | {i.id: i for i in kept if i.id not in draft.instances}
+        for run in runs.values():
+            open_ = run.process == definition.name and run.state in (State.ACTIVE, State.SUSPENDED)
+            if open_ and (one == "person" or draft.here(run)):
+                return run
+        return None
 
     async def go_to(self, draft: Draft, instance: Instance) -> None:
         """Go on with a run instead of beginning another."""

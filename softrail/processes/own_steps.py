@@ -92,8 +92,8 @@ class OwnQuestion:
         return (meant.count("yes"), meant.count("no")) == (1, 1)
 
     def _no_option(self) -> bool:
-        """The question wants one of its options, and this is none; nor is it what the step looks for besides."""
-        if not self.question.options or any(name in self.said.values for name in self.step.reads):
+        """The question wants one of its options alone, and this is none; a step that `reads` hears more."""
+        if not self.question.options or self.step.reads:
             return False
         consents = self.question.kind in CONSENTS and not self._consenting
         return not (consents and self.said.does("affirm", "negate"))

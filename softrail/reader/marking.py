@@ -22,6 +22,7 @@ _KINDS: Final[dict[Wanted, str]] = {"own": "text"}
 _ACTS: Final[dict[str, Act]] = {"inform_other": "inform"}
 _AHEAD: Final = 0.3  #: log odds by which an option that is not named must lead
 _TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
+_MOST_AGAIN: Final = 8  #: values of one field in a message, beside the first
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
 _TYPED: Final = frozenset({"number", "date", "time"})
 
@@ -216,7 +217,54 @@ def _others(
         target = "" if field.given else "own" if place.wanted == "own" else "other"
         told = Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
         commands.append((told, start, end))
+    if place.wanted == "own":
+        commands += _again(message, commands, fields, taken, marker, bars)
     return commands
+
+
+def _again(
+    message: str,
+    found: Sequence[tuple[Command, int, int]],
+    fields: Sequence[Field],
+    taken: list[tuple[int, int]],
+    marker: Marker,
+    bars: Bars,
+) -> list[tuple[Command, int, int]]:
+    """Further values of what an author's own step looks for: "one called Thrush and another called Wren".
+
+    The message is read anew with what was found blanked out, until nothing likely is left.
+    """
+    commands: list[tuple[Command, int, int]] = []
+    for field in fields:
+        told = [c for c, _, _ in found if c.target == "own" and c.values[0].field == field.name]
+        if field.wanted != "text" or not told or told[0].confidence < bars.inform:
+            continue
+        said = {normal(told[0].values[0].text)}
+        for _ in range(_MOST_AGAIN):
+            left = _blanked(message, taken)
+            if len(_WORD.findall(left)) < _LEFT:
+                break
+            [marks] = marker.mark(left, [_query(field)])
+            start, end = marks.start, marks.end
+            if marks.value < bars.inform or end <= start or any(start < e and s < end for s, e in taken):
+                break
+            taken.append((start, end))
+            text = message[start:end]
+            if not any(one in normal(text) for one in said):
+                said.add(normal(text))
+                value = Value(field=field.name, text=text, confidence=marks.value)
+                more = Command(
+                    act="inform", confidence=marks.value, layer="learned", target="own", values=(value,)
+                )
+                commands.append((more, start, end))
+    return commands
+
+
+def _blanked(message: str, taken: Sequence[tuple[int, int]]) -> str:
+    """The message with a mark in place of each of those parts; every other letter stays where it is."""
+    for start, end in taken:
+        message = message[:start] + "…".ljust(end - start) + message[end:]
+    return message
 
 
 def _is_typed(field: Field) -> bool:

@@ -378,12 +378,10 @@ class Dispatcher:
             if warm is not None:
                 await warm(self.registry.candidates())
             await self.parts.model_keys.warm()
-            if (
-                warm is not None
-            ):  # the sets of intents while one process with its own is active, and while all are
-                own = [
-                    d for d in self.registry.definitions() if any(i.offered == "active" for i in d.intents)
-                ]
+            if warm is not None:
+                # The sets of intents while one process with its own is active, and while all are.
+                definitions = self.registry.definitions()
+                own = [d for d in definitions if any(i.offered == "active" for i in d.intents)]
                 for active in [*([one] for one in own), own]:
                     await warm(self.registry.candidates(active))
         except Exception:

@@ -172,10 +172,13 @@ async def test_a_turn_refused_for_want_of_a_place_burns_no_key(tmp_path: Path) -
 
         gate.opened.set()
         await first.result()
-        replies = [Reply.model_validate_json(await one.converse(r, person)) for r in requests]
+    async with worker(
+        file_url(tmp_path), Slow, services={Gate: gate}
+    ) as two:  # one that waits as long as it takes
+        replies = [Reply.model_validate_json(await two.converse(r, person)) for r in requests]
 
         assert sorted(r.seq for r in replies) == list(range(5, 45, 2))
-        assert sorted(await contents(one, person, session)) == sorted(
+        assert sorted(await contents(two, person, session)) == sorted(
             ["do the slow thing", "tea", *(r.message for r in requests)]
         )
 

@@ -1,10 +1,10 @@
 """Getting to know a person's projects: names, the main one, repositories."""
 
+import difflib
 import re
+from collections.abc import Sequence
 from datetime import timedelta
 from uuid import NAMESPACE_OID, uuid5
-
-from pydantic import BaseModel
 
 from softrail import (
     Ask,
@@ -21,6 +21,17 @@ from softrail import (
     step,
 )
 from softrail.plugin import normal
+from softrail.processes.builtin.projects_told import (
+    MOST_WORDS,
+    Data,
+    Doubt,
+    Noted,
+    doubted,
+    listed,
+    mentions,
+    parts,
+    shortened,
+)
 
 #: Each is the default text of the asset `onboarding/NAME`.
 SENTENCES = {
@@ -35,6 +46,17 @@ SENTENCES = {
     "bad_repository": "A repository is written owner/name, like vercel/next.js.",
     "untitled": "That sounds good. What is it called?",
     "taken_out": "I've taken {name} out again.",
+    "renamed": "{before} is called {name} now.",
+    "added": "I've noted that with {name}.",
+    "ask_back": "I'm not sure what to make of “{words}”. What is it?",
+    "one_new": "A project called {name}",
+    "several_new": "{count} projects: {names}",
+    "unnamed": "Another project",
+    "called": "{before} is really called {name}",
+    "about": "It is about {name}",
+    "out": "Take {name} out",
+    "all": "That's all",
+    "nothing": "None of these",
     "review": "Here is what I will save:\n\n{projects}\n\nIs that right?",
     "main_one": "your main project",
     "save": "Save",
@@ -50,34 +72,13 @@ SENTENCES = {
 }
 
 SAVE = "Save"
-LONGEST = 60  #: characters of a name
-MOST_WORDS = 4  #: of a name that is told without a word around it
+ALIKE = 0.7  #: how near a name is to one that it puts right
 MOST_SHOWN = 4  #: projects that have a button of their own in the review
 
 _REPOSITORY = re.compile(
     r"(?:https?://)?(?:www\.)?(?:(?:github|gitlab)\.com/)?"
     r"([A-Za-z0-9][A-Za-z0-9_.-]{0,99})/([A-Za-z0-9_.-]{1,100}?)(?:\.git)?/?",
 )
-
-
-class Noted(BaseModel):
-    """A project as it was told."""
-
-    id: str
-    name: str
-    description: str
-    repository: str | None = None
-
-
-class Data(BaseModel):
-    """What was told so far."""
-
-    projects: list[Noted] = []
-    main: str | None = None  #: id of the main project; None: no preference
-    main_asked: int = 0
-    repository_of: str | None = None  #: id of the project whose repository is asked for
-    untitled: str = ""  #: what was told of a project whose name is not known yet
-    reviewed: bool = False  #: everything was shown
 
 
 class Onboarding(Process, name="onboarding", version=1):
@@ -107,29 +108,71 @@ class Onboarding(Process, name="onboarding", version=1):
         return Ask(self._say("first"), step="gathering_projects")
 
     @step(
-        goes_to=("confirming",),
+        goes_to=("confirming", "asking_back"),
         reads={"name": "what the project is called", "about": "what the project is about, what it does"},
     )
     async def gathering_projects(self, said: Turn, data: Data) -> Outcome:
         """One project after the other, until there are no more."""
-        name, about = said.values.get("name"), said.values.get("about")
+        names = said.all_of("name")
+        doubt = doubted(names, said, data)
+        if doubt is not None:
+            return self._ask_back(doubt, data)
         if said.does("correct") and data.projects:
-            return self._corrected(name, data)
-        if name is None and (said.does("negate", "none", "open")):
+            return self._renamed(names[0], said, data)
+        if names:
+            noted = self._note(names, said.message, said, data)
+            if said.does("none"):
+                return Goto("confirming", say=noted, data=data)
+            return Ask(self._say("another"), say=noted, data=data, skippable=True)
+        if said.does("negate", "none", "open") and not (said.does("inform") and not data.projects):
             if not data.projects:
                 return (
                     Decline(self._say("declined")) if said.does("negate") else Ask(self._say("at_least_one"))
                 )
             return Goto("confirming")
-        if name is None and said.does("affirm"):
+        if said.does("affirm"):
             return Ask(self._say("which"), skippable=bool(data.projects))
-        if name is None and about is not None and len(said.message.split()) > MOST_WORDS:
+        if len(said.message.split()) > MOST_WORDS:
             data.untitled = said.message.strip()
             return Ask(self._say("untitled"), data=data, skippable=bool(data.projects))
-        noted = self._note(name or _shortened(said.message), said, data)
-        if said.does("none"):
-            return Goto("confirming", say=noted, data=data)
+        noted = self._note([shortened(said.message)], said.message, said, data)
         return Ask(self._say("another"), say=noted, data=data, skippable=True)
+
+    @step(
+        goes_to=("gathering_projects", "confirming"),
+        reads={"name": "what the project is called", "about": "what the project is about, what it does"},
+        skippable=True,
+    )
+    async def asking_back(self, said: Turn, data: Data) -> Outcome:
+        """What may have been meant is on buttons, and nothing was kept of it; whatever else is said is heard as before."""
+        doubt, data.doubt = data.doubt, None
+        refused = said.does("negate", "none", "open") and not said.all_of("name")
+        if doubt is None or (said.choice is None and not refused):
+            return await self.gathering_projects(said, data)
+        there = next((p for p in data.projects if p.id == doubt.project), None)
+        match said.choice:
+            case "one" | "several" if doubt.names:
+                names = doubt.names if said.choice == "one" else parts(doubt.names[0])
+                say = self._note(names, doubt.message, said, data)
+            case "one":
+                data.untitled = doubt.message.strip()
+                which = self._say("untitled")
+                return Ask(which, step="gathering_projects", data=data, skippable=bool(data.projects))
+            case "called" if there is not None and doubt.names:
+                say = self._say("renamed", before=there.name, name=doubt.names[0])
+                there.name = doubt.names[0]
+            case "about" if there is not None:
+                there.description = f"{there.description}\n{doubt.message.strip()}"
+                say = self._say("added", name=there.name)
+            case "out" if there is not None:
+                data.projects.remove(there)
+                say = self._say("taken_out", name=there.name)
+            case "all":
+                return Goto("confirming", data=data)
+            case _:
+                say = ""
+        asks = self._say("another" if data.projects else "first")
+        return Ask(asks, say=say, step="gathering_projects", data=data, skippable=bool(data.projects))
 
     @step(goes_to=("gathering_repos",))
     async def confirming(self, said: Turn, data: Data) -> Outcome:
@@ -151,7 +194,10 @@ class Onboarding(Process, name="onboarding", version=1):
 
     @step(
         goes_to=("reviewing",),
-        reads={"repository": "the address of the repository, as owner/name"},
+        reads={
+            "repository": "the address of the repository, as owner/name",
+            "name": "what a project is really called",
+        },
         skippable=True,
     )
     async def gathering_repos(self, said: Turn, data: Data) -> Outcome:
@@ -159,34 +205,38 @@ class Onboarding(Process, name="onboarding", version=1):
         asked = next((at for at, p in enumerate(data.projects) if p.id == data.repository_of), None)
         if asked is None:
             return self._ask_repository(0, data)
+        changed = self._called_otherwise(said, data)
+        if changed:
+            return self._ask_repository(asked, data, say=changed)
         found = _repository(said.values.get("repository", "")) or _repository(said.message)
         if found is not None:
             data.projects[asked].repository = found
         elif self._skips_all(said) or said.does("none"):
             return self._ask_repository(len(data.projects), data)
         elif not said.does("open", "negate"):
-            again = self._say("repository", name=data.projects[asked].name)
-            return Ask(again, say=self._say("bad_repository"))
+            return self._ask_repository(asked, data, say=self._say("bad_repository"))
         return self._ask_repository(asked + 1, data)
 
-    @step(goes_to=("gathering_projects",))
+    @step(goes_to=("gathering_projects",), reads={"name": "what a project is really called"})
     async def reviewing(self, said: Turn, data: Data) -> Outcome:
         """Shows everything before anything is saved."""
-        options = [Option(label=self._say(way), value=way) for way in ("save", "one_more", "from_the_start")]
-        options[1:1] = [
-            Option(label=self._say("without", name=p.name), value=p.id) for p in data.projects[:MOST_SHOWN]
-        ]
         if data.reviewed and (said.choice == "save" or (said.choice is None and said.does("affirm"))):
             return self._finish(data)
         if data.reviewed and said.choice == "one_more":
             return Ask(self._say("which"), step="gathering_projects", data=data, skippable=True)
         if data.reviewed and said.choice == "from_the_start":
             return Ask(self._say("first"), step="gathering_projects", data=Data())
-        before = self._say("what_to_change") if data.reviewed and said.choice is None else ""
+        before = self._called_otherwise(said, data) if data.reviewed else ""
+        if data.reviewed and said.choice is None and not before:
+            before = self._say("what_to_change")
         data.projects = [p for p in data.projects if p.id != said.choice]
         if not data.projects:
             return Ask(self._say("at_least_one"), step="gathering_projects", data=Data())
         data.reviewed = True
+        options = [Option(label=self._say(way), value=way) for way in ("save", "one_more", "from_the_start")]
+        options[1:1] = [
+            Option(label=self._say("without", name=p.name), value=p.id) for p in data.projects[:MOST_SHOWN]
+        ]
         shown = "\n".join(f"- {self._shown(p, data)}" for p in data.projects)
         return Ask(
             self._say("review", projects=shown), say=before, kind="confirm", options=options, data=data
@@ -197,31 +247,77 @@ class Onboarding(Process, name="onboarding", version=1):
         names = [p.name for p in data.projects]
         if not names:
             return ""
-        return self._say("kept_one" if len(names) == 1 else "kept_many", names=_listed(names))
+        return self._say("kept_one" if len(names) == 1 else "kept_many", names=listed(names))
 
     # -- parts
 
-    def _note(self, name: str, said: Turn, data: Data) -> str:
-        """Keep a project; what is said of that."""
-        description = "\n".join(part for part in (data.untitled, said.message.strip()) if part)
+    def _note(self, names: Sequence[str], message: str, said: Turn, data: Data) -> str:
+        """Keep projects; what is said of that."""
+        description = "\n".join(part for part in (data.untitled, message.strip()) if part)
         data.untitled = ""
-        for project in data.projects:
-            if normal(project.name) == normal(name):
-                return self._say("known", name=project.name)
-        # The same turn gives the same id, however often it is run.
-        made = uuid5(NAMESPACE_OID, f"{said.person.id}:{said.id}:{len(data.projects)}")
-        data.projects.append(Noted(id=str(made), name=name, description=description))
-        return self._say("noted", name=name)
+        noted: list[str] = []
+        known: list[str] = []
+        for name in names:
+            there = next((p for p in data.projects if normal(p.name) == normal(name)), None)
+            if there is not None:
+                known.append(there.name)
+                continue
+            # The same turn gives the same id, however often it is run.
+            made = uuid5(NAMESPACE_OID, f"{said.person.id}:{said.id}:{len(data.projects)}")
+            data.projects.append(Noted(id=str(made), name=name, description=description))
+            noted.append(name)
+        told = [("noted", noted), ("known", known)]
+        return " ".join(self._say(sentence, name=listed(which)) for sentence, which in told if which)
 
-    def _corrected(self, name: str | None, data: Data) -> Outcome:
-        """The project told last has another name, or is none."""
-        last = data.projects[-1]
-        if name is None:
-            data.projects.pop()
-            taken_out = self._say("taken_out", name=last.name)
-            return Ask(self._say("which"), say=taken_out, data=data, skippable=bool(data.projects))
-        last.name = name
-        return Ask(self._say("another"), say=self._say("noted", name=name), data=data, skippable=True)
+    def _ask_back(self, doubt: Doubt, data: Data) -> Outcome:
+        """Ask what was meant, with what was read on buttons."""
+        there = next((p for p in data.projects if p.id == doubt.project), None)
+        options: list[Option] = []
+        if len(doubt.names) > 1:
+            options.append(Option(label=self._several(doubt.names), value="one"))
+        elif doubt.names:
+            options.append(Option(label=self._say("one_new", name=doubt.names[0]), value="one"))
+            if len(within := parts(doubt.names[0])) > 1:
+                options.append(Option(label=self._several(within), value="several"))
+        elif data.projects:
+            options.append(Option(label=self._say("unnamed"), value="one"))
+        if there is not None:
+            if doubt.names:
+                called = self._say("called", before=there.name, name=doubt.names[0])
+                options.append(Option(label=called, value="called"))
+            options.append(Option(label=self._say("about", name=there.name), value="about"))
+            options.append(Option(label=self._say("out", name=there.name), value="out"))
+        elif data.projects:
+            options.append(Option(label=self._say("all"), value="all"))
+        options.append(Option(label=self._say("nothing"), value="nothing"))
+        data.doubt = doubt
+        words = self._say("ask_back", words=shortened(doubt.message))
+        return Ask(words, options=options, step="asking_back", data=data)
+
+    def _several(self, names: Sequence[str]) -> str:
+        return self._say("several_new", count=str(len(names)), names=listed(names))
+
+    def _renamed(self, name: str, said: Turn, data: Data) -> Outcome:
+        """The project that the message names, or that was told last, has another name."""
+        named = next((p for p in data.projects if mentions(said.message, p.name)), data.projects[-1])
+        say = self._say("renamed", before=named.name, name=name)
+        named.name = name
+        return Ask(self._say("another"), say=say, data=data, skippable=True)
+
+    def _called_otherwise(self, said: Turn, data: Data) -> str:
+        """Call a project by its right name, where it is clear which is meant; what is said of that, or ""."""
+        names = said.all_of("name")
+        if not said.does("correct") or len(names) != 1:
+            return ""
+        meant = [
+            p for p in data.projects if mentions(said.message, p.name) and normal(p.name) != normal(names[0])
+        ]
+        near = difflib.get_close_matches(names[0], [p.name for p in data.projects], n=2, cutoff=ALIKE)
+        meant = meant or [p for p in data.projects if p.name in near]
+        if len(meant) != 1:
+            return ""
+        before, meant[0].name = meant[0].name, names[0]
+        return self._say("renamed", before=before, name=names[0])
 
     def _skips_all(self, said: Turn) -> bool:
         return said.reading is not None and said.reading.of("open", target="all") is not None
@@ -231,15 +327,15 @@ class Onboarding(Process, name="onboarding", version=1):
         parts = (project.name, project.repository or "", main)
         return ", ".join(part for part in parts if part)
 
-    def _ask_repository(self, at: int, data: Data) -> Outcome:
+    def _ask_repository(self, at: int, data: Data, say: str = "") -> Outcome:
         if at >= len(data.projects):
             data.reviewed = False
             return Goto("reviewing", data=data)
         data.repository_of = data.projects[at].id
-        return Ask(self._say("repository", name=data.projects[at].name), data=data)
+        return Ask(self._say("repository", name=data.projects[at].name), say=say, data=data)
 
     def _finish(self, data: Data) -> Outcome:
-        names = _listed([p.name for p in data.projects])
+        names = listed([p.name for p in data.projects])
         main = next((p.name for p in data.projects if p.id == data.main), None)
         several = len(data.projects) > 1 and main is not None
         text = (
@@ -272,13 +368,3 @@ def _repository(words: str) -> str | None:
     """The owner/name in words that are nothing else."""
     found = _REPOSITORY.fullmatch(words.strip("`'\"<>. "))
     return f"{found[1]}/{found[2]}" if found else None
-
-
-def _shortened(message: str) -> str:
-    """The first line of a message as a name."""
-    line = next((line.strip() for line in message.splitlines() if line.strip()), message.strip())
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,7 +1,5 @@
 """The learned layer with its real model: what it promises whatever the message is."""
 
-from time import perf_counter
-
 import pytest
 
 from softrail.reader.learned import ACTS, LearnedReader, Marks, learned, query
@@ -82,12 +80,9 @@ def test_other_scripts_are_read_without_fault(reader: LearnedReader, message: st
 
 
 @pytest.mark.parametrize("unit", ["a", "word ", "🦊", ".", "漢", "é", "\n", "<", "a1-"])
-def test_a_huge_message_costs_no_more_than_its_head(reader: LearnedReader, unit: str) -> None:
-    reader.mark("warm", [NAME])
-    began = perf_counter()
-    marks = reader.mark(unit * (100_000 // len(unit)), [NAME])[0]
-    assert perf_counter() - began < 0.5
-    assert marks.end <= 1000
+def test_a_huge_message_is_read_by_its_head(reader: LearnedReader, unit: str) -> None:
+    huge = unit * (100_000 // len(unit))
+    assert reader.mark(huge, [NAME]) == reader.mark(huge[:1000], [NAME])
 
 
 def test_a_huge_query_is_cut(reader: LearnedReader) -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from softrail.core.effects import Effect
 from softrail.core.ports import Project, Projects, Prompts
+from softrail.core.questions import Question
 from softrail.processes.builtin.onboarding import Onboarding
+from softrail.processes.play import Played
 from tests.readers import FakeMarker
 from tests.unit.processes.kit import Talk, Texts
 
@@ -50,12 +52,20 @@ VALUES = {
     "something that waters the plants of people who travel for weeks on end": {"about": "waters the plants"},
     "no, call it Foo": {"called": "Foo"},
     "that's not a project": {"nothing": ""},
+    "Atlas is for sailors": {"nothing": ""},
+    "ask me later": {"called": "ask me later"},
+    "I have three of them, namely the usual ones": {"nothing": ""},
+    "it is spelled Atlass": {"called": "Atlass"},
+    "it is Attlas": {"called": "Attlas"},
 }
 ACTS = {
     "Yes, I have another project to tell you about": {"affirm": 0.9},
     "Yes, another one called Dynamic Atlas": {"affirm": 0.9, "inform": 0.9},
     "no, call it Foo": {"correct": 0.95},
     "that's not a project": {"correct": 0.9, "negate": 0.4},
+    "ask me later": {"inform": 0.95, "negate": 0.75},
+    "it is spelled Atlass": {"correct": 0.95},
+    "it is Attlas": {"correct": 0.95},
 }
 
 
@@ -73,6 +83,7 @@ async def test_its_steps_and_its_limit_are_as_documented() -> None:
     assert list(definition.steps) == [
         "initiated",
         "gathering_projects",
+        "asking_back",
         "confirming",
         "gathering_repos",
         "reviewing",
@@ -213,9 +224,95 @@ async def test_the_last_name_is_corrected_or_taken_out() -> None:
     await talk.say("called Atlas")
     await talk.say("no, call it Foo")
     assert names(talk) == ["Foo"]
-    gone = await talk.say("that's not a project")
+    asked = await talk.say("that's not a project")
+    assert names(talk) == ["Foo"]
+    assert [o.label for o in question(asked).options] == [
+        "Another project",
+        "It is about Foo",
+        "Take Foo out",
+        "None of these",
+    ]
+    gone = await talk.say("Take Foo out")
     assert names(talk) == []
     assert "taken Foo out" in gone.say
+
+
+def question(played: Played) -> Question:
+    assert played.question is not None
+    return played.question
+
+
+async def told(*lines: str) -> Talk:
+    talk = onboarding()
+    await talk.start()
+    for line in lines:
+        await talk.say(line)
+    return talk
+
+
+async def test_several_projects_in_one_message_are_all_noted() -> None:
+    both = "one called Thrush and another called Wren"
+    left = both.replace("Wren", "…   ")
+    values = {
+        both: {"called": "Wren"},
+        left: {"called": "Thrush"},
+        left.replace("Thrush", "…     "): {"called": ""},
+    }
+    marker = FakeMarker(values=values)
+    talk = Talk(Onboarding, services={Projects: Kept(), Prompts: Texts()}, marker=marker)
+    await talk.start()
+
+    assert "I've noted Thrush and Wren." in (await talk.say(both)).say
+    assert names(talk) == ["Thrush", "Wren"]
+
+
+async def test_one_name_or_two_is_asked() -> None:
+    for answer, kept in (
+        ("A project called Kestrel and Owl", ["Kestrel and Owl"]),
+        ("2 projects", ["Kestrel", "Owl"]),
+    ):
+        talk = await told("Kestrel and Owl")
+        assert names(talk) == []
+        await talk.say(answer)
+        assert names(talk) == kept
+
+
+async def test_what_names_a_project_that_is_there_is_asked_about() -> None:
+    for answer, kept in (
+        ("It is about Atlas", ["Atlas"]),
+        ("Take Atlas out", []),
+        ("None of these", ["Atlas"]),
+        ("no", ["Atlas"]),
+    ):
+        talk = await told("called Atlas", "Atlas is for sailors")
+        assert talk.instance.step == "asking_back"
+        await talk.say(answer)
+        assert (talk.instance.step, names(talk)) == ("gathering_projects", kept)
+    description = json.loads(
+        (await told("called Atlas", "Atlas is for sailors", "It is about Atlas")).instance.data
+    )
+    assert description["data"]["projects"][0]["description"] == "called Atlas\nAtlas is for sailors"
+
+
+async def test_a_name_in_a_refusal_is_doubted() -> None:
+    talk = await told("ask me later")
+    assert (talk.instance.step, names(talk)) == ("asking_back", [])
+    again = await talk.say("None of these")
+    assert question(again).prompt.startswith("Tell me about your main project")
+
+
+async def test_a_sentence_is_never_taken_for_a_name() -> None:
+    talk = await told("I have three of them, namely the usual ones")
+    assert names(talk) == []
+
+
+async def test_a_name_is_put_right_until_everything_is_saved() -> None:
+    talk = await told("called Atlas", "called CoVa", "no", "save", "it is spelled Atlass")
+    assert names(talk) == ["Atlass", "CoVa"]
+    await talk.say("skip all")
+    shown = await talk.say("it is Attlas")
+    assert "Atlass is called Attlas now." in shown.say
+    assert names(talk) == ["Attlas", "CoVa"]
 
 
 async def test_the_review_leaves_one_out_adds_one_or_begins_anew() -> None:

@@ -1,0 +1,100 @@
+"""What a person told of their projects, and where a message may mean more than one thing."""
+
+import re
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from softrail import Turn
+from softrail.plugin import normal
+
+LONGEST = 60  #: characters of a name
+SURE = 0.8  #: how likely a reading must be that changes what was told before
+UNLIKE_A_NAME = 0.6  #: a no as likely as that in a message makes a name in it doubtful
+MOST_WORDS = 4  #: of a name that is told without a word around it
+
+#: What stands between the parts of a list.
+_BETWEEN = re.compile(r"\s*[,;&]\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+
+
+class Noted(BaseModel):
+    """A project as it was told."""
+
+    id: str
+    name: str
+    description: str
+    repository: str | None = None
+
+
+class Doubt(BaseModel):
+    """A message that may mean several things; it is asked which."""
+
+    message: str
+    names: list[str] = []  #: what may be names in it
+    project: str | None = None  #: id of the project that it may be about
+
+
+class Data(BaseModel):
+    """What was told so far."""
+
+    projects: list[Noted] = []
+    main: str | None = None  #: id of the main project; None: no preference
+    main_asked: int = 0
+    repository_of: str | None = None  #: id of the project whose repository is asked for
+    untitled: str = ""  #: what was told of a project whose name is not known yet
+    doubt: Doubt | None = None
+    reviewed: bool = False  #: everything was shown
+
+
+def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
+    """What a message may mean besides, where that is as likely: nothing is kept of it unasked."""
+    reading = said.reading
+    if reading is None:
+        return None
+    named = next((p for p in data.projects if mentions(said.message, p.name)), None)
+    new = [name for name in names if named is None or not mentions(name, named.name)]
+    last = data.projects[-1] if data.projects else None
+    doubt = Doubt(message=said.message, names=new)
+    if named is not None and not new and normal(said.message) != normal(named.name):
+        stops = reading.likely("negate", "none") >= SURE and not said.does("inform", "correct")
+        return None if stops else doubt.model_copy(update={"project": named.id})
+    if said.does("correct") and last is not None:
+        hint = reading.values.get("name")
+        if new and hint is not None and hint.confidence >= SURE:
+            return None
+        hinted = [hint.text] if hint is not None and not new else new
+        return doubt.model_copy(update={"project": (named or last).id, "names": hinted})
+    if new and reading.likely("negate", "none", "open") >= UNLIKE_A_NAME:
+        return doubt.model_copy(update={"project": last.id if last is not None else None})
+    if len(new) == 1 and len(parts(new[0])) > 1:
+        return doubt
+    torn = (said.does("negate", "none", "open") and said.does("inform", "affirm")) or (
+        said.does("affirm") and said.does("inform", "none")
+    )
+    return doubt if torn and not names and last is not None and not _exact(said) else None
+
+
+def mentions(words: str, name: str) -> bool:
+    """The name stands in the words, as words of its own."""
+    return f" {normal(name)} " in f" {normal(words)} "
+
+
+def parts(name: str) -> list[str]:
+    """What may be several names in one: "Kestrel and Owl"."""
+    return [part.strip() for part in _BETWEEN.split(name) if part.strip()]
+
+
+def _exact(said: Turn) -> bool:
+    """An exact word says no, none or yes: there is nothing to doubt."""
+    return said.reading is not None and said.reading.exactly("negate", "none", "affirm", "open") is not None
+
+
+def shortened(message: str) -> str:
+    """The first line of a message as a name."""
+    line = next((line.strip() for line in message.splitlines() if line.strip()), message.strip())
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names as a sentence has them: "A, B and C"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
