@@ -29,8 +29,6 @@ class Phrases:
         self._negated = compiled("seed", "negated")
         self._plain = frozenset(data["seed"]["plain_words"])
         self._number = compiled("note", "number")
-        self._all = compiled("note", "all")
-        self._withdraw = compiled("note", "withdraw")
         self._topic = compiled("about", "topic")
         self._no_topic = compiled("about", "no_topic")
         self._newest = compiled("file", "newest")
@@ -75,14 +73,6 @@ class Phrases:
         """The numbers of the notes a message names, in order."""
         found = [int(m["number"]) for pattern in self._number for m in pattern.finditer(message[:_READ])]
         return tuple(dict.fromkeys(found))
-
-    def means_all(self, message: str) -> bool:
-        """All of them are meant."""
-        return _first(self._all, message) is not None
-
-    def withdraws(self, message: str) -> bool:
-        """A note is to be taken back, not saved."""
-        return _first(self._withdraw, message) is not None
 
     def topic(self, message: str) -> str:
         """What a question about notes is about; "" when it is about all of them."""

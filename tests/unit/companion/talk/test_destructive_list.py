@@ -101,3 +101,51 @@ async def test_numbers_that_are_not_there_are_named(c: Talk, message: str) -> No
     said = await c.say(message, project_id=project)
     assert await standing(c, project) == before
     assert "There is no note #4" in said.text
+
+
+async def test_a_yes_is_to_what_was_shown_and_to_nothing_asked_before(c: Talk) -> None:
+    project = await eight_notes(c)
+    before = await standing(c, project)
+    await c.say("withdraw notes 1 and 2", project_id=project)
+    await c.say("withdraw notes 7 and 8", project_id=project)
+    await c.say("yes", project_id=project)
+    assert changed(before, await standing(c, project)) == {"7": "withdrawn", "8": "withdrawn"}
+
+
+async def test_what_was_shown_is_not_done_to_a_note_that_was_changed_meanwhile(c: Talk) -> None:
+    project = await eight_notes(c)
+    await c.say("withdraw notes 1 and 2", project_id=project)
+    await c.companion.notes.change(c.me, project, 2, text="something that matters")
+    said = await c.say("Yes", project_id=project)
+    assert said.effects == []
+    assert "was changed since then" in said.text
+
+
+async def test_nothing_is_taken_back_that_something_was_built_on(c: Talk) -> None:
+    project = await eight_notes(c)
+    await c.say("withdraw note 7", project_id=project)
+    await c.companion.notes.change(c.me, project, 7, state="saved")
+    said = await c.say("undo that", project_id=project)
+    assert said.effects == []
+    assert said.text.startswith("#7 was changed since then")
+
+
+async def test_only_the_turn_before_is_taken_back(c: Talk) -> None:
+    project = await eight_notes(c)
+    assert (await c.say("undo", project_id=project)).text.startswith("There is nothing to take back")
+    await c.say("withdraw note 7", project_id=project)
+    await c.say("how is it going?", project_id=project)
+    assert (await c.say("undo", project_id=project)).effects == []
+    assert (await standing(c, project))[7][0] == "withdrawn"
+
+
+async def test_a_note_that_was_told_or_has_another_text_is_taken_back(c: Talk) -> None:
+    project = await eight_notes(c)
+    await c.say("remember that the fence is new", project_id=project)
+    await c.say("undo that", project_id=project)
+    assert (await standing(c, project))[9][0] == "withdrawn"
+    changed_text = await c.say("change note 1 to nothing at all", project_id=project)
+    assert changed_text.reply.suggested_actions == ["Undo that"]
+    back = await c.say("undo that", project_id=project)
+    assert back.text == "Taken back.\nNote #1 says again: fact number 1"
+    assert (await standing(c, project))[1] == ("saved", "fact number 1")
