@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, Final
 
 from softrail import Clarify, Intent, Option, Prompts, RouteResult, Turn
@@ -113,7 +114,8 @@ class Saving:
                 plan[number] = wish.state or "saved"
         if not plan or any(not wish.which.numbers or wish.which.but for wish in read.acts):
             return await self._which(turn, intent)
-        return await self._named(turn, intent, plan, asks=True)
+        # Who has chosen this wish among others has been asked about it already.
+        return await self._named(turn, intent, plan, asks=intent.tier != "answer")
 
     # -- which notes
 
@@ -422,7 +424,7 @@ def _of_last(which: Which) -> bool:
 
 def _shown(note: Note) -> str:
     """How a note stood when it was shown: what is agreed to is done to that, and to nothing else."""
-    return f"{note.state} {note.changed_at.isoformat()}"
+    return f"{note.state} {note.changed_at.isoformat()} {sha256(note.text.encode()).hexdigest()[:16]}"
 
 
 def _quoted(text: str) -> str:
