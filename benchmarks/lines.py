@@ -38,8 +38,11 @@ class Flow:
 
 
 FLOWS = (
-    Flow("bank", "transfer with contacts", 70, ("accounts", "new_contact", "transfer"), "Rasa", 325),
+    Flow("bank", "transfer with contacts", 70, ("accounts", "contacts", "transfer"), "Rasa", 325),
+    Flow("reviewers", "complex dialog", 40, ("__init__",), "Bot Framework", 176),
+    Flow("family", "nested conversation", 60, ("__init__",), "python-telegram-bot", 256),
     Flow("table", "booking", 90, ("booking", "house")),
+    Flow("leave", "approval", 45, ("__init__",)),
 )
 
 

@@ -29,6 +29,7 @@ from softrail.core.ports import (
     Responder,
     Store,
     Tables,
+    Wall,
 )
 from softrail.core.reading import Bars as ReadingBars
 from softrail.dialogue.context import Parts
@@ -61,6 +62,7 @@ from softrail.wiring import (
     add_settings,
     at_home,
     deliverers_of,
+    reply_form,
     tables_of,
 )
 
@@ -72,7 +74,7 @@ P = ParamSpec("P")
 log = logging.getLogger(__name__)
 
 #: Services for plugins' own parts; a process has no business with them.
-HIDDEN: Final = (Store, SqlStore, Responder, ModelKeys)
+HIDDEN: Final = (Store, SqlStore, Responder, ModelKeys, Wall)
 
 
 def plugin_tables(
@@ -211,6 +213,8 @@ def build(
     faults += add_services(gathered, announced)
     delivers, more = deliverers_of(gathered, announced, deliverers or {})
     faults += more
+    form, more = reply_form(announced)
+    faults += more
     for fault in faults:
         log.error(fault)
     visible = gathered.all_but(HIDDEN)
@@ -247,6 +251,7 @@ def build(
         bars=ReadingBars(),
         classifier=gathered.service(Classifier),
         responder=responder if responder is not None else gathered.service(Responder),
+        wall=gathered.find_service(Wall),
         model=door,
         model_keys=keys,
         projects=gathered.service(Projects),
@@ -255,6 +260,7 @@ def build(
         people_at=settings.human,
         hands_over=HANDOVER in (deliverers or {}),
         retention=timedelta(days=settings.suspended_days),
+        reply=form,
     )
     dispatcher = Dispatcher(
         parts,

@@ -7,7 +7,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from softrail.api.border import bad_cursor as bad_cursor
+    from softrail.api.border import known_id as known_id
+    from softrail.api.border import read_json as read_json
+    from softrail.api.exporting import object_pieces as object_pieces
     from softrail.api.parts import Parts as Parts
+    from softrail.api.routes.sessions import Limit as Limit
+    from softrail.api.routes.sessions import item_view as item_view
+    from softrail.api.schemas import NOT_NULL as NOT_NULL
+    from softrail.api.schemas import Page as Page
+    from softrail.api.schemas import TurnItem as TurnItem
+    from softrail.api.schemas import requests as requests
+    from softrail.api.uploads import read_upload as read_upload
     from softrail.bootstrap import plugin_tables as plugin_tables
     from softrail.classifier import load_catalogue as load_catalogue
     from softrail.classifier.catalogue import Catalogue as Catalogue
@@ -16,6 +27,7 @@ if TYPE_CHECKING:
     from softrail.classifier.evaluate import Labelled as Labelled
     from softrail.classifier.evaluate import read_labelled as read_labelled
     from softrail.classifier.settle import corrected as corrected
+    from softrail.core.border import is_id as is_id
     from softrail.core.border import unusable as unusable
     from softrail.core.clock import now as now
     from softrail.core.decisions import Decision as Decision
@@ -50,6 +62,7 @@ if TYPE_CHECKING:
     from softrail.core.ports import Services as Services
     from softrail.core.ports import Store as Store
     from softrail.core.ports import Tables as Tables
+    from softrail.core.ports import Wall as Wall
     from softrail.core.ports import Words as Words
     from softrail.core.reading import Command as Command
     from softrail.core.reading import Value as Value
@@ -109,12 +122,15 @@ _HOMES: Final = {
     "IntentReading": ("core.intents", "Reading"),
     "Intents": ("core.ports", "Intents"),
     "Labelled": ("classifier.evaluate", "Labelled"),
+    "Limit": ("api.routes.sessions", "Limit"),
     "MemoryStore": ("store", "MemoryStore"),
     "ModelAnswer": ("core.ports", "ModelAnswer"),
     "ModelKeys": ("core.ports", "ModelKeys"),
     "ModelUnavailable": ("core.errors", "ModelUnavailable"),
+    "NOT_NULL": ("api.schemas", "NOT_NULL"),
     "NotFound": ("core.errors", "NotFound"),
     "OutboxItem": ("core.effects", "OutboxItem"),
+    "Page": ("api.schemas", "Page"),
     "Parts": ("api.parts", "Parts"),
     "PlainModel": ("models.plain", "PlainModel"),
     "PluginSettings": ("settings", "PluginSettings"),
@@ -129,16 +145,22 @@ _HOMES: Final = {
     "Tables": ("core.ports", "Tables"),
     "Texts": ("prompts", "Texts"),
     "TimeOrderedIds": ("core.ids", "TimeOrderedIds"),
+    "TurnItem": ("api.schemas", "TurnItem"),
     "Value": ("core.reading", "Value"),
+    "Wall": ("core.ports", "Wall"),
     "Words": ("core.ports", "Words"),
+    "bad_cursor": ("api.border", "bad_cursor"),
     "clean_email": ("core.people", "clean_email"),
     "corrected": ("classifier.settle", "corrected"),
     "effects_table": ("store.tables", "effects"),
     "encoder": ("classifier.encoder", "encoder"),
     "ensure_person": ("store.people", "ensure_person"),
     "inert": ("core.markdown", "inert"),
+    "is_id": ("core.border", "is_id"),
     "is_plain": ("models.plain", "is_plain"),
+    "item_view": ("api.routes.sessions", "item_view"),
     "items": ("language", "items"),
+    "known_id": ("api.border", "known_id"),
     "language": ("language", "language"),
     "last_exchanges": ("store.thread", "last_exchanges"),
     "load_catalogue": ("classifier", "load_catalogue"),
@@ -146,6 +168,7 @@ _HOMES: Final = {
     "moment_or_none": ("store.rows", "moment_or_none"),
     "normal": ("language", "normal"),
     "now": ("core.clock", "now"),
+    "object_pieces": ("api.exporting", "object_pieces"),
     "open_questions": ("store.attention", "open_questions"),
     "open_store": ("store", "open_store"),
     "outbox": ("store", "outbox"),
@@ -153,8 +176,11 @@ _HOMES: Final = {
     "plugin_tables": ("bootstrap", "plugin_tables"),
     "put_aside": ("store.attention", "put_aside"),
     "read_catalogue": ("classifier.catalogue", "read_catalogue"),
+    "read_json": ("api.border", "read_json"),
     "read_labelled": ("classifier.evaluate", "read_labelled"),
+    "read_upload": ("api.uploads", "read_upload"),
     "readable_folder": ("settings", "readable_folder"),
+    "requests": ("api.schemas", "requests"),
     "stamp": ("store.rows", "stamp"),
     "turn_passing": ("dialogue.metered_model", "turn_passing"),
     "turns_table": ("store.tables", "turns"),
@@ -166,6 +192,7 @@ __all__ = [
     "CONVENTION",
     "GENERAL",
     "GREETING",
+    "NOT_NULL",
     "BadRequest",
     "BudgetSpent",
     "Candidate",
@@ -187,12 +214,14 @@ __all__ = [
     "IntentReading",
     "Intents",
     "Labelled",
+    "Limit",
     "MemoryStore",
     "ModelAnswer",
     "ModelKeys",
     "ModelUnavailable",
     "NotFound",
     "OutboxItem",
+    "Page",
     "Parts",
     "PlainModel",
     "PluginSettings",
@@ -207,16 +236,22 @@ __all__ = [
     "Tables",
     "Texts",
     "TimeOrderedIds",
+    "TurnItem",
     "Value",
+    "Wall",
     "Words",
+    "bad_cursor",
     "clean_email",
     "corrected",
     "effects_table",
     "encoder",
     "ensure_person",
     "inert",
+    "is_id",
     "is_plain",
+    "item_view",
     "items",
+    "known_id",
     "language",
     "last_exchanges",
     "load_catalogue",
@@ -224,6 +259,7 @@ __all__ = [
     "moment_or_none",
     "normal",
     "now",
+    "object_pieces",
     "open_questions",
     "open_store",
     "outbox",
@@ -231,8 +267,11 @@ __all__ = [
     "plugin_tables",
     "put_aside",
     "read_catalogue",
+    "read_json",
     "read_labelled",
+    "read_upload",
     "readable_folder",
+    "requests",
     "stamp",
     "turn_passing",
     "turns_table",

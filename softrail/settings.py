@@ -23,6 +23,7 @@ from pydantic_settings import (
 )
 
 from softrail.core.errors import DefinitionError, SoftrailError
+from softrail.core.hosts import clean_host
 
 PREFIX = "SOFTRAIL_"
 TOML_FILE = "softrail.toml"
@@ -241,13 +242,20 @@ class Settings(BaseSettings):
     host: str = Field(
         default="127.0.0.1", min_length=1, description="Address that `softrail serve` listens on."
     )
+    hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Names that the server answers by, with commas between them: `example.org`, `*.example.org`, `10.0.0.0/8`; "
+        "this machine's own always do. Omitted: every address and every name with a dot in it, once access keys are needed.",
+    )
     port: int = Field(default=8000, ge=0, le=65535, description="Port that `softrail serve` listens on.")
     workers: int = Field(default=1, ge=1, le=256, description="Processes that `softrail serve` starts.")
     body_limit: int = Field(
         default=1_048_576, ge=1024, description="Bytes a request body may have before it is refused with 413."
     )
     rate_limit: int = Field(
-        default=0, ge=0, description="Requests a person may make in a minute, per worker; 0 sets no limit."
+        default=0,
+        ge=0,
+        description="Requests a person may make in a minute, over all workers; 0 sets no limit, and saves counting them.",
     )
     docs: bool = Field(
         default=True, description="Serve `/docs` and `/openapi.json`; switch it off in production."
@@ -259,6 +267,11 @@ class Settings(BaseSettings):
         default="INFO", description="The least important log lines that are written."
     )
     log_json: bool = Field(default=True, description="Write each log line as one JSON object.")
+    log_words: bool = Field(
+        default=False,
+        description="Write what errors of plugins and libraries say into the log, not only what and where they are: for "
+        "development, as it may be what a person said.",
+    )
 
     @classmethod
     def settings_customise_sources(
@@ -321,7 +334,12 @@ class Settings(BaseSettings):
                 raise ValueError(f"{name!r} is none of the bundled parts ({', '.join(BUNDLED)})")
         return value
 
-    @field_validator("intents_files", "bundled", mode="before")
+    @field_validator("hosts")
+    @classmethod
+    def _known_hosts(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(clean_host(one) for one in value)
+
+    @field_validator("intents_files", "bundled", "hosts", mode="before")
     @classmethod
     def _with_commas(cls, value: Any) -> Any:
         return [one.strip() for one in value.split(",") if one.strip()] if isinstance(value, str) else value

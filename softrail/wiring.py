@@ -5,10 +5,14 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
+from pydantic import BaseModel
+
 from softrail.core.errors import DefinitionError, SoftrailError
 from softrail.core.ports import Deliverer, Store
+from softrail.core.replies import ReplyForm
 from softrail.registry.discovery import (
     DELIVERERS,
+    REPLY,
     SERVICES,
     SETTINGS,
     TABLES,
@@ -59,6 +63,29 @@ def at_home(parts: Iterable[Part], store: Store) -> tuple[list[Part], list[str]]
                 "Open it with plugins=plugin_tables()."
             )
     return there, left_out
+
+
+def reply_form(parts: Sequence[Part]) -> tuple[ReplyForm, list[str]]:
+    """The form of a reply with the fields that the parts announce, and a sentence for each that cannot be used.
+
+    Those of the bundled parts are always there, null where the part is left out: clients rely on them.
+    """
+    form, faults = ReplyForm(), list[str]()
+    bundled = found(installed=False)
+    for some in (bundled, [part for part in parts if not part.bundled]):
+        for part, entry in entries(some, REPLY):
+            try:
+                fields = part.load(entry)
+                if not (isinstance(fields, type) and issubclass(fields, BaseModel)):
+                    raise DefinitionError(f"{part.where(entry)} is no pydantic model.")
+                form.add(fields)
+            except DefinitionError as error:
+                faults.append(
+                    error.message
+                    if part.where(entry) in error.message
+                    else f"{part.where(entry)}: {error.message}"
+                )
+    return form, faults
 
 
 class ReadTables:

@@ -1,6 +1,10 @@
-"""Fixtures for all tests."""
+"""Fixtures for all tests, and what all processes of a run share."""
 
 import os
+import sys
+import tempfile
+
+import pytest
 
 from tests.postgres import empty_postgres_url, postgres_url
 
@@ -9,3 +13,27 @@ __all__ = ["empty_postgres_url", "postgres_url"]
 # No test may reach a real model, whatever is in the environment of whoever runs it.
 for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"):
     os.environ.pop(name, None)
+
+# A run starts hundreds of processes. Images for containers often forbid compiled files to be kept: each process would
+# then compile the whole package again, and each pytest its plugins.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+# One worker for each core and as many threads of linear algebra in each wait for each other at every small matrix.
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(name, "1")
+
+_LONG_FIRST = ("faults", "house", "integration")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One folder for what the classifier computes once, by content: not that of whoever runs the tests."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:  # a worker has it from the process that started it
+        folder = tempfile.TemporaryDirectory(prefix="softrail-tests-")
+        config.add_cleanup(folder.cleanup)
+        os.environ["XDG_CACHE_HOME"] = folder.name
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long begins first, so no worker is left alone with it at the end."""
+    items.sort(key=lambda item: item.path.relative_to(item.config.rootpath).parts[1] not in _LONG_FIRST)

@@ -1,6 +1,6 @@
 """The HTTP outside: routes, identity, errors as people see them, streams.
 
-The only room that knows FastAPI. It turns requests into calls of the dispatcher and reads of the store, and adds
+The only room that knows FastAPI; the routes of a plugin, the companion's too, are the plugin's own. It turns requests into calls of the dispatcher and reads of the store, and adds
 nothing to what they answer. It must not know how a turn is decided, which database is underneath, or any plugin.
 """
 

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 
 from softrail.api.failures import plain_response, unexpected
+from softrail.api.hosts import KnownHosts
 from softrail.api.identity import Identity
 from softrail.api.metrics import TurnMetrics
 from softrail.api.router import create_router
@@ -57,7 +58,10 @@ def create_app(
         openapi_url="/openapi.json" if settings.docs else None,
         redoc_url=None,
     )
-    identity = Identity(dispatcher.store, local_person=settings.local_person, access=settings.access)
+    identity = Identity(
+        dispatcher.store, local_person=settings.local_person, access=settings.access, hosts=settings.hosts
+    )
+    app.add_middleware(KnownHosts, listed=settings.hosts, keyed=identity.keyed)
     app.include_router(
         create_router(
             dispatcher,
@@ -66,6 +70,7 @@ def create_app(
             upload_limit=settings.upload_limit,
             rate_limit=settings.rate_limit,
             forget=identity.forget,
+            follow=identity.follow,
         )
     )
     app.include_router(health(dispatcher, metrics))

@@ -42,7 +42,7 @@ def asking(identity: IdentityDependency, people: People, limit: RateLimit) -> As
 
     async def person(found: Annotated[Any, Depends(identity)]) -> Person:
         who = found if isinstance(found, Person) else await people.of(str(found))
-        limit.check(who.id)
+        await limit.check(who.id)
         return who
 
     return person

@@ -20,6 +20,8 @@ def shown(record: str) -> dict[str, Any]:
     for call in found.get("model_calls", ()):
         if call.get("error"):
             call["error"] = NO_ANSWER
+    for said in found.get("said", ()):
+        del said["by"], said["milliseconds"]
     found["took"] = []  # which code ran, and what it was given
     found["caught"] = [CAUGHT for _ in found.get("caught", ())]
     return found

@@ -2,15 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import AbstractContextManager, aclosing, nullcontext
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from anyio import CancelScope
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from starlette.responses import StreamingResponse
 from starlette.types import Send
 
+from softrail.api.failures import body_of
+
 PING_EVERY: Final = 15.0  #: seconds without an event after which a comment keeps the connection open
+TAKEN_BACK: Final = body_of("unauthorized", "The access was taken back.").decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +35,14 @@ class EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, events: AsyncGenerator[Event, None], *, ping_every: float = PING_EVERY) -> None:
-        self._lines = _lines(events, ping_every)
+    def __init__(
+        self,
+        events: AsyncGenerator[Event, None],
+        *,
+        ping_every: float = PING_EVERY,
+        follow: "AbstractContextManager[asyncio.Future[None] | None] | None" = None,
+    ) -> None:
+        self._lines = _lines(events, ping_every, follow or nullcontext())
         super().__init__(self._lines, headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
 
     async def stream_response(self, send: Send) -> None:
@@ -44,13 +54,30 @@ class EventStream(StreamingResponse):
                 await self._lines.aclose()
 
 
-async def _lines(events: AsyncGenerator[Event, None], ping_every: float) -> AsyncGenerator[bytes, None]:
+async def _lines(
+    events: AsyncGenerator[Event, None],
+    ping_every: float,
+    follow: "AbstractContextManager[asyncio.Future[None] | None]",
+) -> AsyncGenerator[bytes, None]:
+    with follow as over:
+        async with aclosing(_while_it_stands(events, ping_every, over)) as lines:
+            async for line in lines:
+                yield line
+
+
+async def _while_it_stands(
+    events: AsyncGenerator[Event, None], ping_every: float, over: "asyncio.Future[None] | None"
+) -> AsyncGenerator[bytes, None]:
     coming: asyncio.Task[Event | None] | None = None
     try:
         while True:
             # Only the wait has a time limit: a limit around `anext` would end the events themselves.
             coming = coming or asyncio.create_task(_next(events))
-            await asyncio.wait({coming}, timeout=ping_every)
+            either: set[asyncio.Future[Any]] = {coming} if over is None else {coming, over}
+            await asyncio.wait(either, timeout=ping_every, return_when=asyncio.FIRST_COMPLETED)
+            if over is not None and over.done():
+                yield format_sse_event(event="error", data_str=TAKEN_BACK)
+                return
             if not coming.done():
                 yield KEEPALIVE_COMMENT
                 continue

@@ -37,6 +37,12 @@ class Unauthorized(SoftrailError):
     code = "unauthorized"
 
 
+class WrongHost(SoftrailError):
+    """The request names a host that is none of this server's."""
+
+    code = "wrong_host"
+
+
 class TooLarge(SoftrailError):
     """The body is over the limit."""
 
@@ -61,13 +67,14 @@ STATUSES: Final[Mapping[type[SoftrailError], int]] = {
     UnknownProcess: 404,
     ModelKeysOff: 409,
     TooLarge: 413,
+    WrongHost: 421,
     TurnReused: 422,
     UnknownIntent: 422,
     UnknownSignal: 422,
     BadRequest: 422,
     ConversationError: 422,
     TooMany: 429,
-    ServiceError: 503,  # SessionBusy, StoreUnavailable, ModelUnavailable, Stopping
+    ServiceError: 503,  # SessionBusy, StoreUnavailable, ModelUnavailable, NotReady, Stopping
 }
 
 _PLAIN: Final = {
@@ -107,11 +114,18 @@ _MEANINGS: Final = {
 
 
 def documented(*statuses: int, of_stream: bool = False) -> dict[int | str, dict[str, Any]]:
-    """Those errors as OpenAPI describes them; `of_stream`: of a route that otherwise answers with events."""
-    if not of_stream:
-        return {status: {"model": ErrorBody, "description": _MEANINGS[status]} for status in statuses}
+    """Those errors as OpenAPI describes them; `of_stream`: of a route that otherwise answers with events.
+
+    The first brings the shape with it, and the others name it: FastAPI builds what reads a model anew for every
+    response that has one, which was most of the time an application took to be made.
+    """
     content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{ErrorBody.__name__}"}}}
-    return {status: {"content": content, "description": _MEANINGS[status]} for status in statuses}
+    found: dict[int | str, dict[str, Any]] = {
+        status: {"content": content, "description": _MEANINGS[status]} for status in statuses
+    }
+    if not of_stream:
+        found[statuses[0]] = {"model": ErrorBody, "description": _MEANINGS[statuses[0]]}
+    return found
 
 
 def status_of(error: SoftrailError) -> int:

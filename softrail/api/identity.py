@@ -3,7 +3,10 @@
 Which of the two holds is a fact that the database keeps, or a setting; never whether there happen to be rows of keys.
 """
 
+import asyncio
 import hmac
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -14,8 +17,9 @@ from fastapi.security.base import SecurityBase
 from softrail.api.asking import People
 from softrail.api.failures import Unauthorized
 from softrail.api.memory import Memory
+from softrail.api.standing import LOOK_EVERY, Standing
 from softrail.core.errors import BadRequest
-from softrail.core.hosts import is_loopback
+from softrail.core.hosts import host_of, is_listed, is_loopback
 from softrail.core.keys import hash_key
 from softrail.core.people import Person, clean_email
 from softrail.core.ports import Store
@@ -23,6 +27,7 @@ from softrail.settings import Access
 
 PERSON_HEADER: Final = "x-softrail-person"
 LONGEST_KEY: Final = 512
+NO_KEY: Final = ""  #: the credential of local mode
 #: What proxies and tunnels add to a request that they hand on.
 FORWARDED: Final = (
     "forwarded",
@@ -40,11 +45,18 @@ class Identity(SecurityBase):
 
     From the first access key on, every request needs one, whatever becomes of that key. Until then this is local
     mode: one local person, asking from this machine itself, and the header `X-Softrail-Person` may pick another.
-    `access` may settle it beforehand.
+    `access` may settle it beforehand. `hosts` are names of this machine besides its own.
     """
 
     def __init__(
-        self, store: Store, *, local_person: str, access: Access = "auto", people: People | None = None
+        self,
+        store: Store,
+        *,
+        local_person: str,
+        access: Access = "auto",
+        people: People | None = None,
+        hosts: Sequence[str] = (),
+        look_every: float = LOOK_EVERY,
     ) -> None:
         self.model = BearerModel(description="An access key made with `softrail keys create --person EMAIL`.")
         self.scheme_name = "AccessKey"
@@ -53,7 +65,9 @@ class Identity(SecurityBase):
         self._local_person = clean_email(local_person)
         self._people = people or People(store)
         self._by_key: Memory[Person] = Memory()
+        self._hosts = hosts
         self._keyed: Memory[bool] = Memory()
+        self._standing = Standing(self._still, every=look_every)
 
     async def __call__(self, request: Request) -> Person:
         """The person behind the request."""
@@ -63,7 +77,7 @@ class Identity(SecurityBase):
             return await self._by_access_key(scheme, key.strip())
         if await self.keyed():
             raise _unauthorized()
-        _only_from_here(request)
+        _only_from_here(request, self._hosts)
         try:
             return await self._people.of(request.headers.get(PERSON_HEADER) or self._local_person)
         except BadRequest as error:
@@ -78,6 +92,19 @@ class Identity(SecurityBase):
             known = await self._store.keyed()
             self._keyed.put("keyed", known, lasting=known)
         return known
+
+    def follow(self, request: Request) -> "AbstractContextManager[asyncio.Future[None] | None]":
+        """Within the block the future is done once the request would not be let in any more; for event streams."""
+        given = request.headers.get("authorization")
+        return self._standing.follow(
+            NO_KEY if given is None else hash_key(given.strip().partition(" ")[2].strip())
+        )
+
+    async def _still(self, credentials: Collection[str]) -> Collection[str]:
+        stand = set(await self._store.keys_in_use([one for one in credentials if one != NO_KEY]))
+        if NO_KEY in credentials and not await self.keyed():
+            stand.add(NO_KEY)
+        return stand
 
     def forget(self, person_id: str) -> None:
         """Drop what is remembered of a person: they were changed or erased."""
@@ -105,15 +132,15 @@ def _unauthorized() -> Unauthorized:
     return Unauthorized("Send an access key: Authorization: Bearer KEY.")
 
 
-def _only_from_here(request: Request) -> None:
+def _only_from_here(request: Request, hosts: Sequence[str]) -> None:
     """Local mode trusts the machine: not what a proxy on it hands on, nor every page that its browser shows."""
     peer, headers = request.client, request.headers
-    origin = headers.get("origin")
+    origin, host = headers.get("origin"), host_of(headers.get("host", ""))
     here = (
         peer is not None
         and is_loopback(peer.host)
         and not any(name in headers for name in FORWARDED)
-        and is_loopback(_host(f"//{headers.get('host', '')}"))  # no public name that was made to point here
+        and (is_loopback(host) or is_listed(host, hosts))  # no name that somebody else made to point here
         and (origin is None or is_loopback(_host(origin)))
     )
     if not here:

@@ -1,9 +1,15 @@
 """Figures about turns, for Prometheus."""
 
+import os
+from typing import Final
+
 from softrail.core.clock import now
 from softrail.core.decisions import Decision
 from softrail.core.effects import OutboxItem
 from softrail.core.errors import SoftrailError
+
+#: A folder in which the workers of a server count together; prometheus-client looks for it when it is imported.
+SHARED_FIGURES: Final = "PROMETHEUS_MULTIPROC_DIR"
 
 
 class MetricsMissing(SoftrailError):
@@ -65,7 +71,12 @@ class TurnMetrics:
         self._deliveries.labels(item.kind, item.status).inc()
 
     def text(self) -> bytes:
-        """Everything counted so far, in Prometheus' own format."""
-        from prometheus_client import generate_latest
+        """Everything counted so far, in Prometheus' own format: by all workers of this server, whichever is asked."""
+        from prometheus_client import CollectorRegistry, generate_latest
+        from prometheus_client.multiprocess import MultiProcessCollector
 
-        return bytes(generate_latest(self._registry))
+        if SHARED_FIGURES not in os.environ:
+            return bytes(generate_latest(self._registry))
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no annotations
+        return bytes(generate_latest(registry))

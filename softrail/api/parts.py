@@ -8,7 +8,12 @@ from fastapi import APIRouter, Depends
 
 from softrail.api.asking import Asking
 from softrail.api.failures import SoftrailRoute, documented
-from softrail.core.ports import Store
+from softrail.api.standing import Follow, for_ever
+from softrail.core.border import is_id
+from softrail.core.errors import NotFound
+from softrail.core.people import Person
+from softrail.core.ports import Project, Store
+from softrail.core.sessions import Session
 from softrail.turns.dispatcher import Dispatcher
 
 T = TypeVar("T")
@@ -25,11 +30,17 @@ class Parts:
     body_limit: int
     forget: Callable[[str], None]  #: a person was changed or erased: drop what is remembered of them
     upload_limit: int = UPLOAD_LIMIT  #: of one file
+    follow: Follow = for_ever  #: tells an event stream when its access is taken back
 
     @property
     def store(self) -> Store:
         """Where things are read."""
         return self.dispatcher.store
+
+    @property
+    def reply(self) -> Any:
+        """The form of a reply, with the fields that plugins add: for the OpenAPI document."""
+        return self.dispatcher.parts.reply.model
 
     @property
     def person(self) -> Any:
@@ -39,6 +50,21 @@ class Parts:
     def service(self, wanted: type[T]) -> T:
         """A service of the application; raises DefinitionError when there is none."""
         return self.dispatcher.registry.service(wanted)
+
+    async def own_session(self, person: Person, session_id: str) -> Session:
+        """That session; raises NotFound when it is not the person's, exactly as when there is none."""
+        session = await self.store.session(person.id, session_id) if is_id(session_id) else None
+        if session is None:
+            raise NotFound()
+        return session
+
+    async def own_project(self, person: Person, project_id: str) -> Project:
+        """That project; raises NotFound when the person is not in it, exactly as when there is none."""
+        projects = self.dispatcher.parts.projects
+        project = await projects.get(person.id, project_id) if projects and is_id(project_id) else None
+        if project is None:
+            raise NotFound()
+        return project
 
     def router(self, tag: str, *statuses: int, of_stream: bool = False) -> APIRouter:
         """A router whose errors have our shape; every route knows 401, 429 and 503, and these."""

@@ -15,6 +15,8 @@ from softrail.api.routes.kinds import kinds
 from softrail.api.routes.live import live
 from softrail.api.routes.me import me
 from softrail.api.routes.sessions import sessions
+from softrail.api.standing import Follow, for_ever
+from softrail.store import SqlStore
 from softrail.turns.dispatcher import Dispatcher
 
 BODY_LIMIT = 1_048_576
@@ -28,6 +30,7 @@ def create_router(
     upload_limit: int = UPLOAD_LIMIT,
     rate_limit: int = 0,
     forget: Callable[[str], None] | None = None,
+    follow: Follow = for_ever,
 ) -> APIRouter:
     """Every route of a conversation, to be included in an application of your own.
 
@@ -39,8 +42,11 @@ def create_router(
             address. It raises HTTPException(401) for nobody.
         body_limit: Bytes a body may have.
         upload_limit: Bytes a file may have.
-        rate_limit: Requests a person may make in a minute on this worker; 0 sets no limit.
+        rate_limit: Requests a person may make in a minute, over all workers; 0 sets no limit. A store that is not one of
+            ours counts them on each worker for itself.
         forget: Called with a person's id when they were changed or erased, if `identity` remembers people.
+        follow: Called with the request of an event stream, it gives a context manager whose future is done once the
+            stream has to end because the access was taken back; omitted: a stream ends with its session.
     """
     people = People(dispatcher.store)
 
@@ -49,12 +55,14 @@ def create_router(
         if forget is not None:
             forget(person_id)
 
+    shared = dispatcher.store if isinstance(dispatcher.store, SqlStore) else None
     parts = Parts(
         dispatcher=dispatcher,
-        asking=asking(identity, people, RateLimit(rate_limit)),
+        asking=asking(identity, people, RateLimit(rate_limit, store=shared)),
         body_limit=body_limit,
         upload_limit=upload_limit,
         forget=forget_all,
+        follow=follow,
     )
     router = APIRouter(route_class=SoftrailRoute)
     for routes in (converse, instances, sessions, live, kinds, me):

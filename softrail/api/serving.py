@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import multiprocessing
 import signal
 import threading
 import time
@@ -27,17 +28,21 @@ def app() -> FastAPI:
     """The application; the web server calls this once in each of its processes."""
     dispatcher = application(load_settings())
     settings = settings_of(dispatcher)
+    alone = multiprocessing.parent_process() is None
     metrics = TurnMetrics() if settings.metrics else None
     if metrics is not None:
         dispatcher.observe(metrics.observe, on_delivery=metrics.hear)
-    return create_app(dispatcher, settings, metrics=metrics, running=running_until_signal(settings))
+    return create_app(
+        dispatcher, settings, metrics=metrics, running=running_until_signal(settings, alone=alone)
+    )
 
 
-def running_until_signal(settings: Settings, *, again: float = 1.0) -> Running:
+def running_until_signal(settings: Settings, *, again: float = 1.0, alone: bool = True) -> Running:
     """A lifespan: from the first signal on no turn is taken, and what runs has `grace` seconds in all.
 
-    Where the store cannot be used yet the worker is there and not ready, says so, and tries again after `again`
-    seconds and then less and less often: one that left would take the others with it.
+    Where the store cannot be used yet, or, not `alone`, a service cannot be started, the worker is there and
+    not ready, says so, and tries again after `again` seconds and then less and less often: one that left would take
+    the others with it.
     """
 
     @asynccontextmanager
@@ -57,7 +62,7 @@ def running_until_signal(settings: Settings, *, again: float = 1.0) -> Running:
             if len(told) == 1:
                 loop.call_soon_threadsafe(finish)
 
-        started = await _started(dispatcher, again)
+        started = await _started(dispatcher, again, alone)
         trying = None if started else asyncio.create_task(_keep_trying(dispatcher, again))
         try:
             with _on_signal(close):
@@ -73,11 +78,16 @@ def running_until_signal(settings: Settings, *, again: float = 1.0) -> Running:
     return running
 
 
-async def _started(dispatcher: Dispatcher, again: float) -> bool:
+async def _started(dispatcher: Dispatcher, again: float, alone: bool) -> bool:
     """Whether the dispatcher could be started; what it lacks is a store, or something is wrong for good."""
     try:
         await dispatcher.start()
     except StoreUnavailable as error:
+        log.error("This worker is not ready, and tries again in %g s. %s", again, error.message)
+        return False
+    except ServiceNotStarted as error:
+        if alone:
+            raise  # it ends, and whoever started it is told
         log.error("This worker is not ready, and tries again in %g s. %s", again, error.message)
         return False
     dispatcher.warm()
@@ -89,10 +99,7 @@ async def _keep_trying(dispatcher: Dispatcher, again: float) -> None:
     while not started:
         await asyncio.sleep(again)  # whoever asks meanwhile is told 503 with the reason
         again = min(2 * again, SLOWEST_RETRY)
-        try:
-            started = await _started(dispatcher, again)
-        except ServiceNotStarted as error:  # at the very start that ends it; here others may be at work
-            log.error("This worker is not ready, and tries again in %g s. %s", again, error.message)
+        started = await _started(dispatcher, again, alone=False)
     log.info("This worker is ready.")
 
 

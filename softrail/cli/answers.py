@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from softrail.core.commits import TurnRow
 from softrail.core.decisions import Captured, Decision, Heard, Refused
+from softrail.core.turns import Reply
 
 _WANTED: Final = {
     "text": "words",
@@ -89,6 +91,18 @@ def _refused(one: Refused) -> str:
 
 def _quoted(value: str | None) -> str:
     return "nothing" if value is None else f"“{' '.join(value.split())}”"
+
+
+def said_at_once(row: TurnRow, record: Decision) -> list[str]:
+    """What was said before the turn was over, by whom and when; in words only where nothing of it is to be hidden."""
+    reply = Reply.model_validate_json(row.reply) if row.reply is not None else None
+    messages = (reply.messages if reply is not None else None) or []
+    lines = []
+    for one in record.said:
+        seen = one.message < len(messages) and not hides(record)
+        words = _quoted(messages[one.message]) if seen else _HIDDEN
+        lines.append(f"  after {one.milliseconds or 0:.1f} ms  {words}, by {one.by}")
+    return ["Said at once:", *lines] if lines else []
 
 
 def took(record: Decision) -> list[str]:

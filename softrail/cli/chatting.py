@@ -1,5 +1,6 @@
 """`softrail chat`: the same conversation in the terminal."""
 
+import asyncio
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +22,7 @@ from softrail.settings import Settings
 if TYPE_CHECKING:
     from softrail.companion.plugin import Companion
     from softrail.turns.dispatcher import Dispatcher
+    from softrail.turns.running import RunningTurn
 
 LEAVING = frozenset({"/exit", "/quit"})
 
@@ -116,10 +118,10 @@ class Talk:
 
     async def _say(self, message: str) -> None:
         request = self._request.model_copy(update={"message": message, "turn_id": self._ids.new()})
+        heard: list[str] = []
         try:
-            reply = await self._console.working(
-                self._application.converse(checked(request), self._person), self._stop
-            )
+            run = self._application.submit(checked(request), self._person)
+            reply = await self._console.working(self._listened(run, heard), self._stop)
         except (BadRequest, ServiceError) as error:
             self._console.trouble(error.message)
             return
@@ -127,11 +129,29 @@ class Talk:
         # The talk stays with the project it came to, be it created or chosen just now.
         kept = {"session_id": shown.session_id, "project_id": shown.project_id}
         self._request = self._request.model_copy(update=kept)
-        self._console.show(shown, reply)
+        self._console.show(shown, reply, heard=heard)
         if self._files is not None:
             if message.strip().lower() == HELP:
                 self._console.tell(ABOUT_FILES)
             await self._save(self._files, shown)
+
+    async def _listened(self, run: "RunningTurn", heard: list[str]) -> str:
+        """The reply; what is said before it is there is shown at once, and noted."""
+        reply = asyncio.ensure_future(run.result())
+        with self._application.aloud.follow(run.session_id) as listening:
+            try:
+                while True:
+                    more = asyncio.ensure_future(listening.news.wait())
+                    await asyncio.wait({reply, more}, return_when=asyncio.FIRST_COMPLETED)
+                    more.cancel()
+                    for said in listening.take():
+                        if said.turn_id == run.turn_id:
+                            self._console.said(said.text)
+                            heard.append(said.text)
+                    if reply.done():
+                        return reply.result()
+            finally:
+                reply.cancel()
 
     async def _upload(self, files: Files, message: str) -> None:
         """A file of this machine; it is no turn, so nothing else is said about it."""

@@ -9,6 +9,7 @@ import typer
 from softrail.cli.faults import (
     example_faults,
     intent_faults,
+    process_faults,
     process_warnings,
     text_faults,
     vocabulary_faults,
@@ -71,7 +72,8 @@ def _areas(chosen: Settings, labelled: Sequence[Path]) -> Iterator[tuple[str, li
     application = dispatcher(chosen)
     chosen = own_settings(application)
     _mount(application)
-    yield "processes", [Fault("processes", 0, sentence) for sentence in application.faults]
+    unusable = [Fault("processes", 0, sentence) for sentence in application.faults]
+    yield "processes", [*unusable, *process_faults(application)]
     yield WARNINGS, process_warnings(application)
     yield "prompts", text_faults(chosen, application)
     yield "vocabulary", vocabulary_faults(chosen, application)

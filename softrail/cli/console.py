@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import signal
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import Future
 from threading import Thread
 from typing import Any, Protocol, TextIO
@@ -30,7 +30,14 @@ class Console(Protocol):
         """Wait for the reply; `stop` interrupts the turn."""
         ...
 
-    def show(self, reply: Reply, raw: str) -> None: ...
+    def said(self, message: str) -> None:
+        """Words of a reply that is still being made."""
+        ...
+
+    def show(self, reply: Reply, raw: str, *, heard: Sequence[str] = ()) -> None:
+        """The reply, but for the messages that were `heard` before it."""
+        ...
+
     def tell(self, message: str) -> None: ...
     def trouble(self, message: str) -> None: ...
 
@@ -75,12 +82,18 @@ class Lines:
         """The reply."""
         return await reply
 
-    def show(self, reply: Reply, raw: str) -> None:
+    def said(self, message: str) -> None:
+        """The words; a program gets them with the reply."""
+        if not self._as_json:
+            self._write(legible(message))
+
+    def show(self, reply: Reply, raw: str, *, heard: Sequence[str] = ()) -> None:
         """The words, then what may be said next."""
         if self._as_json:
             self._write(raw)
             return
-        self._write(legible(reply.companion_message))
+        if words := _not_heard(reply, heard):
+            self._write(legible(words))
         if reply.suggested_actions:
             self._write(suggestions(reply))
 
@@ -139,9 +152,14 @@ class Keyboard:
             if stopping:
                 await asyncio.wait(stopping)
 
-    def show(self, reply: Reply, raw: str) -> None:
+    def said(self, message: str) -> None:
+        """The words."""
+        print(legible(message))
+
+    def show(self, reply: Reply, raw: str, *, heard: Sequence[str] = ()) -> None:
         """The words, then what may be said next."""
-        print(legible(reply.companion_message))
+        if words := _not_heard(reply, heard):
+            print(legible(words))
         if reply.suggested_actions:
             print(suggestions(reply))
 
@@ -152,6 +170,14 @@ class Keyboard:
     def trouble(self, message: str) -> None:
         """What went wrong."""
         print(legible(f"! {message}"))
+
+
+def _not_heard(reply: Reply, heard: Sequence[str]) -> str:
+    """What of a reply's words is new; all of them where another attempt said something else before."""
+    messages = reply.messages or []
+    if heard and messages[: len(heard)] == list(heard):
+        return "\n\n".join(messages[len(heard) :])
+    return reply.companion_message
 
 
 def suggestions(reply: Reply) -> str:

@@ -5,12 +5,13 @@ from typing import Annotated, Any
 
 import typer
 
-from softrail.cli.answers import answers, heard, hides, took
+from softrail.cli.answers import answers, heard, hides, said_at_once, took
 from softrail.cli.ground import FINDINGS, AsJson, command, opened, print_json, run, stop
 from softrail.cli.outbox import told, undelivered_of
 from softrail.cli.terminal import tell
 from softrail.core.commits import TurnRow
 from softrail.core.decisions import Decision, ModelCall
+from softrail.core.people import clean_email
 from softrail.core.turns import Request
 
 GATES = {
@@ -67,7 +68,7 @@ async def _found(
         for row in await store.turn_anywhere(turn_id):
             if email is not None:
                 owner = await store.person(row.person_id)
-                if owner is None or owner.email != email.strip().casefold():
+                if owner is None or owner.email != clean_email(email):
                     continue
             record = await store.decision(row.person_id, row.session_id, row.turn_id)
             decision = None if record is None else Decision.model_validate_json(record)
@@ -93,6 +94,7 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
         lines.append(f"Trouble:  {record.trouble}")
     if record.caught:
         lines.append("Words kept from the person:  " + ", ".join(record.caught))
+    lines += said_at_once(row, record)
     lines += _path(record) + heard(record) + answers(record) + _reading(record)
     if record.transitions:
         lines.append("Moves:")

@@ -13,15 +13,23 @@ from softrail.settings import Settings
 if TYPE_CHECKING:
     from softrail.core.intents import IntentDefinition
     from softrail.processes import Definition
+    from softrail.processes.mistakes import Mistake
     from softrail.registry.registry import Registry
     from softrail.turns.dispatcher import Dispatcher
 
 ENOUGH: Final = 5  #: examples an intent needs to be told apart from others
 
 
+def process_faults(application: "Dispatcher") -> list[Fault]:
+    """Calls of processes that are not there: known only when all of them are."""
+    from softrail.processes.mistakes import unknown
+
+    return [_fault(*found) for found in unknown(application.registry.definitions())]
+
+
 def process_warnings(application: "Dispatcher") -> list[Fault]:
     """What may be meant in a process, and more often is not: nothing that stops the start."""
-    from softrail.processes.mistakes import Mistake, place_of, suspicious
+    from softrail.processes.mistakes import Mistake, circles, place_of, suspicious
 
     registry, found = application.registry, list[Fault]()
     for definition in registry.definitions():
@@ -32,9 +40,13 @@ def process_warnings(application: "Dispatcher") -> list[Fault]:
                 "Give it starts_on, an offer_when(), or an IntentDefinition(process=…)."
             )
             mistakes.append(Mistake(what=what, sure=False, **place_of(type(definition.process))))
-        who = f"Process {definition.name!r} ({definition.where})"
-        found += [Fault(_short(m.path) or definition.name, m.line, f"{who} {m.what}") for m in mistakes]
-    return found
+        found += [_fault(definition, mistake) for mistake in mistakes]
+    return found + [_fault(*one) for one in circles(registry.definitions())]
+
+
+def _fault(definition: "Definition", mistake: "Mistake") -> Fault:
+    who = f"Process {definition.name!r} ({definition.where})"
+    return Fault(_short(mistake.path) or definition.name, mistake.line, f"{who} {mistake.what}")
 
 
 def _starts(definition: "Definition", registry: "Registry") -> bool:

@@ -9,6 +9,7 @@ from softrail.cli.ground import FINDINGS, AsJson, command, dispatcher, print_jso
 from softrail.core.clock import now
 from softrail.core.errors import StepFailed
 from softrail.core.turns import Turn
+from softrail.dialogue.versions import moved
 
 if TYPE_CHECKING:
     from softrail.core.instances import Instance
@@ -87,8 +88,7 @@ async def _try(built: "Dispatcher", live: "Definition", instance: "Instance") ->
             played = await conductor.start(live, turn, prefill={})
             return {**row, "outcome": "starts afresh", "says": played.say}
         data, step = await conductor.migrate(live, instance, turn)
-        moved = instance.evolve(version=live.version, data=data, step=step, question=None)
-        played = await conductor.resume(live, moved, turn)
+        played = await conductor.resume(live, moved(live, instance, data, step, asks=True), turn)
     except StepFailed as error:
         return {**row, "outcome": "fails", "reason": error.message}
     return {**row, "outcome": f"goes on at {played.step}", "says": played.say}

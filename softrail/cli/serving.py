@@ -1,6 +1,10 @@
 """`softrail serve`."""
 
+import os
 import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -51,11 +55,9 @@ def serve(
     where = f"[{chosen.host}]:{chosen.port}" if ":" in chosen.host else f"{chosen.host}:{chosen.port}"
     if reason := _taken(chosen):
         stop(f"Nobody can listen on {where}: {reason}. Choose another --port or --host.", FINDINGS)
-    import uvicorn
-
     mode = "local mode: this machine alone, without a key" if local else "access keys are needed"
     typer.echo(f"Softrail listens on http://{where} ({mode}). Ctrl+C stops it.", err=True)
-    uvicorn.run(
+    _run(
         APPLICATION,
         factory=True,
         host=chosen.host,
@@ -68,6 +70,46 @@ def serve(
         proxy_headers=False,  # who asks is said by a key; what a proxy says of the peer is believed nowhere
         timeout_graceful_shutdown=int(own.grace) + 3,  # what grace ends has to be answered, too
     )
+
+
+def _run(application: str, **options: Any) -> None:
+    """Serve until a signal; a start that failed is said, and is no success, with one process or with many."""
+    import uvicorn
+    from uvicorn.config import STARTUP_FAILURE
+    from uvicorn.supervisors import Multiprocess
+
+    failed = False
+    if options["workers"] == 1 or options["reload"]:
+        try:
+            uvicorn.run(application, **options)
+        except SystemExit as error:
+            failed = error.code == STARTUP_FAILURE
+            if not failed:
+                raise
+    else:
+        config = uvicorn.Config(application, **options)
+        many = Multiprocess(config, sockets=[config.bind_socket()])
+        with _counted_together():
+            many.run()
+        failed = any(process.exitcode == STARTUP_FAILURE for process in many.processes)
+    if failed:
+        stop("The server could not start. The lines above say why.", FINDINGS)
+
+
+@contextmanager
+def _counted_together() -> Iterator[None]:
+    """Within the block workers that are started find a folder in which they keep their figures for each other."""
+    from softrail.api.metrics import SHARED_FIGURES
+
+    if SHARED_FIGURES in os.environ:
+        yield  # whoever started us has one
+        return
+    with tempfile.TemporaryDirectory(prefix="softrail-figures-", ignore_cleanup_errors=True) as folder:
+        os.environ[SHARED_FIGURES] = folder
+        try:
+            yield
+        finally:
+            del os.environ[SHARED_FIGURES]
 
 
 async def _keyed(application: "Dispatcher", chosen: Settings) -> bool:
@@ -100,9 +142,15 @@ def log_config(chosen: Settings) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"lines": {"()": formatter}},
+        "formatters": {"lines": {"()": formatter, "words": chosen.log_words}},
+        "filters": {"no_words": {"()": "softrail.api.logs.NoWordsOfPeople"}},
         "handlers": {
-            "err": {"class": "logging.StreamHandler", "formatter": "lines", "stream": "ext://sys.stderr"}
+            "err": {
+                "class": "logging.StreamHandler",
+                "formatter": "lines",
+                "filters": ["no_words"],
+                "stream": "ext://sys.stderr",
+            }
         },
         "root": {"level": chosen.log_level, "handlers": ["err"]},
     }

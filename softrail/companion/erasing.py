@@ -16,17 +16,19 @@ _OF_A_PROJECT: Final[tuple[Table, ...]] = (groups, note_words, notes, artifacts,
 
 
 def erase_person(conn: Connection, person_id: str) -> None:
-    """Projects that are theirs alone go whole; in shared ones their name goes, and someone else owns them."""
+    """Projects that are theirs alone go whole; in shared ones their name goes, and a member owns them.
+
+    Where only viewers are left nobody does: the project is archived, and may only be read.
+    """
     mine = select(members.c.project_id).where(members.c.person_id == person_id)
     query = select(projects.c.id).where(projects.c.id.in_(mine)).order_by(projects.c.id).with_for_update()
     for project_id in conn.scalars(query).all():
         conn.execute(
             delete(members).where(members.c.project_id == project_id, members.c.person_id == person_id)
         )
-        heir = _heir(conn, project_id)
-        if heir is None:
-            _erase_project(conn, project_id)
-        else:
+        if not in_it(conn, project_id):
+            erase_project(conn, project_id)
+        elif heir := _heir(conn, project_id):
             here = (members.c.project_id == project_id) & (members.c.person_id == heir)
             conn.execute(update(members).where(here).values(role="owner"))
     nobody = {"told_by": None, "session_id": None, "seq": None, "turn_id": None}
@@ -45,14 +47,26 @@ def erase_session(conn: Connection, session_id: str) -> None:
     conn.execute(update(notes).where(notes.c.session_id == session_id).values(nowhere))
 
 
-def _heir(conn: Connection, project_id: str) -> str | None:
-    """Who owns a project when an owner has gone: an owner that is left, else who has been in it longest."""
-    rank = case((members.c.role == "owner", 0), (members.c.role == "member", 1), else_=2)
+def in_it(conn: Connection, project_id: str) -> bool:
+    """Whether anybody is in the project; one that nobody is in is nobody's, and goes."""
     query = select(members.c.person_id).where(members.c.project_id == project_id)
+    return conn.execute(query.limit(1)).first() is not None
+
+
+def _heir(conn: Connection, project_id: str) -> str | None:
+    """Who owns a project when an owner has gone: an owner that is left, else the member who was in it longest.
+
+    Never a viewer: who was let in to read was trusted with no more.
+    """
+    rank = case((members.c.role == "owner", 0), else_=1)
+    query = select(members.c.person_id).where(
+        members.c.project_id == project_id, members.c.role.in_(("owner", "member"))
+    )
     return conn.scalar(query.order_by(rank, members.c.since, members.c.person_id).limit(1))
 
 
-def _erase_project(conn: Connection, project_id: str) -> None:
+def erase_project(conn: Connection, project_id: str) -> None:
+    """Erase a project whole; its row is locked."""
     digests = list(conn.scalars(select(artifacts.c.sha256).where(artifacts.c.project_id == project_id)))
     _erase_jobs(conn, list(conn.scalars(select(jobs.c.id).where(jobs.c.project_id == project_id))))
     for table in _OF_A_PROJECT:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from softrail.companion.erasing import erase_project, in_it
 from softrail.companion.rights import Database, locked, require
 from softrail.companion.tables import members as table
 from softrail.companion.values import Member, Role
@@ -66,6 +67,8 @@ def remove(conn: Connection, person_id: str, project_id: str, email: str) -> Non
     if row.role == "owner":
         _not_the_last(conn, project_id, row.person_id, field="email")
     conn.execute(delete(table).where(table.c.project_id == project_id, table.c.person_id == row.person_id))
+    if not in_it(conn, project_id):  # the last viewer of one that is archived
+        erase_project(conn, project_id)
 
 
 def _not_the_last(conn: Connection, project_id: str, person_id: str, *, field: str) -> None:

@@ -24,6 +24,7 @@ from softrail.plugin import (
     Responder,
     Services,
     SqlStore,
+    Wall,
     encoder,
 )
 
@@ -61,6 +62,7 @@ def services(given: Services) -> Mapping[type, object]:
     """What the companion gives: its services, and both ends of a free turn; the entry point of `softrail.services`."""
     store, prompts, chosen = given.service(SqlStore), given.service(Prompts), given.service(CompanionSettings)
     meaning = encoder()
+    wall = wall_with(given.service(Settings).prompts_dir)
     assistant = companion(
         store,
         artifacts_dir=chosen.artifacts_dir,
@@ -73,11 +75,11 @@ def services(given: Services) -> Mapping[type, object]:
         prompts,
         classifier=given.service(Classifier),
         plain=given.service(Responder),
-        wall=wall_with(given.service(Settings).prompts_dir),
+        wall=wall,
         companion_name=chosen.name,
     )
     ends: dict[type, object] = {Classifier: talk.classifier, Responder: talk.responder}
-    return {**assistant.services, Projects: assistant.projects, **ends}
+    return {**assistant.services, Projects: assistant.projects, Wall: wall, **ends}
 
 
 def deliverers(given: Services) -> Mapping[str, Deliverer]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from pydantic_core import to_json
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import exists, func, insert, select, update
 
 from softrail.companion import artifacts, notes
 from softrail.companion.checks import keepable, shortened
@@ -106,8 +106,10 @@ def change_seed(
 
 
 def _of(person_id: str) -> Any:
+    others = members.alias()
+    owned = exists().where(others.c.project_id == projects.c.id, others.c.role == "owner")
     return (
-        select(projects, members.c.role, members.c.main)
+        select(projects, members.c.role, members.c.main, owned.label("owned"))
         .join(members, members.c.project_id == projects.c.id)
         .where(members.c.person_id == person_id)
     )
@@ -121,6 +123,7 @@ def _detail(row: Any) -> ProjectDetail:
         repository=row.repository,
         main=bool(row.main),
         role=row.role,
+        archived=not row.owned,
         seed=json.loads(row.seed),
         created_at=moment(row.created_at),
         content_version=row.content_version,

@@ -6,6 +6,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from softrail import ask
+from softrail.companion.replying import Readiness, ReplyFields
 from softrail.plugin import Drafted, items
 
 LONGEST_ANSWER: Final = 4_000
@@ -93,7 +94,9 @@ def drafted(description: Description) -> Drafted:
     """The draft specification as it stands."""
     required = {part for part, field in Description.model_fields.items() if field.is_required()}
     ready = required <= told(description).keys()
-    return Drafted(text=specification(description), readiness="ready_for_review" if ready else "drafting")
+    text = specification(description)
+    readiness: Readiness = "ready_for_review" if ready else "drafting"
+    return Drafted(text=text, reply=ReplyFields(draft_specification=text, readiness=readiness))
 
 
 def first_notes(description: Description) -> list[str]:

@@ -23,6 +23,7 @@ class ProjectDetail:
     repository: str | None = None
     main: bool = False  #: the main project of the person who asks
     role: Role = "member"  #: of the person who asks
+    archived: bool = False  #: nobody owns it any more: it may only be read
     seed: Mapping[str, Any] = field(default_factory=dict)  #: what was told when it was described
     created_at: datetime
     content_version: int = 1  #: rises with every change of its notes, groups or seed

@@ -124,6 +124,14 @@ class Took(BaseModel):
     failed: str = ""  #: "hung", "raised" or "not an outcome"
 
 
+class SaidEarly(BaseModel):
+    """A message that was said before the turn was over; the words are in the reply."""
+
+    by: str = ""  #: "Step 'pay' of process 'transfer'"
+    message: int  #: which of the reply's messages it is, counted from 0
+    milliseconds: float | None = None  #: how long after the turn had begun to be computed
+
+
 class Decision(BaseModel):
     """Kept for every turn: gates passed, who claimed it and why, candidates, prompts, calls, moves."""
 
@@ -140,13 +148,15 @@ class Decision(BaseModel):
     captured: list[Captured] = Field(default_factory=list)
     refused: list[Refused] = Field(default_factory=list)
     took: list[Took] = Field(default_factory=list)
+    #: It is there only where there is any.
+    said: list[SaidEarly] = Field(default_factory=list, exclude_if=lambda said: not said)
     intent: str | None = None
     tier: str | None = None
     confidence: float | None = None
     candidates: list[CandidateView] = Field(default_factory=list)
     prompts: list[str] = Field(default_factory=list)  #: "asset@version sha256:abcd1234"
     model_calls: list[ModelCall] = Field(default_factory=list)
-    cost_usd: Decimal | None = Decimal(0)  #: of all calls; None: of one it is not known
+    cost_usd: Decimal | None = Field(default_factory=Decimal)  #: of all calls; None: of one it is not known
     caught: list[str] = Field(default_factory=list)  #: words kept from the person by the vocabulary wall
     transitions: list[TransitionView] = Field(default_factory=list)
     effects: list[str] = Field(default_factory=list)

@@ -19,6 +19,7 @@ SoftrailError
 │   ├── StoreUnavailable   the database is away, locked or full
 │   ├── ModelUnavailable   the language model gave no usable answer
 │   │   └── ModelUnreachable   its provider is away, overloaded or too slow
+│   ├── NotReady           the worker has not begun yet: a service that it needs could not be started
 │   └── Stopping           the server is shutting down
 ├── ServiceNotStarted      a service of the application could not begin; the worker does not, either
 └── StepFailed             plugin code raised, hung or returned nonsense; never reaches a person
@@ -154,6 +155,13 @@ class ModelUnavailable(ServiceError):
 
 class ModelUnreachable(ModelUnavailable):
     """The provider of the model is away, overloaded or too slow: asking again at once would not help."""
+
+
+class NotReady(ServiceError):
+    """The worker is there and has not begun: a service that it needs could not be started yet."""
+
+    code = "not_ready"
+    retry_after = 5.0
 
 
 class Stopping(ServiceError):

@@ -1,6 +1,6 @@
 """One person's run of a guided process, and the moves it has made."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Self
@@ -8,6 +8,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict
 
 from softrail.core.assignments import Assigned, Part
+from softrail.core.frozen import evolved
 from softrail.core.questions import Question
 from softrail.core.signals import Result, Signal
 
@@ -81,7 +82,7 @@ class InstanceMemo(BaseModel):
 NO_MEMO = InstanceMemo()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Instance:
     """One person's run of a process, as stored. `data` is JSON text, so no two holders share a state."""
 
@@ -109,11 +110,11 @@ class Instance:
 
     def evolve(self, **changes: Any) -> Self:
         """A copy with `changes`."""
-        return replace(self, **changes)
+        return evolved(self, changes)
 
     def note(self, **changes: Any) -> Self:
         """A copy with changes to its memo."""
-        return replace(self, memo=self.memo.model_copy(update=changes))
+        return evolved(self, {"memo": self.memo.model_copy(update=changes)})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

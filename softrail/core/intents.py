@@ -103,8 +103,7 @@ class RouteResult:
     side_effects: Sequence[AnyEffect] = ()
     suggested_actions: Sequence[str] = ()
     project_id: str | None = None
-    draft_specification: str | None = None
-    readiness: Literal["drafting", "ready_for_review"] | None = None
+    reply: BaseModel | None = None  #: what it adds to the reply, of a model announced under `softrail.reply`
     operation_data: Mapping[str, Any] = field(default_factory=dict)
     is_stub: bool = False
     stub_guidance: str | None = None

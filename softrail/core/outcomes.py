@@ -7,10 +7,14 @@ a message of its own.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel
 
 from softrail.core.effects import AnyEffect
 from softrail.core.questions import Option
+
+DEEPEST: Final = 5  #: calls within calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +131,10 @@ class Release(Outcome):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drafted:
-    """The text a process is working on, and how far it is."""
+    """What a process is working on: the text, and what it adds to replies that tell of it."""
 
-    text: str
-    readiness: Literal["drafting", "ready_for_review"]
+    text: str = ""
+    reply: BaseModel | None = None  #: of a model that is announced under `softrail.reply`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

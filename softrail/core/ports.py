@@ -1,6 +1,6 @@
 """The promises rooms make to each other; every implementation passes the suite in `softrail.testing.contracts`."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -232,6 +232,10 @@ class Store(Records, Workers, Outbox, Claims, Protocol):
         ...
 
     async def key_by_hash(self, hash: str) -> AccessKey | None: ...
+    async def keys_in_use(self, hashes: Collection[str]) -> Collection[str]:
+        """Those of the hashes whose key is there and not revoked."""
+        ...
+
     async def revoke_key(self, key_id: str, *, at: datetime) -> bool: ...
     async def model_key(self, person_id: str) -> str | None:
         """The person's own model key as it was given: sealed by the caller."""
@@ -510,6 +514,28 @@ class Responder(Protocol):
         ...
 
 
+class Cleaned(Protocol):
+    """A text fit to be read."""
+
+    @property
+    def text(self) -> str:
+        """The words."""
+        ...
+
+    @property
+    def caught(self) -> Sequence[str]:
+        """What was taken out of them, for the record."""
+        ...
+
+
+class Wall(Protocol):
+    """Keeps words from people that are not for them, in what is said while a turn is computed."""
+
+    def clean(self, text: str, *, quoting: Iterable[str] = ()) -> Cleaned:
+        """The text without them; those that one of the `quoting` texts has may stand."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PromptText:
     """One version of a prompt asset."""
@@ -560,6 +586,7 @@ __all__ = [
     "Snapshot",
     "Store",
     "Tables",
+    "Wall",
     "Words",
     "Workers",
 ]

@@ -81,12 +81,12 @@ class Reading:
 
     def of(self, *acts: Act, layer: Layer | None = None, target: str | None = None) -> Command | None:
         """The surest command that is one of those acts; None when there is none."""
-        found = [
-            c
-            for c in self.commands
-            if c.act in acts and layer in (None, c.layer) and target in (None, c.target)
-        ]
-        return max(found, key=lambda c: c.confidence, default=None)
+        surest: Command | None = None
+        for c in self.commands:
+            wanted = c.act in acts and layer in (None, c.layer) and target in (None, c.target)
+            if wanted and (surest is None or c.confidence > surest.confidence):
+                surest = c
+        return surest
 
     def exactly(self, *acts: Act, target: str | None = None) -> Command | None:
         """Such a command, read by exact words."""

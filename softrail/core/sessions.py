@@ -1,11 +1,12 @@
 """The durable thread of turns of one person, and the snapshot a turn is computed from."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from softrail.core.frozen import evolved
 from softrail.core.instances import Instance, State
 from softrail.core.people import Person
 from softrail.core.questions import Pending
@@ -30,7 +31,7 @@ class Memo(BaseModel):
     extra: dict[str, Any] = {}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Session:
     """The durable thread of turns of one person (SQLAlchemy's is written `orm.Session`)."""
 
@@ -48,7 +49,7 @@ class Session:
 
     def evolve(self, **changes: Any) -> Self:
         """A copy with `changes`."""
-        return replace(self, **changes)
+        return evolved(self, changes)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -93,8 +93,12 @@ class Doors(Protocol):
         """As `Turn.ask_model` says."""
         ...
 
+    async def say(self, text: str) -> None:
+        """As `Turn.say` says."""
+        ...
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+
+@dataclass(frozen=True, kw_only=True)
 class Turn:
     """One thing the person said, with its id, session and sequence number; immutable."""
 
@@ -203,6 +207,14 @@ class Turn:
             instruction, data=data, answer=answer, name=name, most_tokens=most_tokens, seconds=seconds
         )
 
+    async def say(self, text: str) -> None:
+        """Say something now, before the function returns: whoever listens reads it at once.
+
+        It is a message of its own in the reply, before those of the outcome, and stays there if the function fails
+        afterwards. The same words are said once in a turn, however often the function runs. Its limit goes on.
+        """
+        await self._open("say").say(text)
+
     def _open(self, what: str) -> Doors:
         if self.doors is None:
             raise StepFailed(
@@ -253,14 +265,13 @@ class PendingView(BaseModel):
 class Reply(BaseModel):
     """What we say back for one turn: the response body of `POST /converse`, stored as sent."""
 
-    model_config = ConfigDict(frozen=True, populate_by_name=True)
+    #: Read from JSON, it keeps the fields of plugins, for `brought`.
+    model_config = ConfigDict(frozen=True, populate_by_name=True, extra="allow")
 
     companion_message: str
     side_effects: list[SideEffect] = Field(default_factory=list)
     suggested_actions: list[str] = Field(default_factory=list)
     project_id: str | None = None
-    draft_specification: str | None = None
-    readiness: Literal["drafting", "ready_for_review"] | None = None
     classified_intent: str | None = None
     session_id: str
     turn_id: str
@@ -279,6 +290,11 @@ class Reply(BaseModel):
         exclude_if=_left_out,
         description="`companion_message` in parts, where a process says several messages. It is there only then.",
     )
+
+    def brought(self, fields: type[M]) -> M:
+        """The fields that a plugin adds to replies, as the model it announces under `softrail.reply`."""
+        told = self.model_extra or {}
+        return fields.model_validate({name: told[name] for name in fields.model_fields if name in told})
 
     def to_json(self) -> str:
         """The bytes a client gets, now and at every retry."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from softrail.core.errors import StepFailed
 from softrail.core.instances import DueKind, Instance, State, Trigger
-from softrail.core.outcomes import Call
+from softrail.core.outcomes import DEEPEST, Call
 from softrail.core.signals import Result, Signal
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-DEEPEST = 5  #: calls within calls
 MOST_KEPT = 100  #: signals of one instance that are not heard yet
 
 

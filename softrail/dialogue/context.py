@@ -8,8 +8,9 @@ from typing import Any
 from softrail.core.ids import Ids
 from softrail.core.instances import Instance
 from softrail.core.outcomes import Drafted
-from softrail.core.ports import Classifier, ModelKeys, Projects, Prompts, Reader, Responder, Store
+from softrail.core.ports import Classifier, ModelKeys, Projects, Prompts, Reader, Responder, Store, Wall
 from softrail.core.reading import Bars
+from softrail.core.replies import ReplyForm
 from softrail.core.turns import Holder, ProcessView
 from softrail.dialogue.metered_model import ModelDoor
 from softrail.dialogue.sentences import Sentences
@@ -40,10 +41,12 @@ class Parts:
     bars: Bars
     classifier: Classifier
     responder: Responder
+    wall: Wall | None  #: stands before what is said at once
     model: ModelDoor
     model_keys: ModelKeys
     projects: Projects | None
     ids: Ids
+    reply: ReplyForm  #: with the fields of plugins
     limit: timedelta  #: how long plugin code outside a step may take
     people_at: str  #: where a person is to be had, in the operator's words; "" for nowhere
     hands_over: bool  #: somebody delivers `handover` effects: a person gets the conversation

@@ -1,19 +1,25 @@
 """The turn being computed: what was read, and everything that will be committed together."""
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
+
+from pydantic import BaseModel
 
 from softrail.core.assignments import PartRequest
 from softrail.core.commits import Status, TurnCommit, TurnRow
 from softrail.core.decisions import Decision, TransitionView, brief
 from softrail.core.effects import AnyEffect, Effect, Forget, Record
+from softrail.core.errors import DefinitionError
+from softrail.core.frozen import evolved
 from softrail.core.instances import Instance, State, Transition, Trigger
 from softrail.core.markdown import inert
 from softrail.core.outcomes import Drafted, Reroute
 from softrail.core.questions import Pending
 from softrail.core.reading import Reading
+from softrail.core.replies import ReplyForm
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.signals import Result, SignalRequest
 from softrail.core.turns import PendingView, ProcessView, Reply, Request, SideEffect, Turn
@@ -21,13 +27,23 @@ from softrail.dialogue.multi_intent import Wishes
 from softrail.processes import Played
 from softrail.processes.lifecycle import move
 
+log = logging.getLogger(__name__)
+
 Emit = Callable[[str, dict[str, Any]], None]
 
 
 class Draft:
     """One attempt at a turn. Nothing outside can see it before its commit; it may be thrown away."""
 
-    def __init__(self, turn: Turn, snapshot: Snapshot, *, decision_id: str, emit: Emit | None = None) -> None:
+    def __init__(
+        self,
+        turn: Turn,
+        snapshot: Snapshot,
+        *,
+        decision_id: str,
+        emit: Emit | None = None,
+        form: ReplyForm | None = None,
+    ) -> None:
         self.turn = turn
         self._said = turn.message
         self.snapshot = snapshot
@@ -48,7 +64,8 @@ class Draft:
         self.project_id: str | None = turn.project_id
         self.milliseconds = 0.0  #: how long it took to compute
         self.payload: Any = None  #: what something that is done gives the client
-        self.extra: dict[str, Any] = {}
+        self._form = form if form is not None else ReplyForm()
+        self._brought: dict[str, Any] = {}  #: the values of plugins' fields
         self.ask_again: str | None = None  #: an instance whose question comes back after the answer
         self.own = False  #: the message was an intent of a process's own: nothing else began
         self.released: set[str] = set()  #: instances that said of such a message that it is not theirs
@@ -64,8 +81,10 @@ class Draft:
         self.comes_back: str | None = None  #: the instance that is over, for which something was paused
         self.wishes: Wishes | None = None  #: what several wishes found so far, to be told together
         self.touched: list[Instance] = []  #: others' instances that must be as they were read
+        self.fixed = 0  #: how many of the words were said at once: nothing comes before or between them
         self._emit = emit
         self._shown = ""  #: what a listening stream has read already
+        self._piecewise = False  #: words come in pieces that are not among those of the reply yet
         self.decision = Decision(
             id=decision_id, turn_id=turn.id, session_id=turn.session_id, seq=turn.seq, at=turn.at
         )
@@ -84,14 +103,15 @@ class Draft:
 
     def hear(self, message: str) -> None:
         """Go on with a part of the message, or an earlier one: from here on it is the message."""
-        self.turn = replace(self.turn, message=message)
+        self.turn = evolved(self.turn, {"message": message})
 
     @property
     def holder(self) -> Instance | None:
         """The instance that holds the session now."""
-        return next(
-            (i for i in self.instances.values() if i.holds and i.state is State.ACTIVE and self.here(i)), None
-        )
+        for i in self.instances.values():
+            if i.holds and i.state is State.ACTIVE and self.here(i):
+                return i
+        return None
 
     def beneath(self, instance: Instance) -> Instance | None:
         """The active instance that waits underneath another; those between them may have ended."""
@@ -181,12 +201,33 @@ class Draft:
 
     def remember(self, **changes: Any) -> None:
         """Change the session's memo."""
-        self.session = self.session.evolve(memo=self.session.memo.model_copy(update=changes))
+        memo = self.session.memo
+        if changes != {name: getattr(memo, name) for name in changes}:
+            self.session = self.session.evolve(memo=memo.model_copy(update=changes))
 
     def say(self, text: str) -> None:
         """Add words to the reply."""
+        self._piecewise = False
         if text and text.strip():
             self.words.append(inert(text.strip()))
+
+    def insert(self, place: int, text: str) -> None:
+        """Put words among those of the reply, behind whatever was said at once."""
+        self.words.insert(max(place, self.fixed), text)
+
+    def say_at_once(self, texts: Sequence[str]) -> None:
+        """Say messages that a listening stream reads now; the last is what was said at once."""
+        for text in texts:
+            self.say(text)
+        self.parted, self.fixed = True, len(self.words)
+        self.show_rest()
+
+    def following(self, other: "Draft") -> Self:
+        """The same draft, with what another one said at once before its words: that stays said."""
+        self.words[:0] = other.words[: other.fixed]
+        self.fixed, self.parted = other.fixed, self.parted or other.fixed > 0
+        self.decision.said = other.decision.said
+        return self
 
     def say_all(self, texts: Sequence[str]) -> None:
         """Add several texts to the reply; more than one are messages of their own."""
@@ -209,8 +250,10 @@ class Draft:
         if not piece:
             return
         piece = inert(piece)
-        if not self._shown and self.words:
-            piece = f"{self.text}\n\n{piece}"
+        if not self._piecewise and self.words:
+            before = f"{self.text}\n\n"
+            piece = f"{before.removeprefix(self._shown)}{piece}"
+        self._piecewise = True
         self._shown += piece
         self.emit("text.delta", {"text": piece})
 
@@ -230,9 +273,18 @@ class Draft:
         self.decision.refused.extend(played.refused)
 
     def show_draft(self, drafted: Drafted | None) -> None:
-        """Send the text a process is working on with the reply."""
-        if drafted is not None:
-            self.extra.update(draft_specification=drafted.text, readiness=drafted.readiness)
+        """Send with the reply what a process adds to it."""
+        self.bring(drafted.reply if drafted is not None else None)
+
+    def bring(self, fields: BaseModel | None) -> None:
+        """Send a plugin's fields with the reply; what was not announced is left out and named in the record."""
+        if fields is None:
+            return
+        try:
+            self._brought.update(self._form.values(fields))
+        except DefinitionError as error:
+            log.error("%s", error.message)
+            self.decision.trouble = error.message
 
     @property
     def text(self) -> str:
@@ -266,7 +318,7 @@ class Draft:
         if payload is None and pending is not None:
             payload = pending.question.payload
         given = refs or [None] * len(self.effects)
-        return Reply(
+        return self._form.model(
             companion_message=self.text,
             side_effects=[_side_effect(e, r) for e, r in zip(self.effects, given, strict=True)],
             suggested_actions=list(dict.fromkeys([*self.suggestions, *suggested])),
@@ -280,7 +332,7 @@ class Draft:
             decision_id=self.decision.id,
             payload=payload,
             messages=list(self.words) if self.parted else None,
-            **self.extra,
+            **self._brought,
         )
 
     def commit(

@@ -96,15 +96,16 @@ class Talk:
         if named:
             draft.say(self._parts.sentences.say("left_over", messages=", ".join(named)))
             if draft.pending is not None:
-                draft.words.insert(place or 0, draft.words.pop())  # a question stays the last word
+                draft.insert(place or 0, draft.words.pop())  # a question stays the last word
 
     async def _together(self, draft: Draft) -> None:
         """Have a model put what several wishes found into words, with one call; a question stays the last word."""
         wishes, draft.wishes = draft.wishes, None
         if wishes is None or not wishes.found:
             return
-        later = draft.words[wishes.place :]
-        del draft.words[wishes.place :]
+        place = max(wishes.place, draft.fixed)
+        later = draft.words[place:]
+        del draft.words[place:]
         await self._respond(draft, *wishes.told)
         draft.words += later
 
@@ -258,10 +259,7 @@ class Talk:
         if draft.holder is None:  # whoever is asking has suggestions of its own
             draft.suggestions.extend(result.suggested_actions)
         draft.project_id = result.project_id or draft.project_id
-        if result.draft_specification is not None:
-            draft.extra["draft_specification"] = result.draft_specification
-        if result.readiness is not None:
-            draft.extra["readiness"] = result.readiness
+        draft.bring(result.reply)
         if result.text is not None:
             draft.say(result.text)
         else:

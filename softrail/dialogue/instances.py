@@ -6,10 +6,10 @@ another one or over is decided and recorded here. Processes that call each other
 
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from softrail.core.errors import StepFailed
+from softrail.core.frozen import evolved
 from softrail.core.instances import DueKind, Instance, State, Trigger
 from softrail.core.questions import Pending
 from softrail.core.sessions import Undo
@@ -68,7 +68,7 @@ class Acting:
         opening = parts.conductor.opening(definition, turn) if prefill is None else None
         if opening is not None:  # what the message gives already, for the process's own prefill()
             reading = await parts.reader.read(turn.message, opening, locale=turn.person.locale)
-            turn = replace(turn, reading=reading)
+            turn = evolved(turn, {"reading": reading})
         try:
             played = await parts.conductor.start(definition, turn, prefill=prefill)
         except StepFailed as error:
@@ -178,7 +178,7 @@ class Acting:
             return True
         current = draft.instances[instance.id]
         try:
-            said = replace(turn or draft.turn, reading=draft.reading, result=current.memo.result)
+            said = evolved(turn or draft.turn, {"reading": draft.reading, "result": current.memo.result})
             played = await self._parts.conductor.answer(definition, current, said, late=late)
         except StepFailed as error:
             return await self.trouble(draft, current, error)
@@ -395,7 +395,7 @@ class Acting:
         definition = self._parts.registry.of(instance)
         if definition is None or definition.leaves_by is None or instance.version != definition.version:
             return
-        turn = replace(draft.turn, leaves=manner)
+        turn = evolved(draft.turn, {"leaves": manner})
         try:
             played = await self._parts.conductor.leave(definition, instance, turn)
         except StepFailed as error:
@@ -515,6 +515,8 @@ class Acting:
             question = instance.question.prompt if instance.question else ""
             if draft.turn.origin != "signal":  # else nobody said anything that was not used
                 draft.say(self._say("trouble", question=question))
+            elif draft.fixed:  # but somebody read that there was news
+                draft.say(self._say("signal_gave_up"))
         return True
 
     async def count_failure(self, draft: Draft, instance: Instance) -> bool:
@@ -531,11 +533,12 @@ class Acting:
 
     def _note(self, draft: Draft, process: str, error: StepFailed) -> None:
         draft.decision.trouble = f"{process}: {error.message}"
+        # What it says may repeat what the person said: the decision record has it, which is theirs.
         log.error(
-            "Process %s failed on turn %s of session %s: %s",
+            "Process %s failed on turn %s of session %s (%s).",
             process,
             draft.turn.id,
             draft.session.id,
-            error.message,
-            exc_info=error.__cause__,
+            error.kind,
+            exc_info=error,
         )

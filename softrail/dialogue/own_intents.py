@@ -132,7 +132,7 @@ class OwnIntents:
 
     def _noted(self, draft: Draft, process: str, error: StepFailed) -> None:
         draft.decision.trouble = f"{process}: {error.message}"
-        log.error("Process %s failed on turn %s: %s", process, draft.turn.id, error, exc_info=error.__cause__)
+        log.error("Process %s failed on turn %s (%s).", process, draft.turn.id, error.kind, exc_info=error)
 
     # -- telling
 

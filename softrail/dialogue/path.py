@@ -9,6 +9,7 @@ from dataclasses import replace
 from softrail.core.instances import State
 from softrail.core.intents import Intent
 from softrail.core.reading import Command, Place, Reading
+from softrail.core.saying import speaking
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
 from softrail.dialogue.commands import Commands
@@ -24,6 +25,7 @@ from softrail.dialogue.perform import Performer
 from softrail.dialogue.place import Places, Standing
 from softrail.dialogue.signals import Signals
 from softrail.dialogue.timeouts import Timeouts
+from softrail.dialogue.voice import DraftVoice, Tell
 from softrail.language import Language, language
 
 log = logging.getLogger("softrail.turns")
@@ -60,21 +62,29 @@ class Path:
         )
 
     async def think(
-        self, turn: Turn, snapshot: Snapshot, *, emit: Emit | None, accept: Accept | None, held: bool
+        self,
+        turn: Turn,
+        snapshot: Snapshot,
+        *,
+        emit: Emit | None,
+        accept: Accept | None,
+        held: bool,
+        tell: Tell | None = None,
     ) -> Draft:
         """Compute a turn from a snapshot: gates 3 to 9. Nothing is written; the draft is what to commit.
 
-        `emit` tells a listening stream, `accept` writes the turn down before a model is called, `held` says
-        whether it runs under its session's lease.
+        `emit` tells a listening stream, `tell` those who watch the session what is said at once, `accept` writes the
+        turn down before a model is called or anybody is told, `held` says whether it runs under its session's lease.
         """
-        draft = Draft(turn, snapshot, decision_id=self._parts.ids.new(), emit=emit)
+        draft = Draft(turn, snapshot, decision_id=self._parts.ids.new(), emit=emit, form=self._parts.reply)
         begun, words = time.perf_counter(), language(turn.person.locale)
         draft.decision.passed("accept", "numbered", f"Turn {turn.seq} of its session.")
         draft.decision.passed("hold", "taken" if held else "free", "")
         draft.remember(undo=None, ended=False)
         try:
             own = await self._parts.model_keys.model_of(turn.person)
-            with turn_passing(draft.decision, accept, person_id=turn.person.id, own=own):
+            voice = DraftVoice(draft, wall=self._parts.wall, accept=accept, tell=tell)
+            with turn_passing(draft.decision, accept, person_id=turn.person.id, own=own), speaking(voice):
                 if turn.part is not None:
                     side = self.acting.asked if turn.part.news == "asked" else self.acting.assigning
                     await side.hear(draft)
@@ -94,7 +104,8 @@ class Path:
             raise
         except Exception as error:
             log.exception("Turn %s of session %s could not be computed.", turn.id, turn.session_id)
-            draft = self.plainly(turn, snapshot, "internal" if turn.origin == "person" else "signal_gave_up")
+            sentence = "internal" if turn.origin == "person" else "signal_gave_up"
+            draft = self.plainly(turn, snapshot, sentence).following(draft)
             draft.decision.trouble = f"{type(error).__name__}: {error}"[:500]
         draft.decision.owner = draft.owner or draft.decision.owner
         if not draft.words and turn.origin == "person":
@@ -163,7 +174,7 @@ class Path:
 
     def plainly(self, turn: Turn, snapshot: Snapshot, sentence: str, **values: str) -> Draft:
         """A draft that changes nothing and says one sentence of the registry's."""
-        draft = Draft(turn, snapshot, decision_id=self._parts.ids.new())
+        draft = Draft(turn, snapshot, decision_id=self._parts.ids.new(), form=self._parts.reply)
         draft.say(self._parts.sentences.say(sentence, **values))
         draft.decision.owner = "registry"
         draft.decision.why = sentence.replace("_", " ")

@@ -222,7 +222,7 @@ class Performer:
             draft, draft.instances[instance.id], Trigger.ESCAPE, "the person wanted something else"
         )
         draft.remember(undo=Undo(instance_id=instance.id, seq=draft.turn.seq))
-        draft.words.insert(said, self._say("paused_for_this", process=self._parts.title(instance.process)))
+        draft.insert(said, self._say("paused_for_this", process=self._parts.title(instance.process)))
 
     def _starts(self, intent: str) -> str | None:
         route = self._parts.registry.route(intent)
@@ -272,7 +272,7 @@ class Performer:
     async def _beside(self, draft: Draft, language: Language) -> None:
         """Answer what a message asks beside its answer; what comes next is asked last."""
         pending, holder = draft.pending, draft.holder
-        asked = draft.words.pop() if pending is not None and draft.words else ""
+        asked = draft.words.pop() if pending is not None and len(draft.words) > draft.fixed else ""
         await self._talk.answer(draft, language, aside="aside")
         if asked and draft.pending is pending and draft.holder is holder:
             draft.say(asked)

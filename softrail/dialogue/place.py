@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from softrail.core.instances import Instance, State
 from softrail.core.intents import Intent
@@ -191,4 +192,9 @@ class Places:
 def _names_one(message: str, words: Sequence[str]) -> bool:
     """One of those words stands in the message."""
     said = f" {normal(message)} "
-    return any(f" {normal(word)} " in said for word in words)
+    return any(map(said.__contains__, _apart(tuple(words))))
+
+
+@lru_cache(maxsize=1024)  # as many as there are processes, more or less: names do not change
+def _apart(words: tuple[str, ...]) -> Sequence[str]:
+    return [f" {normal(word)} " for word in words]

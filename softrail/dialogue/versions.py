@@ -59,17 +59,31 @@ async def fit(
                 return Fit(definition, asked=True)
             draft.decision.trouble = f"{instance.process}: {error.message}"
         else:
-            migrated = instance.evolve(version=definition.version, data=data, step=step, question=None)
+            asks = resuming or instance.state is not State.ACTIVE
+            migrated = moved(definition, instance, data, step, asks=asks)
             draft.put(migrated)
             draft.decision.why = f"brought from version {instance.version} to {definition.version}"
             # An answer to a step that is still there is used; otherwise the new step asks first.
-            if resuming or instance.state is not State.ACTIVE or step == instance.step:
+            if asks or step == instance.step:
                 return Fit(definition)
             draft.say(parts.sentences.say("migrated", process=title))
             await _ask_anew(parts, acting, draft, definition, migrated)
             return Fit(definition, asked=True)
     await _restart(parts, acting, draft, definition, instance)
     return Fit(definition, asked=True)
+
+
+def moved(definition: Definition, instance: Instance, data: str, step: str, *, asks: bool) -> Instance:
+    """The instance in the new version; where it `asks` next, in the words of that.
+
+    A question of a step of one's own stays as the person saw it where their message answers it: its options
+    choose. It stays as well where nobody but an earlier step knows how to put it.
+    """
+    there = definition.steps.get(step)
+    own = there is not None and there.kind == "own" and step == instance.step
+    stays = own and (not asks or (there is not None and there.asks is None))
+    question = instance.question if stays else None
+    return instance.evolve(version=definition.version, data=data, step=step, question=question)
 
 
 async def _not_now(

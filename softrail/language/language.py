@@ -6,7 +6,15 @@ from typing import Final, Literal
 
 from softrail.language import edits, step_off
 from softrail.language.edits import Edit
-from softrail.language.patterns import LONGEST_WORDS, Patterns, compile_patterns, forms, matches, named_form
+from softrail.language.patterns import (
+    LONGEST_WORDS,
+    Patterns,
+    compile_patterns,
+    forms,
+    matches,
+    named_form,
+    said_wholly,
+)
 from softrail.language.step_off import StepOff
 from softrail.language.text import READ_AT_MOST, Spoken, brief, normal, spoken, word_key
 from softrail.language.words import ENGLISH, files, load
@@ -35,7 +43,7 @@ class Language:
 
         "later" and its like are not: they are "no" while a yes/no question is open.
         """
-        return step_off.is_escape(self._patterns, forms(message))
+        return step_off.is_escape(self._patterns, message)
 
     def step_off(
         self, message: str, *, names: Sequence[str], options: Sequence[str] = (), yes_no: bool = False
@@ -48,7 +56,7 @@ class Language:
             chosen = brief(message, READ_AT_MOST)
             if chosen and chosen in map(normal, options):
                 return None
-        return step_off.leave(self._patterns, forms(message), spoken(message), names, yes_no=yes_no)
+        return step_off.leave(self._patterns, message, names, yes_no=yes_no)
 
     # -- consent
 
@@ -56,22 +64,20 @@ class Language:
         """Yes, no, a question, or something else: one reading for every offer and confirmation."""
         if spoken(message).asks:
             return "question"
-        read = forms(message)
-        yes = matches(self._patterns.yes, read) or self._shows("yes", message)
-        no = matches(self._patterns.no, read) or self._shows("no", message)
+        yes, no = self._says("yes", message), self._says("no", message)
         if yes != no:
             return "yes" if yes else "no"
         return "question" if not yes and self.is_question(message) else "other"
 
     def is_never(self, message: str) -> bool:
         """No, and for good: what was offered is not to be offered again."""
-        return matches(self._patterns.never, forms(message))
+        return "never" in said_wholly(self._patterns, message)
 
     # -- whole messages
 
     def is_greeting(self, message: str) -> bool:
         """The whole message is greeting words: "hi, how is FarmGuard going?" is not."""
-        return matches(self._patterns.greeting, forms(message)) or self._shows("greeting", message)
+        return self._says("greeting", message)
 
     def is_resume(self, message: str, *, names: Sequence[str] = ()) -> bool:
         """The person wants to go on with what was paused; `names` are its names."""
@@ -107,18 +113,18 @@ class Language:
 
     def is_to_remember(self, message: str) -> bool:
         """The message says that something is to be remembered, and what."""
-        return self._patterns.remember.match(spoken(message).line().text) is not None
+        return self._patterns.remember.match(spoken(message).text) is not None
 
     def is_question(self, message: str) -> bool:
         """The message ends with a question mark, or begins as questions do."""
         said = spoken(message)
-        return said.asks or self._patterns.question_starts.match(said.line().text) is not None
+        return said.asks or self._patterns.question_starts.match(said.text) is not None
 
     def unpadded(self, message: str) -> str:
         """The normal form of a short message without politeness around it; "" for a long one."""
         words = brief(message, LONGEST_WORDS).split()
-        while (taken := self._polite(words, ends=False)) or (dropped := self._polite(words, ends=True)):
-            words = normal(" ".join(words[taken:] if taken else words[:-dropped])).split()
+        while len(bare := self._bare(words)) < len(words):
+            words = normal(" ".join(bare)).split()
         return " ".join(words)
 
     # -- inside a message
@@ -171,12 +177,17 @@ class Language:
                 return place
         return count - 1 if self._patterns.last.fullmatch(f"{word} ") else None
 
-    def _polite(self, words: Sequence[str], *, ends: bool) -> int:
-        # How many words at one end are politeness: "thank you" is two.
-        for count in range(min(_POLITE, len(words)), 0, -1):
-            if self._patterns.polite.fullmatch(_line(words[-count:] if ends else words[:count])):
-                return count
-        return 0
+    def _bare(self, words: Sequence[str]) -> Sequence[str]:
+        # Without the politeness at one end: "thank you" is two words.
+        polite, keys = self._patterns.polite, [f"{word_key(word)} " for word in words]
+        most = range(min(_POLITE, len(words)), 0, -1)
+        for count in most:
+            if polite.fullmatch("".join(keys[:count])):
+                return words[count:]
+        for count in most:
+            if polite.fullmatch("".join(keys[-count:])):
+                return words[:-count]
+        return words
 
     def _ends(self, said: Spoken, at: int) -> bool:
         # "the login is done" is an answer: most done-words need a stop before them.
@@ -189,8 +200,15 @@ class Language:
         if not asking and spoken(message).asks:
             return False
         keys = step_off.keys(names)
-        pattern = self._patterns.moves[name]
-        return any(pattern.fullmatch(named_form(form, keys)) for form in forms(message))
+        if not keys:
+            return name in said_wholly(self._patterns, message)
+        return matches(self._patterns.whole[name], [named_form(form, keys) for form in forms(message)])
+
+    def _says(self, name: str, message: str) -> bool:
+        # In words; a message without any may show it.
+        if name in said_wholly(self._patterns, message):
+            return True
+        return not forms(message) and self._shows(name, message)
 
     def _shows(self, name: str, message: str) -> bool:
         # Emoji alone: a sign of that list first, none of another list after it.

@@ -1,19 +1,35 @@
 """The word lists of one language, compiled once."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from softrail.language.phrases import phrase_pattern
-from softrail.language.text import CLAUSE, brief, normal, readings, spoken, squeezed, word_key
+from softrail.language.text import CLAUSE, brief, find, normal, readings, squeezed, word_key
 from softrail.language.words import pattern_of
 
 Pattern = re.Pattern[str]
 
 #: A longer message is never one of the words for stepping off, consent and the like.
 LONGEST_WORDS: Final = 120
+#: The lists whose phrases are whole messages, and how often one may be said.
+WHOLE: Final[Mapping[str, int]] = {
+    "escape": 1,
+    "later": 1,
+    "yes": 3,
+    "no": 3,
+    "never": 1,
+    "greeting": 4,
+    "resume": 1,
+    "undo": 1,
+    "start_over": 1,
+    "skip": 1,
+    "skip_all": 1,
+    "back": 1,
+    "done": 1,
+}
 _NOT_ALNUM: Final = re.compile(r"[^\w\s']+|_+")
 _INNER: Final = re.compile(r"[^\w\s]+|_+")
 
@@ -37,13 +53,13 @@ def forms(message: str) -> Sequence[str]:
     return tuple(found)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Patterns:
     """What `Language` matches with; see the word file for what each list is for."""
 
-    escape: Pattern
+    whole: Mapping[str, Pattern]  #: of lists whose phrases are whole messages
+    any_whole: Pattern  #: any of those
     escape_squeezed: frozenset[str]
-    later: Pattern
     exit: Pattern
     refusal: Pattern
     exit_named: Pattern
@@ -52,11 +68,6 @@ class Patterns:
     reason: Pattern
     question_starts: Pattern
     remember: Pattern
-    yes: Pattern
-    no: Pattern
-    never: Pattern
-    greeting: Pattern
-    moves: Mapping[str, Pattern]  #: resume, undo, start_over, skip, skip_all, back, done
     done_end: Pattern
     done_tail: Pattern
     correction: Sequence[Pattern]
@@ -87,12 +98,13 @@ def compile_patterns(lists: Mapping[str, Sequence[str]]) -> Patterns:
     def each(name: str) -> tuple[Pattern, ...]:
         return tuple(re.compile(phrase_pattern(phrase, lists, word_key)) for phrase in lists[name])
 
+    lists_of_messages = {name: whole(name, times=times) for name, times in WHOLE.items()}
     return Patterns(
-        escape=whole("escape"),
+        whole=lists_of_messages,
+        any_whole=re.compile("|".join(pattern.pattern for pattern in lists_of_messages.values())),
         escape_squeezed=frozenset(
             squeezed(normal(word)) for word in lists["escape"] if not set(word) & set("(<[")
         ),
-        later=whole("later"),
         exit=re.compile(f"(?:{openers}){{0,3}}{of('exit')}(?:{polite}|{asides}){{0,4}}"),
         refusal=re.compile(f"{head}{of('refusal')}{aside}{clause}"),
         exit_named=re.compile(f"{head}{of('exit_named')}{aside}{clause}"),
@@ -101,14 +113,6 @@ def compile_patterns(lists: Mapping[str, Sequence[str]]) -> Patterns:
         reason=re.compile(of("reasons")),
         question_starts=re.compile(f"(?:{polite}){{0,3}}{of('question_starts')}"),
         remember=re.compile(of("remember")),
-        yes=whole("yes", times=3),
-        no=whole("no", times=3),
-        never=whole("never"),
-        greeting=whole("greeting", times=4),
-        moves={
-            name: whole(name)
-            for name in ("resume", "undo", "start_over", "skip", "skip_all", "back", "done", "later")
-        },
         done_end=re.compile(f"(?:{polite}){{0,2}}{of('done')}(?:{polite}|{asides}){{0,3}}"),
         done_tail=re.compile(f"{of('done_tail')}(?:{polite}|{asides}){{0,3}}"),
         correction=each("correction"),
@@ -123,13 +127,23 @@ def compile_patterns(lists: Mapping[str, Sequence[str]]) -> Patterns:
     )
 
 
+@lru_cache(maxsize=256)
+def said_wholly(patterns: Patterns, message: str) -> Collection[str]:
+    """The lists that have a phrase which is the whole message, in any of its forms."""
+    read = [form for form in forms(message) if patterns.any_whole.fullmatch(form)]
+    return frozenset(name for name, one in patterns.whole.items() if matches(one, read)) if read else ()
+
+
 def named_form(form: str, names: Mapping[str, str]) -> str:
     """A form of a short message with names replaced by what stands for them."""
-    said = spoken(form)
-    named = said.named(names)
-    return said.line(named).text if named else form
+    if not names:
+        return form
+    words = form.split()
+    for name in reversed(find([squeezed(word) for word in words], names)):
+        words[name.start : name.end] = [name.stands_for]
+    return "".join([f"{word} " for word in words])
 
 
 def matches(pattern: Pattern, read: Sequence[str]) -> bool:
     """The whole message, in any of its forms, is what the pattern says."""
-    return any(pattern.fullmatch(form) for form in read)
+    return any(map(pattern.fullmatch, read))

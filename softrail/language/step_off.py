@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from softrail.language.patterns import Patterns, matches, named_form
+from softrail.language.patterns import Patterns, forms, matches, named_form, said_wholly
 from softrail.language.phrases import PROCESS
-from softrail.language.text import Line, Names, Spoken, normal, squeezed
+from softrail.language.text import Line, Names, Spoken, normal, spoken, squeezed
 
 Layer = Literal["escape", "exit", "refusal"]
 
@@ -20,27 +20,29 @@ class StepOff:
     remainder: str = ""
 
 
-def is_escape(patterns: Patterns, read: Sequence[str]) -> bool:
+def is_escape(patterns: Patterns, message: str) -> bool:
     """Layer 1 without "later": the whole message is an escape word, whatever is typed around it."""
-    return matches(patterns.escape, read) or any(squeezed(form) in patterns.escape_squeezed for form in read)
+    if "escape" in said_wholly(patterns, message):
+        return True
+    return not patterns.escape_squeezed.isdisjoint(map(squeezed, forms(message)))
 
 
-def leave(
-    patterns: Patterns, read: Sequence[str], said: Spoken, names: Sequence[str], *, yes_no: bool
-) -> StepOff | None:
-    """Layers 1 to 3 of a message, given as its forms and its words."""
-    if is_escape(patterns, read):
+def leave(patterns: Patterns, message: str, names: Sequence[str], *, yes_no: bool) -> StepOff | None:
+    """Layers 1 to 3 of a message."""
+    if is_escape(patterns, message):
         return StepOff("escape")
+    said = spoken(message)
     if not said.words:
         return None
     own = keys(names)
-    forms = [named_form(form, own) for form in read]
-    if not yes_no and matches(patterns.later, forms):
+    read = [named_form(form, own) for form in forms(message)]
+    if not yes_no and matches(patterns.whole["later"], read):
         return StepOff("escape")
+    named = said.named(own)
     # Beside the message as it stands its short forms: dragged letters, repeated words.
-    if said.whole and matches(patterns.exit, (said.line(said.named(own)).text, *forms)):
+    if said.whole and matches(patterns.exit, (said.line(named).text if named else said.text, *read)):
         return StepOff("exit")
-    line = said.line(said.named(own), clauses=True)
+    line = said.line(named, clauses=True)
     for pattern in (patterns.refusal, patterns.exit_named):
         found = pattern.match(line.text)
         if found:

@@ -88,11 +88,13 @@ def readings(text: str) -> Sequence[str]:
 
 def squeezed(text: str) -> str:
     """Only the letters and digits of a normal form: "stand-up" and "stand up" are "standup"."""
-    return "".join(filter(str.isalnum, text))
+    return text if text.isalnum() else "".join(filter(str.isalnum, text))
 
 
 def word_key(text: str) -> str:
     """One word as it is compared: its normal form without apostrophes, so "dont" is "don't"."""
+    if text.isalnum() and text.isascii():  # most words
+        return text.casefold()
     return normal(text).replace("'", "").replace(" ", "")
 
 
@@ -108,17 +110,13 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A message as its words. `whole` is false when only its head was read."""
+    """A message as its words."""
 
     message: str
     words: tuple[Word, ...]
-    whole: bool
-
-    @property
-    def asks(self) -> bool:
-        """The message ends with a question mark, closing quotes and emoji aside."""
-        tail = self.message[self.words[-1].end :] if self.words and self.whole else self.message[-80:]
-        return "?" in tail or "？" in tail
+    whole: bool  #: False: only its head was read
+    asks: bool  #: it ends with a question mark, closing quotes and emoji aside
+    text: str  #: the words as patterns read them
 
     def since(self, index: int, until: int | None = None) -> str:
         """The person's own text from that word on, or up to and without the word `until`."""
@@ -135,27 +133,7 @@ class Spoken:
 
     def named(self, names: Mapping[str, str]) -> Sequence["Named"]:
         """Where names stand, the longest first at each word; `names` maps squeezed names to what they name."""
-        if not names:
-            return ()
-        longest = names.longest if isinstance(names, Names) else max(map(len, names))
-        keys = [squeezed(word.key) for word in self.words]
-        found: list[Named] = []
-        at = 0
-        while at < len(keys):
-            best: Named | None = None
-            joined = ""
-            for end in range(at, len(keys)):
-                joined += keys[end]
-                if len(joined) > longest:
-                    break
-                if joined in names:
-                    best = Named(at, end + 1, names[joined])
-                if self.words[end].closes:
-                    break
-            if best:
-                found.append(best)
-            at = best.end if best else at + 1
-        return found
+        return find([squeezed(word.key) for word in self.words], names, self.words) if names else ()
 
     def line(self, named: Sequence["Named"] = (), *, clauses: bool = False) -> "Line":
         """The words as patterns read them, names replaced, a sign between clauses if wanted."""
@@ -196,6 +174,31 @@ class Named:
     stands_for: str
 
 
+def find(
+    keys: Sequence[str], names: Mapping[str, str], words: Sequence[Word] | None = None
+) -> Sequence[Named]:
+    """Where names stand among squeezed words, the longest first at each; none goes on over the end of a clause."""
+    longest = names.longest if isinstance(names, Names) else max(map(len, names), default=0)
+    found: list[Named] = []
+    at = 0
+    for start, joined in enumerate(keys):
+        if start < at:
+            continue
+        best: Named | None = None
+        end = start
+        while len(joined) <= longest:
+            end += 1
+            if joined in names:
+                best = Named(start, end, names[joined])
+            if end == len(keys) or (words is not None and words[end - 1].closes):
+                break
+            joined += keys[end]
+        if best is not None:
+            found.append(best)
+            at = best.end
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """Words joined by blanks, each followed by one; `places` leads from an offset to a word."""
@@ -218,4 +221,7 @@ def spoken(message: str) -> Spoken:
         until = found[place + 1].start() if place + 1 < len(found) else min(stop, len(message))
         closes = _BOUNDARY.search(message, match.end(), until) is not None
         words.append(Word(key, match.start(), match.end(), closes))
-    return Spoken(message, tuple(words), len(message.rstrip()) <= stop)
+    whole = len(message.rstrip()) <= stop
+    tail = message[words[-1].end :] if words and whole else message[-80:]
+    asks = "?" in tail or "？" in tail
+    return Spoken(message, tuple(words), whole, asks, "".join([f"{word.key} " for word in words]))

@@ -118,8 +118,7 @@ async def _counted(request: Any) -> None:
 
 
 def _library() -> Library:
-    logging.getLogger("openai").setLevel(logging.INFO)  # at DEBUG it writes down what people say
-    return Library(
+    library = Library(
         direct=import_module("pydantic_ai.direct"),
         messages=import_module("pydantic_ai.messages"),
         models=import_module("pydantic_ai.models"),
@@ -128,3 +127,7 @@ def _library() -> Library:
         provider=import_module("pydantic_ai.providers.openai_compatible"),
         sdk=import_module("openai"),
     )
+    logging.getLogger("openai").setLevel(
+        logging.INFO
+    )  # at DEBUG, which it may have chosen, it tells what people say
+    return library

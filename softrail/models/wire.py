@@ -1,6 +1,7 @@
 """The only door to Anthropic's SDK: it is opened at the first call, and limits what may come back."""
 
 import asyncio
+import logging
 from collections import OrderedDict
 from importlib import import_module
 from typing import Any, Final
@@ -34,6 +35,9 @@ class Wire:
         async with self._opening:
             # Importing the SDK takes seconds; other turns go on meanwhile.
             sdk = await asyncio.to_thread(import_module, "anthropic")
+            log = logging.getLogger("anthropic")
+            if log.getEffectiveLevel() < logging.INFO:  # at DEBUG it writes down what people say
+                log.setLevel(logging.INFO)
             if self._http is None:
                 self._http = sdk.DefaultAsyncHttpxClient(
                     timeout=self._timeout,

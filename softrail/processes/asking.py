@@ -8,9 +8,9 @@ from inspect import signature
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field
-from pydantic.fields import FieldInfo
 
 from softrail.core.questions import Option
+from softrail.processes.asked_field import AskedField
 
 Contract = Literal["exclusive", "questions_pass", "background"]
 
@@ -83,7 +83,7 @@ def ask(
         constraints["default_factory"] = default_factory
     elif default is not _MISSING:
         constraints["default"] = default
-    field: FieldInfo = Field(**constraints)
+    field = AskedField(**constraints)
     field.metadata.append(
         Asked(
             question=question,

@@ -32,8 +32,9 @@ def checked(where: str, returned: Any) -> Outcome:
     say = outcome.say if isinstance(outcome, Ask | Goto | Release | Wait | Call | Assign) else ""
     parts = say if isinstance(say, list | tuple) and not isinstance(outcome, Release) else (say,)
     for words in (text, *parts):
-        _check_text(where, words)
-    _check_text(where, "\n\n".join(parts))
+        check_text(where, words)
+    if len(parts) > 1:
+        check_text(where, "\n\n".join(parts))
     if isinstance(say, list):  # nobody changes it any more
         outcome = replace(outcome, say=tuple(say))  # type: ignore[call-arg] # those that say something
     if isinstance(outcome, Ask):
@@ -56,7 +57,7 @@ def checked(where: str, returned: Any) -> Outcome:
         if isinstance(outcome.suggested_actions, str):
             raise _no(where, "suggested one text as actions. They are a list of texts.")
         for action in outcome.suggested_actions:
-            _check_text(where, action)
+            check_text(where, action)
     if isinstance(outcome, Done) and not isinstance(outcome.project_id, str | None):
         raise _no(where, f"ended with {_shown(outcome.project_id)} as the id of a project.")
     if isinstance(outcome, Done):
@@ -70,6 +71,8 @@ def checked(where: str, returned: Any) -> Outcome:
     if isinstance(outcome, Ask | Done) and outcome.payload is not None:
         given = plain(f"{where}: its payload", {"payload": outcome.payload})
         outcome = replace(outcome, payload=given["payload"])
+    if outcome.effects == ():
+        return outcome
     return replace(outcome, effects=_effects(where, outcome.effects))
 
 
@@ -91,7 +94,7 @@ def _check_ask(where: str, outcome: Ask) -> None:
     if after is not None and (not isinstance(after, timedelta) or not timedelta(0) < after <= _LATEST):
         raise _no(where, f"asked with a default_after that is no timedelta up to {_LATEST.days} days.")
     for option in options_of(where, outcome.options):
-        _check_text(where, option.label)
+        check_text(where, option.label)
 
 
 def _check_until(where: str, until: Any) -> None:
@@ -145,12 +148,14 @@ def _address(where: str, name: str, email: Any) -> str:
         ) from error
 
 
-def _check_text(where: str, words: Any) -> None:
+def check_text(where: str, words: Any) -> None:
+    """Raises StepFailed for what cannot be said."""
     if not isinstance(words, str):
         raise _no(where, f"said {_shown(words)}, which is not text.")
     if len(words) > _LONGEST:
         raise _no(where, f"said {len(words)} characters; at most {_LONGEST} can be sent.")
-    as_json(f"{where}: what it said", words)
+    if not words.isascii():  # UTF-8 has no halves of characters
+        as_json(f"{where}: what it said", words)
 
 
 def _effects(where: str, effects: Any) -> tuple[AnyEffect, ...]:
@@ -161,18 +166,18 @@ def _effects(where: str, effects: Any) -> tuple[AnyEffect, ...]:
 
 def _effect(where: str, effect: Any) -> AnyEffect:
     if isinstance(effect, Record):
-        _check_text(where, effect.kind)
-        _check_text(where, effect.summary)
+        check_text(where, effect.kind)
+        check_text(where, effect.summary)
         if not isinstance(effect.data, BaseModel | dict):
             raise _no(where, f"records {_shown(effect.data)}. Data is a pydantic model or a dict.")
         return replace(effect, data=plain(f"{where}: record {effect.kind!r}", effect.data))
     if isinstance(effect, Forget):
         for text in (effect.kind, effect.key, effect.summary):
-            _check_text(where, text)
+            check_text(where, text)
         return effect
     if isinstance(effect, Effect):
-        _check_text(where, effect.kind)
-        _check_text(where, effect.summary)
+        check_text(where, effect.kind)
+        check_text(where, effect.summary)
         if not isinstance(effect.payload, dict):
             raise _no(where, f"has an effect with payload {_shown(effect.payload)}. It is a dict.")
         return replace(effect, payload=plain(f"{where}: effect {effect.kind!r}", effect.payload))

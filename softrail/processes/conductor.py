@@ -221,7 +221,7 @@ class Conductor:
         try:
             return self._kept(definition, load(definition, instance.data))
         except StepFailed as error:
-            log.warning("Nothing can be said about instance %s: %s", instance.id, error)
+            log.warning("Nothing can be said about instance %s.", instance.id, exc_info=error)
             return ""
 
     def drafted(self, definition: Definition, instance: Instance) -> Drafted | None:
@@ -229,7 +229,7 @@ class Conductor:
         try:
             return drafted_by(definition, load(definition, instance.data))
         except StepFailed as error:
-            log.warning("Nothing can be shown of instance %s: %s", instance.id, error)
+            log.warning("Nothing can be shown of instance %s.", instance.id, exc_info=error)
             return None
 
     def data(self, definition: Definition, instance: Instance) -> Mapping[str, Any]:
@@ -237,7 +237,7 @@ class Conductor:
         try:
             return load(definition, instance.data).data
         except StepFailed as error:
-            log.warning("Instance %s cannot be read: %s", instance.id, error)
+            log.warning("Instance %s cannot be read.", instance.id, exc_info=error)
             return {}
 
     def slot(self, definition: Definition, instance: Instance) -> str:
@@ -248,7 +248,7 @@ class Conductor:
             state = load(definition, instance.data)
             said = call_now(_of(definition, "slot()"), definition.process.slot, _shown(definition, state))
         except StepFailed as error:
-            log.warning("%s", error)
+            log.warning("%s failed.", _of(definition, "slot()"), exc_info=error)
             return ""
         return said if isinstance(said, str) else ""
 

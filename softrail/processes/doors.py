@@ -1,4 +1,4 @@
-"""What the code of a process reaches through its turn: `turn.extract(…)` and `turn.ask_model(…)`."""
+"""What the code of a process reaches through its turn: `extract(…)`, `ask_model(…)` and `say(…)`."""
 
 import asyncio
 import time
@@ -16,6 +16,7 @@ from softrail.core.turns import Turn
 from softrail.processes.extracting import Extraction
 from softrail.processes.forms import form, formed
 from softrail.processes.sentences import Wording
+from softrail.processes.speech import Speech
 from softrail.processes.state import as_json, plain
 
 M = TypeVar("M", bound=BaseModel)
@@ -44,9 +45,23 @@ class StepDoors:
     extraction: Extraction | None = None
     model_type: type[BaseModel] | None = None  #: what the step extracts
     received: bool = False  #: the turn answers the step's own question
+    speech: Speech | None = None  #: None: nothing can be said from here
 
     def __post_init__(self) -> None:
         self._until = time.monotonic() + self.limit.total_seconds()
+        self._shut = False
+
+    def shut(self) -> None:
+        """The function has ended, or was left behind: whatever it still says is not heard."""
+        self._shut = True
+
+    async def say(self, text: str) -> None:
+        """Have it heard now; in the reply it stands before what the function returns."""
+        if self.speech is None:
+            self._wrong("says something at once, which only steps, checks, summary() and complete() do.")
+        if self._shut:
+            self._wrong("says something at once after it had ended, or its time was over: nobody hears it.")
+        await self.speech.at_once(self.where, text, lambda: self._shut)
 
     @property
     def has_model(self) -> bool:

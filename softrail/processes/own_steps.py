@@ -1,8 +1,9 @@
 """What may be said to the question of a step of one's own besides its answer: back, skip, a change, no option."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from softrail.core.frozen import evolved
 from softrail.core.questions import Option, Question
 from softrail.core.reading import HERE, Command
 from softrail.core.turns import Turn
@@ -35,7 +36,7 @@ class OwnQuestion:
     async def heard(self) -> Turn | Move:
         """The turn as its step is to see it; or where it leads without the step."""
         chosen = self._chosen()
-        turn = replace(self.turn, choice=chosen) if chosen is not None else self.turn
+        turn = evolved(self.turn, {"choice": chosen}) if chosen is not None else self.turn
         if self._left_alone or chosen is not None:
             return turn
         if self.said.exactly("back"):
@@ -127,7 +128,7 @@ class OwnQuestion:
         if self._skippable:
             left_out = (Command(act="open"),) if not self.said.does("open") else ()
             reading = self.said.evolve(commands=(*self.said.commands, *left_out))
-            return replace(self.turn, reading=reading)
+            return evolved(self.turn, {"reading": reading})
         if asked is not None and asked.skippable:
             return self.gathering.leave_out(asked)
         return self._again(self.gathering.wording.say("cannot_skip"))

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from softrail.core.calling import call, call_now
 from softrail.core.effects import AnyEffect
 from softrail.core.errors import StepFailed
+from softrail.core.frozen import evolved
 from softrail.core.injection import fill
 from softrail.core.outcomes import Ask, Assign, Call, Decline, Done, Drafted, Goto, Outcome, Release, Wait
 from softrail.core.ports import Model, Reader
@@ -28,7 +29,17 @@ from softrail.processes.own_steps import OwnQuestion
 from softrail.processes.play import Played
 from softrail.processes.process import Process
 from softrail.processes.sentences import SENTENCES, Wording
-from softrail.processes.state import State, answers_of, answers_so_far, data_of, dump, faulty, plain
+from softrail.processes.speech import Speech
+from softrail.processes.state import (
+    State,
+    answers_of,
+    answers_so_far,
+    data_of,
+    dump,
+    faulty,
+    plain,
+    texts_in,
+)
 from softrail.processes.telling import in_words, options_of_answer, summary
 from softrail.processes.trail import Stop, digest, stopped
 
@@ -61,13 +72,19 @@ class Performance:
         self._reader = reader
         self._model = model
         self._extractions: dict[str, Extraction] = {}
+        self._speech = Speech(lambda: texts_in(state))
+        self._say, self._say_once = self._speech.say, self._speech.say_once
         self._received = ""  #: the step whose own question the turn answers
-        self.gathering = Gathering(definition, self._opened("answers", "answers"), state, wording, limit)
-        self._words: list[str] = []
+        self.gathering = Gathering(
+            definition,
+            self._opened("answers", f"A reader of process {definition.name!r}"),
+            state,
+            wording,
+            limit,
+        )
         self._effects: list[AnyEffect] = []
         self._gotos = 0
         self._here = ""
-        self._parted = False
         self._trouble = ""
         #: Checks that have had their say on this turn, with the answers they judged.
         self._sent: set[tuple[str, str]] = set()
@@ -249,12 +266,11 @@ class Performance:
 
     async def _judged(self, check: CheckDefinition) -> Wrong | Goto | None:
         where = f"Check {check.name!r} of process {self._definition.name!r}"
-        said = await call(
+        said = await self._call(
             where,
             getattr(self._definition.process, check.name),
             answers_so_far(self._definition, self._state),
-            self._opened(check.name, where),
-            limit=self._limit,
+            self._opened(check.name, where, speaks=True),
             services=fill(check.injected, self._services),
         )
         if said is None:
@@ -307,12 +323,12 @@ class Performance:
         self._state.returns = None
         where = f"Step {step.name!r} of process {self._definition.name!r}"
         read = answers_so_far if step.gives_answers else data_of
-        returned = await call(
+        returned = await self._call(
             where,
             getattr(self._definition.process, step.name),
-            self._opened(step.name, where, said, step),
+            self._opened(step.name, where, said, step, speaks=True),
             read(self._definition, self._state),
-            limit=step.limit or self._limit,
+            limit=step.limit,
             services=fill(step.injected, self._services),
         )
         return step, self._take(where, step, returned)
@@ -339,8 +355,30 @@ class Performance:
             self._extractions[step.name] = found
         return found
 
+    async def _call(
+        self,
+        where: str,
+        function: Callable[..., Any],
+        *args: Any,
+        limit: timedelta | None = None,
+        services: Mapping[str, object] | None = None,
+    ) -> Any:
+        """What a function of the process returns; the doors of the turn it was handed are shut when it has ended."""
+        try:
+            return await call(where, function, *args, limit=limit or self._limit, services=services)
+        finally:
+            for one in args:
+                if isinstance(one, Turn) and isinstance(one.doors, StepDoors):
+                    one.doors.shut()
+
     def _opened(
-        self, name: str, where: str, said: Turn | None = None, step: StepDefinition | None = None
+        self,
+        name: str,
+        where: str,
+        said: Turn | None = None,
+        step: StepDefinition | None = None,
+        *,
+        speaks: bool = False,
     ) -> Turn:
         """The turn with its doors open for one function of the process."""
         extracts = step.extracts if step is not None else None
@@ -355,8 +393,9 @@ class Performance:
             extraction=self._extraction(step) if step is not None and extracts is not None else None,
             model_type=extracts.model if extracts is not None else None,
             received=step is not None and step.name == self._received,
+            speech=self._speech if speaks else None,
         )
-        return replace(said or self._turn, doors=doors)
+        return evolved(said or self._turn, {"doors": doors})
 
     def _take(self, where: str, step: StepDefinition | None, returned: Any) -> Outcome:
         """Check an outcome and take over its effects and data; `step` None: it came from `complete`."""
@@ -520,12 +559,11 @@ class Performance:
         if step.kind == "own":
             return await self._entered(name)
         where = f"summary() of process {definition.name!r}"
-        said = await call(
+        said = await self._call(
             where,
             definition.process.summary,
             self._answers(),
-            self._opened("summary", where),
-            limit=self._limit,
+            self._opened("summary", where, speaks=True),
         )
         if said is not None and not isinstance(said, str):
             raise StepFailed(f"{where} returned a {type(said).__name__}, not text.", kind="not_an_outcome")
@@ -546,12 +584,11 @@ class Performance:
     async def _completed(self) -> tuple[StepDefinition, Outcome]:
         definition = self._definition
         where = f"complete() of process {definition.name!r}"
-        returned = await call(
+        returned = await self._call(
             where,
             definition.process.complete,
             self._answers(),
-            self._opened("complete", where),
-            limit=self._limit,
+            self._opened("complete", where, speaks=True),
             services=fill(definition.completes, self._at_the_end()),
         )
         outcome = self._take(where, None, returned)
@@ -573,19 +610,6 @@ class Performance:
             ) from error
 
     # -- the result
-
-    def _say(self, words: str | Sequence[str]) -> None:
-        """Say a text, or several that are messages of their own."""
-        if not isinstance(words, str):
-            self._parted = True
-            for one in words:
-                self._say(one)
-        elif words.strip():
-            self._words.append(words.strip())
-
-    def _say_once(self, words: str) -> None:
-        if words not in self._words:
-            self._say(words)
 
     def _count(self, step: StepDefinition) -> None:
         self._gotos += 1
@@ -654,8 +678,8 @@ class Performance:
         return Played(
             step=step,
             data=dump(self._definition, self._state),
-            say="\n\n".join(self._words),
-            messages=tuple(self._words) if self._parted else (),
+            say=self._speech.text,
+            messages=self._speech.messages,
             effects=tuple(self._effects),
             why=", ".join(dict.fromkeys([*self.gathering.why, *extracted])),
             captured=tuple(self.gathering.captured),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 
 from softrail.core.errors import StepFailed
 from softrail.core.instances import Instance
@@ -41,7 +40,6 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
         asks = instance.question.kind if instance.question is not None else "ask"
         wanted = "confirm" if wanted == "confirm" or asks in ("confirm", "approve") else "bool"
 
-    @cache
     def fields() -> tuple[Field, ...]:
         if step is not None and step.extracts is not None:
             return known.fields()
@@ -60,10 +58,22 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
         required=asked is not None and not asked.skippable,
         skip_words=asked.skip_words if asked is not None else (),
         done_words=definition.ends_on,
-        fields=fields,
+        fields=_once(fields),
         reads=definition.reads,
         shown=asked is None or asked.shown,
     )
+
+
+def _once(find: Callable[[], tuple[Field, ...]]) -> Callable[[], tuple[Field, ...]]:
+    """What is found the first time, for every time; to make a `functools.cache` costs more than it saves here."""
+    found: list[tuple[Field, ...]] = []
+
+    def again() -> tuple[Field, ...]:
+        if not found:
+            found.append(find())
+        return found[0]
+
+    return again
 
 
 def extracting(definition: Definition, step: str, state: State | None, turn: Turn, known: Place) -> Place:
@@ -76,7 +86,7 @@ def extracting(definition: Definition, step: str, state: State | None, turn: Tur
     return replace(
         known,
         wanted="own",
-        fields=cache(lambda: tuple(_field(asked, kept, turn) for asked in fields)),
+        fields=_once(lambda: tuple(_field(asked, kept, turn) for asked in fields)),
         wants=tuple(f.name for f in fields if f.asked and not f.skippable and f.name not in kept.captured),
         reads=definition.reads,
     )

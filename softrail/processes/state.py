@@ -6,8 +6,8 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Literal, NoReturn, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import to_jsonable_python
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import to_json, to_jsonable_python
 from pydantic_core.core_schema import ErrorType
 
 from softrail.core.errors import StepFailed
@@ -32,6 +32,9 @@ class Capture(BaseModel):
     skipped: bool = False
 
 
+_CAPTURED = TypeAdapter(dict[str, Capture])
+
+
 class State(BaseModel):
     """What is kept of one run: JSON values only, never the objects that plugins were handed."""
 
@@ -47,6 +50,21 @@ class State(BaseModel):
         default_factory=list
     )  #: the questions asked so far, where some are of own steps
     returns: Stop | None = None  #: the question of an own step that waits for a change of an answer
+
+
+def texts_in(state: State) -> list[str]:
+    """Every text that is kept of a run: what the person said, and what was made of it."""
+    found: list[str] = []
+    left: list[Any] = [state.answers, state.data]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            found.append(one)
+        elif isinstance(one, dict):
+            left += one.values()
+        elif isinstance(one, list):
+            left += one
+    return found
 
 
 class Fault(BaseModel):
@@ -108,10 +126,9 @@ def faulty(error: ValidationError) -> str:
 def dump(definition: Definition, state: State) -> str:
     """The state as it is stored; raises StepFailed when it cannot be kept as JSON."""
     where = f"The new state of process {definition.name!r}"
-    body = _body(state)
-    text = as_json(where, body)
+    text = as_json(where, _body(state))
     if state.trail and (stops := dumped(state.trail, room=LARGEST - len(text.encode()) - 100)):
-        text = as_json(where, body | {"trail": stops})
+        text = f'{text[:-1]},"trail":{stops}}}'
     if len(text.encode()) > LARGEST:
         _refuse(where, f"is larger than {LARGEST // 1024} KiB")
     try:
@@ -129,9 +146,7 @@ def _body(state: State) -> dict[str, Any]:
     body: dict[str, Any] = {
         "schema": SCHEMA,
         "answers": state.answers,
-        "captured": {
-            name: c.model_dump(mode="json", exclude_defaults=True) for name, c in state.captured.items()
-        },
+        "captured": _CAPTURED.dump_python(state.captured, mode="json", exclude_defaults=True),
         "data": state.data,
     }
     if state.passed:
@@ -215,14 +230,14 @@ def data_of(definition: Definition, state: State) -> Any:
     """The data of a run as its own model, new for every caller."""
     if definition.data is None:
         return None
-    return definition.data.model_validate_json(json.dumps(state.data), by_alias=False, by_name=True)
+    return definition.data.model_validate_json(to_json(state.data), by_alias=False, by_name=True)
 
 
 def answers_of(definition: Definition, state: State) -> Any:
     """The answers as their own model; raises ValidationError while they are incomplete or wrong."""
     if definition.answers is None:
         return None
-    return definition.answers.model_validate_json(json.dumps(state.answers), by_alias=False, by_name=True)
+    return definition.answers.model_validate_json(to_json(state.answers), by_alias=False, by_name=True)
 
 
 def answers_so_far(definition: Definition, state: State, *, defaults: bool = True) -> Any:
@@ -233,7 +248,7 @@ def answers_so_far(definition: Definition, state: State, *, defaults: bool = Tru
     if definition.answers is None:
         return None
     values = {
-        name: definition.fields[name].adapter.validate_json(json.dumps(value))
+        name: definition.fields[name].adapter.validate_json(to_json(value))
         for name, value in state.answers.items()
     }
     found = _so_far(definition.answers).model_construct(set(values), **values)
@@ -265,7 +280,7 @@ def faults(definition: Definition, answers: Mapping[str, Any]) -> list[Fault]:
     if definition.answers is None:
         return []
     try:
-        definition.answers.model_validate_json(json.dumps(answers), by_alias=False, by_name=True)
+        definition.answers.model_validate_json(to_json(answers), by_alias=False, by_name=True)
     except ValidationError as error:
         return [_fault(definition, dict(e)) for e in error.errors(include_url=False, include_input=False)]
     except BaseException as error:  # a plugin's own validators run here

@@ -6,7 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, TypeAdapter
 
 from softrail.core.questions import Question
 
@@ -15,7 +15,6 @@ LARGEST = 32 * 1024  #: bytes of what is remembered of them
 
 #: Made once: `json.dumps` makes a new one for every call that asks for anything unusual.
 _SORTED = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
-_PLAIN = json.JSONEncoder(ensure_ascii=False)
 
 
 class Stop(BaseModel):
@@ -37,6 +36,9 @@ class Stop(BaseModel):
         return question.model_copy(update={"expires_at": now + (question.expires_at - self.at)})
 
 
+_STOPS = TypeAdapter(list[Stop])
+
+
 def stopped(trail: list[Stop], stop: Stop) -> None:
     """Note a question. One that is asked again, of a step that has kept nothing since, is the same one."""
     last = trail[-1] if trail else None
@@ -51,17 +53,13 @@ def stopped(trail: list[Stop], stop: Stop) -> None:
 
 def digest(answers: Mapping[str, Any]) -> str:
     """The same for the same answers."""
-    return sha256(_SORTED.encode(answers).encode()).hexdigest()[:12]
+    return sha256(_SORTED.encode(answers).encode()).hexdigest()[:12] if answers else ""
 
 
-def dumped(trail: list[Stop], *, room: int) -> list[dict[str, Any]]:
-    """The trail as JSON values, without its oldest stops where there is no room for them."""
-    found: list[dict[str, Any]] = []
-    left = min(room, LARGEST)
-    for stop in reversed(trail):
-        body = stop.model_dump(mode="json", exclude_defaults=True)
-        left -= len(_PLAIN.encode(body).encode())
-        if left < 0:
-            break
-        found.insert(0, body)
-    return found
+def dumped(trail: list[Stop], *, room: int) -> str:
+    """The trail as JSON, without its oldest stops where there is no room for them; "" where there is for none."""
+    for start in range(len(trail)):
+        found = _STOPS.dump_json(trail[start:], exclude_defaults=True)
+        if len(found) <= min(room, LARGEST):
+            return found.decode()
+    return ""

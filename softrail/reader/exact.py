@@ -29,25 +29,24 @@ def settled(reading: Reading, place: Place) -> bool:
 
 
 def _commands(message: str, place: Place, language: Language) -> Iterator[Command]:
-    said = slash(message)
-    if said is not None:
-        yield Command(act="slash", target=said.name, rest=said.argument)
-    yield from _chosen(message, place, language)
+    command, said = slash(message), normal(message)
+    if command is not None:
+        yield Command(act="slash", target=command.name, rest=command.argument)
+    yield from _chosen(message, said, place, language)
     yield from _of_the_framework(message, place, language)
     yield from _stepping_off(message, place, language)
     yield from _consent(message, place, language)
     if place.question is not None and not place.offer:
-        yield from _answers(message, place, language)
+        yield from _answers(message, said, place, language)
 
 
-def _chosen(message: str, place: Place, language: Language) -> Iterator[Command]:
+def _chosen(message: str, said: str, place: Place, language: Language) -> Iterator[Command]:
     """A button, or its words: of the doubt that was asked last, or of the question itself."""
     if place.doubt is not None:
         chosen = choose(message, place.doubt.options, language=language)
         if chosen is not None:
             yield _option(chosen, "doubt")
     options = place.question.options if place.question is not None and not place.offer else ()
-    said = normal(message)
     if any(said in {normal(o.label), *(normal(w) for w in o.words)} for o in options):
         yield Command(act="inform", target="option")
     elif (
@@ -118,18 +117,18 @@ def _consent(message: str, place: Place, language: Language) -> Iterator[Command
         yield Command(act="ask")
 
 
-def _answers(message: str, place: Place, language: Language) -> Iterator[Command]:
+def _answers(message: str, said: str, place: Place, language: Language) -> Iterator[Command]:
     """What only a question of a process can be answered with."""
     yield from _changed(message, place, language)
     for value in _labelled(message, place):
         yield Command(act="inform", target="labelled", values=(value,))
     if language.is_skip_all(message):
         yield Command(act="open", target="all")
-    if language.is_skip(message) or normal(message) in place.skip_words:
+    if language.is_skip(message) or said in place.skip_words:
         yield Command(act="open")
     if language.is_back(message):
         yield Command(act="back")
-    if language.is_done_word(message) or {normal(message), language.unpadded(message)} & {*place.done_words}:
+    if language.is_done_word(message) or _ends(message, said, place, language):
         yield Command(act="none", target="done")
     if place.wanted == "own" and _FIGURES.fullmatch(message.strip()):
         yield Command(act="inform", target="whole")
@@ -137,6 +136,12 @@ def _answers(message: str, place: Place, language: Language) -> Iterator[Command
     field = place.open_field() if alone else None
     if field is not None and field.reads is not None and field.reads(message):
         yield Command(act="inform", target="whole", values=(_value(place, message),))
+
+
+def _ends(message: str, said: str, place: Place, language: Language) -> bool:
+    """The message is a done-word of the process's own."""
+    own = place.done_words
+    return bool(own) and (said in own or language.unpadded(message) in own)
 
 
 def _changed(message: str, place: Place, language: Language) -> Iterator[Command]:

@@ -33,7 +33,19 @@ SERVICES: Final = "softrail.services"
 DELIVERERS: Final = "softrail.deliverers"
 ROUTES: Final = "softrail.routes"
 EXPORTS: Final = "softrail.exports"
-GROUPS: Final = (PROCESSES, INTENTS, ACTIONS, TABLES, SETTINGS, SERVICES, DELIVERERS, ROUTES, EXPORTS)
+REPLY: Final = "softrail.reply"
+GROUPS: Final = (
+    PROCESSES,
+    INTENTS,
+    ACTIONS,
+    TABLES,
+    SETTINGS,
+    SERVICES,
+    DELIVERERS,
+    ROUTES,
+    EXPORTS,
+    REPLY,
+)
 
 #: No part of an assistant, but of asking back: it is there whatever else is left out.
 ALWAYS: Final = ("clarification",)

@@ -47,7 +47,9 @@ class _Inline:
         self._handlers = handlers
         self._lock = RLock()  # event loops of several threads may share one store
         raw = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-        self._engine = create_engine("sqlite://", creator=lambda: raw, poolclass=StaticPool)
+        self._engine = create_engine(
+            "sqlite://", creator=lambda: raw, poolclass=StaticPool, hide_parameters=True
+        )
         raw.execute("PRAGMA foreign_keys = ON")
         for some in tables:
             for statement in _schema(some):

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from softrail.core.errors import StoreUnavailable
@@ -25,6 +25,11 @@ def sqlite_code(error: BaseException) -> str:
     """The first two words of SQLite's name for the error, such as SQLITE_BUSY; empty if it has none."""
     name = getattr(getattr(error, "orig", error), "sqlite_errorname", None) or ""
     return "_".join(str(name).split("_")[:2])
+
+
+def is_sqlite_outage(error: DBAPIError) -> bool:
+    """Whether the file or its disk failed, and not what was asked of it."""
+    return isinstance(error, OperationalError) or sqlite_code(error) in _SQLITE
 
 
 def sqlite_outage(error: BaseException) -> StoreUnavailable:
@@ -87,8 +92,8 @@ def postgres_trouble(error: BaseException) -> Literal["again", "lost", "away"] |
         stale = type(error.orig).__name__ == "InvalidCachedStatementError"
         gone = error.connection_invalidated or state.startswith("08") or state in ("57P01", "57P02", "57P05")
         return "lost" if gone or stale else None
-    if isinstance(error, ConnectionRefusedError | FileNotFoundError):
-        return "away"
+    if isinstance(error, ConnectionRefusedError | FileNotFoundError | TimeoutError):
+        return "away"  # one that took as long as it may is not asked to take as long again
     return "lost" if isinstance(error, OSError) or state.startswith(("08", "57")) else None
 
 
@@ -103,6 +108,8 @@ def postgres_outage(error: BaseException) -> StoreUnavailable:
         words = "The database has no connection or no space left."
     elif state in _NOT_NOW:
         words = _NOT_NOW[state]
+    elif isinstance(error, TimeoutError):
+        words = _NOT_NOW["57014"]
     elif state.startswith("40"):
         words = "Others kept changing the same rows."
     else:

@@ -1,6 +1,6 @@
 """People and their access keys."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ from softrail.core.commits import AccessKey
 from softrail.core.errors import BadRequest, NotFound
 from softrail.core.people import Person
 from softrail.store.rows import key_from, key_values, person_from, person_values, stamp
+from softrail.store.statements import chunks
 from softrail.store.tables import facts, keys, persons
 
 KEYED = "keyed"  #: the fact that an access key was ever made
@@ -118,6 +119,15 @@ def key_by_hash(conn: Connection, hash: str) -> AccessKey | None:
     query = select(keys, persons).join(persons, persons.c.id == keys.c.person_id).where(keys.c.hash == hash)
     row = conn.execute(query).first()
     return None if row is None else key_from(row, person_from(row[len(keys.columns) :]))
+
+
+def keys_in_use(conn: Connection, hashes: Collection[str]) -> Collection[str]:
+    """Those of the hashes whose key is there and not revoked."""
+    found: set[str] = set()
+    for some in chunks(sorted(hashes)):
+        query = select(keys.c.hash).where(keys.c.hash.in_(some), keys.c.revoked_at.is_(None))
+        found.update(conn.scalars(query))
+    return found
 
 
 def revoke_key(conn: Connection, key_id: str, at: datetime) -> bool:

@@ -63,6 +63,7 @@ def postgres_engine(url: str | URL, *, pool_size: int) -> AsyncEngine:
         pool_size=pool_size,
         max_overflow=0,
         pool_timeout=10,
+        hide_parameters=True,  # they are what people said
         isolation_level="READ COMMITTED",  # rows are locked; whatever the server's default is
         connect_args={"timeout": 10, "command_timeout": 30},
     )
@@ -219,7 +220,8 @@ class _Pool:
                 trouble = postgres_trouble(cause)
                 if trouble is None and not unknown:
                     raise
-                if left == 0 or trouble == "away":
+                # Whether it was committed has to be looked up, whatever kept the answer away.
+                if left == 0 or (trouble == "away" and not unknown):
                     raise postgres_outage(cause) from error
                 fn = again if unknown else fn
                 await asyncio.sleep(0.01 * (_TRIES - left - 1))

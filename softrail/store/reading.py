@@ -116,16 +116,7 @@ def past(conn: Connection, person_id: str, process: str, limit: int = 100) -> Se
 
 def asked_of(conn: Connection, person_id: str) -> Sequence[Instance]:
     """The unfinished instances that do a part for another person, the first made first."""
-    query = (
-        select(instances)
-        .where(
-            instances.c.person_id == person_id,
-            instances.c.asked.is_not(None),
-            instances.c.state.in_(_UNFINISHED),
-        )
-        .order_by(instances.c.id)
-    )
-    return [instance_from(row) for row in conn.execute(query)]
+    return [instance_from(row) for row in sql.ASKED_OF.rows(conn, {"person_id": person_id})]
 
 
 def instances_in(conn: Connection, session_id: str) -> Sequence[Instance]:

@@ -27,7 +27,7 @@ _ONE_AT_A_TIME = Lock()
 
 Standing = Literal["current", "empty", "behind", "ahead", "unknown"]
 
-#: The fact that says from which revision on code may run on this database.
+#: The fact that says from which revision on code may run on this database; of a plugin's tables with `:` and its name.
 RUNS_FROM = "runs_from"
 
 #: Where a database stands that this code may run on.
@@ -76,6 +76,11 @@ class SchemaStatus:
             return f"The tables of {self.of} are at revision {self.revision}, the newest."
         if self.standing == "empty":
             return f"The database has no tables of {self.of} yet. Run `softrail db upgrade`."
+        if self.standing == "ahead":
+            return (
+                f"The tables of {self.of} are at revision {self.revision}, newer than the one installed ({self.head}), "
+                "which may still run on them."
+            )
         if self.standing == "behind":
             return (
                 f"The tables of {self.of} are at revision {self.revision}, the one installed needs {self.head}. "
@@ -96,6 +101,11 @@ class _Part:
     version_table: str
     versions: str  #: the folder of revisions; "" for the one beside `env.py`
 
+    @property
+    def runs_from(self) -> str:
+        """The fact that says which code may run on these tables."""
+        return f"{RUNS_FROM}:{self.name}" if self.name else RUNS_FROM
+
     def status(self, conn: Connection) -> SchemaStatus:
         """Where these tables stand."""
         if not inspect(conn).has_table(self.version_table):
@@ -111,10 +121,14 @@ class _Part:
 
     def _beyond(self, conn: Connection) -> Standing:
         """Of a revision that is not known here: whether whoever made it said that this code may still run."""
-        if self.name or not inspect(conn).has_table(facts.name):
+        if not inspect(conn).has_table(facts.name):
             return "unknown"
-        oldest = conn.scalar(select(facts.c.value).where(facts.c.name == RUNS_FROM))
-        return "ahead" if oldest is not None and oldest <= self.head else "unknown"
+        said = conn.scalar(select(facts.c.value).where(facts.c.name == self.runs_from))
+        if said is None:
+            return "unknown"
+        # Ours are counted; a plugin's may be called anything, and those that may run are listed.
+        fits = self.head in said.split() if self.name else said <= self.head
+        return "ahead" if fits else "unknown"
 
 
 _OWN = _Part(name="", head=HEAD, version_table=VERSION_TABLE, versions="")
@@ -146,8 +160,7 @@ def migrate(conn: Connection, plugins: Sequence[PluginTables] = ()) -> SchemaSta
             raise StoreUnavailable(status.sentence)
         if status.standing not in USABLE:
             _run(conn, part)
-            if part is _OWN:
-                _say_who_may_run(conn)
+            _say_who_may_run(conn, part)
     return status_of(conn, plugins)
 
 
@@ -185,17 +198,17 @@ def require_current(conn: Connection, plugins: Sequence[PluginTables] = ()) -> N
         raise StoreUnavailable(status.sentence)
 
 
-def _say_who_may_run(conn: Connection) -> None:
-    """Keep the oldest revision whose code may run here: back to the first migration that forbids what is older."""
+def _say_who_may_run(conn: Connection, part: _Part) -> None:
+    """Keep which revisions' code may run here: back to the first migration that forbids what is older."""
     from alembic.script import ScriptDirectory
 
-    oldest = HEAD
-    for script in ScriptDirectory.from_config(_config()).walk_revisions():
-        if not getattr(script.module, "older_code_may_run", False):
+    fit = [part.head]
+    for script in ScriptDirectory.from_config(_config(part)).walk_revisions():
+        if script.down_revision is None or not getattr(script.module, "older_code_may_run", False):
             break
-        oldest = str(script.down_revision)
-    conn.execute(delete(facts).where(facts.c.name == RUNS_FROM))
-    conn.execute(insert(facts), {"name": RUNS_FROM, "value": oldest})
+        fit.append(str(script.down_revision))
+    conn.execute(delete(facts).where(facts.c.name == part.runs_from))
+    conn.execute(insert(facts), {"name": part.runs_from, "value": " ".join(fit) if part.name else fit[-1]})
 
 
 def _revisions(part: _Part) -> set[str]:

@@ -141,6 +141,14 @@ SUSPENDED = Statement(
     .where(instances.c.person_id == bindparam("person_id"), text("instances.state = 'suspended'"))
     .order_by(instances.c.moved_at.desc().nulls_last(), instances.c.id.desc())
 )
+ASKED_OF = Statement(
+    select(instances)
+    .where(
+        instances.c.person_id == bindparam("person_id"),
+        text("instances.asked IS NOT NULL AND instances.state IN ('offered', 'active', 'suspended')"),
+    )
+    .order_by(instances.c.id)
+)
 PERSON_OF_SESSION = Statement(
     select(persons)
     .join(sessions, sessions.c.person_id == persons.c.id)

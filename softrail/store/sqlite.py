@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, NullPool, create_engine
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, PendingRollbackError
+from sqlalchemy.exc import DBAPIError, IntegrityError, PendingRollbackError
 
 from softrail.core.commits import CommitResult, TurnCommit
 from softrail.core.errors import SoftrailError, StoreUnavailable
@@ -20,7 +20,7 @@ from softrail.store import schema, sql
 from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
-from softrail.store.outage import sqlite_code, sqlite_outage, sqlite_start_fault
+from softrail.store.outage import is_sqlite_outage, sqlite_code, sqlite_outage, sqlite_start_fault
 from softrail.store.plugins import PluginTables, all_handlers
 from softrail.store.sqlstore import Runner, SqlStore
 from softrail.store.statements import Statement
@@ -85,7 +85,8 @@ def sqlite_engine(path: Path, *, durability: Durability, busy_timeout: float) ->
         raw.execute(f"PRAGMA synchronous = {synchronous}")
         return raw
 
-    return create_engine("sqlite://", creator=connect, poolclass=NullPool)
+    # Whatever is logged of an error: what is written here is what people said.
+    return create_engine("sqlite://", creator=connect, poolclass=NullPool, hide_parameters=True)
 
 
 class Patience:
@@ -163,7 +164,7 @@ class _Threads:
             with self._at_hand.begin():
                 sql.BEGIN_READING.run(self._at_hand, {})
                 return fn(self._at_hand)
-        except (OperationalError, PendingRollbackError):
+        except (DBAPIError, PendingRollbackError):
             self._at_hand.invalidate()
             self._at_hand = None
             return await self.read(fn)
@@ -266,10 +267,9 @@ class _Threads:
     def _try(self, job: Job, run: Callable[[Job], Any]) -> tuple[Job, Any, BaseException | None]:
         try:
             return job, run(job), None
-        except OperationalError as error:
-            return job, None, sqlite_outage(error)
         except BaseException as error:
-            return job, None, error
+            away = isinstance(error, DBAPIError) and is_sqlite_outage(error)
+            return job, None, sqlite_outage(error) if away else error
 
 
 def _started(queue: JobQueue | None) -> JobQueue:

@@ -200,6 +200,9 @@ class SqlStore(SqlWorkers):
     async def key_by_hash(self, hash: str) -> AccessKey | None:
         return await self.read(lambda conn: people.key_by_hash(conn, hash))
 
+    async def keys_in_use(self, hashes: Collection[str]) -> Collection[str]:
+        return await self.read(lambda conn: people.keys_in_use(conn, hashes))
+
     async def revoke_key(self, key_id: str, *, at: datetime) -> bool:
         return await self.write(lambda conn: people.revoke_key(conn, key_id, at))
 

@@ -37,6 +37,12 @@ class Said:
         return self.reply.companion_message
 
     @property
+    def at_once(self) -> list[str]:
+        """What was said before the turn was over, with `turn.say(…)`."""
+        messages = self.reply.messages or []
+        return [messages[one.message] for one in self.decision.said]
+
+    @property
     def process(self) -> str | None:
         """The process of the reply: the holder, else the one this turn moved last."""
         return self.reply.process.name if self.reply.process else None

@@ -3,7 +3,11 @@
     # comment
     uses: shop.refunds:Refund            a process class or an intent; without it, the application of `softrail.toml`, or what is installed
     person: I want my money back
+    answers: Yes                         said to the question above and to no other, as a button is pressed
+    answers: "Which order?" A-1          to that question, which may be an old one
+    answers: = 20                        its value as JSON
     us: Which order? …                   the reply; … stands for any words
+    at once: One moment, please.         what was said while a step still ran, one after the other; or none
     process: refund active ask_order     name, state, step: as many as matter; or none
     pending: ask                         the kind of the open question, or none
     effects: refund_saved                kinds in order, or none
@@ -36,7 +40,9 @@ if TYPE_CHECKING:
 
 WORDS = (
     "person",
+    "answers",
     "us",
+    "at once",
     "process",
     "pending",
     "effects",
@@ -50,6 +56,7 @@ WORDS = (
     "uses",
 )
 _LINE = re.compile(rf"({'|'.join(WORDS)}):[ \t]*(.*)")
+_ANSWERS = re.compile(r'(?:"(?P<question>[^"]+)"\s*)?(?P<value>=)?\s*(?P<words>.*)', re.DOTALL)
 _WAIT = re.compile(r"(\d+(?:\.\d+)?) (second|minute|hour|day|week)s?")
 
 
@@ -116,17 +123,36 @@ class Script:
         for line in self.lines:
             if line.word == "person":
                 said.append(await talk.say(line.text))
+            elif line.word == "answers":
+                said.append(await self._answer(line, talk, said))
             elif line.word == "signal":
                 said.append(await self._signal(line, talk))
             elif line.word == "session" and line.text.strip() == "newest":
                 said.append(await talk.newest_session())
-            elif line.word in ("us", "process", "pending", "effects", "intent", "model calls"):
+            elif line.word in ("us", "at once", "process", "pending", "effects", "intent", "model calls"):
                 if not said:
                     raise ScriptError(f"{self.name}:{line.number}: nothing was said yet.")
                 self._check(line, said[-1])
             else:
                 await self._act(line, talk)
         return said
+
+    async def _answer(self, line: Line, talk: "Conversation", said: "Sequence[Said]") -> "Said":
+        found = _ANSWERS.fullmatch(line.text)
+        assert found is not None  # noqa: S101 - everything in it may be missing
+        quoted, words = found["question"], found["words"]
+        asked = [one.reply.pending for one in (said if quoted else said[-1:]) if one.reply.pending]
+        fitting = [one for one in asked if not quoted or quoted in one.prompt]
+        if not fitting:
+            what = f"nobody has asked {quoted!r} before" if quoted else "the answer above asks nothing"
+            raise ScriptError(f"{self.name}:{line.number}: {what}, so nothing can answer it.")
+        try:
+            value = json.loads(words) if found["value"] else None
+        except ValueError:
+            raise ScriptError(
+                f"{self.name}:{line.number}: after '=' comes JSON, for example 'answers: = 20'."
+            ) from None
+        return await talk.say(words, answers=fitting[-1].id, value=value)
 
     async def _signal(self, line: Line, talk: "Conversation") -> "Said":
         process, name, data = ([*line.text.split(None, 2), "", ""])[:3]
@@ -159,6 +185,9 @@ class Script:
         expected = line.text.strip()
         if line.word == "us":
             good, got = _fits(expected, said.text), said.text
+        elif line.word == "at once":
+            got = "\n".join(said.at_once) or "none"
+            good = _fits(expected, got)
         elif line.word == "process":
             words = [w for w in (said.process, said.state, said.step) if w]
             got = " ".join(words) or "none"

@@ -74,8 +74,12 @@ class Committer:
             run.move(Committing(run.seq, fence))
         result = await self.once(self._thinker.commit_of(draft, request, fence=fence, status=status))
         if isinstance(result, Refused):
-            log.warning("Effect %s of turn %s was refused: %s", result.kind, draft.turn.id, result.reason)
-            draft = self._thinker.plainly(draft.turn, draft.snapshot, "not_saved", reason=result.reason)
+            log.warning(
+                "Effect %s of turn %s was refused; its decision says why.", result.kind, draft.turn.id
+            )
+            said = draft
+            draft = self._thinker.plainly(said.turn, said.snapshot, "not_saved", reason=result.reason)
+            draft = draft.following(said)
             draft.decision.trouble = f"effect {result.kind} refused: {result.reason}"
             result = await self.once(self._thinker.commit_of(draft, request, fence=fence, status=status))
         if isinstance(result, Committed):

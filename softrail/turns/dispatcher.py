@@ -16,11 +16,19 @@ from softrail.core.clock import now
 from softrail.core.commits import Status, TurnCommit
 from softrail.core.decisions import Decision
 from softrail.core.effects import OutboxItem
-from softrail.core.errors import NotFound, Stopping, UnknownIntent, UnknownSignal
+from softrail.core.errors import (
+    NotFound,
+    NotReady,
+    ServiceNotStarted,
+    Stopping,
+    UnknownIntent,
+    UnknownSignal,
+)
 from softrail.core.execution import Engine, Service, Work
 from softrail.core.instances import Instance
 from softrail.core.people import Person
 from softrail.core.ports import Deliverer
+from softrail.core.saying import SaidAtOnce
 from softrail.core.sessions import Snapshot
 from softrail.core.signals import Signal, SignalRequest
 from softrail.core.turns import Request, Turn
@@ -30,6 +38,7 @@ from softrail.dialogue.path import Path
 from softrail.language import language
 from softrail.registry.discovery import Part
 from softrail.registry.registry import Registry
+from softrail.turns.aloud import Aloud
 from softrail.turns.deliveries import Deliveries, Heard, Outcome
 from softrail.turns.handing import Handing
 from softrail.turns.notifier import Notifier
@@ -77,6 +86,7 @@ class Dispatcher:
             None  #: makes it anew, with other parts where they are named
         )
         self.stopping = False
+        self._not_started: ServiceNotStarted | None = None
         self.notifier = Notifier()
         self._timing = timing
         self._observers = list(observers)
@@ -110,6 +120,7 @@ class Dispatcher:
         )
         self.engine = engine
         self.progress = ProgressBoard()
+        self.aloud = Aloud()
         self._works = dict(works or {})
         self._services = Services(services)
         self._host = WorkerHost(
@@ -139,7 +150,17 @@ class Dispatcher:
             emit=run.emit if run is not None and run.streaming else None,
             accept=partial(self._queue.before_outside, run) if run is not None else None,
             held=run is None or run.fence is not None,
+            tell=partial(self._tell, turn, run),
         )
+
+    def _tell(self, turn: Turn, run: RunningTurn | None, texts: Sequence[str]) -> None:
+        """Tell those who watch a session what is said in it just now; again only what they have not been told."""
+        seq = (
+            turn.seq + 1 if turn.origin == "person" else turn.seq
+        )  # one's own item has no question before it
+        for text in texts if run is None else run.not_told(texts):
+            said = SaidAtOnce(session_id=turn.session_id, turn_id=turn.id, seq=seq, text=text)
+            self.aloud.tell(said)
 
     def plainly(self, turn: Turn, snapshot: Snapshot, sentence: str, **values: str) -> Draft:
         """A draft that changes nothing and says one sentence of the registry's."""
@@ -255,6 +276,9 @@ class Dispatcher:
         if self.stopping:
             run.fail(Stopping("The server is stopping and takes no new turns. Try again in a moment."))
             return run
+        if self._not_started is not None:
+            run.fail(self._not_ready())
+            return run
         if request.turn_id is not None or streaming:
             self._remember(run)
         self._queue.enter(run)
@@ -341,6 +365,18 @@ class Dispatcher:
 
     # -- life
 
+    async def check(self) -> None:
+        """Returns when turns can be taken. Raises Stopping, NotReady or StoreUnavailable, which say why not."""
+        if self.stopping:
+            raise Stopping("The server is stopping and takes no new turns.")
+        if self._not_started is not None:
+            raise self._not_ready()
+        await self.store.check()
+
+    def _not_ready(self) -> NotReady:
+        # Its name and its words are for the log: they may hold an address or a key.
+        return NotReady("A service that this server needs could not be started yet; the log says which.")
+
     async def start(self, *, background: bool = True) -> None:
         """Connect, start the services and, unless `background` is off, begin to beat, to sweep and to drive long work.
 
@@ -355,10 +391,12 @@ class Dispatcher:
             if background:
                 await self.worker.ready()
             await self._services.start(self._host)
-        except BaseException:
+        except BaseException as error:
+            self._not_started = error if isinstance(error, ServiceNotStarted) else None
             await self.worker.stop()
             await self.store.close()
             raise
+        self._not_started = None
         if background:
             self._sweeper.start()
             self._deliveries.start()

@@ -1,7 +1,7 @@
 """A turn on its way through this worker: it lives outside the request that brought it."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -96,6 +96,7 @@ class RunningTurn:
         self.streaming = streaming
         self.escapes = escapes  #: it stops what runs before it
         self.log = EventLog()
+        self._told: set[str] = set()
         self.phase: Phase = Arrived()  #: changed by `move` alone
         self.superseded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         #: of the attempt under way: it is void
@@ -163,6 +164,12 @@ class RunningTurn:
         """Add to the stream, when there is one."""
         if self.streaming:
             self.log.add(name, data)
+
+    def not_told(self, texts: Sequence[str]) -> Sequence[str]:
+        """Those that no attempt has told yet; from now on they are told."""
+        new = [text for text in texts if text not in self._told]
+        self._told.update(new)
+        return new
 
     def finish(self, reply: str) -> None:
         """The reply is durable."""

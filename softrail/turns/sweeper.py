@@ -10,12 +10,15 @@ from softrail.core.clock import now
 from softrail.core.commits import Committed, Due, TurnCommit
 from softrail.core.errors import SoftrailError, StepFailed
 from softrail.core.instances import DueKind, Instance, State
+from softrail.core.saying import speaking
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Request, Turn
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.timeouts import Timeouts
+from softrail.dialogue.voice import DraftVoice
+from softrail.processes import Definition
 from softrail.turns.queue import SessionQueue
 
 log = logging.getLogger(__name__)
@@ -156,7 +159,7 @@ class Sweeper:
             at=now(),
             origin="timer",
         )
-        return Draft(turn, snapshot, decision_id=self._parts.ids.new())
+        return Draft(turn, snapshot, decision_id=self._parts.ids.new(), form=self._parts.reply)
 
     async def _default(self, instance: Instance, snapshot: Snapshot) -> bool:
         """Take the default of a question nobody answered, in an item of the companion's own."""
@@ -164,6 +167,20 @@ class Sweeper:
         definition = self._parts.registry.of(instance)
         if definition is None or snapshot.session.leased_to is not None or snapshot.session.waiting:
             return False
+        # Nobody is told before the commit: whoever says something meanwhile was faster, and this never happened.
+        with speaking(DraftVoice(draft, wall=self._parts.wall)):
+            await self._take_default(draft, definition, instance)
+        commit = draft.commit(
+            Request(message=""), self._parts.describe, replied_at=now(), fence=None, status="committed"
+        )
+        assert commit.turn is not None  # noqa: S101 - a draft's commit has its turn
+        commit = replace(commit, turn=replace(commit.turn, origin="companion", request=None))
+        [result] = await self._store.commit([commit])
+        if isinstance(result, Committed):
+            self._changed(snapshot.session.id)
+        return isinstance(result, Committed)
+
+    async def _take_default(self, draft: Draft, definition: Definition, instance: Instance) -> None:
         try:
             if self._acting.assigning.waits(instance):
                 await self._acting.assigning.overdue(draft, instance)
@@ -179,15 +196,6 @@ class Sweeper:
                 draft.put(failed.evolve(due_at=due[0], due_kind=due[1]))
         else:
             await self._think(draft)
-        commit = draft.commit(
-            Request(message=""), self._parts.describe, replied_at=now(), fence=None, status="committed"
-        )
-        assert commit.turn is not None  # noqa: S101 - a draft's commit has its turn
-        commit = replace(commit, turn=replace(commit.turn, origin="companion", request=None))
-        [result] = await self._store.commit([commit])
-        if isinstance(result, Committed):
-            self._changed(snapshot.session.id)
-        return isinstance(result, Committed)
 
     # -- turns left behind
 

@@ -1,6 +1,7 @@
 """The long fault tests: `make soak`, or `python -m tests.faults.soak --rows A1,B3 --share 0.1`.
 
-Prints a table of what was survived, as it stands in docs/reference/durability.md. `--share` scales the counts.
+Prints a table of what was survived, as it stands in docs/reference/durability.md. `--share` scales the counts,
+and `--rows M2` runs one row.
 Ends with 1 when any promise was broken.
 """
 
@@ -18,16 +19,20 @@ from random import Random
 from typing import Any
 
 import asyncpg
+from hypothesis.stateful import RuleBasedStateMachine
 
 from tests.faults.blackbox import BlackBox, Report
 from tests.faults.client import Client
 from tests.faults.cutting import CuttingProxy
 from tests.faults.findings import Findings
 from tests.faults.hot import add, hot_session, hot_sessions
+from tests.faults.machines import STEPS, broken
 from tests.faults.server import Server, migrate
 from tests.faults.unreliable import asking, unreliable
 from tests.messages_api import messages_api
 from tests.postgres import run_sql
+from tests.unit.dialogue.test_registry_machine import RegistryMachine
+from tests.unit.processes.test_guards_machine import Guards
 
 LEASE = 2.0  #: seconds without a sign of life after which these servers give a worker up
 ACCEPTING = {"SOFTRAIL_ACCEPT_AFTER": "0"}  #: every turn is written down first, so a kill finds held sessions
@@ -323,6 +328,24 @@ async def a_model_that_fails(ground: Ground) -> Row:
         turns, kills = ground.count(5_000, 200), ground.count(30, 2)
         report = await box.run(turns=turns, talks=16, kills=kills, each=100)
     return told("F7", "a fifth of a model's answers fails, and kill -9, SQLite", report)
+
+
+async def walked(ground: Ground, name: str, what: str, machine: type[RuleBasedStateMachine]) -> Row:
+    walks = ground.count(200, 2)
+    faults = await asyncio.to_thread(broken, machine, walks=walks)
+    counts = f"{walks} walks, up to {STEPS} steps each"
+    return Row(name=name, what=what, counts=counts, found=Findings(), faults=faults)
+
+
+@row("M1")
+async def the_registry_against_its_model(ground: Ground) -> Row:
+    what = "the registry against a model of it, two workers, one person"
+    return await walked(ground, "M1", what, RegistryMachine)
+
+
+@row("M2")
+async def guards_against_every_answer(ground: Ground) -> Row:
+    return await walked(ground, "M2", "guards, every way to bring an answer, a world that changes", Guards)
 
 
 async def run(names: list[str], *, seed: int, share: float) -> list[Row]:

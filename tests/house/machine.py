@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from tests.strangers import PYTEST
+
 SHOWN = "127.0.0.1:8000"  #: the address on every page
 PATIENCE = 300.0  #: seconds for one answer, on a busy machine too
 _LISTENING = re.compile(r"running on http://(127\.0\.0\.1:\d+)")
@@ -50,7 +52,7 @@ class Machine:
         home.mkdir()
         self._home = home
         self._command("softrail", "-c 'from softrail.cli import app; app()'")
-        self._command("pytest", "-m pytest -q -p no:cacheprovider")
+        self._command("pytest", shlex.join(PYTEST[1:]))
         kept = {n: v for n, v in os.environ.items() if not n.startswith(("SOFTRAIL_", "ANTHROPIC_"))}
         self._env = {
             **kept,

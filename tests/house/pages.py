@@ -9,6 +9,7 @@ A page is read from top to bottom, in an empty folder, with a clock that stands 
     ```console           each `$ command` runs (softrail, pytest, curl); what it prints is as shown
     ```console until     the same, again and again until it prints what is shown
     ```sh                is not run; each command in it exists
+    ```python peer=X     another framework's: not run here (`test_peer_samples.py`)
     ```json              after a `curl`: what came back
 
 `…` stands for any words, lines or values.
@@ -45,10 +46,12 @@ from softrail.testing import FrozenClock, Script, conversation
 from tests.house.machine import PATIENCE, Line, Machine, announce
 from tests.house.shown import as_shown, as_shown_line, same
 from tests.integration.api_server import here
+from tests.strangers import PYTEST
 
 ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"^```(?P<kind>\w+)?(?P<rest>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"file=(\S+)")
+_PEER = re.compile(r"peer=\S+")
 _LIVE = re.compile(r"^\$ softrail (serve|chat)\b", re.MULTILINE)
 _COPIED = re.compile(r"export (?P<name>[A-Z_]+)=\S+\s+# (?P<path>\S+) of the answer above")
 _BARE = re.compile(r'("(?:[^"\\]|\\.)*")|…')  #: a text, or `…` where any value stands
@@ -64,6 +67,7 @@ class Block:
     line: int
     file: str | None
     until: bool = False
+    peer: bool = False  #: code of another framework
 
 
 def blocks(page: Path) -> Iterator[Block]:
@@ -77,6 +81,7 @@ def blocks(page: Path) -> Iterator[Block]:
             line=text.count("\n", 0, found.start()) + 2,
             file=named[1] if named else None,
             until=found["rest"].strip() == "until",
+            peer=_PEER.search(found["rest"]) is not None,
         )
 
 
@@ -121,6 +126,8 @@ class Reader:
 
     def _do(self, block: Block) -> None:
         where = f"{self._page.relative_to(ROOT)}:{block.line}"
+        if block.peer:
+            return
         if block.file is not None:
             path = self._folder / block.file
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -206,7 +213,7 @@ class Reader:
             return said.stdout
         if words[0] == "pytest":
             done = subprocess.run(
-                [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words[1:]],
+                [*PYTEST, *words[1:]],
                 cwd=self._folder,
                 capture_output=True,
                 text=True,

@@ -5,7 +5,7 @@ import json
 
 from pydantic import BaseModel
 
-from softrail import Ask, Process, Turn, step
+from softrail import Ask, Done, Process, Turn, step
 from softrail.api.parts import Parts
 from softrail.api.routes.live import Watch
 from softrail.bootstrap import build
@@ -96,3 +96,57 @@ async def test_who_follows_a_session_hears_how_far_it_is_between_its_items() -> 
         assert body == {"process": "count", "run_id": "r1", "done": 1, "total": 2, "text": "rows read"}
         assert json.loads(second.data)["run_id"] == "r2"
         assert (third.name, third.id) == ("item", "3")
+
+
+class Slow(Process, name="slow", version=1):
+    """Says something before it is done."""
+
+    starts_on = ("be slow",)
+
+    class Data(BaseModel):
+        pass
+
+    @step(first=True)
+    async def slow(self, said: Turn, data: Data) -> Done:
+        await said.say("One moment, please.")
+        await GOES_ON.wait()
+        return Done("Over.")
+
+
+GOES_ON = asyncio.Event()
+
+
+async def test_whoever_follows_a_session_reads_what_a_step_says_before_its_item_is_there() -> None:
+    GOES_ON.clear()
+    dispatcher = build(settings(), store=MemoryStore(), processes=[Slow], discover=False)
+    async with dispatcher:
+        person = await dispatcher.store.ensure_person("ada@example.org", id="ada", at=now())
+        first = json.loads(await dispatcher.converse(Request(message="hello"), person))
+        session = await dispatcher.store.session(person.id, first["session_id"])
+        assert session is not None
+
+        async def nobody() -> Person:
+            return person
+
+        parts = Parts(dispatcher=dispatcher, asking=nobody, body_limit=1000, forget=lambda _: None)
+        watch = Watch(parts, person, session, after=2)
+        await watch.begin()
+        events = watch.events()
+        told = asyncio.ensure_future(anext(events))
+        run = dispatcher.submit(Request(message="be slow", session_id=session.id), person)
+        async with asyncio.timeout(10):
+            event = await told
+            assert (event.name, event.id) == ("text.said", None)
+            said = json.loads(event.data)
+            assert said == {"turn_id": run.turn_id, "seq": 4, "text": "One moment, please."}
+            assert not run.finished
+
+            GOES_ON.set()
+            items: list[dict[str, object]] = []
+            while len(items) < 2:
+                event = await anext(events)
+                if event.name == "item":
+                    items.append(json.loads(event.data))
+            assert items[1]["seq"] == said["seq"]
+            assert items[1]["content"] == "One moment, please.\n\nOver."
+        await events.aclose()

@@ -16,6 +16,7 @@ from softrail.core.clock import now
 from softrail.core.commits import AccessKey
 from softrail.core.keys import hash_key, new_key
 from softrail.core.people import Person
+from softrail.settings import SettingsError, load_settings
 from softrail.store import MemoryStore
 from tests.integration.api_server import ADA, CheckIn, Served, served, settings
 
@@ -63,9 +64,6 @@ def test_in_local_mode_a_header_picks_and_makes_a_person() -> None:
     [
         pytest.param({"Origin": "https://evil.example"}, id="a page of another site"),
         pytest.param({"Origin": "null"}, id="a page without an origin"),
-        pytest.param({"Host": "evil.example:8000"}, id="a name that was made to point here"),
-        pytest.param({"Host": "intranet"}, id="a name of one label"),
-        pytest.param({"Host": ""}, id="no name"),
         *(pytest.param({name: "127.0.0.1"}, id=f"a proxy, by {name}") for name in FORWARDED),
     ],
 )
@@ -74,6 +72,81 @@ def test_local_mode_trusts_only_its_own_machine(headers: dict[str, str]) -> None
         assert server.client.get("/me", headers=headers).status_code == 401
         own = {"Origin": "http://localhost:3000", "Host": "127.0.0.1:8000"}
         assert server.client.get("/me", headers=own).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        pytest.param("evil.example:8000", id="a name that was made to point here"),
+        pytest.param("192.0.2.7", id="another address"),
+        pytest.param("intranet", id="a name of one label"),
+        pytest.param("", id="no name"),
+        pytest.param("evil.example@localhost", id="a name before another"),
+        pytest.param("localhost/evil.example", id="a name before a path"),
+        pytest.param("localhost:80:90", id="two ports"),
+        pytest.param("[::1", id="half a bracket"),
+    ],
+)
+@pytest.mark.parametrize(
+    "path", ["/me", "/", "/metrics", "/docs", "/openapi.json", "/healthz", "/readyz", "/nowhere"]
+)
+def test_local_mode_answers_by_no_name_but_its_own_on_any_route(host: str, path: str) -> None:
+    with served() as server:
+        answer = server.client.get(path, headers={"Host": host})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (421, "wrong_host")
+
+
+def test_with_keys_any_name_with_a_dot_will_do_until_there_is_a_list(store: MemoryStore, ada: str) -> None:
+    def status(server: Served, host: str) -> int:
+        headers = {"Host": host, "Authorization": f"Bearer {ada}"}
+        return int(server.client.get("/me", headers=headers).status_code)
+
+    with served(store=store) as server:
+        found = {
+            host: status(server, host) for host in ("a.example", "10.1.2.3:80", "[fd00::1]", "softrail", "")
+        }
+        assert list(found.values()) == [200, 200, 200, 421, 421]
+    listed = settings(hosts=("Softrail", "*.a.example", "10.0.0.0/8", "fd00::1"))
+    with served(store=store, chosen=listed) as server:
+        known = (
+            "softrail",
+            "softrail.:80",
+            "x.a.example",
+            "10.1.2.3",
+            "[fd00::1]:80",
+            "localhost",
+            "127.0.0.1",
+        )
+        assert {status(server, host) for host in known} == {200}
+        strange = (
+            "a.example",
+            "evil.example",
+            "xa.example",
+            "11.1.2.3",
+            "softrail2",
+            "*.a.example.evil.example",
+        )
+        assert {status(server, host) for host in strange} == {421}
+
+
+def test_local_mode_answers_by_a_name_of_one_label_that_is_listed() -> None:
+    with served(chosen=settings(hosts=("workbench",))) as server:
+        assert server.client.get("/me", headers={"Host": "workbench:8000"}).status_code == 200
+        assert server.client.get("/me", headers={"Host": "evil.example"}).status_code == 421
+
+
+def test_two_names_in_one_request_are_none() -> None:
+    with served() as server:
+        both = [(b"Host", b"localhost"), (b"Host", b"evil.example")]
+        assert server.client.get("/me", headers=both).status_code == 421
+
+
+@pytest.mark.parametrize(
+    "host", ["http://a.example", "a.example:80", "*", "a.*.example", "10.0.0.0/33", "a b"]
+)
+def test_what_is_no_host_is_no_setting(host: str) -> None:
+    with pytest.raises(SettingsError, match="hosts is not usable"):
+        load_settings(hosts=host)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from softrail.cli import app as command_line
 from softrail.core.errors import SoftrailError
 from softrail.settings import Settings, SettingsError
 from tests.integration.api_server import here
+from tests.strangers import PYTEST
 
 SHOP = '''
 from pydantic import BaseModel
@@ -244,7 +245,7 @@ effects: order_saved
 
 def pytest_says(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words],
+        [*PYTEST, *words],
         cwd=folder,
         capture_output=True,
         text=True,

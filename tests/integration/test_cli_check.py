@@ -108,6 +108,44 @@ def installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     sys.modules.pop("fine_plugin", None)
 
 
+CALLS = """
+from pydantic import BaseModel
+from softrail import Call, Done, Process, Turn, ask, step
+
+
+class Fine(Process, name="fine_plugin"):
+    starts_on = ("begin finely",)
+
+    class Answers(BaseModel):
+        name: str = ask("Name?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Call:
+        return Call("{called}", then="end")
+
+    @step()
+    async def end(self, said: Turn, data: Answers) -> Done:
+        return Done("ok")
+"""
+
+
+def test_a_process_that_is_called_and_not_there_is_a_fault_and_a_circle_a_warning(
+    installed: Callable[[str], None], folder: Path
+) -> None:
+    installed("")
+    (folder / "fine_plugin.py").write_text(CALLS.format(called="standupp"))
+    found = check(code=1).stdout
+    assert (
+        "fine_plugin.py:13: Process 'fine_plugin' (fine_plugin.Fine) calls 'standupp' in complete()" in found
+    )
+    assert "Did you mean 'standup'?  [processes]" in found
+
+    sys.modules.pop("fine_plugin", None)
+    (folder / "fine_plugin.py").write_text(CALLS.format(called="fine_plugin") + "# now itself\n")
+    found = check(code=0).stdout
+    assert "calls in a circle: fine_plugin → fine_plugin." in found
+    assert "the last of these calls fails.  [warning]" in found
+
+
 def test_a_mere_warning_is_told_with_its_line_and_only_strict_counts_it(
     installed: Callable[[str], None],
 ) -> None:

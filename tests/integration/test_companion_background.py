@@ -15,7 +15,7 @@ from softrail.companion.plugin import Companion, companion
 from softrail.companion.tables import metadata
 from softrail.core.clock import now
 from softrail.core.commits import Committed
-from softrail.core.errors import NotFound
+from softrail.core.errors import Forbidden, NotFound
 from softrail.core.people import Person
 from softrail.store import SqlStore
 from softrail.store.tables import effects
@@ -299,7 +299,8 @@ async def test_content_given_again_before_its_file_is_removed_stays(store: SqlSt
 async def test_shared_projects_stay_without_the_name_of_who_left(store: SqlStore) -> None:
     ada, bob, services = await person(store, "ada"), await person(store, "bob"), companion(store)
     project = await founded(store, ada)
-    await services.projects.add_member(ada.id, project, bob.email, "viewer")
+    await services.projects.add_member(ada.id, project, (await person(store, "cleo")).email, "viewer")
+    await services.projects.add_member(ada.id, project, bob.email, "member")
     await services.notes.add(ada.id, project, "by ada herself")
     await turn(store, ada, services.notes.saving(project, "told by ada"), session_id="s-ada")
 
@@ -312,6 +313,33 @@ async def test_shared_projects_stay_without_the_name_of_who_left(store: SqlStore
         lambda conn: [tuple(row) for t in metadata.sorted_tables for row in conn.execute(select(t))]
     )
     assert not any(secret in str(row) for row in kept for secret in (ada.id, "s-ada"))
+
+
+async def test_a_viewer_never_becomes_the_owner_and_the_project_is_archived(store: SqlStore) -> None:
+    people = [await person(store, name) for name in ("ada", "bob", "cleo")]
+    ada, bob, cleo = people
+    services = companion(store)
+    project = await with_notes(store, ada)
+    for viewer in (bob, cleo):
+        await services.projects.add_member(ada.id, project, viewer.email, "viewer")
+    found = await services.projects.detail(bob.id, project)
+    assert found is not None
+    assert not found.archived
+
+    await store.delete_person(ada.id)
+
+    found = await services.projects.detail(bob.id, project)
+    assert found is not None
+    assert (found.role, found.archived) == ("viewer", True)
+    with pytest.raises(Forbidden):
+        await services.notes.add(bob.id, project, "mine now")
+    with pytest.raises(Forbidden):
+        await services.projects.add_member(bob.id, project, bob.email, "owner")
+
+    await store.delete_person(cleo.id)
+    assert await services.projects.role(bob.id, project) == "viewer"
+    await services.projects.remove_member(bob.id, project, bob.email)  # the last one to leave
+    assert set((await rows_of(store)).values()) == {0}
 
 
 async def test_erasing_a_session_keeps_its_notes_and_forgets_where_they_were_told(store: SqlStore) -> None:

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import func, insert, select
 
 from softrail.api import exporting
+from softrail.companion.routes import exporting as of_companion
 from softrail.companion.tables import artifacts, blobs, metadata
 from softrail.core.clock import now
 from softrail.store import SqlStore
@@ -76,6 +77,7 @@ def test_an_export_of_a_long_session_has_every_turn_with_its_decision(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exporting, "BATCH", 3)
+    monkeypatch.setattr(of_companion, "BATCH", 3)
     session = server.say("hello there")["session_id"]
     for n in range(7):
         server.say(f"message {n}", session)
@@ -149,6 +151,7 @@ def test_whoever_is_let_go_while_the_export_runs_gets_a_document_that_ends_well(
 ) -> None:
     """Their notes were read page by page; from the moment they are not theirs any more there are none."""
     monkeypatch.setattr(exporting, "BATCH", 10)
+    monkeypatch.setattr(of_companion, "BATCH", 10)
     store = store_of(server)
 
     async def make() -> str:

@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+from tests.strangers import PYTEST
+
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "leave"
 
@@ -43,7 +45,7 @@ def test_its_code_is_short() -> None:
 
 def test_its_own_tests_pass(tmp_path: Path) -> None:
     said = _run(
-        *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+        *PYTEST,
         *("-c", str(EXAMPLE / "pyproject.toml"), "--rootdir", str(tmp_path), str(EXAMPLE / "tests")),
         folder=tmp_path,
     )

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.strangers import PYTEST
+
 ROOT = Path(__file__).parents[2]
-EXAMPLES = ("bank", "leave", "refunds", "table")
+EXAMPLES = ("bank", "family", "leave", "refunds", "reviewers", "table")
 
 #: What of ours an example needs; its tests may need `softrail.testing` as well.
 PUBLIC = {"softrail", "softrail.plugin"}
@@ -95,7 +97,7 @@ def test_its_own_tests_pass_against_what_was_installed(
     example = ROOT / "examples" / name
 
     said = _run(
-        *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+        *PYTEST,
         *("-c", str(example / "pyproject.toml"), "--rootdir", str(tmp_path), str(example / "tests")),
         path=installed(name),
         folder=tmp_path,

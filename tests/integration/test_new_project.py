@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from softrail.cli import app
+from tests.strangers import PYTEST
 
 ROOT = Path(__file__).parents[2]
 SOFTRAIL = (sys.executable, "-c", "from softrail.cli import app; app()")
@@ -41,7 +42,7 @@ def test_four_commands_lead_to_a_process_over_http_with_a_passing_test(tmp_path:
     run(*SOFTRAIL, "new", "project", "help-desk", folder=tmp_path)
     folder = tmp_path / "help-desk"
 
-    tested = run(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", folder=folder)
+    tested = run(*PYTEST, folder=folder)
     server = subprocess.Popen(
         [*SOFTRAIL, "serve", "--port", "0"],
         cwd=folder,

@@ -1,20 +1,31 @@
 """A worker that cannot start yet is there, says why, and tries again; older code runs on newer tables that allow it."""
 
+import os
+import socket
 import sqlite3
+import subprocess
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 from alembic.script import ScriptDirectory
+from sqlalchemy import MetaData
+from typer.testing import CliRunner
+from uvicorn.config import STARTUP_FAILURE, Config
 
 from softrail.api import create_app
 from softrail.api.serving import running_until_signal
 from softrail.bootstrap import build
+from softrail.cli import app
 from softrail.cli.serving import _keyed
-from softrail.core.errors import ServiceNotStarted, StoreUnavailable
+from softrail.core.errors import NotReady, ServiceNotStarted, StoreUnavailable
 from softrail.core.execution import Host
+from softrail.core.people import Person
+from softrail.core.turns import Request
 from softrail.settings import Settings
-from softrail.store import MemoryStore, SqliteStore, schema, schema_status, upgrade
+from softrail.store import MemoryStore, PluginTables, SqliteStore, schema, schema_status, upgrade
+from tests.faults.server import ROOT, SERVE
 from tests.integration.api_server import here, settings
 
 AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
@@ -109,6 +120,92 @@ def test_a_service_that_cannot_be_started_ends_the_first_start() -> None:
         pass
 
 
+def test_beside_others_it_is_tried_again_and_no_turn_is_taken_meanwhile(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    chosen, pool = settings(), Pool()
+    dispatcher = build(chosen, store=MemoryStore(), discover=False, services={Pool: pool})
+    running = running_until_signal(chosen, again=3600.0, alone=False)
+    with here(create_app(dispatcher, chosen, running=running)) as client:
+        unready = client.get("/readyz")
+        assert (unready.status_code, unready.json()["error"]["code"]) == (503, "not_ready")
+        assert "Pool" not in unready.text  # what exactly is the log's to tell
+        assert unready.headers["Retry-After"] == "5"
+        assert client.get("/healthz").status_code == 200
+        assert client.post("/converse", json={"message": "hi"}).status_code == 503
+    assert "Pool could not be started. ConnectionError: nobody listens" in caplog.text
+
+
+async def test_a_worker_without_its_services_takes_no_turn() -> None:
+    chosen = settings()
+    dispatcher = build(chosen, store=MemoryStore(), discover=False, services={Pool: Pool()})
+    async with running_until_signal(chosen, again=3600.0, alone=False)(dispatcher):
+        with pytest.raises(NotReady):
+            await dispatcher.converse(Request(message="hi"), Person(id="p", email="ada@example.org"))
+
+
+BROKEN = """
+from softrail import build
+
+
+class Pool:
+    async def start(self, host):
+        raise ConnectionError("nobody listens")
+
+    async def stop(self, grace):
+        pass
+
+
+def make():
+    return build(discover=False, services={Pool: Pool()})
+"""
+
+
+def test_a_server_that_could_not_start_ends_with_an_error(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(BROKEN)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SOFTRAIL_")}
+    done = subprocess.run(
+        [*SERVE, "--port", "0"],
+        cwd=tmp_path,
+        env={**environment, "PYTHONPATH": str(ROOT), "SOFTRAIL_APP": "shop:make"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (
+        1,
+        "The server could not start. The lines above say why.",
+    )
+
+
+class NeverBegun:
+    """A process of the server that failed at its start."""
+
+    exitcode = STARTUP_FAILURE
+
+
+class NoWorkers:
+    """What starts workers, when each of them fails at its start."""
+
+    def __init__(self, config: Config, sockets: list[socket.socket]) -> None:
+        self.sockets = sockets
+        self.processes: list[NeverBegun] = []
+
+    def run(self) -> None:
+        self.processes = [NeverBegun()]
+        for one in self.sockets:
+            one.close()
+
+
+def test_workers_that_could_not_start_end_it_with_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("uvicorn.supervisors.Multiprocess", NoWorkers)
+    result = CliRunner().invoke(app, ["serve", "--port", "0", "--workers", "2"])
+    assert (result.exit_code, "could not start" in result.stderr) == (1, True)
+
+
 def test_a_worker_whose_database_is_away_is_there_and_not_ready() -> None:
     status, said = answer_of(settings(database_url=AWAY))
     assert (status, "\n" in said) == (503, False)
@@ -139,6 +236,58 @@ async def test_older_code_runs_on_newer_tables_that_allow_it(tmp_path: Path) -> 
     change(path, "UPDATE facts SET value = '9998' WHERE name = 'runs_from'")
     with pytest.raises(StoreUnavailable, match="does not know"):
         await SqliteStore(path).start()
+
+
+SHOP_FIRST = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "a7f3"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table("shop_orders", sa.Column("number", sa.Text(), primary_key=True))
+"""
+SHOP_SECOND = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "02c9"
+down_revision = "a7f3"
+branch_labels = None
+depends_on = None
+older_code_may_run = {may_run}
+
+
+def upgrade() -> None:
+    op.add_column("shop_orders", sa.Column("note", sa.Text(), nullable=True))
+"""
+
+
+@pytest.mark.parametrize(("may_run", "standing"), [(True, "current"), (False, "unknown")])
+async def test_older_code_of_a_plugin_runs_on_its_newer_tables_if_they_allow_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, may_run: bool, standing: str
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    versions = tmp_path / f"shop_of_a_test_{standing}" / "versions"
+    versions.mkdir(parents=True)
+    (versions.parent / "__init__.py").touch()
+    (versions / "first.py").write_text(SHOP_FIRST)
+    folder, url = f"{versions.parent.name}:versions", f"sqlite:///{tmp_path}/softrail.db"
+    old = PluginTables(name="shop", metadata=MetaData(), migrations=folder, head="a7f3")
+    await upgrade(url, plugins=[old])
+    (versions / "second.py").write_text(SHOP_SECOND.format(may_run=may_run))
+    await upgrade(url, plugins=[replace(old, head="02c9")])
+    (versions / "second.py").unlink()  # the release before does not have it
+
+    status = await schema_status(url, plugins=[old])
+
+    assert status.standing == standing
+    if not may_run:
+        assert "02c9, which the one installed does not know" in status.sentence
 
 
 async def test_the_database_keeps_the_oldest_code_that_may_run(tmp_path: Path) -> None:

@@ -11,9 +11,10 @@ from sqlalchemy import Connection
 from softrail.api.serving import running_until_signal
 from softrail.bootstrap import build, plugin_tables
 from softrail.companion.blobs import Blobs
+from softrail.core.clock import now
 from softrail.core.errors import Stopping, StoreUnavailable
 from softrail.core.turns import Request
-from softrail.store import MemoryStore, SqliteStore
+from softrail.store import MemoryStore, SqliteStore, people
 from softrail.store.postgres import PostgresStore
 from tests.faults.kit import Gate, Slow, person_of, say, settings
 
@@ -43,6 +44,44 @@ async def test_a_postgres_that_cannot_do_it_now_says_so_in_a_sentence(
 
     await other.close()
     await store.check()
+    await store.close()
+
+
+async def test_a_postgres_that_does_not_answer_in_time_is_asked_once(
+    empty_postgres_url: str,
+) -> None:
+    store = PostgresStore(empty_postgres_url, pool_size=1)
+    asked: list[str] = []
+
+    def work(conn: Connection) -> None:
+        asked.append("once")
+        raise TimeoutError  # as the driver does when a statement outlasts its limit
+
+    with pytest.raises(StoreUnavailable, match="took too long"):
+        await store.write(work)
+    assert asked == ["once"]
+    await store.close()
+
+
+async def test_a_damaged_file_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "softrail.db"
+    store = SqliteStore(path)
+    await store.start()
+    where = "SELECT rootpage FROM sqlite_master WHERE tbl_name = 'persons'"
+    pages = await store.read(lambda conn: conn.exec_driver_sql(where).scalars().all())
+    await store.close()
+    with path.open("r+b") as file:
+        for page in pages:
+            file.seek((page - 1) * 4096)
+            file.write(b"\xff" * 4096)
+    store = SqliteStore(path)
+    await store.start()
+    with pytest.raises(StoreUnavailable, match="damaged"):
+        await store.person("p")
+    with pytest.raises(StoreUnavailable, match="damaged"):
+        await store.glance(lambda conn: people.person(conn, "p"))
+    with pytest.raises(StoreUnavailable, match="damaged"):
+        await store.ensure_person("ada@example.org", id="p", at=now())
     await store.close()
 
 

@@ -1,5 +1,6 @@
 """What installed distributions announce beside processes and intents, and which bundled parts are there."""
 
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,9 +23,13 @@ from tests.house.machine import announce
 from tests.integration.api_server import here, settings
 
 GOOD = """
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from softrail.plugin import Classifier, PluginSettings, Store
+from fastapi import Request
+from pydantic import BaseModel
+
+from softrail import IntentDefinition, Person, RouteResult
+from softrail.plugin import Classifier, Forbidden, PluginSettings, Store, read_json, requests
 
 
 class Inn(PluginSettings):
@@ -69,12 +74,60 @@ def routes(parts):
     return router
 
 
+class Wish(BaseModel):
+    wish: str
+
+
+def careful(parts):
+    router = parts.router("Inn", 403, 404, 413, 422)
+    Asker = Annotated[Person, parts.person]
+
+    @router.get("/inn/me")
+    async def me(person: Asker) -> str:
+        return person.email
+
+    @router.get("/inn/sessions/{session_id}")
+    async def session(session_id: str, person: Asker) -> str:
+        return (await parts.own_session(person, session_id)).id
+
+    @router.get("/inn/projects/{project_id}")
+    async def project(project_id: str, person: Asker) -> str:
+        return (await parts.own_project(person, project_id)).name
+
+    @router.post("/inn/wishes", openapi_extra=requests(Wish))
+    async def wishes(request: Request, person: Asker) -> Wish:
+        wish = await read_json(request, Wish, parts.body_limit)
+        if wish.wish == "gold":
+            raise Forbidden("There is no gold for you.")
+        return wish
+
+    return router
+
+
 def exports(parts, person_id):
     async def nights():
         yield b'["to'
         yield b'night"]'
 
     return {"nights": nights()}
+
+
+class Rooms(BaseModel):
+    rooms_free: int | None = None
+
+
+class Unannounced(BaseModel):
+    secret: int | None = 7
+
+
+async def looks(turn, intent):
+    fields = Unannounced() if "secret" in turn.message else Rooms(rooms_free=3)
+    return RouteResult(text="Three rooms are free.", reply=fields)
+
+
+free_rooms = IntentDefinition(
+    name="free_rooms", description="Are there rooms?", examples=("are there free rooms",), handler=looks
+)
 
 
 def broken(given):
@@ -136,6 +189,65 @@ def test_settings_services_and_routes_are_found_and_work_together(
     assert dispatcher.registry.find_service(Tables) is not None
     assert dispatcher.registry.find_service(Store) is None  # of no concern to a process
     assert dispatcher.registry.find_service(SqlStore) is None
+
+
+def test_the_routes_of_a_plugin_know_who_asks_and_answer_as_ours_do(installed: Callable[..., None]) -> None:
+    installed(routes="careful")
+    dispatcher = built()
+    ada, bob = {"X-Softrail-Person": "ada@example.org"}, {"X-Softrail-Person": "bob@example.org"}
+
+    with here(create_app(dispatcher, settings(encoder="none", bundled=()))) as client:
+        assert client.get("/inn/me", headers=ada).json() == "ada@example.org"
+        own = client.post("/sessions", headers=ada).json()["id"]
+        assert client.get(f"/inn/sessions/{own}", headers=ada).json() == own
+        theirs = client.get(f"/inn/sessions/{own}", headers=bob)
+        none = client.get("/inn/sessions/nothing", headers=bob)
+        assert (theirs.status_code, theirs.content) == (404, none.content)
+        assert client.get("/inn/projects/nothing", headers=ada).content == none.content
+        assert client.get("/inn/me", headers={"Authorization": "Bearer wrong"}).status_code == 401
+
+        wished = client.post("/inn/wishes", json={"wish": "a bed"}, headers=ada)
+        refused = client.post("/inn/wishes", json={"wish": "gold"}, headers=ada)
+        wrong = client.post("/inn/wishes", json={"wish": 3}, headers=ada)
+        large = client.post("/inn/wishes", json={"wish": "x" * 2_000_000}, headers=ada)
+        assert wished.json() == {"wish": "a bed"}
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
+        assert (wrong.status_code, wrong.json()["error"]["details"]["fields"][0]["field"]) == (422, "wish")
+        assert large.status_code == 413
+
+
+def test_a_plugin_adds_fields_to_replies_and_to_their_description(installed: Callable[..., None]) -> None:
+    installed(reply="Rooms", intents="free_rooms")
+    dispatcher = built()
+    app = create_app(dispatcher, settings(encoder="none", bundled=()))
+
+    with here(app) as client:
+        said = {"message": "are there free rooms", "intent_hint": "free_rooms"}
+        told = client.post("/converse", json=said).json()
+        other = client.post("/converse", json={"message": "hello"}).json()
+        secret = client.post("/converse", json={**said, "message": "the secret"}).json()
+
+    assert dispatcher.faults == ()
+    assert (told["rooms_free"], other["rooms_free"]) == (3, None)
+    assert "rooms_free" in app.openapi()["components"]["schemas"]["Reply"]["properties"]
+    assert (secret["companion_message"], "secret" in secret) == ("Three rooms are free.", False)
+    # What clients rely on stays, also where the part that fills it is left out.
+    assert (told["draft_specification"], told["readiness"]) == (None, None)
+
+
+def test_fields_that_cannot_be_added_are_left_out_and_named(installed: Callable[..., None]) -> None:
+    installed(reply="number")
+
+    dispatcher = built()
+
+    [fault] = dispatcher.faults
+    assert "is no pydantic model" in fault
+
+
+def test_the_companion_without_its_routes_loads_no_web_framework() -> None:
+    code = "import sys, softrail.companion.plugin; print('fastapi' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
 
 
 def test_what_a_plugin_keeps_of_a_person_is_in_what_they_take_away(installed: Callable[..., None]) -> None:
@@ -245,7 +357,13 @@ def test_what_is_not_named_is_left_out(bundled: tuple[str, ...], processes: set[
     assert (dispatcher.registry.find_service(Companion) is not None) is there
     assert [p.name for p in dispatcher.store.plugins] == (["companion"] if there else [])  # type: ignore[attr-defined]
     app = create_app(dispatcher, chosen)
-    assert ("/projects" in app.openapi()["paths"]) is there
+    document = app.openapi()
+    assert ("/projects" in document["paths"]) is there
+    assert any("Note" in name for name in document["components"]["schemas"]) is there
+    with here(app) as client:
+        nowhere = client.post("/nowhere")
+        for path in ("/projects", "/me/dashboard", "/artifacts/x/download", "/projects/x/notes"):
+            assert (client.put(path).content == nowhere.content) is not there  # 405 where there is a route
     assert dispatcher.faults == ()
 
 

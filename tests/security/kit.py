@@ -12,7 +12,7 @@ from typing import Any
 from softrail.api import create_app
 from softrail.api.metrics import TurnMetrics
 from softrail.bootstrap import build, plugin_tables
-from softrail.classifier import Cascade
+from softrail.classifier import Cascade, default_cache
 from softrail.classifier.reading import Bars
 from softrail.core.ports import Model, ModelAnswer, ModelRequest
 from softrail.settings import Settings
@@ -125,7 +125,7 @@ def companion_server(
 @cache
 def _hearing() -> Cascade:
     """Fitted once: what it learns from is the same for every server here."""
-    return Cascade(encoder=None, bars=Bars(bar=1.1))
+    return Cascade(encoder=None, bars=Bars(bar=1.1), cache=default_cache())
 
 
 class World:

@@ -1,8 +1,7 @@
 """Money for a contact: a transfer, contacts, and what is on the account."""
 
 from bank.accounts import Accounts
-from bank.new_contact import AddContact
-from bank.old_contact import RemoveContact
+from bank.contacts import AddContact, RemoveContact
 from bank.transfer import Transfer
 
 __all__ = ["Accounts", "AddContact", "RemoveContact", "Transfer"]

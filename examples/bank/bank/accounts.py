@@ -1,8 +1,6 @@
-"""What is on the account, and whom a person knows: the two questions the processes ask."""
+"""What is on the account, and whom a person knows."""
 
-from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
 
 from softrail import Records
 from softrail.plugin import Services
@@ -18,10 +16,12 @@ class Accounts:
         sent = await self._records.list(person_id, "transfer")
         return Decimal(1000) - sum((Decimal(one.data["amount"]) for one in sent), Decimal())
 
-    async def contacts(self, person_id: str) -> dict[str, dict[str, Any]]:
-        """By their name in small letters."""
-        return {one.key: one.data for one in await self._records.list(person_id, "contact")}
+    async def contacts(self, person_id: str) -> list[str]:
+        return [one.data["name"] for one in await self._records.list(person_id, "contact")]
+
+    async def knows(self, person_id: str, name: str) -> bool:
+        return name.casefold() in [known.casefold() for known in await self.contacts(person_id)]
 
 
-def services(given: Services) -> Mapping[type, object]:
+def services(given: Services) -> dict[type, object]:
     return {Accounts: Accounts(given.service(Records))}

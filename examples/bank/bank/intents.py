@@ -38,7 +38,7 @@ def register(intents: Intents) -> None:
         return RouteResult(text=f"You have {await accounts.balance(turn.person.id)}.")
 
     async def contacts(turn: Turn, intent: Intent) -> RouteResult:
-        known = [one["name"] for one in (await accounts.contacts(turn.person.id)).values()]
+        known = await accounts.contacts(turn.person.id)
         return RouteResult(
             text=f"Your contacts: {', '.join(known)}." if known else "You have no contacts yet."
         )

@@ -21,9 +21,8 @@ class Transfer(Process, name="transfer"):
 
     @check("recipient", goes_to=("add",))
     async def known(self, answers: Answers, turn: Turn, accounts: Accounts) -> Goto | None:
-        if turn.result is not None and turn.result.value == answers.recipient:
-            return None  # added in this very turn: it is kept together with the turn
-        known = answers.recipient.casefold() in await accounts.contacts(turn.person.id)
+        added = turn.result.value if turn.result else None  # in this very turn: it is kept together with it
+        known = answers.recipient == added or await accounts.knows(turn.person.id, answers.recipient)
         return None if known else Goto("add")
 
     @check("amount")
@@ -33,8 +32,7 @@ class Transfer(Process, name="transfer"):
 
     @step(goes_to=("added",))
     async def add(self, said: Turn, data: Answers) -> Call:
-        name = data.recipient
-        return Call("add_contact", prefill={"name": name}, then="added", say=f"{name} is new to me.")
+        return Call("add_contact", prefill={"name": data.recipient}, then="added", say="That name is new.")
 
     @step(goes_to=("gathering",))
     async def added(self, said: Turn, data: Answers) -> Goto:

@@ -13,7 +13,6 @@ from softrail.api.parts import Parts
 from softrail.api.schemas import TurnBody, requests
 from softrail.core.errors import BadRequest, SoftrailError
 from softrail.core.people import Person
-from softrail.core.turns import Reply
 from softrail.core.turns import Request as TurnRequest
 from softrail.turns.running import RunningTurn
 
@@ -62,7 +61,7 @@ def converse(parts: Parts) -> APIRouter:
     @router.post(
         "/converse",
         summary="Say something",
-        response_model=Reply,
+        response_model=parts.reply,
         openapi_extra=requests(TurnBody),
     )
     async def post_turn(
@@ -104,7 +103,7 @@ def converse(parts: Parts) -> APIRouter:
         status_code=200,
         openapi_extra=requests(TurnBody),
     )
-    async def stream_turn(stream: Annotated[Stream, Depends(started)]) -> Response:
+    async def stream_turn(request: Request, stream: Annotated[Stream, Depends(started)]) -> Response:
         """The same turn as server-sent events.
 
         `turn.accepted`, `process.transition`, `intent.classified`, `text.delta`, `side_effect`, `turn.committed`
@@ -112,7 +111,7 @@ def converse(parts: Parts) -> APIRouter:
         the turn could not be answered here. Leaving does not stop the turn.
         Send the same request again with `Last-Event-ID` for the rest.
         """
-        return EventStream(stream.events())
+        return EventStream(stream.events(), follow=parts.follow(request))
 
     router.include_router(streams)
     return router

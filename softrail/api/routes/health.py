@@ -5,7 +5,6 @@ from fastapi import APIRouter, Response
 from softrail.api.failures import SoftrailRoute, documented
 from softrail.api.metrics import TurnMetrics
 from softrail.api.schemas import Health, Ready
-from softrail.core.errors import Stopping
 from softrail.turns.dispatcher import Dispatcher
 
 
@@ -19,10 +18,8 @@ def health(dispatcher: Dispatcher, metrics: TurnMetrics | None = None) -> APIRou
 
     @router.get("/readyz", summary="Whether turns can be taken", responses=documented(503))
     async def readyz() -> Ready:
-        """The store was reached and this version can run on its tables."""
-        if dispatcher.stopping:
-            raise Stopping("The server is stopping and takes no new turns.")
-        await dispatcher.store.check()
+        """The store was reached, it takes what is written, this version can run on its tables, and all services have begun."""
+        await dispatcher.check()
         # A store whose tables do not fit refuses everything, this look too.
         model = dispatcher.parts.model
         standing = getattr(model, "standing", None)  # turns are taken without a model, too: it is only told

@@ -9,7 +9,6 @@ from softrail.api.parts import Parts
 from softrail.api.schemas import SignalBody, requests
 from softrail.core.people import Person
 from softrail.core.signals import Signal
-from softrail.core.turns import Reply
 
 InstanceId = Annotated[str, Path(description="The `process.instance_id` of a reply of yours.")]
 
@@ -21,7 +20,7 @@ def instances(parts: Parts) -> APIRouter:
     @router.post(
         "/instances/{instance_id}/signals",
         summary="Tell a process what happened",
-        response_model=Reply,
+        response_model=parts.reply,
         openapi_extra=requests(SignalBody),
     )
     async def post_signal(

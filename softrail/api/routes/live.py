@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic_core import to_json
 
 from softrail.api.background import progress_view
@@ -17,6 +17,7 @@ from softrail.api.schemas import Move
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
 from softrail.core.sessions import Session
+from softrail.turns.aloud import Listening
 from softrail.turns.progress import Following
 
 LOOK_EVERY: Final = 1.0  #: seconds between two looks for what other workers committed
@@ -42,7 +43,8 @@ class Watch:
     async def events(self) -> AsyncGenerator[Event, None]:
         """Items and moves as they are committed, in order; ends with the session or the server."""
         dispatcher = self._parts.dispatcher
-        with dispatcher.progress.follow(self._session_id) as following:
+        progress, aloud = dispatcher.progress, dispatcher.aloud
+        with progress.follow(self._session_id) as following, aloud.follow(self._session_id) as listening:
             while not dispatcher.stopping:
                 news = asyncio.create_task(dispatcher.notifier.wait(self._session_id, LOOK_EVERY))
                 try:
@@ -51,7 +53,7 @@ class Watch:
                         yield event
                     if await self._parts.store.session(self._person.id, self._session_id) is None:
                         return
-                    async for event in _progress(following, news):
+                    async for event in self._meanwhile(following, listening, news):
                         yield event
                 finally:
                     news.cancel()
@@ -81,22 +83,28 @@ class Watch:
         moves = await store.transitions([i.id for i in instances]) if instances else []
         return sorted(moves, key=lambda move: (move.at, move.instance_id, move.n))
 
-
-async def _progress(following: Following, news: "asyncio.Task[bool]") -> AsyncGenerator[Event, None]:
-    """How far long work is, until there is news in the store."""
-    while True:
-        for told in following.take():
-            view = progress_view(told)
-            assert view is not None  # noqa: S101 - something was told
-            body = {"process": told.kind, "run_id": told.run_id, **view.model_dump(mode="json")}
-            yield Event("process.progress", to_json(body).decode())
-        if news.done():
-            return
-        more = asyncio.create_task(following.news.wait())
-        try:
-            await asyncio.wait({news, more}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            more.cancel()
+    async def _meanwhile(
+        self, following: Following, listening: Listening, news: "asyncio.Task[bool]"
+    ) -> AsyncGenerator[Event, None]:
+        """What is said before a turn is over, and how far long work is, until there is news in the store."""
+        while True:
+            for said in listening.take():
+                if said.seq > self._after:  # else its item, which has it, was told already
+                    body = {"turn_id": said.turn_id, "seq": said.seq, "text": said.text}
+                    yield Event("text.said", to_json(body).decode())
+            for told in following.take():
+                view = progress_view(told)
+                assert view is not None  # noqa: S101 - something was told
+                body = {"process": told.kind, "run_id": told.run_id, **view.model_dump(mode="json")}
+                yield Event("process.progress", to_json(body).decode())
+            if news.done():
+                return
+            more = {asyncio.create_task(one.wait()) for one in (following.news, listening.news)}
+            try:
+                await asyncio.wait({news, *more}, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for waiting in more:
+                    waiting.cancel()
 
 
 def live(parts: Parts) -> APIRouter:
@@ -125,12 +133,13 @@ def live(parts: Parts) -> APIRouter:
         status_code=200,
         summary="Follow a session",
     )
-    async def follow(watch: Annotated[Watch, Depends(watched)]) -> Response:
-        """Server-sent events: `item` (its id is the item's `seq`), `process.transition` and `process.progress`.
+    async def follow(request: Request, watch: Annotated[Watch, Depends(watched)]) -> Response:
+        """Server-sent events: `item` (its id is the item's `seq`), `process.transition`, `process.progress`, `text.said`.
 
         With `Last-Event-ID`, or `after` for the first time, everything after that item; with neither, only
-        what is said from now on. How far long work is comes from the worker that answers, and is never repeated.
+        what is said from now on. It ends with the session, and with `error` when the access is taken back. How far long
+        work is, and what is said before its item is there, comes from the worker that answers, and is never repeated.
         """
-        return EventStream(watch.events())
+        return EventStream(watch.events(), follow=parts.follow(request))
 
     return router

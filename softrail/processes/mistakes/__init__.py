@@ -9,11 +9,22 @@ from collections.abc import Mapping, Sequence
 from softrail.processes.asking import StepMark
 from softrail.processes.definition import Definition
 from softrail.processes.mistakes import code, names, settings, values
+from softrail.processes.mistakes.calls import circles, unknown
 from softrail.processes.mistakes.mistake import Mistake, place_of
 from softrail.processes.mistakes.names import names_in, names_used
 from softrail.processes.process import Process
 
-__all__ = ["Mistake", "in_class", "in_definition", "names_in", "names_used", "place_of", "suspicious"]
+__all__ = [
+    "Mistake",
+    "circles",
+    "in_class",
+    "in_definition",
+    "names_in",
+    "names_used",
+    "place_of",
+    "suspicious",
+    "unknown",
+]
 
 
 def in_class(cls: type[Process], steps: Mapping[str, StepMark]) -> Sequence[Mistake]:

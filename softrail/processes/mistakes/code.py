@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from softrail.core.outcomes import Ask, Goto
+from softrail.core.outcomes import Ask, Assign, Call, Goto, Wait
 from softrail.processes.asking import Wrong
 from softrail.processes.attributes import lacks, read_off
 from softrail.processes.definition import GATHERING, CheckDefinition, Definition, StepDefinition
@@ -44,7 +44,7 @@ def _step(definition: Definition, step: StepDefinition) -> Iterator[Mistake]:
     if written is None:
         return
     yield from _ends(step.name, written)
-    yield from _ways(definition, step.name, written, (*step.goes_to, step.name))
+    yield from _ways(definition, step.name, written, step.goes_to, own=(step.name,))
     lost = flow(written, 2).lost
     if lost is not None:
         yield _unreturned(step.name, written, lost)
@@ -105,18 +105,20 @@ def _ends(name: str, written: Source) -> Iterator[Mistake]:
     )
 
 
-def _ways(definition: Definition, name: str, written: Source, allowed: tuple[str, ...]) -> Iterator[Mistake]:
-    """Steps and answers that are named in outcomes and do not exist."""
-    for call in written.calls(Goto, Ask):
-        goes = written.means(call.func) is Goto
-        dest = text_of(given(call, "step", 0 if goes else None))
-        if dest is not None and dest not in allowed:
-            known = [*definition.steps, *([GATHERING] if definition.fields else [])]
-            where = "is not in its goes_to" if dest in known else "does not exist"
-            cure = f"Name it there: goes_to=({dest!r},)." if dest in known else _near(dest, known)
-            yield Mistake(
-                what=f"goes at {name!r} to step {dest!r}, which {where}. {cure}", **written.here(call)
-            )
+def _ways(
+    definition: Definition, name: str, written: Source, allowed: tuple[str, ...], own: tuple[str, ...] = ()
+) -> Iterator[Mistake]:
+    """Steps and answers that are named in outcomes and do not exist; `own`: where it may wait, but not go on at."""
+    for call in written.calls(Goto, Ask, Wait, Call, Assign):
+        kind = written.means(call.func)
+        goes = kind is Goto
+        argument = "then" if kind in (Call, Assign) else "step"
+        dest = text_of(given(call, argument, 0 if goes else None))
+        wrong = (
+            _way(definition, dest, kind, allowed if goes else (*allowed, *own)) if dest is not None else ""
+        )
+        if wrong:
+            yield Mistake(what=f"goes at {name!r} to step {dest!r}, which {wrong}", **written.here(call))
         for forgotten in texts_of(given(call, "forget")) if goes else ():
             if forgotten not in definition.fields:
                 yield _unknown(name, "forgets", forgotten, list(definition.fields), written.here(call))
@@ -125,6 +127,19 @@ def _ways(definition: Definition, name: str, written: Source, allowed: tuple[str
                 what=f'forgets at {name!r} one string, of which every letter would count. Write: forget=("…",)',
                 **written.here(call),
             )
+
+
+def _way(definition: Definition, dest: str, kind: type, allowed: tuple[str, ...]) -> str:
+    """Why an outcome cannot lead to that step, with the cure; "" when it can."""
+    known = [*definition.steps, *([GATHERING] if definition.fields else [])]
+    if dest not in known:
+        return f"does not exist. {_near(dest, known)}"
+    if dest not in allowed:
+        return f"is not in its goes_to. Name it there: goes_to=({dest!r},)."
+    own = [n for n, one in definition.steps.items() if one.kind == "own"]
+    if kind in (Wait, Call, Assign) and dest not in own:
+        return f"is no step of its own, as {kind.__name__} needs. {_near(dest, own)}"
+    return ""
 
 
 def _unknown(where: str, does: str, name: str, known: list[str], here: dict[str, Any]) -> Mistake:

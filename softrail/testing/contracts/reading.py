@@ -63,7 +63,9 @@ class PeopleContract:
 
         assert await store.key_by_hash("h1") == replace(key, person=ada)
         assert await store.key_by_hash("h2") is None
+        assert set(await store.keys_in_use(["h1", "h2"])) == {"h1"}
         assert await store.revoke_key("k1", at=AT)
+        assert set(await store.keys_in_use(["h1", "h2"])) == set()
         assert await store.revoke_key("k1", at=AT + timedelta(days=1))
         assert not await store.revoke_key("k2", at=AT)
 

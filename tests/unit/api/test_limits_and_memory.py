@@ -1,8 +1,9 @@
 import pytest
 
 from softrail.api.failures import TooMany
-from softrail.api.limits import RateLimit
+from softrail.api.limits import WINDOW, RateLimit
 from softrail.api.memory import MOST, REMEMBERED, Memory
+from softrail.store import MemoryStore
 
 
 class Clock:
@@ -15,56 +16,91 @@ class Clock:
         return self.at
 
 
-def taken(limit: RateLimit, times: int, person: str = "ada") -> int:
+async def taken(limit: RateLimit, times: int, person: str = "ada") -> int:
     """How many of so many requests were taken."""
     count = 0
     for _ in range(times):
         try:
-            limit.check(person)
+            await limit.check(person)
         except TooMany:
             continue
         count += 1
     return count
 
 
-def test_no_more_than_the_limit_is_taken_in_a_minute() -> None:
+async def test_no_more_than_the_limit_is_taken_in_a_minute() -> None:
     clock = Clock()
     limit = RateLimit(10, clock=clock)
 
-    assert taken(limit, 25) == 10
-    assert taken(limit, 25, "bob") == 10
+    assert await taken(limit, 25) == 10
+    assert await taken(limit, 25, "bob") == 10
 
 
-def test_a_burst_over_the_edge_of_two_windows_does_not_double_the_limit() -> None:
+async def test_a_burst_over_the_edge_of_two_windows_does_not_double_the_limit() -> None:
     clock = Clock()
     clock.at = 60 * 10 + 59.9
     limit = RateLimit(10, clock=clock)
-    assert taken(limit, 10) == 10
+    assert await taken(limit, 10) == 10
 
     clock.at += 0.2
 
-    assert taken(limit, 10) == 0
+    assert await taken(limit, 10) == 0
 
 
-def test_retry_after_is_long_enough_and_at_most_a_minute() -> None:
+async def test_retry_after_is_long_enough_and_at_most_a_minute() -> None:
     clock = Clock()
     for offset in (0.0, 20.0, 59.0):
         clock.at = 6_000.0 + offset
         limit = RateLimit(3, clock=clock)
-        taken(limit, 3)
+        await taken(limit, 3)
         for _ in range(5):
             with pytest.raises(TooMany) as refused:
-                limit.check("ada")
+                await limit.check("ada")
             assert 0 < refused.value.retry_after <= 60
             clock.at += refused.value.retry_after + 0.001
-            if taken(limit, 1):
+            if await taken(limit, 1):
                 break
         else:
             raise AssertionError("waiting as told never helped")
 
 
-def test_no_limit_takes_everything() -> None:
-    assert taken(RateLimit(0), 1_000) == 1_000
+async def test_workers_with_one_database_have_one_limit_together() -> None:
+    store, clock = MemoryStore(), Clock()
+    await store.start()
+    limits = [RateLimit(10, store=store, clock=clock) for _ in range(3)]
+
+    assert [await taken(limit, 5) for limit in limits] == [5, 5, 0]
+    assert await taken(limits[2], 5, "bob") == 5
+
+    clock.at += WINDOW  # two thirds of the next window have passed: a third of the ten still counts
+    assert [await taken(limit, 5) for limit in limits] == [5, 1, 0]
+    await store.close()
+
+
+async def test_whoever_is_refused_again_costs_the_database_nothing() -> None:
+    store, clock = MemoryStore(), Clock()
+    await store.start()
+    limit = RateLimit(1, store=store, clock=clock)
+    assert await taken(limit, 1) == 1
+    assert await taken(limit, 1) == 0
+    await store.close()  # from here on asking it would fail
+
+    assert await taken(limit, 5) == 0
+
+
+@pytest.mark.parametrize("behind", [1, 5])
+async def test_a_worker_whose_clock_is_behind_counts_all_the_same(behind: int) -> None:
+    store, right, wrong = MemoryStore(), Clock(), Clock()
+    wrong.at -= behind * WINDOW
+    await store.start()
+
+    assert await taken(RateLimit(4, store=store, clock=right), 2) == 2
+    assert await taken(RateLimit(4, store=store, clock=wrong), 5) == 2
+    await store.close()
+
+
+async def test_no_limit_takes_everything() -> None:
+    assert await taken(RateLimit(0), 1_000) == 1_000
 
 
 def test_what_is_remembered_grows_old_and_never_too_much() -> None:

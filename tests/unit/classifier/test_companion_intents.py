@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from softrail.classifier import Cascade
+from softrail.classifier import Cascade, default_cache
 from softrail.classifier.catalogue import check_catalogues, read_catalogue
 from softrail.classifier.encoder import MiniLM
 from softrail.classifier.evaluate import Labelled, evaluate, read_labelled
@@ -30,7 +30,7 @@ def encoder() -> MiniLM:
 
 @pytest.fixture(scope="module")
 def cascade(encoder: MiniLM) -> Cascade:
-    return Cascade(encoder=encoder)
+    return Cascade(encoder=encoder, cache=default_cache())
 
 
 @pytest.fixture(scope="module")

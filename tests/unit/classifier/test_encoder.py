@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from softrail.classifier import Cascade
+from softrail.classifier import Cascade, default_cache
 from softrail.classifier.encoder import MiniLM
 from tests.unit.classifier.fakes import SIX
 
@@ -52,7 +52,7 @@ def test_half_of_a_surrogate_pair_hides_nothing_of_the_sentence_it_is_in(encoder
 
 async def test_a_sentence_with_half_of_a_surrogate_pair_is_read_like_any_other() -> None:
     for said in ("I need a taxi to the \ud800 station", "taxi \udfff to the airport. Also \udcff rain?"):
-        assert (await Cascade().classify(said, SIX)).candidates[0].intent == "call_taxi"
+        assert (await Cascade(cache=default_cache()).classify(said, SIX)).candidates[0].intent == "call_taxi"
 
 
 def test_of_a_long_text_the_beginning_counts(encoder: MiniLM) -> None:

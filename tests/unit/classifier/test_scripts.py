@@ -2,7 +2,7 @@
 
 import pytest
 
-from softrail.classifier import Cascade
+from softrail.classifier import Cascade, default_cache
 from softrail.classifier.text import scripts
 from softrail.core.intents import IntentDefinition
 from softrail.models.scripted import ScriptedModel
@@ -22,7 +22,7 @@ FOREIGN = {
 
 @pytest.fixture(scope="module", params=["minilm", "none"])
 def cascade(request: pytest.FixtureRequest) -> Cascade:
-    return Cascade(encoder=request.param)
+    return Cascade(encoder=request.param, cache=default_cache())
 
 
 @pytest.mark.parametrize("said", FOREIGN.values(), ids=list(FOREIGN))
@@ -56,7 +56,7 @@ async def test_a_model_is_asked_about_them(cascade: Cascade) -> None:
     ids=["a name", "a place", "accents", "pictures", "wide letters", "towns"],
 )
 async def test_names_accents_and_pictures_are_as_good_as_ever(said: str) -> None:
-    intent = await Cascade().classify(said, SIX)
+    intent = await Cascade(cache=default_cache()).classify(said, SIX)
 
     assert intent.name == "call_taxi"
     assert intent.confidence >= 0.5
@@ -76,7 +76,9 @@ async def test_an_example_in_a_script_makes_it_known(cascade: Cascade) -> None:
 
 
 async def test_a_foreign_part_does_not_unmake_a_clear_wish_beside_it() -> None:
-    intent = await Cascade().classify("Call a taxi to the airport. Спасибо вам большое.", SIX)
+    intent = await Cascade(cache=default_cache()).classify(
+        "Call a taxi to the airport. Спасибо вам большое.", SIX
+    )
 
     assert (intent.name, intent.also) == ("call_taxi", ())
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from softrail.classifier import Cascade
+from softrail.classifier import Cascade, default_cache
 from softrail.classifier.catalogue import read_catalogue
 from softrail.core.intents import Intent, IntentDefinition
 
@@ -28,7 +28,7 @@ TAKES: dict[str, type[BaseModel]] = {"add_knowledge": Note, "request_download": 
 
 @pytest.fixture(scope="module")
 def cascade() -> Cascade:
-    return Cascade()
+    return Cascade(cache=default_cache())
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from softrail.classifier import Bars, Cascade
+from softrail.classifier import Bars, Cascade, default_cache
 from softrail.companion.catalogue import NAMES, NOT_YET
 from softrail.testing import FrozenClock, ScriptedModel
 from tests.unit.companion.talk.kit import Talk, companion_talk
@@ -12,7 +12,7 @@ from tests.unit.companion.talk.kit import Talk, companion_talk
 
 def never_sure() -> Cascade:
     """A classifier that asks the model about every message."""
-    return Cascade(encoder="none", bars=Bars(bar=1.1))
+    return Cascade(encoder="none", bars=Bars(bar=1.1), cache=default_cache())
 
 
 @pytest.fixture

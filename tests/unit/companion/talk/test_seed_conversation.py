@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from softrail.companion.catalogue import DOWNLOAD, bundled
+from softrail.companion.replying import ReplyFields
 from softrail.companion.seed_conversation import SeedConversation
 from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import ANSWERS, Talk, companion_talk, described
@@ -19,9 +20,9 @@ async def c(frozen: FrozenClock) -> AsyncIterator[Talk]:
 async def test_the_draft_grows_with_every_turn_until_it_is_ready_for_review(c: Talk) -> None:
     said = [await c.say("I want to build an app for booking tennis courts", "create_project")]
     said += [await c.say(answer) for answer in ANSWERS]
-    drafts = [s.reply.draft_specification or "" for s in said]
+    drafts = [s.reply.brought(ReplyFields).draft_specification or "" for s in said]
     assert [len(d) for d in drafts] == sorted({len(d) for d in drafts})
-    assert [s.reply.readiness for s in said] == ["drafting"] * 3 + ["ready_for_review"]
+    assert [s.reply.brought(ReplyFields).readiness for s in said] == ["drafting"] * 3 + ["ready_for_review"]
     for part in ("# Court Finder", "an app for booking tennis courts", *ANSWERS[1:]):
         assert part in drafts[-1]
 
@@ -42,15 +43,15 @@ async def test_without_an_idea_it_asks_for_it_first(c: Talk) -> None:
 async def test_corrections_are_taken_while_asking_and_in_the_review(c: Talk) -> None:
     await described(c)
     asked = await c.say("change the audience to members of three clubs")
-    assert "members of three clubs" in (asked.reply.draft_specification or "")
+    assert "members of three clubs" in (asked.reply.brought(ReplyFields).draft_specification or "")
     assert asked.pending == "ask"
     reviewed = await c.say("that's all")
     assert reviewed.pending == "confirm"
     changed = await c.say("change the name to Court Master")
-    assert (changed.reply.draft_specification or "").startswith("# Court Master")
+    assert (changed.reply.brought(ReplyFields).draft_specification or "").startswith("# Court Master")
     done = await c.say("perfect")
     assert done.effects == ["project_created"]
-    assert "members of two clubs" not in (done.reply.draft_specification or "")
+    assert "members of two clubs" not in (done.reply.brought(ReplyFields).draft_specification or "")
 
 
 async def test_what_is_required_cannot_be_skipped_and_what_is_not_can(c: Talk) -> None:
@@ -142,7 +143,7 @@ async def test_what_is_to_be_remembered_of_another_project_is_kept_there(c: Talk
             "Shall I create it?" if asked == "review" else "Who will use it, or read it?"
         )
     assert [note.text for note in await c.notes(farm)] == ["FarmGuard is for kids too", "the barn is old"]
-    assert "kids" not in (by_id.reply.draft_specification or "")
+    assert "kids" not in (by_id.reply.brought(ReplyFields).draft_specification or "")
 
 
 async def test_leaving_pauses_it_with_everything_and_resuming_goes_on(c: Talk) -> None:
@@ -150,7 +151,7 @@ async def test_leaving_pauses_it_with_everything_and_resuming_goes_on(c: Talk) -
     left = await c.say("stop")
     assert (left.state, left.effects) == ("suspended", [])
     back = await c.say("resume")
-    assert back.reply.readiness == "ready_for_review"
+    assert back.reply.brought(ReplyFields).readiness == "ready_for_review"
     assert (await c.say("finalize it")).pending == "confirm"
     assert (await c.say("finalize it")).effects == ["project_created"]
 
@@ -180,7 +181,7 @@ async def test_what_looks_like_a_template_stays_as_it_was_typed(c: Talk) -> None
         "ok {it}",
     ):
         said = await c.say(answer)
-    draft = said.reply.draft_specification or ""
+    draft = said.reply.brought(ReplyFields).draft_specification or ""
     for typed in ("{name} and {0} and {{7*7}} %s", "{companion_name.__class__}", "{x:>999999999}"):
         assert typed in draft
     await c.say("finalize it")

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from softrail.companion.replying import ReplyFields
 from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import Talk, companion_talk, described, reviewed
 
@@ -27,7 +28,7 @@ async def test_finalizing_by_words_and_by_hint_does_the_same(c: Talk, hint: str 
     (specification,) = await c.companion.artifacts.list(c.me, project.id)
     assert specification.type == "specification"
     _, content = await c.companion.artifacts.read(c.me, specification.id)
-    assert content.decode() == said.reply.draft_specification
+    assert content.decode() == said.reply.brought(ReplyFields).draft_specification
     notes = await c.notes(project.id)
     assert [n.state for n in notes] == ["saved"] * 3
     assert "Who it is for: members of two clubs" in [n.text for n in notes]
@@ -55,7 +56,7 @@ async def test_a_paused_description_is_taken_up_shown_and_created(
     assert shown.text.endswith("Shall I create it?")
     said = await c.say("yes")
     assert (said.process, said.state) == ("seed_conversation", "completed")
-    assert said.reply.readiness == "ready_for_review"
+    assert said.reply.brought(ReplyFields).readiness == "ready_for_review"
     assert [p.name for p in await c.companion.projects.details(c.me)] == ["Court Finder"]
     assert await c.talk.dispatcher.store.suspended(c.me) == []
 
@@ -71,7 +72,9 @@ async def test_a_paused_description_with_something_missing_goes_on_asking(
     assert "I still need: audience, success condition." in said.text
     assert said.text.endswith("Who will use it, or read it?")
     assert (said.state, said.effects) == ("active", [])
-    assert "members of two clubs" in ((await c.say("members of two clubs")).reply.draft_specification or "")
+    assert "members of two clubs" in (
+        (await c.say("members of two clubs")).reply.brought(ReplyFields).draft_specification or ""
+    )
 
 
 async def two_paused(c: Talk) -> None:
@@ -96,7 +99,7 @@ async def test_of_several_paused_descriptions_the_last_one_asks(c: Talk) -> None
     await two_paused(c)
     said = await c.say("please do that", "finalize_project")
     assert (said.effects, said.state) == ([], "active")
-    assert "a kite" in (said.reply.draft_specification or "")
+    assert "a kite" in (said.reply.brought(ReplyFields).draft_specification or "")
 
 
 @FINALIZING
@@ -146,7 +149,7 @@ async def test_too_early_names_what_is_missing_and_goes_on(c: Talk, hint: str | 
     assert said.text.startswith("I still need: audience, success condition.")
     assert (said.state, said.effects) == ("active", [])
     went_on = await c.say("members of two clubs")
-    assert "members of two clubs" in (went_on.reply.draft_specification or "")
+    assert "members of two clubs" in (went_on.reply.brought(ReplyFields).draft_specification or "")
 
 
 NOT_YET = ("don't finalize it yet", "no, don't create it", "I don't want to create it yet", "it is not ready")

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from softrail.companion.replying import ReplyFields
 from softrail.settings import Settings
 from softrail.testing import FrozenClock, Said
 from tests.readers import reader
@@ -66,7 +67,7 @@ async def asked_for(c: Talk, asked: str) -> None:
 
 def draft(said: Said) -> str:
     """The draft as it stands."""
-    return said.reply.draft_specification or ""
+    return said.reply.brought(ReplyFields).draft_specification or ""
 
 
 async def test_an_answer_is_kept_without_its_framing_and_read_back(c: Talk) -> None:
@@ -132,7 +133,7 @@ async def test_in_doubt_nothing_is_kept_and_the_draft_is_shown_as_it_is(c: Talk)
     assert said.pending == "clarify"
     assert "the audience" in said.text
     assert draft(said).endswith("a museum guide")
-    assert said.reply.readiness == "drafting"
+    assert said.reply.brought(ReplyFields).readiness == "drafting"
 
 
 async def test_a_wish_to_leave_pauses_it_with_everything(c: Talk) -> None:

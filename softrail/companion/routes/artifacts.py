@@ -4,17 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from softrail.api.border import bad_cursor, known_id
-from softrail.api.parts import Parts
-from softrail.api.project_schemas import UPLOAD, ArtifactView
-from softrail.api.routes.projects import ProjectId
-from softrail.api.routes.sessions import Limit
-from softrail.api.schemas import Page
-from softrail.api.uploads import read_upload
+from softrail import Person
 from softrail.companion.files import disposition
 from softrail.companion.plugin import Companion
-from softrail.core.border import is_id
-from softrail.core.people import Person
+from softrail.companion.routes.projects import ProjectId
+from softrail.companion.routes.schemas import UPLOAD, ArtifactView
+from softrail.plugin import Limit, Page, Parts, bad_cursor, is_id, known_id, read_upload
 
 #: A browser saves what it gets and runs nothing of it, whatever it holds.
 _INERT = {

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from softrail.api.schemas import NOT_NULL
+from softrail.plugin import NOT_NULL
 
 _NOTE: dict[str, Any] = {"text": "The schedule depends on the type of soil."}
 
@@ -22,6 +22,7 @@ class ProjectView(BaseModel):
     repository: str | None
     main: bool = Field(description="Whether it is your main project.")
     role: Literal["owner", "member", "viewer"] = Field(description="What you are in it.")
+    archived: bool = Field(description="Nobody owns it any more: it may only be read.")
     created_at: datetime
 
 

@@ -1,14 +1,14 @@
 """What the companion keeps of a person, for `GET /me/export`: announced under `softrail.exports`."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
-from softrail.api import exporting
-from softrail.api.exporting import object_pieces
-from softrail.api.parts import Parts
-from softrail.api.project_schemas import ArtifactView, GroupView, NoteView, ProjectPage
 from softrail.companion.plugin import Companion
+from softrail.companion.routes.schemas import ArtifactView, GroupView, NoteView, ProjectPage
 from softrail.companion.values import NoteState, ProjectDetail
+from softrail.plugin import Parts, object_pieces
+
+BATCH: Final = 200  #: rows of one page
 
 Pieces = AsyncIterator[bytes]
 Values = AsyncIterator[Any]
@@ -41,9 +41,7 @@ async def _project(companion: Companion, person_id: str, project: ProjectDetail)
 async def _notes(companion: Companion, person_id: str, project_id: str) -> Values:
     after = 0
     every: Sequence[NoteState] = ("waiting", "saved", "withdrawn")
-    while found := await companion.notes.list(
-        person_id, project_id, states=every, after=after, limit=exporting.BATCH
-    ):
+    while found := await companion.notes.list(person_id, project_id, states=every, after=after, limit=BATCH):
         for note in found:
             yield NoteView.model_validate(note)
         after = found[-1].number
@@ -56,9 +54,7 @@ async def _groups(companion: Companion, person_id: str, project_id: str) -> Valu
 
 async def _artifacts(companion: Companion, person_id: str, project_id: str) -> Values:
     before = None
-    while found := await companion.artifacts.list(
-        person_id, project_id, before=before, limit=exporting.BATCH
-    ):
+    while found := await companion.artifacts.list(person_id, project_id, before=before, limit=BATCH):
         for file in found:
             yield ArtifactView.model_validate(file)
         before = found[-1].id

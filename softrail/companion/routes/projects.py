@@ -5,20 +5,26 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import AwareDatetime
 
-from softrail.api.border import known_id, read_json
-from softrail.api.parts import Parts
-from softrail.api.project_schemas import (
+from softrail import Person
+from softrail.companion.plugin import Companion
+from softrail.companion.routes.schemas import (
     DashboardPage,
     MemberView,
     NewMember,
     ProjectPage,
     ProjectView,
 )
-from softrail.api.routes.sessions import Limit, item_view
-from softrail.api.schemas import Page, TurnItem, requests
-from softrail.companion.plugin import Companion
-from softrail.core.errors import NotFound
-from softrail.core.people import Person
+from softrail.plugin import (
+    Limit,
+    NotFound,
+    Page,
+    Parts,
+    TurnItem,
+    item_view,
+    known_id,
+    read_json,
+    requests,
+)
 
 ProjectId = Annotated[str, Path(description="The id of a project you are in.")]
 

@@ -4,9 +4,10 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 
-from softrail.api.border import known_id, read_json
-from softrail.api.parts import Parts
-from softrail.api.project_schemas import (
+from softrail import Person
+from softrail.companion.plugin import Companion
+from softrail.companion.routes.projects import ProjectId
+from softrail.companion.routes.schemas import (
     GroupsPage,
     GroupView,
     JobView,
@@ -14,12 +15,7 @@ from softrail.api.project_schemas import (
     NoteChange,
     NoteView,
 )
-from softrail.api.routes.projects import ProjectId
-from softrail.api.routes.sessions import Limit
-from softrail.api.schemas import Page, requests
-from softrail.companion.plugin import Companion
-from softrail.core.errors import BadRequest
-from softrail.core.people import Person
+from softrail.plugin import BadRequest, Limit, Page, Parts, known_id, read_json, requests
 
 Number = Annotated[int, Path(ge=1, le=2**53, description="The number of a note in this project.")]
 
