@@ -48,8 +48,10 @@ if TYPE_CHECKING:
     from softrail.core.ids import Ids as Ids
     from softrail.core.ids import TimeOrderedIds as TimeOrderedIds
     from softrail.core.intents import GENERAL as GENERAL
+    from softrail.core.intents import GREETING as GREETING
     from softrail.core.intents import Candidate as Candidate
     from softrail.core.intents import Reading as IntentReading
+    from softrail.core.intents import wishes_in as wishes_in
     from softrail.core.markdown import inert as inert
     from softrail.core.outcomes import Drafted as Drafted
     from softrail.core.people import clean_email as clean_email
@@ -74,6 +76,7 @@ if TYPE_CHECKING:
     from softrail.language import items as items
     from softrail.language import language as language
     from softrail.language import normal as normal
+    from softrail.models.plain import PlainModel as PlainModel
     from softrail.models.plain import is_plain as is_plain
     from softrail.prompts import Texts as Texts
     from softrail.settings import PluginSettings as PluginSettings
@@ -119,6 +122,7 @@ _HOMES: Final = {
     "Exchange": ("store.thread", "Exchange"),
     "Forbidden": ("core.errors", "Forbidden"),
     "GENERAL": ("core.intents", "GENERAL"),
+    "GREETING": ("core.intents", "GREETING"),
     "Handler": ("core.ports", "Handler"),
     "Holder": ("core.turns", "Holder"),
     "Ids": ("core.ids", "Ids"),
@@ -135,6 +139,7 @@ _HOMES: Final = {
     "OutboxItem": ("core.effects", "OutboxItem"),
     "Page": ("api.schemas", "Page"),
     "Parts": ("api.parts", "Parts"),
+    "PlainModel": ("models.plain", "PlainModel"),
     "PluginSettings": ("settings", "PluginSettings"),
     "PluginTables": ("store", "PluginTables"),
     "Responder": ("core.ports", "Responder"),
@@ -190,11 +195,13 @@ _HOMES: Final = {
     "turn_passing": ("dialogue.metered_model", "turn_passing"),
     "turns_table": ("store.tables", "turns"),
     "unusable": ("core.border", "unusable"),
+    "wishes_in": ("core.intents", "wishes_in"),
 }
 
 __all__ = [
     "CONVENTION",
     "GENERAL",
+    "GREETING",
     "INERT",
     "NOT_NULL",
     "BadRequest",
@@ -228,6 +235,7 @@ __all__ = [
     "OutboxItem",
     "Page",
     "Parts",
+    "PlainModel",
     "PluginSettings",
     "PluginTables",
     "Responder",
@@ -283,6 +291,7 @@ __all__ = [
     "turns_table",
     "unusable",
     "uploaded",
+    "wishes_in",
 ]
 
 

@@ -20,6 +20,8 @@ _CHARACTERS_A_TOKEN: Final = 3  #: rather too many tokens are set aside than too
 class BudgetSpent(ModelUnavailable):
     """The person has used what they may use today; no call was made."""
 
+    trouble = "budget"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Spending:
@@ -69,6 +71,11 @@ class CountedModel:
     def name(self) -> str:
         """The model's own."""
         return self._model.name
+
+    @property
+    def standing(self) -> str | None:
+        """Likewise; None: it does not say."""
+        return getattr(self._model, "standing", None)
 
     async def answer(self, request: ModelRequest) -> ModelAnswer:
         """The model's answer, within the budget."""

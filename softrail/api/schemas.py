@@ -336,6 +336,7 @@ class Ready(BaseModel):
     store: str
     migrations: str
     model: str
+    model_standing: str | None = None
 
 
 def requests(model: type[BaseModel]) -> dict[str, Any]:

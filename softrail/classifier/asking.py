@@ -16,7 +16,8 @@ from softrail.classifier.text import READ
 from softrail.core.errors import ModelUnavailable
 from softrail.core.intents import GENERAL, IntentDefinition
 from softrail.core.parameters import validated
-from softrail.core.ports import Message, Model, ModelRequest, Prompts
+from softrail.core.ports import Message, Model, ModelAnswer, ModelRequest, Prompts
+from softrail.core.repair import READING_SECONDS, asked_for
 
 ASSET = "classifier/classify_intent"
 MOST_TURNS = 10
@@ -65,7 +66,7 @@ async def ask(
     prompts: Prompts | None,
     context: Mapping[str, Any],
 ) -> Asked:
-    """One call. Whatever comes back, this does not raise for it."""
+    """One call, and one more where its answer cannot be used. Whatever comes back, this does not raise for it."""
     models = {GENERAL: None, **{d.name: d.parameters for d in definitions}}
     names = list(dict.fromkeys([*(d.name for d in definitions), GENERAL]))
     system, ref = _system(definitions, prompts)
@@ -75,27 +76,34 @@ async def ask(
         messages=[Message(role="user", content=_document(message, context))],
         max_tokens=600,
         answer_schema=answer_schema(names, definitions),
+        seconds=READING_SECONDS,
     )
     try:
-        answer = await model.answer(request)
+        found = await asked_for(model, request, lambda answer: _believed(answer, models))
     except ModelUnavailable as error:
         return Asked(None, f"the model did not answer: {error.message}", ref)
-    if not answer.complete:
-        return Asked(None, "the model's answer was cut off", ref)
-    return _believed(answer.text, models, ref)
+    return (
+        Asked(None, f"the model's answer is not usable: {found}", ref)
+        if isinstance(found, str)
+        else Asked(found, "", ref)
+    )
 
 
-def _believed(text: str, models: Mapping[str, type[BaseModel] | None], ref: str) -> Asked:
+def _believed(given: ModelAnswer, models: Mapping[str, type[BaseModel] | None]) -> Answer | str:
+    """What the answer says, or what is wrong with it."""
+    text = given.text
+    if not given.complete:
+        return "it was cut off"
     if len(text) > _ANSWER:
-        return Asked(None, "the model's answer was far too long", ref)
+        return "it is far too long"
     try:
         said = _Said.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         where = ".".join(map(str, first["loc"])) or "answer"
-        return Asked(None, f"the model's answer is not usable: {where}: {first['msg']}", ref)
+        return f"{where}: {first['msg']}"
     if said.intent not in models:
-        return Asked(None, "the model named an intent that does not exist", ref)
+        return "it names an intent that does not exist"
     other = said.alternative
     rival = (
         (other.intent, other.confidence)
@@ -103,7 +111,7 @@ def _believed(text: str, models: Mapping[str, type[BaseModel] | None], ref: str)
         else None
     )
     parameters = _fitting(models[said.intent], said.parameters or {})
-    return Asked(Answer(said.intent, said.confidence, parameters, rival), "", ref)
+    return Answer(said.intent, said.confidence, parameters, rival)
 
 
 def _fitting(model: type[BaseModel] | None, given: Mapping[str, Any]) -> Mapping[str, Any]:

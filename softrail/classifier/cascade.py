@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from softrail.classifier.asking import Asked, ask
+from softrail.classifier.asking import Answer, ask
 from softrail.classifier.conflict import Read, Wish, wanted
 from softrail.classifier.encoder import MINILM, Encoder, encoder
 from softrail.classifier.extract import keeps, parameters, target
@@ -112,7 +112,10 @@ class Cascade:
         if model is None or not candidates:
             return decided
         asked = await ask(model, message, candidates, prompts=self._prompts, context=context)
-        told = self._told(asked, decided, definitions, decided.text or message)
+        if asked.answer is None:  # what was read without it stays
+            why = f"{decided.explanation}; {asked.why}".removeprefix("; ")
+            return replace(decided, explanation=why, prompts=(*decided.prompts, asked.prompt), unheard=True)
+        told = self._told(asked.answer, asked.prompt, decided, definitions, decided.text or message)
         if self._review is not None and told.confidence >= LEARN_FROM and told.name != GENERAL:
             await asyncio.to_thread(_proposed, self._review, message, told, context)
         return told
@@ -231,22 +234,23 @@ class Cascade:
     # -- 4 model
 
     def _told(
-        self, asked: Asked, before: Intent, definitions: Mapping[str, IntentDefinition], message: str
+        self,
+        answer: Answer,
+        prompt: str,
+        before: Intent,
+        definitions: Mapping[str, IntentDefinition],
+        message: str,
     ) -> Intent:
-        """What the model's answer makes of it; anything that is no valid answer is general conversation."""
+        """What the model's answer makes of it."""
         found = Intent(
             name=GENERAL,
             confidence=0.0,
             tier="model",
             candidates=before.candidates,
-            explanation=asked.why,
             scores=before.scores,
-            prompts=(asked.prompt,),
+            prompts=(prompt,),
             text=before.text,
         )
-        answer = asked.answer
-        if answer is None:
-            return replace(found, tier="default")
         readings = [Candidate(intent=answer.intent, confidence=answer.confidence)]
         if answer.alternative is not None:
             name, confidence = answer.alternative

@@ -23,6 +23,8 @@ CREATE: Final = "create_project"
 FINALIZE: Final = "finalize_project"
 ADD: Final = "add_knowledge"
 SAVE: Final = "save_note"
+UNDO: Final = "undo_last"
+UNDO_PHRASE: Final = "Undo that"
 PROGRESS: Final = "ask_about_progress"
 PAST: Final = "ask_about_past_input"
 DOWNLOAD: Final = "request_download"
@@ -86,6 +88,15 @@ SAVING: Final = IntentDefinition(
 )
 
 
+#: It has no examples: only exact words, or a model, are it.
+UNDOING: Final = IntentDefinition(
+    name=UNDO,
+    description="They take back what was done on their last turn: a note saved, withdrawn, changed or made.",
+    label="Take back what was just done",
+    surely=True,
+)
+
+
 @cache
 def bundled() -> Mapping[str, IntentDefinition]:
     """Every intent of the bundled file, by name; sub-intents and those of other rooms too."""
@@ -108,7 +119,7 @@ def listed() -> list[Labelled]:
 
 def own() -> tuple[IntentDefinition, ...]:
     """The intents of the companion's own."""
-    return (*(bundled()[name] for name in NAMES), SAVING)
+    return (*(bundled()[name] for name in NAMES), SAVING, UNDOING)
 
 
 def starting_phrase() -> str:

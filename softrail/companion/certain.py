@@ -9,9 +9,11 @@ from softrail import Intent
 from softrail.companion.catalogue import ADD, DOWNLOAD, NOT_YET, PAST, PROGRESS, SAVE
 from softrail.companion.phrases import phrases
 from softrail.companion.values import Spoken
+from softrail.companion.wishes import wishes
 from softrail.plugin import GENERAL, Candidate, corrected, language
 
 _MORE: Final = re.compile(r"[.!?;]\s|\n")  #: another sentence follows
+_PARTS: Final = re.compile(r"[,;.!]")
 _HARMLESS: Final = frozenset([PAST, PROGRESS, DOWNLOAD, *NOT_YET])  #: wishes that change nothing
 
 
@@ -41,7 +43,7 @@ def answered(message: str, spoken: Spoken | None) -> Intent | None:
         return None
     consent = language().consent(message)
     no = consent == "no" or phrases().notes.lets_go(message)
-    if language().is_later(message) or not (no or consent == "yes"):
+    if any(language().is_later(part) for part in _PARTS.split(message)) or not (no or consent == "yes"):
         return None
     state = "withdrawn" if no else "saved"
     why = f"answers whether note {waiting[0]} is to be kept"
@@ -55,8 +57,11 @@ def by_words(message: str, named: Collection[str]) -> Intent | None:
         return certain(PAST, "asks for notes by number")
     if said.asks_who(message) or said.lets_go(message) or said.manages(message):
         return certain(GENERAL, "nothing that can be done here is wished for")
-    wishes = said.forgets_all(message) or said.rewrites(message) is not None or said.unnamed(message)
-    return certain(SAVE, "is a wish about notes") if SAVE in named and wishes else None
+    read = wishes(message)
+    several = sum(bool(one.which.numbers) for one in read.acts) > 1  # it is asked about at least
+    wish = said.forgets_all(message) or said.rewrites(message) is not None or several
+    wish = wish or (read.sure and read.explicit)
+    return certain(SAVE, "is a wish about notes") if SAVE in named and wish else None
 
 
 def ruled_out(found: Intent, message: str) -> str:

@@ -9,10 +9,10 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from softrail import Effect
-from softrail.companion import artifacts, jobs, notes, projects
+from softrail.companion import artifacts, jobs, notes, projects, undoing
 from softrail.companion.artifacts import Kept, NewArtifact
 from softrail.companion.rights import locked
-from softrail.companion.values import Author, AuthorKind, NewProject, NoteState
+from softrail.companion.values import Author, AuthorKind, NewProject, Note, NoteState
 from softrail.plugin import EffectHandler, EffectTransaction
 
 
@@ -32,6 +32,13 @@ class NoteSaved(_Payload):
     author_name: str = "Companion"
 
 
+class Was(_Payload):
+    """How a note stood before it was changed; the text only where that changes."""
+
+    state: NoteState
+    text: str | None = None
+
+
 class NoteChanged(_Payload):
     """What is to become of a note."""
 
@@ -40,6 +47,13 @@ class NoteChanged(_Payload):
     text: str | None = None
     state: NoteState | None = None
     to_project: str | None = None
+    was: Was | None = None
+
+
+class TurnUndone(_Payload):
+    """The turn of this session whose effects are taken back."""
+
+    seq: int
 
 
 class ProjectCreated(_Payload):
@@ -88,10 +102,19 @@ def note_saved(
 
 
 def note_changed(
-    project_id: str, number: int, *, text: str | None, state: NoteState | None, to_project: str | None
+    project_id: str,
+    number: int,
+    *,
+    text: str | None,
+    state: NoteState | None,
+    to_project: str | None,
+    was: Note | None = None,
 ) -> Effect:
-    """A change of a note, made when the turn commits."""
-    payload = NoteChanged(project_id=project_id, number=number, text=text, state=state, to_project=to_project)
+    """A change of a note, made when the turn commits; refused then, if it does not stand as it was any more."""
+    before = Was(state=was.state, text=was.text if text is not None else None) if was is not None else None
+    payload = NoteChanged(
+        project_id=project_id, number=number, text=text, state=state, to_project=to_project, was=before
+    )
     if to_project is not None:
         done = "moved"
     elif state in ("saved", "withdrawn"):
@@ -155,6 +178,8 @@ def _save_note(tx: EffectTransaction, effect: Effect) -> str:
 def _change_note(tx: EffectTransaction, effect: Effect) -> str:
     wanted = NoteChanged.model_validate(effect.payload)
     where = (tx, tx.person_id, wanted.project_id, wanted.number)
+    if wanted.was is not None:
+        undoing.must_stand(*where, state=wanted.was.state, text=wanted.was.text)
     if wanted.text is not None or wanted.state is not None or wanted.to_project is None:
         notes.change(*where, text=wanted.text, state=wanted.state, at=tx.at)
     if wanted.to_project is None:
@@ -189,6 +214,17 @@ def _begin_organising(tx: EffectTransaction, effect: Effect) -> str:
     return jobs.request(tx, tx.person_id, wanted.project_id, wanted.job_id, tx.at).id
 
 
+def _undo(tx: EffectTransaction, effect: Effect) -> str:
+    wanted = TurnUndone.model_validate(effect.payload)
+    undoing.undo(tx, tx.person_id, tx.session_id, wanted.seq, at=tx.at)
+    return str(wanted.seq)
+
+
+def turn_undone(seq: int, summary: str) -> Effect:
+    """Everything that turn changed, taken back when this turn commits."""
+    return Effect(kind=undoing.UNDONE, summary=summary, payload=TurnUndone(seq=seq).model_dump())
+
+
 def _origin(tx: EffectTransaction) -> notes.Origin:
     return notes.Origin(
         person_id=tx.person_id, session_id=tx.session_id, seq=max(tx.seq, 0) or None, turn_id=tx.turn_id
@@ -201,4 +237,5 @@ HANDLERS: Final[Mapping[str, EffectHandler]] = {
     "project_created": _create_project,
     "artifact_stored": _store_artifact,
     "organise_requested": _begin_organising,
+    undoing.UNDONE: _undo,
 }

@@ -47,6 +47,7 @@ def register(intents: Intents) -> None:
         handlers.choose,
     )
     intents.register_intent(catalogue.SAVING, saving.save)
+    intents.register_intent(catalogue.UNDOING, saving.undo)
     groups = organising.Organising(
         handlers.project, intents.service(Notes), intents.service(Groups), intents.service(Jobs)
     )

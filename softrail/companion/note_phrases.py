@@ -9,7 +9,7 @@ from softrail.plugin import language, normal
 _READ: Final = 2_000  #: characters of a message that are looked at, where it is a short wish
 _ANY_LENGTH: Final = re.IGNORECASE | re.DOTALL
 _AROUND: Final = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
-_SHORT: Final = ("unnamed", "several", "spares", "forgets_all", "lets_go", "shows", "spoken_of")
+_SHORT: Final = ("several", "spares", "forgets_all", "lets_go", "shows", "spoken_of")
 
 
 class NotePhrases:
@@ -48,10 +48,6 @@ class NotePhrases:
         """The number of a note and the text it is to have: "change note 1 to …"."""
         found = _begins(self._rewrites, message.strip())
         return (int(found["number"]), found["text"].strip()) if found else None
-
-    def unnamed(self, message: str) -> bool:
-        """The whole message is a wish about notes that names none of them: "save it", "keep them all"."""
-        return self._whole("unnamed", message)
 
     def speaks_of_notes(self, message: str) -> bool:
         """The message speaks of notes, by a number or by a word that stands for one."""

@@ -29,8 +29,6 @@ class Phrases:
         self._negated = compiled("seed", "negated")
         self._plain = frozenset(data["seed"]["plain_words"])
         self._number = compiled("note", "number")
-        self._all = compiled("note", "all")
-        self._withdraw = compiled("note", "withdraw")
         self._topic = compiled("about", "topic")
         self._no_topic = compiled("about", "no_topic")
         self._newest = compiled("file", "newest")
@@ -76,14 +74,6 @@ class Phrases:
         found = [int(m["number"]) for pattern in self._number for m in pattern.finditer(message[:_READ])]
         return tuple(dict.fromkeys(found))
 
-    def means_all(self, message: str) -> bool:
-        """All of them are meant."""
-        return _first(self._all, message) is not None
-
-    def withdraws(self, message: str) -> bool:
-        """A note is to be taken back, not saved."""
-        return _first(self._withdraw, message) is not None
-
     def topic(self, message: str) -> str:
         """What a question about notes is about; "" when it is about all of them."""
         found = _first(self._topic, message)
@@ -110,8 +100,13 @@ class Phrases:
 @cache
 def phrases() -> Phrases:
     """The bundled patterns. There are English ones so far."""
-    data = (files("softrail.companion") / "words" / "en.toml").read_text(encoding="utf-8")
-    return Phrases(tomllib.loads(data))
+    return Phrases(vocabulary())
+
+
+@cache
+def vocabulary() -> Mapping[str, Any]:
+    """The words and patterns of the bundled language, as the file has them."""
+    return tomllib.loads((files("softrail.companion") / "words" / "en.toml").read_text(encoding="utf-8"))
 
 
 def _first(patterns: Sequence[re.Pattern[str]], message: str) -> re.Match[str] | None:

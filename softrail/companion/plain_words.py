@@ -42,19 +42,25 @@ def _short(text: str) -> str:
 
 
 def _saved(voice: Voice, found: Mapping[str, Any]) -> str:
-    numbers: Sequence[int] = found["numbers"]
     if (text := found.get("knowledge_text")) is not None:
+        numbers: Sequence[int] = found["numbers"]
         return voice.text(
             "replies/note_changed_one",
             numbers=str(numbers[0]),
             project=found["project"],
             knowledge_text=_short(text),
         )
-    many = "one" if len(numbers) == 1 else "many"
-    named = str(numbers[0]) if len(numbers) == 1 else listed(numbers)
-    done = voice.text(f"replies/note_{found['state']}_{many}", numbers=named, project=found["project"])
-    waiting: Sequence[int] = found["still_waiting"]
-    return f"{done} {voice.text('replies/still_waiting', numbers=listed(waiting))}" if waiting else done
+    told = [
+        voice.text(
+            f"replies/note_{change['state']}_{'one' if len(change['numbers']) == 1 else 'many'}",
+            numbers=str(change["numbers"][0]) if len(change["numbers"]) == 1 else listed(change["numbers"]),
+            project=found["project"],
+        )
+        for change in found["changes"]
+    ]
+    if waiting := found["still_waiting"]:
+        told.append(voice.text("replies/still_waiting", numbers=listed(waiting)))
+    return " ".join(told)
 
 
 def _past(voice: Voice, found: Mapping[str, Any]) -> str:

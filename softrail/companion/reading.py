@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
-from softrail.companion.catalogue import ADD, CREATE, DOWNLOAD, PAST, PROGRESS, SAVE
+from softrail.companion.catalogue import ADD, CREATE, DOWNLOAD, PAST, PROGRESS, SAVE, UNDO
 from softrail.companion.certain import answered, by_words, certain, noted, ruled_out, with_others
 from softrail.companion.context import Contexts
 from softrail.companion.phrases import phrases
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
-from softrail.plugin import GENERAL, Candidate, Classifier, NotFound, normal
+from softrail.plugin import GENERAL, Candidate, Classifier, NotFound, language, normal
 
 _UNNAMED: Final = "the project"
 #: A name stands behind one of these; a lone article is none.
@@ -68,6 +68,11 @@ class InformedClassifier:
                 for role, text in (("person", exchange.said), ("companion", exchange.answered))
             ]
         found = await self._inner.classify(read, candidates, model=model, context=known)
+        if found.unheard:  # read as where there is no model: what words alone say counts again
+            plainly = await self.classify(message, candidates, context=context)
+            return replace(
+                plainly, prompts=found.prompts, explanation=found.explanation or plainly.explanation
+            )
         if found.name == CREATE and found.tier != "model" and only_named(message):
             why = f"{found.explanation}; a project's name alone asks for nothing"
             found = replace(found, name=GENERAL, parameters={}, explanation=why)
@@ -91,6 +96,10 @@ class InformedClassifier:
                 return note
             found = await self._inner.classify(message, candidates, context=known)
             return with_others(note, found, message)
+        if UNDO in named and language().is_undo(message) and isinstance(person_id, str):
+            done = await self._notes.last_done(person_id, str(session_id))
+            if done is not None or "undo" in normal(message).split():
+                return certain(UNDO, "takes back what was just done")
         if SAVE in named and plain and isinstance(person_id, str) and isinstance(session_id, str):
             spoken = await self._notes.spoken_of(person_id, session_id)
             if (meant := answered(message, spoken)) is not None:

@@ -12,7 +12,17 @@ from softrail.companion.context import Contexts
 from softrail.companion.persona import Voice
 from softrail.companion.phrases import phrases
 from softrail.companion.wall import Outlet, Wall
-from softrail.plugin import GENERAL, BudgetSpent, Exchange, ModelAnswer, ModelUnavailable, Responder, Words
+from softrail.plugin import (
+    GENERAL,
+    GREETING,
+    Exchange,
+    ModelAnswer,
+    ModelUnavailable,
+    PlainModel,
+    Responder,
+    Words,
+    wishes_in,
+)
 
 NO_MODEL: Final = "plain"
 LONGEST_ANSWER: Final = 1024  #: tokens
@@ -56,14 +66,18 @@ class CompanionResponder:
             complete = await self._hear(model, request, outlet, show)
         except ModelUnavailable as error:
             if not outlet.text:
-                return self._fallback(error, _texts(data.get("done")))
+                return await self._fallback(turn, intent, data, error)
             complete = False
         _let(outlet.end(), show)
         if not outlet.text:
-            return self._fallback(None, _texts(data.get("done")))
+            return await self._fallback(turn, intent, data, None)
         text = outlet.text
         if not complete:
             mark = f"\n\n{voice.text('companion/cut_off')}"
+            if plainly := await self._in_short(
+                turn, intent, data
+            ):  # half an answer hides nothing that was found
+                mark += f"\n\n{plainly}"
             _let(mark, show)
             text += mark
         return Words(text=text, prompts=voice.refs, caught=tuple(outlet.caught))
@@ -113,12 +127,46 @@ class CompanionResponder:
                 _let(outlet.take(piece), show)
         return complete
 
-    def _fallback(self, error: ModelUnavailable | None, done: Sequence[str]) -> Words:
-        """One honest sentence, with what was done all the same."""
+    async def _fallback(
+        self, turn: Turn, intent: Intent, data: Mapping[str, Any], error: ModelUnavailable | None
+    ) -> Words:
+        """What is said without a model, and why there is no more."""
         voice = Voice(self._prompts)
-        why = "companion/budget_spent" if isinstance(error, BudgetSpent) else "responder/fallback"
-        text = voice.text(f"{why}_done", done="; ".join(done)) if done else voice.text(why)
-        return Words(text=text, prompts=voice.refs, fallback=True)
+        parts: list[str] = []
+        suggested: Sequence[str] = ()
+        complete = True
+        for wish, found, message in wishes_in(turn.message, intent, data):
+            heard = replace(turn, message=message)
+            talk = wish.name == GENERAL and not _needs_a_word(message)
+            complete = complete and not talk and wish.name in (GENERAL, GREETING)
+            if talk:
+                parts += (
+                    [voice.text("responder/done", done="; ".join(d))]
+                    if (d := _texts(found.get("done")))
+                    else []
+                )
+                continue
+            words = await self._without_model(heard, wish, found, PlainModel())
+            parts.append(words.text)
+            suggested = suggested or words.suggested_actions
+        if not complete:
+            parts.append(voice.trouble(error, answered=bool(parts)))
+        if not complete and len(parts) == 1:
+            can = ", ".join(f"“{phrase}”" for phrase in _texts(data.get("can"))[:_MOST_PHRASES])
+            hints = voice.text("responder/can", phrases=can) if can else ""
+            parts.append(voice.text("replies/meanwhile", can=hints).rstrip())
+        return Words(
+            text="\n\n".join(parts), prompts=voice.refs, suggested_actions=tuple(suggested), fallback=True
+        )
+
+    async def _in_short(self, turn: Turn, intent: Intent, data: Mapping[str, Any]) -> str:
+        """What was found and done, in the words there are without a model; "" for mere talk."""
+        told = [
+            (await self._without_model(replace(turn, message=message), wish, found, PlainModel())).text
+            for wish, found, message in wishes_in(turn.message, intent, data)
+            if wish.name not in (GENERAL, GREETING)
+        ]
+        return "\n\n".join(told)
 
     # -- without
 
@@ -144,6 +192,11 @@ class CompanionResponder:
         if text is None:
             return await self._plain.respond(turn, intent, data, model=model)
         return Words(text=text, prompts=voice.refs)
+
+
+def _needs_a_word(message: str) -> bool:
+    """It can be answered well without a model: who this is, thanks, and the like."""
+    return bool(_courtesy(message)) or phrases().notes.asks_who(message)
 
 
 def _courtesy(message: str) -> str:

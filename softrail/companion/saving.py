@@ -1,17 +1,23 @@
 """Notes confirmed, taken back and changed by words: one's own where none is named, anybody's by number."""
 
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, Final
 
-from softrail import Clarify, Intent, Prompts, RouteResult, Turn
+from softrail import Clarify, Intent, Option, Prompts, RouteResult, Turn
+from softrail.companion.catalogue import SAVE, UNDO_PHRASE
 from softrail.companion.phrases import phrases
+from softrail.companion.resolving import Plan, plans
 from softrail.companion.service import CompanionProjects, Notes
 from softrail.companion.values import Note, NoteState, ProjectDetail, Waiting
 from softrail.companion.wall import wall
-from softrail.plugin import language, normal
+from softrail.companion.wishes import Which, Wishes, wishes
+from softrail.plugin import IntentReading as Reading
+from softrail.plugin import normal
 
 MOST_AT_ONCE: Final = 50
+MOST_QUOTED: Final = 120  #: characters of a note that are shown before it is changed
 MOST_TOLD: Final = 10  #: numbers of notes that still wait
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -35,50 +41,139 @@ class Saving:
         self._choose = choose
 
     async def save(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
-        """What is wished for the notes that are named by number, for all of the person's own, or for the last one."""
+        """What is wished for notes, clause by clause. More than one change, and what is not clear, is shown and asked first."""
         said, words = turn.message, phrases()
+        if (agreed := intent.parameters.get("plan")) is not None:
+            return await self._agreed(turn, intent, agreed)
         if words.notes.forgets_all(said):
             return self._say("forget_by_number")
-        if words.notes.spares(said):
-            return self._say("nothing_changed")
         rewritten = words.notes.rewrites(said)
         if rewritten is not None:
             return await self._rewrite(turn, intent, *rewritten)
-        state: NoteState = intent.parameters.get("state") or (
-            "withdrawn" if words.withdraws(said) else "saved"
-        )
-        numbers = intent.parameters.get("numbers") or words.note_numbers(said)
-        if numbers:
-            return await self._named(turn, intent, numbers, state)
-        said = await self._without_names(turn)
-        if not words.notes.unnamed(said) and language().consent(said) != "yes":
+        if numbers := intent.parameters.get("numbers"):
+            return await self._named(turn, intent, dict.fromkeys(numbers, intent.parameters["state"]))
+        read = wishes(await self._without_names(turn))
+        if not read.sure:
+            return await self._guessed(turn, intent, read)
+        if not read.acts:
+            return await self._no_act(turn, intent, read)
+        if len(read.clauses) == 1 and _of_last(read.acts[0].which):
+            return await self._last(turn, intent, read.acts[0].state or "saved")
+        return await self._wished(turn, intent, read)
+
+    async def _wished(self, turn: Turn, intent: Intent, read: Wishes) -> RouteResult | Clarify:
+        """A wish that is understood: one plan is carried out, of several the person chooses."""
+        only_numbers = all(wish.which.numbers for wish in read.acts)
+        find = self._project if only_numbers else self._waiting_project
+        found = await find(turn, intent)
+        if not isinstance(found, ProjectDetail):
+            return found
+        spoken = await self._notes.spoken_of(turn.person.id, turn.session_id)
+        here = [note.number for note in spoken.notes] if spoken and spoken.project_id == found.id else []
+        waiting = [one.note.number for one in await self._own(turn, found.id, MOST_AT_ONCE)]
+        kept = await self._notes.list(turn.person.id, found.id, newest_first=True, limit=MOST_AT_ONCE)
+        known = plans(read, waiting=waiting, kept=[note.number for note in kept if note.mine], spoken=here)
+        if not known:
             return await self._which(turn, intent)
-        if words.means_all(said):
-            return await self._all(turn, intent, state)
-        return await self._last(turn, intent, state)
+        if len(known) > 1:
+            return await self._choice(turn, found, known)
+        if not known[0]:
+            return self._say("nothing_changed") if waiting or read.denied else await self._none(turn, found)
+        return await self._named(turn, intent, known[0], project=found)
+
+    async def _no_act(self, turn: Turn, intent: Intent, read: Wishes) -> RouteResult | Clarify:
+        """Nothing is to be done, or it is not said what: after a change, "no, note 5" means another note."""
+        if read.denied:
+            spoken = await self._notes.spoken_of(turn.person.id, turn.session_id)
+            told = spoken is not None and spoken.just and spoken.told
+            if told and all(wish.state == "saved" and wish.which.it for wish in read.clauses):
+                return await self._last(turn, intent, "withdrawn")  # it was asked whether to keep it
+            return self._say("nothing_changed")
+        done = await self._notes.last_done(turn.person.id, turn.session_id)
+        numbers = read.clauses[0].which.numbers if len(read.clauses) == 1 else ()
+        states = {change.after for change in done.changes} if done is not None else set()
+        places = {change.project_id for change in done.changes} if done is not None else set()
+        if not (read.mends and numbers and done and len(states) == 1 and len(places) == 1):
+            return await self._which(turn, intent)
+        found = await self._projects.detail(turn.person.id, places.pop())
+        state = states.pop()
+        if found is None or state is None:
+            return await self._which(turn, intent)
+        plan = {change.number: change.before for change in done.changes}
+        return await self._named(
+            turn, intent, {**plan, **dict.fromkeys(numbers, state)}, project=found, asks=True
+        )
+
+    async def _guessed(self, turn: Turn, intent: Intent, read: Wishes) -> RouteResult | Clarify:
+        """Not every word is understood: what was is asked about, and nothing is done."""
+        if read.denied or phrases().notes.spares(turn.message):
+            return self._say("nothing_changed")
+        plan: dict[int, NoteState] = {}
+        for wish in read.acts:
+            for number in wish.which.numbers:
+                plan[number] = wish.state or "saved"
+        if not plan or any(not wish.which.numbers or wish.which.but for wish in read.acts):
+            return await self._which(turn, intent)
+        # Who has chosen this wish among others has been asked about it already.
+        return await self._named(turn, intent, plan, asks=intent.tier != "answer")
 
     # -- which notes
 
     async def _named(
-        self, turn: Turn, intent: Intent, numbers: Sequence[int], state: NoteState
+        self,
+        turn: Turn,
+        intent: Intent,
+        plan: Plan,
+        *,
+        project: ProjectDetail | None = None,
+        asks: bool = False,
     ) -> RouteResult | Clarify:
-        found = await self._project(turn, intent)
+        found: Found = project or await self._project(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
-        known = [await self._notes.get(turn.person.id, found.id, number) for number in numbers]
-        wanted = [note for note in known if note is not None]
+        wanted, missing = await self._there(turn, found, plan)
         if not wanted:
-            return self._say("no_such_note", found, numbers=listed(numbers), project=found.name)
-        return await self._changed(turn, found, wanted, state)
+            return self._say("no_such_note", found, numbers=listed(sorted(missing)), project=found.name)
+        return await self._changed(turn, found, wanted, missing=missing, asks=asks)
 
-    async def _all(self, turn: Turn, intent: Intent, state: NoteState) -> RouteResult | Clarify:
-        found = await self._waiting_project(turn, intent)
-        if not isinstance(found, ProjectDetail):
-            return found
-        own = await self._own(turn, found.id, MOST_AT_ONCE)
-        if not own:
-            return await self._none(turn, found)
-        return await self._changed(turn, found, [one.note for one in own], state)
+    async def _there(
+        self, turn: Turn, project: ProjectDetail, plan: Plan
+    ) -> tuple[Sequence[tuple[Note, NoteState]], Sequence[int]]:
+        """The notes of a plan with what is to become of each, and the numbers that no note has."""
+        known = [(n, await self._notes.get(turn.person.id, project.id, n)) for n in sorted(plan)]
+        return [(note, plan[n]) for n, note in known if note], [n for n, note in known if note is None]
+
+    async def _agreed(self, turn: Turn, intent: Intent, agreed: Mapping[str, Any]) -> RouteResult | Clarify:
+        """The person has said yes to what was shown to them: that is done, and only as it was shown."""
+        found = await self._projects.detail(turn.person.id, str(intent.parameters.get("project_id") or ""))
+        if found is None or not agreed:
+            return self._say("left_as_is", found) if found else self._say("nothing_changed")
+        plan: dict[int, NoteState] = {int(number): one["state"] for number, one in agreed.items()}
+        wanted, _ = await self._there(turn, found, plan)
+        shown = {int(number): one["shown"] for number, one in agreed.items()}
+        moved = [note.number for note, _ in wanted if _shown(note) != shown[note.number]]
+        if moved or len(wanted) < len(plan):
+            return self._say("changed_meanwhile", found, numbers=listed(moved or sorted(plan)))
+        return await self._changed(turn, found, wanted, agreed=True)
+
+    async def _choice(
+        self, turn: Turn, project: ProjectDetail, known: Sequence[Plan]
+    ) -> RouteResult | Clarify:
+        """Which of several plans is meant, each with the notes it would change."""
+        options = []
+        for plan in known:
+            wanted, _ = await self._there(turn, project, plan)
+            changes = [(note, state) for note, state in wanted if note.state != state]
+            if changes:
+                options.append(self._option(project, changes, self._in_short(changes)))
+        if project.role == "viewer":
+            return self._say("view_only", project, project=project.name)
+        if not options:
+            return self._say("nothing_changed", project)
+        options.append(self._option(project, [], self._text("choice_none")))
+        return Clarify(
+            question=self._text("which_plan", project=project.name), options=options, why="confirm"
+        )
 
     async def _last(self, turn: Turn, intent: Intent, state: NoteState) -> RouteResult | Clarify:
         """The note the session spoke of last, where it is the person's own; else the newest of theirs that waits."""
@@ -92,14 +187,14 @@ class Saving:
             if found is not None and len(spoken.notes) > 1 and not phrases().notes.several(turn.message):
                 return self._listing(found, spoken.notes)
             if found is not None and spoken.notes:
-                return await self._changed(turn, found, spoken.notes, state)
+                return await self._changed(turn, found, [(note, state) for note in spoken.notes])
         chosen = await self._waiting_project(turn, intent)
         if not isinstance(chosen, ProjectDetail):
             return chosen
         own = await self._own(turn, chosen.id, 1)
         if not own:
             return await self._none(turn, chosen)
-        return await self._changed(turn, chosen, [own[0].note], state)
+        return await self._changed(turn, chosen, [(own[0].note, state)])
 
     async def _which(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         found = await self._waiting_project(turn, intent)
@@ -111,26 +206,87 @@ class Saving:
     # -- what becomes of them
 
     async def _changed(
-        self, turn: Turn, project: ProjectDetail, notes: Sequence[Note], state: NoteState
-    ) -> RouteResult:
+        self,
+        turn: Turn,
+        project: ProjectDetail,
+        wanted: Sequence[tuple[Note, NoteState]],
+        *,
+        missing: Sequence[int] = (),
+        asks: bool = False,
+        agreed: bool = False,
+    ) -> RouteResult | Clarify:
+        """Change these notes; more than one only once the person has seen which and said yes."""
         if project.role == "viewer":
             return self._say("view_only", project, project=project.name)
-        numbers = sorted(note.number for note in notes)
-        changes = sorted(note.number for note in notes if note.state != state)
-        own = await self._own(turn, project.id, MOST_TOLD + len(numbers)) if state == "saved" else ()
+        changes = [(note, state) for note, state in wanted if note.state != state]
+        if changes and not agreed and (asks or missing or len(changes) > 1):
+            return self._shown_first(project, changes, missing)
+        numbers = sorted(note.number for note, _ in wanted)
+        states = {state for _, state in wanted}
+        own = await self._own(turn, project.id, MOST_TOLD + len(numbers)) if "saved" in states else ()
         waiting = sorted(one.note.number for one in own if one.note.number not in numbers)[:MOST_TOLD]
         if not changes:
-            text = self._text(f"note_{state}_already", numbers=listed(numbers), project=project.name)
-            return self._answer(" ".join([text, *self._still(project, waiting)]), project)
+            already = [
+                self._text(f"note_{state}_already", numbers=listed(of), project=project.name)
+                for state in sorted(states)
+                if (of := sorted(note.number for note, its in wanted if its == state))
+            ]
+            return self._answer(" ".join([*already, *self._still(project, waiting)]), project)
+        told = changes if len(states) > 1 else wanted
         return RouteResult(
-            side_effects=[self._notes.changing(project.id, number, state=state) for number in changes],
+            side_effects=[
+                self._notes.changing(project.id, note.number, state=state, was=note)
+                for note, state in changes
+            ],
+            suggested_actions=[UNDO_PHRASE],
             project_id=project.id,
             operation_data={
                 "project": project.name,
-                "state": state,
-                "numbers": numbers,
+                "changes": [
+                    {"state": state, "numbers": of}
+                    for state in ("saved", "withdrawn", "waiting")
+                    if (of := sorted(note.number for note, its in told if its == state))
+                ],
                 "still_waiting": waiting,
             },
+        )
+
+    def _shown_first(
+        self, project: ProjectDetail, changes: Sequence[tuple[Note, NoteState]], missing: Sequence[int]
+    ) -> Clarify:
+        lines = [
+            self._text(f"to_be_{state}", number=str(note.number), text=_quoted(note.text))
+            for note, state in changes
+        ]
+        none = [self._text("no_such_note", numbers=listed(missing), project=project.name)] if missing else []
+        question = self._text("shall_i", project=project.name, changes="\n".join(lines))
+        return Clarify(
+            question="\n".join([*none, question]),
+            options=[
+                self._option(project, changes, self._text("choice_yes")),
+                self._option(project, [], self._text("choice_no")),
+            ],
+            why="confirm",
+        )
+
+    def _option(
+        self, project: ProjectDetail, changes: Sequence[tuple[Note, NoteState]], label: str
+    ) -> Reading:
+        plan = {str(note.number): {"state": state, "shown": _shown(note)} for note, state in changes}
+        return Reading(
+            option=Option(label=label),
+            intent=SAVE,
+            parameters={"plan": plan, "project_id": project.id},
+            project_id=project.id,
+        )
+
+    def _in_short(self, changes: Sequence[tuple[Note, NoteState]]) -> str:
+        return "; ".join(
+            self._text(
+                f"short_{state}", numbers=listed(sorted(n.number for n, its in changes if its == state))
+            )
+            for state in ("saved", "withdrawn")
+            if any(its == state for _, its in changes)
         )
 
     async def _rewrite(self, turn: Turn, intent: Intent, number: int, text: str) -> RouteResult | Clarify:
@@ -144,7 +300,8 @@ class Saving:
             return self._say("no_such_note", found, numbers=listed([number]), project=found.name)
         text = wall().clean(text, quoting=[turn.message]).text
         return RouteResult(
-            side_effects=[self._notes.changing(found.id, number, text=text)],
+            side_effects=[self._notes.changing(found.id, number, text=text, was=note)],
+            suggested_actions=[UNDO_PHRASE],
             project_id=found.id,
             operation_data={
                 "project": found.name,
@@ -152,6 +309,28 @@ class Saving:
                 "numbers": [number],
                 "knowledge_text": text,
             },
+        )
+
+    async def undo(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
+        """What the turn before this one did is taken back, all of it; or it is said why not."""
+        done = await self._notes.last_done(turn.person.id, turn.session_id)
+        if done is None:
+            return self._say("nothing_to_undo")
+        if done.fixed or not done.changes:
+            return self._say("cannot_undo", what="; ".join(done.fixed))
+        lines = []
+        for change in done.changes:
+            note = await self._notes.get(turn.person.id, change.project_id, change.number)
+            if note is None or not change.stands(note):
+                return self._say("changed_meanwhile", numbers=listed([change.number]))
+            told = "again" if change.text_before is not None else change.before
+            text = _quoted(change.text_before if change.text_before is not None else note.text)
+            lines.append(self._text(f"undone_{told}", number=str(change.number), text=text))
+        summary = self._text("undone_summary", numbers=listed([change.number for change in done.changes]))
+        return RouteResult(
+            side_effects=[self._notes.undoing(done, summary)],
+            project_id=done.changes[0].project_id,
+            text=self._text("undone", changes="\n".join(lines)),
         )
 
     # -- which project
@@ -236,6 +415,20 @@ def names(message: str, project: ProjectDetail) -> bool:
     """The message holds the project's name, whole words of it."""
     name, said = (" ".join(_WORD.findall(normal(text))) for text in (project.name, message))
     return bool(name) and f" {name} " in f" {said} "
+
+
+def _of_last(which: Which) -> bool:
+    """It means the note, or those, just spoken of, and no others."""
+    return which.it and not (which.numbers or which.all or which.waiting or which.last or which.but)
+
+
+def _shown(note: Note) -> str:
+    """How a note stood when it was shown: what is agreed to is done to that, and to nothing else."""
+    return f"{note.state} {note.changed_at.isoformat()} {sha256(note.text.encode()).hexdigest()[:16]}"
+
+
+def _quoted(text: str) -> str:
+    return text if len(text) <= MOST_QUOTED else f"{text[:MOST_QUOTED].rstrip()}…"
 
 
 def listed(numbers: Sequence[int]) -> str:

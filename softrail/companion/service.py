@@ -21,10 +21,12 @@ from softrail.companion import (
     projects,
     removing,
     spoken,
+    undoing,
 )
 from softrail.companion.blobs import Blobs
 from softrail.companion.dashboard import MOST
 from softrail.companion.rights import require, role_of
+from softrail.companion.undoing import Done
 from softrail.companion.values import (
     Artifact,
     AuthorKind,
@@ -252,9 +254,24 @@ class Notes:
         text: str | None = None,
         state: NoteState | None = None,
         to_project: str | None = None,
+        was: Note | None = None,
     ) -> Effect:
-        """The effect `note_changed`: text, state or project of a note; its ref is the (new) number."""
-        return effects.note_changed(project_id, number, text=text, state=state, to_project=to_project)
+        """The effect `note_changed`: text, state or project of a note; its ref is the (new) number.
+
+        With `was`, how the note stands now, it can be taken back on the next turn, and is refused if the note is
+        changed by somebody else before the commit.
+        """
+        return effects.note_changed(
+            project_id, number, text=text, state=state, to_project=to_project, was=was
+        )
+
+    async def last_done(self, person_id: str, session_id: str) -> Done | None:
+        """What the last turn of a session did; None when it did nothing."""
+        return await self._store.read(lambda conn: undoing.last(conn, person_id, session_id))
+
+    def undoing(self, done: Done, summary: str) -> Effect:
+        """The effect `turn_undone`: what that turn did is taken back, all of it or nothing."""
+        return effects.turn_undone(done.seq, summary)
 
 
 class Groups:

@@ -25,10 +25,15 @@ SoftrailError
 └── StepFailed             plugin code raised, hung or returned nonsense; never reaches a person
 """
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 if TYPE_CHECKING:
     from softrail.core.ports import ModelAnswer
+
+
+#: Why a language model gave no usable answer: nobody was heard, it took too long, it gave nothing that can be used,
+#: the request or its key is not accepted, or the person's budget is spent.
+Trouble = Literal["away", "slow", "declined", "closed", "budget"]
 
 
 class SoftrailError(Exception):
@@ -147,9 +152,10 @@ class StoreUnavailable(ServiceError):
 
 
 class ModelUnavailable(ServiceError):
-    """The language model did not give a usable answer."""
+    """The language model did not give a usable answer; `trouble` is why, which a person is told in words."""
 
     code = "model_unavailable"
+    trouble: Trouble = "away"
     spent: "ModelAnswer | None" = None  #: an answer that could not be used, but is paid for all the same
 
 

@@ -1,7 +1,7 @@
 """What a person wants, with a confidence, and where that leads."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -71,11 +71,29 @@ class Intent:
     also: Sequence["Intent"] = ()  #: further intents of the same message, in order
     scores: Mapping[str, float] = field(default_factory=dict)  #: what the confidence was made of, by name
     prompts: Sequence[str] = ()  #: prompt assets used to decide, "asset@version sha256:…"
+    unheard: bool = (
+        False  #: a language model was asked and gave nothing that can be used: the rest was read without
+    )
 
     @property
     def sure(self) -> bool:
         """The person, or their client, said so; or the reading is at the threshold or above."""
         return self.tier in ("hint", "answer") or self.confidence >= CONFIDENCE_THRESHOLD
+
+
+def wishes_in(
+    message: str, intent: Intent, data: Mapping[str, Any]
+) -> Sequence[tuple[Intent, Mapping[str, Any], str]]:
+    """The wishes that one answer is to tell of: each with what was found for it and the words it was said in."""
+    found = {key: value for key, value in data.items() if key != "also_wanted"}
+    also = data.get("also_wanted") or ()
+    told: list[tuple[Intent, Mapping[str, Any], str]] = [
+        (intent, found, (intent.text if also else "") or message)
+    ]
+    for other in also:
+        name, said = str(other["understood_as"]), str(other["said"]) or message
+        told.append((replace(intent, name=name, text=said), {"can": data.get("can"), **other}, said))
+    return told
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -98,7 +116,7 @@ class Clarify:
 
     question: str
     options: Sequence["Reading"] = ()
-    why: Literal["ambiguous", "vague"] = "vague"
+    why: Literal["ambiguous", "vague", "confirm"] = "vague"  #: "confirm": only these options, and no guess
     default_after: timedelta | None = None  #: then the first option is taken
 
 

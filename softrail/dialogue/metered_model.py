@@ -77,6 +77,11 @@ class ModelDoor:
         """That of the model this turn's calls go to."""
         return self._asked().name
 
+    @property
+    def standing(self) -> str | None:
+        """What became of the last call on the system's account; None: this model does not say."""
+        return getattr(self._model, "standing", None)
+
     async def answer(self, request: ModelRequest) -> ModelAnswer:
         """The real model's answer; raises ModelUnavailable."""
         passing, began = await self._enter(), self._clock()
@@ -130,9 +135,11 @@ class ModelDoor:
             passing.until = self._clock() + self._seconds
         left = passing.until - self._clock()
         if left <= 0:
-            raise ModelUnavailable(
+            late = ModelUnavailable(
                 "The model has had all the time of this turn.", purpose=request.purpose, asked=False
             )
+            late.trouble = "slow"
+            raise late
         return replace(request, seconds=left if request.seconds is None else min(left, request.seconds))
 
     def _note(

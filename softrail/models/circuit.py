@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from softrail.core.errors import ModelUnreachable
+from softrail.core.errors import ModelUnavailable, ModelUnreachable
 from softrail.core.ports import Model, ModelAnswer, ModelRequest
 from softrail.core.streams import closing
+from softrail.models.bounds import Standing, standing_of
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +31,7 @@ class Circuit:
         self._failures = 0
         self._open_until: float | None = None
         self._trying = False
+        self.standing: Standing = "unasked"
 
     @property
     def name(self) -> str:
@@ -63,8 +65,13 @@ class Circuit:
         self._trying = trial
         try:
             yield
-        except ModelUnreachable:
+        except ModelUnreachable as error:
             self._failed(trial=trial)
+            self.standing = error.trouble
+            raise
+        except ModelUnavailable as error:
+            self._reached()
+            self.standing = standing_of(error)
             raise
         except Exception:
             self._reached()  # it answered, if only with a refusal
@@ -73,6 +80,7 @@ class Circuit:
             raise
         else:
             self._reached()
+            self.standing = "answers"
         finally:
             self._trying = self._trying and not trial
 

@@ -10,8 +10,9 @@ from typing import Any, Final
 from softrail.core.errors import DefinitionError, ModelUnavailable, ModelUnreachable
 from softrail.core.keys import Account
 from softrail.core.ports import ModelAnswer, ModelRequest
-from softrail.models.bounds import LONGEST_ANSWER, MOST_RETRIES, ROOM_TO_THINK, THERE, sendable
+from softrail.models.bounds import LONGEST_ANSWER, MOST_RETRIES, ROOM_TO_THINK, THERE, sendable, trouble_of
 from softrail.models.prices import Prices, bundled_prices
+from softrail.models.waiting import waits_until
 from softrail.models.wire import Wire
 
 log = logging.getLogger(__name__)
@@ -84,8 +85,10 @@ class AnthropicModel:
 
     async def answer(self, request: ModelRequest) -> ModelAnswer:
         """The whole answer. Raises ModelUnavailable."""
+        until = asyncio.get_running_loop().time() + self._limit(request)
+        waits_until(until)
         try:
-            async with asyncio.timeout(self._limit(request)):
+            async with asyncio.timeout_at(until):
                 client = await self._client(request)
                 raw = await client.messages.with_raw_response.create(**self._arguments(request))
                 message = await raw.parse()
@@ -122,6 +125,7 @@ class AnthropicModel:
         # A timeout around a `yield` would also count the time of whoever reads: each wait is limited by itself.
         loop = asyncio.get_running_loop()
         until = loop.time() + self._limit(request)
+        waits_until(until)
         events: Any = None
         try:
             async with asyncio.timeout_at(until):
@@ -204,7 +208,7 @@ class AnthropicModel:
         if stop == "refusal" or not text.strip():
             what = "declined to answer" if stop == "refusal" else "said nothing"
             unusable = ModelUnavailable(f"The model {model} {what}.")
-            unusable.spent = answer
+            unusable.spent, unusable.trouble = answer, "declined"
             raise unusable
         return answer
 
@@ -212,16 +216,18 @@ class AnthropicModel:
         if isinstance(error, ModelUnavailable):
             return error
         status = getattr(error, "status_code", None)
-        if isinstance(error, TimeoutError) or type(error).__name__ == "APITimeoutError":
+        if slow := isinstance(error, TimeoutError) or type(error).__name__ == "APITimeoutError":
             what = "took too long"
         else:
             what = f"answered with status {status}" if status else "could not be heard"
         # Not the error's text: it may quote the request, and with it what a person said.
         log.warning("The model %s %s on %r (%s).", self.name, what, request.purpose, type(error).__name__)
         kind = ModelUnavailable if status in THERE else ModelUnreachable
-        return kind(
+        found = kind(
             f"The model {self.name} {what}.", purpose=request.purpose, status=status, retries=_tried(error)
         )
+        found.trouble = trouble_of(status, slow=slow)
+        return found
 
 
 class _Heard:

@@ -10,9 +10,10 @@ from typing import Any, Final
 from softrail.core.errors import DefinitionError, ModelUnavailable, ModelUnreachable
 from softrail.core.keys import Account
 from softrail.core.ports import ModelAnswer, ModelRequest
-from softrail.models.bounds import LONGEST_ANSWER, MOST_RETRIES, ROOM_TO_THINK, THERE, sendable
+from softrail.models.bounds import LONGEST_ANSWER, MOST_RETRIES, ROOM_TO_THINK, THERE, sendable, trouble_of
 from softrail.models.compatible_wire import CompatibleWire, Library, Tries, counting
 from softrail.models.prices import Prices, bundled_prices
+from softrail.models.waiting import waits_until
 
 log = logging.getLogger(__name__)
 
@@ -93,8 +94,10 @@ class OpenAIModel:
     async def answer(self, request: ModelRequest) -> ModelAnswer:
         """The whole answer. Raises ModelUnavailable."""
         tries = counting()
+        until = asyncio.get_running_loop().time() + self._limit(request)
+        waits_until(until)
         try:
-            async with asyncio.timeout(self._limit(request)):
+            async with asyncio.timeout_at(until):
                 model = await self._wire.model(self._key)
                 library = await self._wire.library()
                 response = await library.direct.model_request(
@@ -125,6 +128,7 @@ class OpenAIModel:
         loop = asyncio.get_running_loop()
         until = loop.time() + self._limit(request)
         heard.tries = counting()
+        waits_until(until)
         try:
             async with AsyncExitStack() as stack:
                 async with asyncio.timeout_at(until):
@@ -217,7 +221,7 @@ class OpenAIModel:
         if refused or not text.strip():
             what = "declined to answer" if stop == _REFUSED else "said nothing"
             unusable = ModelUnavailable(f"The model {model} {what}.")
-            unusable.spent = answer
+            unusable.spent, unusable.trouble = answer, "declined"
             raise unusable
         return answer
 
@@ -225,16 +229,18 @@ class OpenAIModel:
         if isinstance(error, ModelUnavailable):
             return error
         status = getattr(error, "status_code", None)
-        if isinstance(error, TimeoutError) or type(error).__name__ == "ModelTimeoutError":
+        if slow := isinstance(error, TimeoutError) or type(error).__name__ == "ModelTimeoutError":
             what = "took too long"
         else:
             what = f"answered with status {status}" if status else "could not be heard"
         # Not the error's text: it may quote the request, and with it what a person said.
         log.warning("The model %s %s on %r (%s).", self.name, what, request.purpose, type(error).__name__)
         kind = ModelUnavailable if status in THERE else ModelUnreachable
-        return kind(
+        found = kind(
             f"The model {self.name} {what}.", purpose=request.purpose, status=status, retries=tries.again
         )
+        found.trouble = trouble_of(status, slow=slow)
+        return found
 
 
 class _Heard:

@@ -9,6 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
+from softrail.models.waiting import patient
 from softrail.models.wire import MOST_CLIENTS, limited
 
 OPENAI: Final = "https://api.openai.com/v1"
@@ -70,7 +71,7 @@ class CompatibleWire:
                     timeout=self._timeout,
                     follow_redirects=False,
                     headers={"Accept-Encoding": "identity"},
-                    event_hooks={"request": [_counted], "response": [limited]},
+                    event_hooks={"request": [_counted], "response": [limited, patient]},
                 )
             client = library.sdk.AsyncOpenAI(
                 api_key=api_key or _NO_KEY,

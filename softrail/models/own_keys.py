@@ -11,6 +11,7 @@ from softrail.core.keys import KeyStanding
 from softrail.core.people import Person
 from softrail.core.ports import Model, ModelAnswer, ModelRequest
 from softrail.core.streams import closing
+from softrail.models.bounds import REFUSED_KEY
 from softrail.models.plain import is_plain
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST_ACCOUNTS: Final = 256  #: whose models are kept
-_REFUSED: Final = frozenset({401, 403})  #: the provider does not take the key
 
 
 class SealedKeys(Protocol):
@@ -179,7 +179,7 @@ class OwnFirst:
 
     def _pass_on(self, error: ModelUnavailable) -> None:
         """Return when the system's model is to be asked; raise what happened when not."""
-        if error.details.get("status") not in _REFUSED or is_plain(self._system):
+        if error.details.get("status") not in REFUSED_KEY or is_plain(self._system):
             raise error
         if not self._told:
             self._told = True

@@ -6,6 +6,8 @@ from collections import OrderedDict
 from importlib import import_module
 from typing import Any, Final
 
+from softrail.models.waiting import patient
+
 MOST_BYTES: Final = 10 * 1024 * 1024  #: of one response; what is longer is no answer
 MOST_CLIENTS: Final = 64  #: of accounts whose clients are kept
 
@@ -41,7 +43,7 @@ class Wire:
                     timeout=self._timeout,
                     follow_redirects=False,
                     headers={"Accept-Encoding": "identity"},
-                    event_hooks={"response": [limited]},
+                    event_hooks={"response": [limited, patient]},
                 )
             self._clients[api_key] = sdk.AsyncAnthropic(
                 api_key=api_key,

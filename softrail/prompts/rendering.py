@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import Prompts
 from softrail.prompts.template import template
 
@@ -33,6 +34,12 @@ class Texts:
         if found is not None:
             self._refs[found.ref] = None
         return self._prompts.render(name, **values)
+
+    def trouble(self, error: ModelUnavailable | None, *, answered: bool) -> str:
+        """Why no language model could phrase it; `answered`: what stands before it answers all the same."""
+        kind = error.trouble if error is not None else "declined"
+        alone = "responder/fallback" if kind == "away" else f"responder/fallback_{kind}"
+        return self.text(f"responder/short_{kind}" if answered else alone)
 
     def fitting(self, name: str, values: Mapping[str, str]) -> str:
         """The text with those of the values that it has places for."""

@@ -2,12 +2,13 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from pydantic_core import to_json
 
 from softrail.core.errors import ModelUnavailable
-from softrail.core.intents import GENERAL, GREETING, Intent
+from softrail.core.intents import GENERAL, GREETING, Intent, wishes_in
 from softrail.core.ports import Message, Model, ModelRequest, Prompts, Words
 from softrail.core.turns import Turn
 from softrail.prompts.rendering import Texts
@@ -39,7 +40,7 @@ class PlainResponder:
         model: Model,
         show: Callable[[str], None] | None = None,
     ) -> Words:
-        """The words for what was found or done; a model that fails is replaced by one honest sentence.
+        """The words for what was found or done; those of the texts, with why, where a model fails.
 
         They are short and come whole: `show` is not used.
         """
@@ -54,10 +55,11 @@ class PlainResponder:
             system=_with_instruction(said, intent, said.text("responder/respond", phrases=phrases)),
             messages=[Message(role="user", content=_with_facts(turn.message, intent, facts))],
         )
-        text = await _asked(model, request)
-        if text is None:
-            return self._fallback(said, _texts(data.get("done")))
-        return Words(text=text, prompts=said.refs)
+        try:
+            text = (await model.answer(request)).text.strip()
+        except ModelUnavailable as error:
+            return self._fallback(turn, intent, can, data, error)
+        return Words(text=text, prompts=said.refs) if text else self._fallback(turn, intent, can, data, None)
 
     async def polish(self, text: str, *, turn: Turn, model: Model) -> Words:
         """`text` said better by a model; as it is when there is none or it fails (then `fallback` is set)."""
@@ -110,12 +112,34 @@ class PlainResponder:
             text = f"{said.fitting('responder/done', places)} {text}"
         return Words(text=text, prompts=said.refs, suggested_actions=tuple(shown))
 
-    def _fallback(self, said: Texts, done: Sequence[str]) -> Words:
-        if done:
-            text = said.text("responder/fallback_done", done="; ".join(done))
-        else:
-            text = said.text("responder/fallback")
-        return Words(text=text, prompts=said.refs, fallback=True)
+    def _fallback(
+        self,
+        turn: Turn,
+        intent: Intent,
+        can: Sequence[str],
+        data: Mapping[str, Any],
+        error: ModelUnavailable | None,
+    ) -> Words:
+        """What is said without a model, for every wish of the message, and why there is no more."""
+        told = Texts(self._prompts)
+        parts: list[str] = []
+        suggested: tuple[str, ...] = ()
+        open_ = False  #: something was left unanswered, or could have been said better
+        for wish, found, message in wishes_in(turn.message, intent, data):
+            open_ = open_ or wish.name != GREETING
+            if wish.name == GENERAL and not _texts(found.get("done")):
+                continue
+            words = self._plainly(told, replace(turn, message=message), wish, can, found)
+            parts.append(words.text)
+            suggested = suggested or tuple(words.suggested_actions)
+        if open_:
+            parts.append(told.trouble(error, answered=bool(parts)))
+        return Words(
+            text="\n\n".join(parts),
+            prompts=told.refs,
+            suggested_actions=suggested or tuple(can[:MOST_PHRASES]),
+            fallback=True,
+        )
 
 
 async def _asked(model: Model, request: ModelRequest) -> str | None:

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Final, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from softrail.core.errors import ModelUnavailable
-from softrail.core.ports import Message, Model, ModelRequest, Prompts
+from softrail.core.ports import Message, Model, ModelAnswer, ModelRequest, Prompts
 from softrail.core.reading import HERE, Act, Command, Heard, Place, Value
 from softrail.core.reading import Field as Asked
+from softrail.core.repair import READING_SECONDS, asked_for
 from softrail.language import Language, choose
 
 ASSET: Final = "reader/read_message"
-SECONDS: Final = 5.0  #: a person waits for it in the middle of a guided turn
 _CHANGES: Final = 0.5  #: how sure a change of an answer must be, said to a question of an author's own
 _READ: Final = 6_000  #: characters of a message that a model is shown
 _ANSWER: Final = 20_000
@@ -64,17 +64,27 @@ async def read_by(
         messages=[Message(role="user", content=_document(message, place, fields))],
         max_tokens=600,
         answer_schema=_schema([f.name for f in fields]),
-        seconds=SECONDS,
+        seconds=READING_SECONDS,
     )
     try:
-        answer = await model.answer(request)
-        if not answer.complete or len(answer.text) > _ANSWER:
-            return ()
-        said = _Answer.model_validate_json(answer.text)
-    except (ModelUnavailable, ValidationError):
+        said = await asked_for(model, request, _formed)
+    except ModelUnavailable:
+        return ()
+    if isinstance(said, str):
         return ()
     found = tuple(_commands(said, message, place, fields, language))
     return found or (Command(act="unclear", layer="model"),)
+
+
+def _formed(given: ModelAnswer) -> _Answer | str:
+    """The answer, or what is wrong with it."""
+    if not given.complete or len(given.text) > _ANSWER:
+        return "it is far too long" if given.complete else "it was cut off"
+    try:
+        return _Answer.model_validate_json(given.text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        return f"{'.'.join(map(str, first['loc'])) or 'answer'}: {first['msg']}"
 
 
 def _fields(place: Place) -> Sequence[Asked]:

@@ -62,9 +62,9 @@ async def test_without_an_answer_what_was_done_is_listed_and_the_words_are_hones
         reply, record = await noted(app)
 
         assert time.monotonic() - began <= limit + 5.0  # a busy machine; nobody waits for an hour
-        assert reply["companion_message"].startswith("I'm having trouble thinking right now")
+        assert reply["companion_message"].startswith("I've noted for FarmGuard: “Barns are red”.")
+        assert reply["companion_message"].endswith("so that is the short answer.)")
         assert [effect["kind"] for effect in reply["side_effects"]] == ["note_saved"]
-        assert reply["side_effects"][0]["summary"] in reply["companion_message"]
         assert 1 <= len(app.api.requests) - before <= 3
         (call,) = record["model_calls"]
         assert not call["ok"]
@@ -91,7 +91,7 @@ async def test_a_silent_classifier_leaves_no_second_wait_to_the_responder() -> N
         reply = await app.say(UNCLEAR, None)
 
     assert time.monotonic() - began <= 1.0 + 1.0
-    assert reply["companion_message"] == TROUBLE
+    assert reply["companion_message"].startswith("I thought about it for too long and had to stop")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ async def test_a_failing_classifier_leaves_the_responder_its_turn(line: Line) ->
         record = await app.decision(reply)
 
     assert (reply["companion_message"], reply["classified_intent"]) == ("Well.", TALK)
-    assert record["confidence"] == 0.0
+    assert record["tier"] in ("floor", "default")  # what was read without it stays
 
 
 @pytest.mark.parametrize("recovers", [True, False])
@@ -115,8 +115,8 @@ async def test_all_calls_of_a_turn_together_are_tried_again_twice_at_most(recove
     async with claude_app(busy, structured=reading) as app:
         reply = await app.say(UNCLEAR, None)
 
-        assert reply["companion_message"] == TROUBLE
-        assert len(app.api.requests) == 2 + 2
+        assert reply["companion_message"].startswith(TROUBLE)
+        assert len(app.api.requests) == 2 + 2 + recovers  # and one call to repair an answer
 
 
 async def test_an_answer_that_ran_out_of_room_is_kept_and_marked() -> None:
@@ -139,10 +139,11 @@ async def test_what_is_kept_of_a_broken_stream_is_what_was_seen_with_a_mark() ->
             seen, reply = await app.stream(f"fact number {n}", NOTE, project_id=project, turn_id=f"t{n}")
             assert reply["companion_message"] == seen
             assert [effect["kind"] for effect in reply["side_effects"]] == ["note_saved"]
-            if seen.startswith("I'm having trouble"):
+            assert f"I've noted for FarmGuard: “fact number {n}”." in seen  # half an answer hides nothing
+            if seen.startswith("I've noted"):
                 outcomes.add("nothing")
             else:
-                said, _, mark = seen.partition("\n\n")
+                said, mark, _ = seen.split("\n\n")
                 assert text.startswith(said)
                 assert mark == "(My answer broke off here.)"
                 outcomes.add("kept")
@@ -183,7 +184,7 @@ async def test_a_fallback_is_kept_as_one_and_never_shown_to_the_model_as_its_own
         assert "trouble thinking" not in json.dumps(app.api.requests)
         # The same id again gets the same reply: a new try is a new turn.
         assert await app.say("first words", turn_id="t1") == failed
-        assert failed["companion_message"] == TROUBLE
+        assert failed["companion_message"].startswith(TROUBLE)
 
 
 class Tick:
@@ -208,7 +209,7 @@ async def test_a_provider_that_is_away_is_left_alone_and_asked_again_when_it_may
         assert asked == 9
 
         for n in range(10):  # nobody waits for it any more, and guided conversations go on
-            assert (await app.say(f"more words {n}"))["companion_message"] == TROUBLE
+            assert (await app.say(f"more words {n}"))["companion_message"].startswith(TROUBLE)
         begun = await app.say("a booking app", "create_project")
         guided = await app.say("Court Finder", None, session_id=begun["session_id"])
         assert guided["process"]["state"] == "active"

@@ -48,7 +48,7 @@ async def test_with_a_key_of_their_own_a_person_has_claude_where_the_system_has_
         assert PLAIN in (await app.say("I wonder about sheep", who="bob"))["companion_message"]
         assert app.api.keys == [OWN]
         ready = (await app.client.get("/readyz")).json()
-        assert ready["model"] == "plain"
+        assert (ready["model"], ready["model_standing"]) == ("plain", None)
 
 
 async def test_an_erased_key_is_gone_at_once_and_erasing_it_again_is_harmless() -> None:
@@ -106,11 +106,11 @@ async def test_a_busy_provider_of_one_person_is_not_asked_with_the_systems_key()
     async with claude_app(Fail(status=429, headers={"retry-after-ms": "1"}), secret_key=SECRET) as app:
         await app.set_key()
         for _ in range(3):
-            assert (await app.say("hello to you"))["companion_message"] == TROUBLE
+            assert (await app.say("hello to you"))["companion_message"].startswith(TROUBLE)
         assert set(app.api.keys) == {OWN}
         app.api.lines[:] = [WELL]
         # Their circuit is open, that of everybody else is not.
-        assert (await app.say("hello to you"))["companion_message"] == TROUBLE
+        assert (await app.say("hello to you"))["companion_message"].startswith(TROUBLE)
         assert (await app.say("hello to you", who="bob"))["companion_message"] == "Well."
 
 

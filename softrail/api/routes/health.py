@@ -21,7 +21,9 @@ def health(dispatcher: Dispatcher, metrics: TurnMetrics | None = None) -> APIRou
         """The store was reached, it takes what is written, this version can run on its tables, and all services have begun."""
         await dispatcher.check()
         # A store whose tables do not fit refuses everything, this look too.
-        return Ready(status="ready", store="ok", migrations="ok", model=dispatcher.parts.model.name)
+        model = dispatcher.parts.model
+        standing = getattr(model, "standing", None)  # turns are taken without a model, too: it is only told
+        return Ready(status="ready", store="ok", migrations="ok", model=model.name, model_standing=standing)
 
     if metrics is not None:
         figures = metrics

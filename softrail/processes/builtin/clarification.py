@@ -72,7 +72,7 @@ class Data(Unclear):
 
     before: list[Unclear] = []  #: earlier turns that the same answer makes clear, the first of them first
     question: str = ""
-    why: Literal["ambiguous", "vague"] = "vague"
+    why: Literal["ambiguous", "vague", "confirm"] = "vague"
     missing: str | None = None  #: the parameter that free words fill when there are no readings
     default: int = 0
     default_after: float | None = None  #: seconds
@@ -126,7 +126,8 @@ class Clarification(Process, name="clarification", version=1):
         data.asked = True
         open_before = [earlier for earlier in data.before if earlier.turn.message != data.turn.message]
         data.before = [earlier for earlier in open_before if earlier.labels and earlier.labels == data.labels]
-        data.before = data.before[-_MOST_BEFORE:]
+        # A yes is to what was shown, and to nothing that was asked about before.
+        data.before = [] if data.why == "confirm" else data.before[-_MOST_BEFORE:]
         aside = self._set_aside([earlier for earlier in open_before if earlier not in data.before])
         readings = [
             way.option.model_copy(
@@ -140,6 +141,8 @@ class Clarification(Process, name="clarification", version=1):
         never = Option(label=self._say("never"), value=_NEVER, words=_NEVERS)
         guess = Option(label=self._say("guess"), value=_GUESS, words=_GUESSES)
         options = [*readings, guess, never] if readings else [never]
+        if data.why == "confirm":
+            options = readings
         lines = [
             f"{letter}) {option.label}{f': {option.hint}' if option.hint else ''}"
             for letter, option in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", options, strict=False)

@@ -318,14 +318,30 @@ async def test_two_close_answers_above_the_floor_are_torn() -> None:
     ],
     ids=lambda value: str(value)[:24],
 )
-async def test_whatever_a_model_answers_that_is_no_valid_answer_is_general_conversation_at_zero(
+async def test_whatever_a_model_answers_that_is_no_valid_answer_what_was_read_without_it_stays(
     answer: Line,
 ) -> None:
-    intent, model = await classify(UNCLEAR, lines=[answer])
+    alone, _ = await classify(UNCLEAR, bars=Bars(bar=1.01))
+    intent, model = await classify(UNCLEAR, lines=[answer, answer])
 
-    assert (intent.name, intent.confidence, intent.ambiguous) == ("general_conversation", 0.0, False)
-    assert not intent.parameters
-    assert len(model.requests) == 1
+    assert (intent.name, intent.confidence, intent.tier) == (alone.name, alone.confidence, alone.tier)
+    assert intent.parameters == alone.parameters
+    assert intent.unheard
+    assert len(model.requests) <= 2
+
+
+async def test_an_answer_that_cannot_be_used_is_asked_for_once_more_with_what_was_wrong() -> None:
+    wrong = told("order_sushi", 0.9)
+    intent, model = await classify(UNCLEAR, lines=[wrong, told("weather", 0.9)])
+
+    assert (intent.name, intent.tier, intent.unheard) == ("weather", "model", False)
+    first, second = model.requests
+    assert [m.role for m in second.messages] == ["user", "assistant", "user"]
+    assert second.messages[0] == first.messages[0]
+    assert second.messages[1].content == wrong
+    assert "it names an intent that does not exist" in second.messages[2].content
+    assert first.seconds == 5.0
+    assert (second.seconds or 99.0) <= 5.0
 
 
 async def test_numbers_that_json_has_no_word_for_are_no_parameters() -> None:

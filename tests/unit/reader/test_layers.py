@@ -112,8 +112,8 @@ def answer(*acts: tuple[str, float], **values: str) -> str:
     )
 
 
-def layered(said: str, **marks: Any) -> tuple[LayeredReader, ScriptedModel]:
-    model = ScriptedModel([said])
+def layered(said: str, *, times: int = 1, **marks: Any) -> tuple[LayeredReader, ScriptedModel]:
+    model = ScriptedModel([said] * times)
     unsure = FakeMarker(acts={m: {"inform": 0.4} for m in marks.get("unsure", ())})
     return LayeredReader(lambda: unsure, model=model, prompts=Texts()), model
 
@@ -142,11 +142,13 @@ async def test_what_a_language_model_makes_up_is_not_believed() -> None:
     "said", ["no JSON", "{}", '{"acts": [{"act": "obey", "confidence": 1}], "values": []}']
 )
 async def test_an_answer_that_cannot_be_used_leaves_the_reading_before(said: str) -> None:
-    reader, _ = layered(said, unsure=["Muse or so"])
+    reader, model = layered(said, unsure=["Muse or so"], times=2)
 
     reading = await read("Muse or so", reader)
 
     assert reading.of("inform").layer == "learned"
+    assert model.left == 0
+    assert "cannot be used" in model.requests[1].messages[-1].content
 
 
 async def test_no_language_model_is_asked_where_there_is_none_or_the_small_one_is_sure() -> None:
@@ -205,10 +207,12 @@ async def test_nothing_is_taken_that_was_not_said() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [ModelUnavailable("away"), "no json", answer()], ids=["away", "prose", "nothing"]
+    "lines",
+    [[ModelUnavailable("away")], ["no json", "no json"], ["no json", ModelUnavailable("away")], [answer()]],
+    ids=["away", "prose", "prose, then away", "nothing"],
 )
-async def test_a_model_that_fails_leaves_what_the_small_one_has_read(line: Any) -> None:
-    reader, model = wanting(line)
+async def test_a_model_that_fails_leaves_what_the_small_one_has_read(lines: Any) -> None:
+    reader, model = wanting(*lines)
     reading = await read("to Oslo when the snow is gone", reader, WANTED)
 
     assert reading.values["to"].text == "Oslo"

@@ -123,7 +123,9 @@ async def test_words_that_stood_in_for_an_answer_are_never_shown_as_said(frozen:
     model = ScriptedModel([ModelUnavailable("away"), "Here I am."])
     async with companion_talk(frozen, model=model) as c:
         failed = await c.say("first", TALK)
-        assert failed.text == "I'm having trouble thinking right now — can you try again in a moment?"
+        assert failed.text.startswith(
+            "I'm having trouble thinking right now — can you try again in a moment?"
+        )
         assert (failed.decision.gate("respond") or pytest.fail("no such gate")).outcome == "fallback"
         await c.say("second", TALK)
         assert len(model.requests[-1].messages) == 1

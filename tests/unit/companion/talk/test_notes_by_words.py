@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from softrail.companion.phrases import phrases
+from softrail.companion.wishes import wishes
 from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import Talk, companion_talk
 
@@ -51,7 +52,7 @@ def test_what_asks_for_no_note_is_none(message: str) -> None:
 def test_however_often_a_word_stands_there_reading_ends() -> None:
     for head in ("please ", "can you please ", "and then "):
         assert phrases().aside(head * 3_000) == ""
-        assert not phrases().notes.unnamed(head * 3_000)
+        assert not wishes(head * 3_000).sure
 
 
 @pytest.mark.parametrize("message", ["remember in Beta that it rains", "for Beta: remember that it rains"])

@@ -1,0 +1,108 @@
+"""Takes back what the last turn of a session did: all of it or nothing, once, and only while nothing was built on it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import select
+
+from softrail.companion import notes
+from softrail.companion.rights import Database, locked
+from softrail.companion.values import Note, NoteState
+from softrail.plugin import effects_table as effects
+from softrail.plugin import turns_table as turns
+
+UNDONE: Final = "turn_undone"  #: the kind of the effect
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Change:
+    """One note that a turn made or changed: how it stood before, and how the turn left it."""
+
+    project_id: str
+    number: int
+    before: NoteState  #: "withdrawn" for one that the turn made
+    after: NoteState | None  #: None: its state was not changed
+    text_before: str | None = None
+    text_after: str | None = None
+
+    def stands(self, note: Note) -> bool:
+        """The note is as the turn left it."""
+        return self.after in (None, note.state) and self.text_after in (None, note.text)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Done:
+    """What one turn did."""
+
+    seq: int
+    changes: Sequence[Change]
+    fixed: Sequence[str] = ()  #: what it did besides and cannot be taken back, in words
+
+
+def last(db: Database, person_id: str, session_id: str) -> Done | None:
+    """What the newest turn of a session did; None when it did nothing, or only took something back."""
+    here = (turns.c.session_id == session_id) & (turns.c.person_id == person_id)
+    said = here & (turns.c.status == "committed") & turns.c.request.is_not(None)
+    seq = db.execute(select(turns.c.seq).where(said).order_by(turns.c.seq.desc()).limit(1)).scalar()
+    found = _done(db, person_id, session_id, int(seq)) if seq is not None else None
+    return found if found is not None and (found.changes or found.fixed) else None
+
+
+def undo(db: Database, person_id: str, session_id: str, seq: int, *, at: datetime) -> None:
+    """Put every note that the turn changed back to how it stood. Raises ValueError where one was changed since."""
+    done = _done(db, person_id, session_id, seq)
+    for change in reversed(done.changes):
+        where = (db, person_id, change.project_id, change.number)
+        must_stand(*where, state=change.after, text=change.text_after)
+        notes.change(*where, text=change.text_before, state=change.before, at=at)
+
+
+def must_stand(
+    db: Database,
+    person_id: str,
+    project_id: str,
+    number: int,
+    *,
+    state: NoteState | None,
+    text: str | None,
+) -> None:
+    """The note stands like that. Raises ValueError, with a sentence for the person, where it does not."""
+    locked(db, person_id, project_id)
+    note = notes.get(db, person_id, project_id, number)
+    if note is None or state not in (None, note.state) or text not in (None, note.text):
+        raise ValueError(
+            f"Note #{number} was changed meanwhile, so nothing was done. Look at it and say it again."
+        )
+
+
+def _done(db: Database, person_id: str, session_id: str, seq: int) -> Done:
+    made = (effects.c.session_id == session_id) & (effects.c.person_id == person_id)
+    rows = db.execute(select(effects).where(made, effects.c.seq == seq).order_by(effects.c.n)).all()
+    found = [(row, _change(row)) for row in rows if row.kind not in (UNDONE, "download_ready")]
+    return Done(
+        seq=seq,
+        changes=[change for _, change in found if change is not None],
+        fixed=[str(row.summary) for row, change in found if change is None],
+    )
+
+
+def _change(row: Any) -> Change | None:
+    payload: Mapping[str, Any] = json.loads(row.payload)
+    if row.kind == "note_saved":
+        return Change(
+            project_id=payload["project_id"], number=int(row.ref), before="withdrawn", after=payload["state"]
+        )
+    was = payload.get("was")
+    if row.kind != "note_changed" or was is None or payload.get("to_project"):
+        return None
+    return Change(
+        project_id=payload["project_id"],
+        number=int(payload["number"]),
+        before=was["state"],
+        after=payload.get("state") or was["state"],
+        text_before=was.get("text"),
+        text_after=payload.get("text"),
+    )

@@ -1,0 +1,230 @@
+"""Forty kinds of trouble with a provider, over real connections and both ways to ask one: never worse than without a model."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+import pytest
+
+from softrail.api import create_app
+from softrail.bootstrap import build, plugin_tables
+from softrail.companion.plugin import Companion
+from softrail.settings import Settings
+from softrail.store import MemoryStore, SqlStore
+from tests.integration.companion_server import founded, headers, person
+from tests.messages_api import MODEL, Fail, Line, MessagesApi, Raw, Say, Silence
+from tests.providers import PROVIDERS, Provider
+
+pytest.importorskip("anthropic")
+pytest.importorskip("openai")
+
+SOON = {"retry-after-ms": "1"}
+LIMIT = 1.0  #: seconds for all calls of a turn
+TOOL = [{"type": "tool_use", "id": "t", "name": "erase", "input": {}}]
+KEPT = "the barns are painted red"
+
+KINDS: Mapping[str, Line] = {
+    "400": Fail(status=400),
+    "401": Fail(status=401),
+    "402": Fail(status=402),
+    "403": Fail(status=403),
+    "404": Fail(status=404),
+    "405": Fail(status=405),
+    "408": Fail(status=408, headers=SOON),
+    "409": Fail(status=409, headers=SOON),
+    "413": Fail(status=413),
+    "418": Fail(status=418),
+    "422": Fail(status=422),
+    "429": Fail(status=429, headers=SOON),
+    "429 for ten seconds": Fail(status=429, headers={"retry-after": "10"}),
+    "429 for an hour": Fail(status=429, headers={"retry-after": "3600"}),
+    "429 until a date": Fail(status=429, headers={"retry-after": "Wed, 21 Oct 2076 07:28:00 GMT"}),
+    "429 until nobody knows when": Fail(status=429, headers={"retry-after": "soon"}),
+    "500": Fail(status=500, headers=SOON),
+    "501": Fail(status=501, headers=SOON),
+    "502": Fail(status=502, headers=SOON),
+    "503": Fail(status=503, headers={"retry-after": "30"}),
+    "504": Fail(status=504, headers=SOON),
+    "529": Fail(status=529, headers=SOON),
+    "301": Fail(status=301, headers={"location": "http://169.254.169.254/latest"}),
+    "302": Fail(status=302, headers={"location": "/elsewhere"}),
+    "204": Fail(status=204),
+    "silence": Silence(),
+    "refusal": Say(text="", stop="refusal"),
+    "refusal with words": Say(text="I cannot help with that.", stop="refusal"),
+    "empty": Say(text=""),
+    "blank": Say(text=" \n\t "),
+    "only a tool": Say(content=TOOL, stop="tool_use"),
+    "html": Raw(body=b"<html>busy</html>", kind="text/html"),
+    "null": Raw(body=b"null"),
+    "a list": Raw(body=b"[]"),
+    "nested": Raw(body=b"[" * 10_000),
+    "no utf-8": Raw(body=b'{"content": [{"type": "text", "text": "\xff\xfe"}]}'),
+    "more than ten megabytes": Say(text="a" * 10_600_000),
+    "compressed": Raw(body=b"\x1f\x8b\x08", headers={"content-encoding": "gzip"}),
+    "a huge header": Raw(body=b"{}", headers={"x-big": "a" * 500_000}),
+    "cut after the head": Say(text="words", cut_after=0),
+    "cut in the middle": Say(text="words and more words", cut_after=40),
+}
+CLOSED = {"400", "401", "402", "403", "404", "405", "413", "422"}
+
+
+class Running:
+    """An application, asked over HTTP as one person."""
+
+    def __init__(self, client: httpx2.AsyncClient, store: SqlStore, companion: Companion) -> None:
+        self.client = client
+        self.store = store
+        self.companion = companion
+
+    async def say(self, message: str, hint: str | None = None, **more: Any) -> Any:
+        """One turn; its reply."""
+        body = {"message": message, **({"intent_hint": hint} if hint else {}), **more}
+        response = await self.client.post("/converse", json=body, headers=headers("ada"))
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    async def notes(self, project: str) -> list[str]:
+        """What is kept in a project."""
+        ada = await person(self.store, "ada")
+        found = await self.companion.notes.list(ada.id, project, states=("waiting", "saved"))
+        return [note.text for note in found]
+
+
+@asynccontextmanager
+async def running(provider: Provider | None, line: Line | None = None) -> AsyncIterator[Running]:
+    """The application with a provider in trouble; None: without a model."""
+    if provider is None:
+        async with _serving(Settings(model="plain", encoder="none", sweep_interval=3600.0)) as app:
+            yield app
+        return
+    assert line is not None
+    async with provider.api(line) as api:
+        with pytest.MonkeyPatch.context() as patch:
+            async with _serving(_asking(provider, api, patch)) as app:
+                yield app
+
+
+def _asking(provider: Provider, api: MessagesApi, patch: pytest.MonkeyPatch) -> Settings:
+    given: dict[str, Any] = {"encoder": "none", "sweep_interval": 3600.0, "model_timeout": LIMIT}
+    if provider.name == "claude":
+        patch.setenv("ANTHROPIC_BASE_URL", api.url)
+        patch.setenv("ANTHROPIC_API_KEY", "key")
+        return Settings(model="claude", claude_model=MODEL, **given)
+    patch.setenv("OPENAI_API_KEY", "key")
+    return Settings(model="openai", openai_model=MODEL, openai_url=api.url, **given)
+
+
+@asynccontextmanager
+async def _serving(settings: Settings) -> AsyncIterator[Running]:
+    store = MemoryStore(plugins=plugin_tables(discover=False))
+    dispatcher = build(settings, store=store)
+    app = create_app(dispatcher, settings)
+    transport = httpx2.ASGITransport(app=app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=60.0) as client,
+    ):
+        await dispatcher.parts.model_keys.warm()
+        yield Running(client, store, dispatcher.registry.service(Companion))
+
+
+async def played(app: Running) -> tuple[dict[str, Any], list[str]]:
+    """What a person hears who tells a fact, asks for it, and just talks; and what is kept."""
+    project = await founded(app.store, await person(app.store, "ada"), name="FarmGuard")
+    heard = {
+        "told": await app.say(f"remember that {KEPT}", project_id=project),
+        "asked": await app.say("what have I told you about the barns?", project_id=project),
+        "unclear": await app.say("could the thing with the barns be put somewhere", project_id=project),
+        "talk": await app.say("I wonder what sheep dream of", "general_conversation"),
+    }
+    return heard, await app.notes(project)
+
+
+def acted(reply: Any) -> list[str]:
+    """What a reply says was done."""
+    return [effect["kind"] for effect in reply["side_effects"]]
+
+
+@pytest.mark.parametrize("provider", PROVIDERS, ids=[p.name for p in PROVIDERS])
+@pytest.mark.parametrize("kind", KINDS)
+async def test_no_trouble_of_a_provider_makes_an_answer_worse_than_none(
+    provider: Provider, kind: str, plainly: tuple[dict[str, Any], list[str]]
+) -> None:
+    async with running(provider, KINDS[kind]) as app:
+        began = time.monotonic()
+        heard, kept = await played(app)
+        spent = time.monotonic() - began
+
+    plain, _ = plainly
+    assert spent < 4 * LIMIT + 20.0  # a busy machine; nobody waits for an hour
+    assert kept == [KEPT]  # nothing lost, nothing doubled
+    for name in ("told", "asked", "unclear"):
+        assert acted(heard[name]) == acted(plain[name])
+        assert heard[name]["classified_intent"] == plain[name]["classified_intent"]
+    for name in ("told", "asked"):
+        found, why = plain[name]["companion_message"], heard[name]["companion_message"]
+        assert why.startswith(found), "what was found comes first"
+        assert why.removeprefix(found).strip().startswith("("), "and then why that is all"
+    assert "remember that" in heard["talk"]["companion_message"]  # what works all the same
+    said = [reply["companion_message"] for reply in heard.values()]
+    assert not any("going wrong" in text for text in said)
+    if kind in CLOSED:
+        assert "whoever runs this place" in heard["talk"]["companion_message"]
+
+
+@pytest.fixture(scope="module")
+def plainly() -> tuple[dict[str, Any], list[str]]:
+    """The same without a model."""
+
+    async def alone() -> tuple[dict[str, Any], list[str]]:
+        async with running(None) as app:
+            return await played(app)
+
+    return asyncio.run(alone())
+
+
+@pytest.mark.parametrize("provider", PROVIDERS, ids=[p.name for p in PROVIDERS])
+@pytest.mark.parametrize(
+    ("status", "standing"), [(401, "key_refused"), (404, "closed"), (529, "away")], ids=str
+)
+async def test_readiness_names_what_became_of_the_last_call(
+    provider: Provider, status: int, standing: str
+) -> None:
+    async with running(provider, Fail(status=status, headers=SOON)) as app:
+        before = (await app.client.get("/readyz")).json()
+        await app.say("I wonder what sheep dream of", "general_conversation")
+        after = (await app.client.get("/readyz")).json()
+
+    assert (before["status"], before["model_standing"]) == ("ready", "unasked")
+    assert (after["status"], after["model_standing"]) == ("ready", standing)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS, ids=[p.name for p in PROVIDERS])
+async def test_a_wait_that_is_longer_than_what_is_left_is_not_begun(provider: Provider) -> None:
+    async with provider.api(Fail(status=429, headers={"retry-after": "10"})) as api:
+        with pytest.MonkeyPatch.context() as patch:
+            async with _serving(_asking(provider, api, patch)) as app:
+                reply = await app.say("I wonder what sheep dream of", "general_conversation")
+
+    assert len(api.requests) == 1
+    assert "trouble thinking" in reply["companion_message"]  # it was away, and not slow
+
+
+@pytest.mark.parametrize("provider", PROVIDERS, ids=[p.name for p in PROVIDERS])
+async def test_an_unusable_reading_is_repaired_once(provider: Provider) -> None:
+    right = {"intent": "ask_about_progress", "confidence": 0.9, "parameters": None, "alternative": None}
+    reading = [Say(text='{"intent": "sing"}'), Say(text=json.dumps(right))]
+    async with provider.api(Say(text="All is well."), structured=reading) as api:
+        with pytest.MonkeyPatch.context() as patch:
+            async with _serving(_asking(provider, api, patch)) as app:
+                reply = await app.say("could the thing with the barns be put somewhere")
+
+    assert reply["classified_intent"] == "ask_about_progress"
+    told = [text for _, text in provider.said(api.requests[1])]
+    assert any('{"intent": "sing"}' in text for text in told)
+    assert "cannot be used: confidence: Field required" in told[-1]
