@@ -91,7 +91,10 @@ class Blobs:
         whole = None
         if not pieces:
             query = select(blobs.c.content).where(blobs.c.sha256 == digest)
-            whole = await self._store.read(lambda conn: conn.scalar(query))
+            row = await self._store.read(lambda conn: conn.execute(query).first())
+            if row is None:
+                raise NotFound()  # erased meanwhile
+            whole = row.content
         if pieces or whole is not None:
             return self._of_rows(digest, pieces, whole)
         if self._folder is None:
