@@ -14,7 +14,8 @@ from softrail.api.failures import plain_response, unexpected
 from softrail.api.hosts import KnownHosts
 from softrail.api.identity import Identity
 from softrail.api.metrics import TurnMetrics
-from softrail.api.router import create_router
+from softrail.api.mounting import announced_routers
+from softrail.api.router import own_routes, parts_of
 from softrail.api.routes.health import health
 from softrail.settings import Settings
 from softrail.turns.dispatcher import Dispatcher
@@ -62,18 +63,19 @@ def create_app(
         dispatcher.store, local_person=settings.local_person, access=settings.access, hosts=settings.hosts
     )
     app.add_middleware(KnownHosts, listed=settings.hosts, keyed=identity.keyed)
-    app.include_router(
-        create_router(
-            dispatcher,
-            identity=identity,
-            body_limit=settings.body_limit,
-            upload_limit=settings.upload_limit,
-            rate_limit=settings.rate_limit,
-            stream_limit=settings.stream_limit,
-            forget=identity.forget,
-            follow=identity.follow,
-        )
+    parts = parts_of(
+        dispatcher,
+        identity=identity,
+        body_limit=settings.body_limit,
+        upload_limit=settings.upload_limit,
+        rate_limit=settings.rate_limit,
+        stream_limit=settings.stream_limit,
+        forget=identity.forget,
+        follow=identity.follow,
     )
+    app.router.routes.extend(own_routes(parts))
+    for brought in announced_routers(parts):
+        app.include_router(brought)
     app.include_router(health(dispatcher, metrics))
     page = files("softrail.api").joinpath("pages/start.html").read_text(encoding="utf-8")
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from fastapi import APIRouter
+from starlette.routing import BaseRoute
 
 from softrail.api.asking import IdentityDependency, People, asking
 from softrail.api.failures import SoftrailRoute
@@ -51,6 +52,34 @@ def create_router(
         follow: Called with the request of an event stream, it gives a context manager whose future is done once the
             stream has to end because the access was taken back; omitted: a stream ends with its session.
     """
+    parts = parts_of(
+        dispatcher,
+        identity=identity,
+        body_limit=body_limit,
+        upload_limit=upload_limit,
+        rate_limit=rate_limit,
+        stream_limit=stream_limit,
+        forget=forget,
+        follow=follow,
+    )
+    router = APIRouter(route_class=SoftrailRoute, routes=own_routes(parts))
+    for brought in announced_routers(parts):
+        router.include_router(brought)
+    return router
+
+
+def parts_of(
+    dispatcher: Dispatcher,
+    *,
+    identity: IdentityDependency,
+    body_limit: int,
+    upload_limit: int,
+    rate_limit: int,
+    stream_limit: int,
+    forget: Callable[[str], None] | None,
+    follow: Follow,
+) -> Parts:
+    """What every group of routes is handed; the arguments are those of `create_router`."""
     people = People(dispatcher.store)
 
     def forget_all(person_id: str) -> None:
@@ -59,7 +88,7 @@ def create_router(
             forget(person_id)
 
     shared = dispatcher.store if isinstance(dispatcher.store, SqlStore) else None
-    parts = Parts(
+    return Parts(
         dispatcher=dispatcher,
         asking=asking(identity, people, RateLimit(rate_limit, store=shared)),
         body_limit=body_limit,
@@ -68,9 +97,13 @@ def create_router(
         follow=follow,
         streams=Streams(stream_limit),
     )
-    router = APIRouter(route_class=SoftrailRoute)
-    for routes in (converse, instances, sessions, attachments, live, kinds, me):
-        router.include_router(routes(parts))
-    for brought in announced_routers(parts):
-        router.include_router(brought)
-    return router
+
+
+def own_routes(parts: Parts) -> list[BaseRoute]:
+    """The routes of a conversation one after the other.
+
+    They are not included router by router: each inclusion works every route out anew, which takes longer than all else
+    at the start of a server.
+    """
+    groups = (converse, instances, sessions, attachments, live, kinds, me)
+    return [route for routes in groups for route in routes(parts).routes]

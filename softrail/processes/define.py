@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, Any, NoReturn, get_args
+from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
@@ -39,10 +40,19 @@ from softrail.processes.ways import unknown_way, unreachable
 _MEDIA = re.compile(r"[A-Za-z0-9][\w!#$&^.+-]*/([A-Za-z0-9][\w!#$&^.+-]*|\*)", re.ASCII)
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
 
+#: Classes that had no sure mistake, as they were then. Finding mistakes reads source, which takes longer than all else
+#: here, and a server compiles its processes more than once.
+_right: WeakKeyDictionary[type[Process], tuple[int, ...]] = WeakKeyDictionary()
+
 
 def define(process: type[Process], *, services: Mapping[type, object] | None = None) -> Definition:
     """The class compiled; raises DefinitionError that says what is wrong, where, and what exists."""
     return _Check(process, dict(services or {})).definition()
+
+
+def _seen(process: type[Process]) -> tuple[int, ...]:
+    """What tells whether a class has changed: everything that was ever set on it or on what it is made of."""
+    return tuple(id(value) for made_of in process.__mro__ for value in vars(made_of).values())
 
 
 class _Check:
@@ -79,7 +89,10 @@ class _Check:
         cls = self._class
         marks = self._marks()
         self._check_settings()
-        self._surely(in_class(cls, marks))
+        seen = _seen(cls)
+        right = _right.get(cls) == seen
+        if not right:
+            self._surely(in_class(cls, marks))
         answers = self._model("Answers")
         fields = self._fields(answers)
         data = self._model("Data")
@@ -131,7 +144,9 @@ class _Check:
             leaves_by=leaves_by,
             completes=self._completes(data),
         )
-        self._surely(in_definition(definition))
+        if not right:
+            self._surely(in_definition(definition))
+            _right[cls] = seen
         return definition
 
     # -- settings

@@ -4,15 +4,19 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from itertools import count
 from typing import Any
 
 import httpx2
 import pytest
+import pytest_asyncio
 
 from softrail.api import create_app
 from softrail.bootstrap import build, plugin_tables
 from softrail.companion.plugin import Companion
+from softrail.models.circuit import PAUSE, Circuit
 from softrail.settings import Settings
 from softrail.store import MemoryStore, SqlStore
 from tests.integration.companion_server import founded, headers, person
@@ -24,6 +28,7 @@ pytest.importorskip("openai")
 
 SOON = {"retry-after-ms": "1"}
 LIMIT = 1.0  #: seconds for all calls of a turn
+SHORT = 0.3  #: the same where the time runs out in any case
 TOOL = [{"type": "tool_use", "id": "t", "name": "erase", "input": {}}]
 KEPT = "the barns are painted red"
 
@@ -70,6 +75,7 @@ KINDS: Mapping[str, Line] = {
     "cut after the head": Say(text="words", cut_after=0),
     "cut in the middle": Say(text="words and more words", cut_after=40),
 }
+RUNS_OUT = {"silence", "a huge header", "cut after the head", "cut in the middle"}
 CLOSED = {"400", "401", "402", "403", "404", "405", "413", "422"}
 
 
@@ -80,18 +86,19 @@ class Running:
         self.client = client
         self.store = store
         self.companion = companion
+        self.who = "ada"
 
     async def say(self, message: str, hint: str | None = None, **more: Any) -> Any:
         """One turn; its reply."""
         body = {"message": message, **({"intent_hint": hint} if hint else {}), **more}
-        response = await self.client.post("/converse", json=body, headers=headers("ada"))
+        response = await self.client.post("/converse", json=body, headers=headers(self.who))
         assert response.status_code == 200, response.text
         return response.json()
 
     async def notes(self, project: str) -> list[str]:
         """What is kept in a project."""
-        ada = await person(self.store, "ada")
-        found = await self.companion.notes.list(ada.id, project, states=("waiting", "saved"))
+        owner = await person(self.store, self.who)
+        found = await self.companion.notes.list(owner.id, project, states=("waiting", "saved"))
         return [note.text for note in found]
 
 
@@ -109,8 +116,10 @@ async def running(provider: Provider | None, line: Line | None = None) -> AsyncI
                 yield app
 
 
-def _asking(provider: Provider, api: MessagesApi, patch: pytest.MonkeyPatch) -> Settings:
-    given: dict[str, Any] = {"encoder": "none", "sweep_interval": 3600.0, "model_timeout": LIMIT}
+def _asking(
+    provider: Provider, api: MessagesApi, patch: pytest.MonkeyPatch, limit: float = LIMIT
+) -> Settings:
+    given: dict[str, Any] = {"encoder": "none", "sweep_interval": 3600.0, "model_timeout": limit}
     if provider.name == "claude":
         patch.setenv("ANTHROPIC_BASE_URL", api.url)
         patch.setenv("ANTHROPIC_API_KEY", "key")
@@ -135,7 +144,7 @@ async def _serving(settings: Settings) -> AsyncIterator[Running]:
 
 async def played(app: Running) -> tuple[dict[str, Any], list[str]]:
     """What a person hears who tells a fact, asks for it, and just talks; and what is kept."""
-    project = await founded(app.store, await person(app.store, "ada"), name="FarmGuard")
+    project = await founded(app.store, await person(app.store, app.who), name="FarmGuard")
     heard = {
         "told": await app.say(f"remember that {KEPT}", project_id=project),
         "asked": await app.say("what have I told you about the barns?", project_id=project),
@@ -150,15 +159,59 @@ def acted(reply: Any) -> list[str]:
     return [effect["kind"] for effect in reply["side_effects"]]
 
 
-@pytest.mark.parametrize("provider", PROVIDERS, ids=[p.name for p in PROVIDERS])
+class Asked:
+    """The applications that ask one provider, one for each limit; every kind of trouble meets a person of its own."""
+
+    def __init__(self, provider: Provider, patch: pytest.MonkeyPatch, stack: AsyncExitStack) -> None:
+        self._provider = provider
+        self._patch = patch
+        self._stack = stack
+        self._running: dict[float, tuple[Running, MessagesApi]] = {}
+        self._number = count(1)
+        self._later = 0.0
+        patch.setattr("softrail.models.opening.Circuit", partial(Circuit, clock=self._time))
+
+    def _time(self) -> float:
+        return time.monotonic() + self._later
+
+    async def meeting(self, kind: str) -> Running:
+        """An application whose provider was well until now, and is in that trouble from now on."""
+        limit = SHORT if kind in RUNS_OUT else LIMIT
+        if limit not in self._running:
+            api = await self._stack.enter_async_context(self._provider.api(Say(text="Well.")))
+            settings = _asking(self._provider, api, self._patch, limit)
+            self._running[limit] = (await self._stack.enter_async_context(_serving(settings)), api)
+        app, api = self._running[limit]
+        app.who = f"ada{next(self._number)}"
+        api.lines[:] = [Say(text="Well.")]
+        for _ in range(100):  # once, but for a machine so busy that the time runs out
+            self._later += PAUSE  # what was away may be asked again
+            await app.say("I wonder what sheep dream of", "general_conversation")
+            if (await app.client.get("/readyz")).json()["model_standing"] == "answers":
+                break
+        api.lines[:] = [KINDS[kind]]
+        return app
+
+
+@pytest_asyncio.fixture(
+    scope="module", loop_scope="module", params=PROVIDERS, ids=[p.name for p in PROVIDERS]
+)
+async def asked(request: pytest.FixtureRequest) -> AsyncIterator[Asked]:
+    """Each provider, asked by applications that stay."""
+    with pytest.MonkeyPatch.context() as patch:
+        async with AsyncExitStack() as stack:
+            yield Asked(request.param, patch, stack)
+
+
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("kind", KINDS)
 async def test_no_trouble_of_a_provider_makes_an_answer_worse_than_none(
-    provider: Provider, kind: str, plainly: tuple[dict[str, Any], list[str]]
+    asked: Asked, kind: str, plainly: tuple[dict[str, Any], list[str]]
 ) -> None:
-    async with running(provider, KINDS[kind]) as app:
-        began = time.monotonic()
-        heard, kept = await played(app)
-        spent = time.monotonic() - began
+    app = await asked.meeting(kind)
+    began = time.monotonic()
+    heard, kept = await played(app)
+    spent = time.monotonic() - began
 
     plain, _ = plainly
     assert spent < 4 * LIMIT + 20.0  # a busy machine; nobody waits for an hour

@@ -16,7 +16,5 @@ from softrail.plugin import Parts
 def routes(parts: Parts) -> APIRouter:
     """Projects, notes and files; the entry point of `softrail.routes`."""
     companion = parts.service(Companion)
-    router = APIRouter()
-    for group in (projects, notes, artifacts):
-        router.include_router(group(parts, companion))
-    return router
+    groups = (projects, notes, artifacts)
+    return APIRouter(routes=[route for group in groups for route in group(parts, companion).routes])
