@@ -109,6 +109,7 @@ async def test_tables_of_a_newer_companion_are_refused_and_left_alone(tmp_path: 
     await upgrade(url, plugins=PLUGINS)
     with create_engine(url).begin() as conn:
         conn.exec_driver_sql("UPDATE companion_softrail_version SET version_num = '9999'")
+        conn.exec_driver_sql("UPDATE facts SET value = '9999' WHERE name = 'runs_from:companion'")
 
     assert (await schema_status(url, plugins=PLUGINS)).standing == "unknown"
     with pytest.raises(StoreUnavailable, match="9999, which the one installed does not know"):
@@ -144,7 +145,9 @@ async def test_64_notes_at_once_of_two_people_over_two_workers_are_numbered_1_to
     companion_url: str,
 ) -> None:
     await upgrade(companion_url, plugins=PLUGINS)
-    stores = [PostgresStore(companion_url, plugins=PLUGINS) for _ in range(2)]
+    stores = [
+        PostgresStore(companion_url, plugins=PLUGINS, pool_size=32) for _ in range(2)
+    ]  # none waits for a place
     people = [await person(stores[0], name) for name in ("ada", "bob")]
     services = [companion(store) for store in stores]
     project = await founded(stores[0], people[0])
@@ -171,7 +174,9 @@ async def test_64_notes_at_once_of_two_people_over_two_workers_are_numbered_1_to
 
 async def test_turns_that_change_two_projects_crosswise_all_get_through(companion_url: str) -> None:
     await upgrade(companion_url, plugins=PLUGINS)
-    stores = [PostgresStore(companion_url, plugins=PLUGINS) for _ in range(2)]
+    stores = [
+        PostgresStore(companion_url, plugins=PLUGINS, pool_size=32) for _ in range(2)
+    ]  # none waits for a place
     ada = await person(stores[0], "crosswise")
     services = companion(stores[0])
     one, two = await founded(stores[0], ada), await founded(stores[0], ada)
@@ -219,7 +224,9 @@ async def test_content_that_another_file_is_about_to_have_is_not_erased(companio
 
 async def test_a_person_let_go_while_they_write_has_written_before_or_not_at_all(companion_url: str) -> None:
     await upgrade(companion_url, plugins=PLUGINS)
-    stores = [PostgresStore(companion_url, plugins=PLUGINS) for _ in range(2)]
+    stores = [
+        PostgresStore(companion_url, plugins=PLUGINS, pool_size=32) for _ in range(2)
+    ]  # none waits for a place
     ada, bob = await person(stores[0], "keeper"), await person(stores[0], "leaver")
     services = [companion(store) for store in stores]
     project = await founded(stores[0], ada)

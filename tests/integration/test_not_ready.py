@@ -203,6 +203,9 @@ def test_workers_that_could_not_start_end_it_with_an_error(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("uvicorn.supervisors.Multiprocess", NoWorkers)
+    monkeypatch.setattr(
+        "softrail.cli.serving.log_config", lambda _: None
+    )  # the logging of the tests stays as it is
     result = CliRunner().invoke(app, ["serve", "--port", "0", "--workers", "2"])
     assert (result.exit_code, "could not start" in result.stderr) == (1, True)
 
