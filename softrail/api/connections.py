@@ -78,6 +78,9 @@ class Timed(OfTheServer):
             return
         before = self.cycle
         super().data_received(data)
+        if self.transport.get_protocol() is not self:
+            self._leave()  # it is a websocket from here on, and none of ours
+            return
         cycle = self.cycle
         if cycle is None or (cycle.response_complete and not cycle.more_body):
             self._await("header")  # of the first request, or of the next one
@@ -93,9 +96,7 @@ class Timed(OfTheServer):
         self._await_reader()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._what = ""
-        if self._clock is not None:
-            self._clock.cancel()
+        self._leave()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
@@ -113,6 +114,11 @@ class Timed(OfTheServer):
         self._what, self._since, self._bytes = what, self.loop.time(), 0
         if what:
             self._watch()
+
+    def _leave(self) -> None:
+        self._what = ""
+        if self._clock is not None:
+            self._clock.cancel()
 
     def _await_reader(self) -> None:
         self._taken, self._left = self.loop.time(), self._unread()

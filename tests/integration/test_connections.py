@@ -38,9 +38,20 @@ class Strict(Timed):
     limits = SHORT
 
 
+class Upgraded(asyncio.Protocol):
+    """A connection that speaks something else from its first request on."""
+
+    def __init__(self, **_: object) -> None:
+        pass
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.WriteTransport)
+        transport.write(b"HTTP/1.1 101 Switching Protocols\r\n\r\n")
+
+
 @pytest.fixture
 async def port() -> AsyncIterator[int]:
-    config = uvicorn.Config(app, port=0, http=Strict, lifespan="off", log_config=None, ws="none")
+    config = uvicorn.Config(app, port=0, http=Strict, lifespan="off", log_config=None, ws=Upgraded)
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     while not server.started:  # noqa: ASYNC110 - there is nothing to wait on
@@ -159,6 +170,19 @@ async def test_an_answer_that_takes_long_is_waited_for(port: int) -> None:
     await reader.readuntil(b"begun")
 
     await reader.read(2)  # the end of a chunk
+    reading = asyncio.create_task(reader.read(1))
+    await asyncio.wait({reading}, timeout=2.5)
+    over = reading.done()
+    reading.cancel()
+    writer.close()
+    assert not over, "neither more nor the end"
+
+
+async def test_a_connection_that_became_a_websocket_is_none_of_ours(port: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+    assert b"101" in await reader.readuntil(b"\r\n\r\n")
+
     reading = asyncio.create_task(reader.read(1))
     await asyncio.wait({reading}, timeout=2.5)
     over = reading.done()
