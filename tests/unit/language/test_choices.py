@@ -87,3 +87,10 @@ def test_a_way_on_is_chosen_by_part_of_its_label() -> None:
     assert chosen("best guess", ways) == "go ahead with your best guess"
     assert chosen("nevermind", ways) == "never mind"
     assert chosen("yes please", ways) == "Yes, save"
+
+
+@pytest.mark.parametrize("message", ["that's all", "I'm done", "no more", "finished"])
+def test_every_word_for_the_end_chooses_the_one_option_that_says_it(message: str) -> None:
+    assert chosen(message, [Option(label="Relative"), Option(label="Done")]) == "Done"
+    assert chosen(message, [Option(label="Amber"), Option(label="That is all")]) == "That is all"
+    assert chosen(message, [Option(label="Amber"), Option(label="Blue")]) is None
