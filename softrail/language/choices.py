@@ -63,7 +63,9 @@ def _consenting(message: str, options: Sequence[Option], language: Language) -> 
     said = language.consent(message)
     if said not in ("yes", "no") or (meant.count("yes"), meant.count("no")) != (1, 1):
         return None
-    return options[meant.index(said)]
+    option = options[meant.index(said)]
+    # "Save it" answers "Save?", and not "Shall I delete it?": "Yes" alone does not tell which was asked.
+    return None if language.names_deed(message) and not language.names_deed(option.label) else option
 
 
 def _ending(message: str, options: Sequence[Option], language: Language) -> Option | None:

@@ -94,3 +94,10 @@ def test_every_word_for_the_end_chooses_the_one_option_that_says_it(message: str
     assert chosen(message, [Option(label="Relative"), Option(label="Done")]) == "Done"
     assert chosen(message, [Option(label="Amber"), Option(label="That is all")]) == "That is all"
     assert chosen(message, [Option(label="Amber"), Option(label="Blue")]) is None
+
+
+def test_a_yes_that_names_a_deed_is_one_where_the_option_names_it() -> None:
+    assert chosen("save it", [Option(label="Yes"), Option(label="No")]) is None
+    assert chosen("yes, save it", [Option(label="Yes"), Option(label="No")]) is None
+    assert chosen("save it", [Option(label="Yes, save"), Option(label="No")]) == "Yes, save"
+    assert chosen("go ahead", [Option(label="Yes"), Option(label="No")]) == "Yes"
