@@ -56,9 +56,11 @@ class Timed(OfTheServer):
     def __init__(self, config: Config, *args: Any, **more: Any) -> None:
         super().__init__(config, *args, **more)
         self._clock: asyncio.TimerHandle | None = None
-        self._what = ""  #: what is waited for: "header", "body", "reader" or nothing
+        self._what = ""  #: what of a request is waited for: "header", "body" or nothing
         self._since = 0.0
-        self._bytes = 0  #: of the body so far, or what waited for the reader at the last look
+        self._bytes = 0  #: of the body so far
+        self._taken = 0.0  #: when the reader last took something
+        self._left = 0  #: what waited for the reader then, in bytes
 
     # -- what the web server calls
 
@@ -88,22 +90,20 @@ class Timed(OfTheServer):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._await("reader")
-        self._bytes = self._unread()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        if self._what == "reader":
-            self._await("")
+        self._await_reader()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._await("")
+        self._what = ""
+        if self._clock is not None:
+            self._clock.cancel()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if self._what == "header" or (self.cycle is not None and not self.cycle.more_body):
             self._await("")  # idle: the web server closes it after a while, unless more comes
+        if self._unread():  # it closes nothing before the rest of the answer is taken
+            self._await_reader()
 
     # -- the clock
 
@@ -111,28 +111,49 @@ class Timed(OfTheServer):
         if what == self._what and what == "header":
             return  # each further byte is no new beginning
         self._what, self._since, self._bytes = what, self.loop.time(), 0
-        if what and self._clock is None:
+        if what:
+            self._watch()
+
+    def _await_reader(self) -> None:
+        self._taken, self._left = self.loop.time(), self._unread()
+        self._watch()
+
+    def _watch(self) -> None:
+        if self._clock is None:
             self._clock = self.loop.call_later(_LOOK_EVERY, self._look)
 
     def _look(self) -> None:
         self._clock = None
-        if not self._what or self.transport.is_closing():
-            return
-        if self._what == "reader" and (left := self._unread()) < self._bytes:
-            self._bytes, self._since = left, self.loop.time()
+        late = "answer was not taken" if self._reader_is_late() else self._late()
+        if late:
+            log.info("A connection was closed: its %s in time.", late)
+            self.transport.abort()
+        elif self._what or self._left:
+            self._watch()
+
+    def _reader_is_late(self) -> bool:
+        """What could be taken was not; `_left` is how much that is now, 0 where no reader is waited for."""
+        waits = self.flow.write_paused or self._is_answered() or self.transport.is_closing()
+        left = self._unread() if waits else 0
+        if not left or left < self._left:
+            self._taken = self.loop.time()
+        self._left = left
+        return left > 0 and self.loop.time() - self._taken > self.limits.stalled
+
+    def _late(self) -> str:
+        """What of a request did not come; "" when all is well."""
         if self._what == "body" and self.flow.read_paused:
             self._since = self.loop.time()  # it is we who do not read
-        if self.loop.time() - self._since > self._allowed():
-            log.info("A connection was closed: its %s did not come in time.", self._what)
-            self.transport.abort()
-            return
-        self._clock = self.loop.call_later(_LOOK_EVERY, self._look)
+        late = self._what and self.loop.time() - self._since > self._allowed()
+        return f"{self._what} did not come" if late and not self.transport.is_closing() else ""
+
+    def _is_answered(self) -> bool:
+        """Nothing of an answer is still to be written."""
+        return self.cycle is None or self.cycle.response_complete
 
     def _allowed(self) -> float:
         if self._what == "header":
             return self.limits.header
-        if self._what == "reader":
-            return self.limits.stalled
         return self.limits.body + self._bytes / LEAST_RATE
 
     def _unread(self) -> int:

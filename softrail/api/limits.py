@@ -62,7 +62,7 @@ class RateLimit:
 
     async def _count(self, person_id: str, window: int, weight: float) -> tuple[bool, int, int]:
         if self._store is not None:
-            return await self._store.write(
+            counted = await self._store.write(
                 partial(
                     count_request,
                     person_id=person_id,
@@ -72,6 +72,8 @@ class RateLimit:
                     at=stamp(now()),
                 )
             )
+            if counted is not None:
+                return counted  # else it is somebody whom the database does not know: counted here
         last, here, before = self._counts.pop(person_id, (window, 0, 0))
         if last != window:
             here, before = 0, here if last == window - 1 else 0

@@ -14,6 +14,9 @@ from typing import Final
 log = logging.getLogger(__name__)
 
 LOOK_EVERY: Final = 5.0
+RELOADED: Final = (
+    "RELOADED_BY_SOFTRAIL"  #: set where processes are started anew when files change, not when they end
+)
 STUCK: Final = 70  #: the status of a worker that ended itself because nothing else could
 
 if sys.platform != "win32":
@@ -22,7 +25,7 @@ if sys.platform != "win32":
 
 def is_replaced() -> bool:
     """Whoever started this process watches it, and starts another when it ends."""
-    return multiprocessing.parent_process() is not None
+    return multiprocessing.parent_process() is not None and RELOADED not in os.environ
 
 
 def end_at_once() -> None:

@@ -40,7 +40,7 @@ class Standing:
         """Within the block the future tells when the credential does not stand any more."""
         over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._followed[credential].add(over)
-        if self._looking is None or self._looking.done():
+        if self._looking is None:
             self._looking = asyncio.create_task(self._keep_looking(), name="softrail-standing")
         try:
             yield over
@@ -48,8 +48,9 @@ class Standing:
             self._followed[credential].discard(over)
             if not self._followed[credential]:
                 del self._followed[credential]
-            if not self._followed:
+            if not self._followed and self._looking is not None:
                 self._looking.cancel()
+                self._looking = None  # it is not over yet, and looks no more for whoever comes next
 
     async def _keep_looking(self) -> None:
         while True:
@@ -59,6 +60,9 @@ class Standing:
                 stand = set(await self._look(asked))
             except SoftrailError as error:  # nobody can tell just now
                 log.warning("Whether accesses still stand could not be looked up: %s", error)
+                continue
+            except Exception:  # a stream outlives it, and so does the look for it
+                log.exception("The look whether accesses still stand failed.")
                 continue
             for credential in asked:
                 if credential not in stand:

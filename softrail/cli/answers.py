@@ -95,6 +95,8 @@ def _quoted(value: str | None) -> str:
 
 def said_at_once(row: TurnRow, record: Decision) -> list[str]:
     """What was said before the turn was over, by whom and when; in words only where nothing of it is to be hidden."""
+    if not record.said:
+        return []
     reply = Reply.model_validate_json(row.reply) if row.reply is not None else None
     messages = (reply.messages if reply is not None else None) or []
     lines = []

@@ -104,7 +104,8 @@ def intent_faults(application: "Dispatcher") -> list[Fault]:
     names = {intent.name for intent in intents}
     for intent in intents:
         route = application.registry.route(intent.name)
-        never_compared = route is not None and route.tells is not None and not intent.examples
+        told = route is not None and route.tells is not None
+        never_compared = not intent.examples and (intent.by_words or told)
         if not _by_itself(intent) and not never_compared:
             faults += _too_little(intent)
         faults += _misfit(intent, names)

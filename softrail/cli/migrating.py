@@ -9,7 +9,6 @@ from softrail.cli.ground import FINDINGS, AsJson, command, dispatcher, print_jso
 from softrail.core.clock import now
 from softrail.core.errors import StepFailed
 from softrail.core.turns import Turn
-from softrail.dialogue.versions import moved
 
 if TYPE_CHECKING:
     from softrail.core.instances import Instance
@@ -66,6 +65,8 @@ async def tried(built: "Dispatcher", name: str) -> list[dict[str, Any]]:
 
 
 async def _try(built: "Dispatcher", live: "Definition", instance: "Instance") -> dict[str, Any]:
+    from softrail.dialogue.versions import moved
+
     own, conductor = built.registry.of(instance), built.parts.conductor
     row = {
         "instance_id": instance.id,

@@ -80,7 +80,11 @@ def _run(application: str, **options: Any) -> None:
     from uvicorn.config import STARTUP_FAILURE
     from uvicorn.supervisors import Multiprocess
 
+    from softrail.api.recycling import RELOADED
+
     failed = False
+    if options["reload"]:
+        os.environ[RELOADED] = "1"
     if options["workers"] == 1 or options["reload"]:
         try:
             uvicorn.run(application, **options)

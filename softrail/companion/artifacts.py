@@ -13,7 +13,7 @@ from softrail.companion.notes import name_of
 from softrail.companion.rights import Database, locked, require
 from softrail.companion.tables import artifacts, blobs, members
 from softrail.companion.values import Artifact, Author
-from softrail.plugin import NotFound, media_type, moment, safe_name, stamp
+from softrail.plugin import NotFound, StoreUnavailable, media_type, moment, safe_name, stamp
 
 LONGEST_TYPE: Final = 60
 
@@ -27,6 +27,10 @@ _KEEP: Final = text(
     bindparam("content", type_=LargeBinary),
     bindparam("kept_at", type_=BigInteger),
 )
+
+
+class ContentErased(StoreUnavailable):
+    """The content went with another file that had the same, after it was kept: it has to be kept again."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,7 +100,10 @@ def with_place(db: Database, person_id: str, artifact_id: str) -> tuple[Artifact
 def add(
     db: Database, new: NewArtifact, kept: Kept, *, author: Author, told_by: str | None, at: datetime
 ) -> Artifact:
-    """Describe a file whose content is kept."""
+    """Describe a file whose content is kept. Raises ContentErased."""
+    content = select(blobs.c.sha256).where(blobs.c.sha256 == kept.sha256)
+    if db.execute(content.with_for_update(read=True, key_share=True)).first() is None:
+        raise ContentErased("The file was erased while it was kept. Try again in a moment.")
     name = safe_name(new.file_name)
     values = {
         "id": new.id,

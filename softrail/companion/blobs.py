@@ -17,6 +17,7 @@ from sqlalchemy import (
     Connection,
     LargeBinary,
     Text,
+    and_,
     bindparam,
     delete,
     exists,
@@ -91,7 +92,10 @@ class Blobs:
         whole = None
         if not pieces:
             query = select(blobs.c.content).where(blobs.c.sha256 == digest)
-            whole = await self._store.read(lambda conn: conn.scalar(query))
+            row = await self._store.read(lambda conn: conn.execute(query).first())
+            if row is None:
+                raise NotFound()  # erased meanwhile
+            whole = row.content
         if pieces or whole is not None:
             return self._of_rows(digest, pieces, whole)
         if self._folder is None:
@@ -140,10 +144,10 @@ def release(conn: Connection, digests: Sequence[str], at: datetime) -> Sequence[
     used = exists().where(artifacts.c.sha256 == blobs.c.sha256)
     old = blobs.c.kept_at < stamp(at - FORGOTTEN_AFTER)
     elsewhere = blobs.c.content.is_(None) & (blobs.c.pieces == 0)
-    wanted = select(blobs.c.sha256, elsewhere.label("on_disk")).where(
-        ~used, blobs.c.sha256.in_(digests) | old
-    )
-    found = conn.execute(wanted).all()
+    free = and_(~used, blobs.c.sha256.in_(digests) | old)
+    # Whoever is about to describe a file with one of them ends first, and it is not free any more; or comes after us.
+    conn.execute(select(blobs.c.sha256).where(free).order_by(blobs.c.sha256).with_for_update()).all()
+    found = conn.execute(select(blobs.c.sha256, elsewhere.label("on_disk")).where(free)).all()
     gone = [row.sha256 for row in found]
     conn.execute(delete(blobs).where(blobs.c.sha256.in_(gone)))
     conn.execute(delete(blob_pieces).where(blob_pieces.c.sha256.in_(gone)))

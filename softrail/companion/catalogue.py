@@ -89,11 +89,11 @@ SAVING: Final = IntentDefinition(
 )
 
 
-#: It has no examples: only exact words, or a model, are it.
 UNDOING: Final = IntentDefinition(
     name=UNDO,
     description="They take back what was done on their last turn: a note saved, withdrawn, changed or made.",
     label="Take back what was just done",
+    by_words=True,
     surely=True,
 )
 

@@ -6,7 +6,9 @@ change is made when the turn that carries the effect commits, and rights are che
 """
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, BinaryIO, Final
 
 from softrail import Effect, Project
@@ -23,6 +25,7 @@ from softrail.companion import (
     spoken,
     undoing,
 )
+from softrail.companion.artifacts import ContentErased
 from softrail.companion.blobs import Blobs
 from softrail.companion.dashboard import MOST
 from softrail.companion.rights import require, role_of
@@ -43,8 +46,9 @@ from softrail.companion.values import (
     Spoken,
     Waiting,
 )
-from softrail.plugin import Ids, NotFound, SqlStore, TimeOrderedIds, now
+from softrail.plugin import Ids, NotFound, SqlStore, StoreUnavailable, TimeOrderedIds, now
 
+_TRIES: Final = 3
 RECENTLY: Final = timedelta(days=7)  #: how far back a dashboard looks when nobody says
 
 
@@ -349,8 +353,12 @@ class Artifacts:
         new = artifacts.NewArtifact(
             id=artifact_id, project_id=project_id, title=title, type=type, file_name=file_name
         )
-        kept = await self._blobs.keep(content)
-        return await self._store.write(lambda conn: artifacts.add_own(conn, person_id, new, kept, at=at))
+        for _ in range(_TRIES):
+            kept = await self._blobs.keep(content)
+            describe = partial(artifacts.add_own, person_id=person_id, new=new, kept=kept, at=at)
+            with suppress(ContentErased):
+                return await self._store.write(describe)
+        raise StoreUnavailable("The file cannot be kept just now. Try again in a moment.")
 
     async def erase(self, person_id: str, artifact_id: str) -> None:
         """Erase a file, and its content when no other file has the same. Raises NotFound or Forbidden."""

@@ -41,6 +41,7 @@ class IntentDefinition:
     instruction: str = ""  #: how a language model is to answer
     label: str = ""  #: what it is called where a person chooses between readings
     offered: Offered = "always"  #: "active": one of a process's own, meant only while a run of that is active
+    by_words: bool = False  #: it needs no examples: exact words of its plugin's, or a language model, find it
     surely: bool = False  #: it changes what was decided: a reading below the threshold is asked about first
 
 

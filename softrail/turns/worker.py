@@ -49,7 +49,7 @@ class Worker:
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._loop_seen = 0.0
+        self._asked: float | None = None  #: since when the event loop owes a sign that it comes round
         self.when_stuck: Callable[[], None] = lambda: None  #: called from the thread, once that time is over
         self.id = ids.new()
 
@@ -67,7 +67,8 @@ class Worker:
     def start(self) -> None:
         """Begin to beat in the background."""
         self._loop = asyncio.get_running_loop()
-        self._seen()
+        self._asked = None  # what an earlier loop owed, it owes for ever
+        self._ask(time.monotonic())
         self._stopping.clear()
         self._thread = threading.Thread(target=self._live, name="softrail-beat", daemon=True)
         self._thread.start()
@@ -105,7 +106,7 @@ class Worker:
     async def pulse(self, workers: Workers) -> None:
         """One beat: write ours, look at theirs, and see whether our leases still stand."""
         clock = time.monotonic()
-        self._call(self._seen)
+        self._ask(clock)
         if self._registered and not self._stuck(clock):
             self._beat += 1
             if await workers.beat(self.id, self._beat):
@@ -125,11 +126,22 @@ class Worker:
                     self._watch.dead_after,
                 )
 
+    def _ask(self, clock: float) -> None:
+        """Ask the event loop for a sign, unless it owes one.
+
+        What counts is how long it leaves us without an answer, not how long nobody asked: a database that hangs, or
+        a process that slept, holds up the asking.
+        """
+        if self._asked is None:
+            self._asked = clock
+            self._call(self._seen)
+
     def _stuck(self, clock: float) -> bool:
         """Whether a turn blocks the event loop for so long that others should take over."""
-        if self._loop is None or clock - self._loop_seen < self._stuck_after:
+        asked = self._asked
+        if self._loop is None or asked is None or clock - asked < self._stuck_after:
             return False
-        log.error("The event loop stands still for %.0f s: no sign of life.", clock - self._loop_seen)
+        log.error("The event loop stands still for %.0f s: no sign of life.", clock - asked)
         self.when_stuck()
         return True
 
@@ -142,7 +154,7 @@ class Worker:
     # -- in the event loop
 
     def _seen(self) -> None:
-        self._loop_seen = time.monotonic()
+        self._asked = None
 
 
 class Watch:

@@ -187,3 +187,47 @@ async def test_an_event_loop_that_stands_still_for_long_gives_no_sign_of_life() 
         await one.pulse(rows)
     assert len(rows.beats) == 1
     await one.stop()
+
+
+class Hung(Rows):
+    """Rows of a database that takes a minute to answer, while the event loop is free."""
+
+    def __init__(self, clock: "Clock") -> None:
+        super().__init__()
+        self.clock = clock
+
+    async def beat(self, worker: str, beat: int) -> bool:
+        await asyncio.sleep(0)  # the loop comes round
+        self.clock.at += 60.0
+        return await super().beat(worker, beat)
+
+    async def leases(self, worker: str) -> Mapping[str, int]:
+        return {}
+
+
+class Clock:
+    """Stands still until it is told."""
+
+    at = 1_000.0
+
+    def monotonic(self) -> float:
+        return self.at
+
+
+async def test_a_database_that_hangs_or_a_process_that_slept_is_no_event_loop_that_stands_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, ended = Clock(), list[str]()
+    monkeypatch.setattr("softrail.turns.worker.time", clock)
+    one = Worker(MemoryStore(), TimeOrderedIds(), interval=60.0, dead_after=2.0, lost=lambda _, leases: None)
+    one.when_stuck = lambda: ended.append("ended")
+    rows = Hung(clock)
+    await one.ready()
+
+    await one.pulse(rows)
+    await one.pulse(rows)
+    clock.at += 60.0
+    await one.pulse(rows)
+
+    assert (ended, len(rows.beats)) == ([], 3)
+    await one.stop()

@@ -17,6 +17,8 @@ from tests.messages_api import Say, messages_api
 
 pytest.importorskip("anthropic")
 
+#: What is said where the model gave nothing that could be used.
+WITHOUT = ("trouble thinking", "that is the short answer", "had to stop", "I found no answer")
 MEGABYTE = 1024 * 1024
 BRISK = {"SOFTRAIL_BEAT_INTERVAL": "0.25", "SOFTRAIL_DEAD_AFTER": "1.0"}
 
@@ -37,7 +39,7 @@ async def test_a_fifth_of_the_answers_fails_while_the_server_is_killed_and_nothi
     assert report.kills == 2
     said = [acked.reply["companion_message"] for acked in box.client.acked]
     assert sum(WELL in one for one in said) > 10, "the model was heard"
-    assert sum("having trouble thinking" in one for one in said) > 1, "and its failures were felt"
+    assert sum(any(words in one for words in WITHOUT) for one in said) > 1, "and its failures were felt"
 
 
 def memory(pid: int, name: str) -> int:

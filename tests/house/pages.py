@@ -120,7 +120,11 @@ class Reader:
                 self._server.__exit__(None, None, None)
             sys.path.remove(str(self._folder))
             for name, module in list(sys.modules.items()):
-                if str(getattr(module, "__file__", None) or "").startswith(str(self._folder)):
+                places = [
+                    getattr(module, "__file__", None),
+                    *getattr(module, "__path__", ()),
+                ]  # a folder has no file
+                if any(str(place or "").startswith(str(self._folder)) for place in places):
                     del sys.modules[name]
             del sys.modules["page"]
 

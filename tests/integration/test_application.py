@@ -150,7 +150,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def unload(folder: Path) -> None:
     for name, module in list(sys.modules.items()):
-        if str(getattr(module, "__file__", None) or "").startswith(str(folder)):
+        places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]  # a folder has no file
+        if any(str(place or "").startswith(str(folder)) for place in places):
             del sys.modules[name]
 
 

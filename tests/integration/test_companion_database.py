@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+import asyncpg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -108,6 +109,7 @@ async def test_tables_of_a_newer_companion_are_refused_and_left_alone(tmp_path: 
     await upgrade(url, plugins=PLUGINS)
     with create_engine(url).begin() as conn:
         conn.exec_driver_sql("UPDATE companion_softrail_version SET version_num = '9999'")
+        conn.exec_driver_sql("UPDATE facts SET value = '9999' WHERE name = 'runs_from:companion'")
 
     assert (await schema_status(url, plugins=PLUGINS)).standing == "unknown"
     with pytest.raises(StoreUnavailable, match="9999, which the one installed does not know"):
@@ -143,7 +145,9 @@ async def test_64_notes_at_once_of_two_people_over_two_workers_are_numbered_1_to
     companion_url: str,
 ) -> None:
     await upgrade(companion_url, plugins=PLUGINS)
-    stores = [PostgresStore(companion_url, plugins=PLUGINS) for _ in range(2)]
+    stores = [
+        PostgresStore(companion_url, plugins=PLUGINS, pool_size=32) for _ in range(2)
+    ]  # none waits for a place
     people = [await person(stores[0], name) for name in ("ada", "bob")]
     services = [companion(store) for store in stores]
     project = await founded(stores[0], people[0])
@@ -170,7 +174,9 @@ async def test_64_notes_at_once_of_two_people_over_two_workers_are_numbered_1_to
 
 async def test_turns_that_change_two_projects_crosswise_all_get_through(companion_url: str) -> None:
     await upgrade(companion_url, plugins=PLUGINS)
-    stores = [PostgresStore(companion_url, plugins=PLUGINS) for _ in range(2)]
+    stores = [
+        PostgresStore(companion_url, plugins=PLUGINS, pool_size=32) for _ in range(2)
+    ]  # none waits for a place
     ada = await person(stores[0], "crosswise")
     services = companion(stores[0])
     one, two = await founded(stores[0], ada), await founded(stores[0], ada)
@@ -188,9 +194,39 @@ async def test_turns_that_change_two_projects_crosswise_all_get_through(companio
         await store.close()
 
 
+WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+SAME = """INSERT INTO companion_artifacts (id, project_id, title, type, file_name, media_type, sha256, author_kind,
+  author_name, told_by, created_at) SELECT 'other', $2, title, type, file_name, media_type, sha256, author_kind,
+  author_name, told_by, created_at FROM companion_artifacts WHERE id = $1"""
+
+
+async def test_content_that_another_file_is_about_to_have_is_not_erased(companion_url: str) -> None:
+    await upgrade(companion_url, plugins=PLUGINS)
+    store = PostgresStore(companion_url, plugins=PLUGINS)
+    ada, files = await person(store, "giver"), companion(store).artifacts
+    one, two = await founded(store, ada), await founded(store, ada)
+    given = await files.store(
+        ada.id, one, title="Plan", type="plan", file_name="plan.txt", content=b"the plan"
+    )
+    other = await asyncpg.connect(companion_url)
+    async with other.transaction():
+        await other.execute(SAME, given.id, two)
+        erasing = asyncio.create_task(files.erase(ada.id, given.id))
+        async with asyncio.timeout(20):
+            while not await other.fetchval(WAITING):  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+
+    await erasing
+    assert (await files.read(ada.id, "other"))[1] == b"the plan"
+    await other.close()
+    await store.close()
+
+
 async def test_a_person_let_go_while_they_write_has_written_before_or_not_at_all(companion_url: str) -> None:
     await upgrade(companion_url, plugins=PLUGINS)
-    stores = [PostgresStore(companion_url, plugins=PLUGINS) for _ in range(2)]
+    stores = [
+        PostgresStore(companion_url, plugins=PLUGINS, pool_size=32) for _ in range(2)
+    ]  # none waits for a place
     ada, bob = await person(stores[0], "keeper"), await person(stores[0], "leaver")
     services = [companion(store) for store in stores]
     project = await founded(stores[0], ada)
@@ -220,6 +256,8 @@ async def test_a_person_let_go_while_they_write_has_written_before_or_not_at_all
 
 
 FIRST_TABLES = (
+    "DROP TABLE companion_blob_pieces",
+    "ALTER TABLE companion_blobs DROP COLUMN pieces",
     "DROP TABLE companion_note_words",
     "DROP INDEX ix_companion_notes_changed_in",
     "DROP INDEX ix_companion_notes_changed_at",
@@ -240,6 +278,9 @@ async def test_notes_from_before_there_was_a_search_are_found_and_stay_grouped(
     await store.start()
     ada, services = await person(store, "searcher"), companion(store)
     project = await founded(store, ada, notes=["clay soil", "sandy soil", "a price"])
+    kept = await services.artifacts.store(
+        ada.id, project, title="Plan", type="plan", file_name="plan.txt", content=b"the plan"
+    )
     await services.notes.change(ada.id, project, 3, state="withdrawn")
     await services.groups.organise(ada.id, project)
     [item] = await store.outbox(now(), 10)
@@ -262,6 +303,7 @@ async def test_notes_from_before_there_was_a_search_are_found_and_stay_grouped(
     services = companion(store)
     assert [n.number for n in await services.notes.about(ada.id, project, "soil")] == [4, 2, 1]
     assert await services.notes.about(ada.id, project, "price") == []
+    assert (await services.artifacts.read(ada.id, kept.id))[1] == b"the plan"
     assert [n.number for n in await services.notes.since_groups(ada.id, project)] == [4]
     assert await store.read(differences) == []
     await store.close()

@@ -4,14 +4,19 @@ import asyncio
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from softrail.api import create_router
+from softrail.companion.artifacts import Kept
+from softrail.companion.blobs import Blobs
+from softrail.companion.service import Artifacts
 from softrail.companion.settings import CompanionSettings
+from softrail.core.errors import NotFound
+from softrail.core.people import Person
 from softrail.store import SqlStore
 from tests.integration.api_server import Served, served, settings
 from tests.integration.companion_server import founded, headers, memory, person
@@ -158,3 +163,49 @@ def test_a_page_of_another_origin_cannot_give_files_in_a_persons_name(project: s
     )
 
     assert [elsewhere.status_code, here.status_code, asked.status_code] == [422, 201, 201]
+
+
+class Overtaken(Blobs):
+    """Between the content and its description, the file that had the same content is erased."""
+
+    other: tuple[Artifacts, Person, str] | None = None
+
+    async def keep(self, content: bytes | BinaryIO) -> Kept:
+        kept = await super().keep(content)
+        if self.other is not None:
+            (files, who, artifact_id), self.other = self.other, None
+            await files.erase(who.id, artifact_id)
+        return kept
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+async def test_content_that_was_erased_with_another_file_meanwhile_is_kept_again(
+    on_disk: bool, tmp_path: Path
+) -> None:
+    store = memory()
+    await store.start()
+    ada = await person(store, "ada")
+    project = await founded(store, ada)
+    blobs = Overtaken(store, tmp_path if on_disk else None)
+    files = Artifacts(store, blobs)
+
+    async def stored() -> str:
+        made = await files.store(
+            ada.id, project, title="Plan", type="plan", file_name="plan.txt", content=b"the plan"
+        )
+        return made.id
+
+    blobs.other = (files, ada, await stored())
+
+    _, content = await files.read(ada.id, await stored())
+
+    assert content == b"the plan"
+    await store.close()
+
+
+async def test_a_small_file_that_was_erased_before_it_was_read_is_not_there() -> None:
+    store = memory()
+    await store.start()
+    with pytest.raises(NotFound):
+        await Blobs(store).read(sha256(b"nothing of the kind").hexdigest())
+    await store.close()

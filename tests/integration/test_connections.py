@@ -15,12 +15,15 @@ LONG = 1000 * 1000
 
 
 async def app(scope: Scope, receive: Receive, send: Send) -> None:
-    """Reads the whole body; `/large` answers more than any buffer holds, `/waits` begins and never ends."""
+    """Reads the whole body; `/large` answers more than any buffer holds, `/whole` in one piece; `/waits` never ends."""
     if scope["type"] != "http":
         return
     while (await receive()).get("more_body"):
         pass
     await send({"type": "http.response.start", "status": 200, "headers": []})
+    if scope["path"] == "/whole":
+        await send({"type": "http.response.body", "body": b"x" * 20 * LONG, "more_body": False})
+        return
     for _ in range(500 if scope["path"] == "/large" else 0):
         await send({"type": "http.response.body", "body": b"x" * LONG, "more_body": True})
     await send({"type": "http.response.body", "body": b"begun", "more_body": True})
@@ -94,6 +97,31 @@ async def test_a_reader_who_does_not_read_is_left(port: int) -> None:
     got = await closed(reader)
 
     assert len(got) < 500 * LONG
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    "headers", [b"", b"Connection: close\r\n"], ids=["it stays open", "it would be closed"]
+)
+async def test_a_reader_who_does_not_read_the_end_of_an_answer_is_left(port: int, headers: bytes) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1024)
+    writer.write(b"GET /whole HTTP/1.1\r\nHost: a\r\n" + headers + b"\r\n")
+    await reader.readuntil(b"\r\n\r\n")
+
+    async with asyncio.timeout(20):
+        while any(one.server and one.server[1] == port for one in open_ones):  # noqa: ASYNC110 - nothing to wait on
+            await asyncio.sleep(0.05)
+
+    assert len(await closed(reader)) < 20 * LONG
+    writer.close()
+
+
+async def test_a_slow_reader_gets_the_end_of_an_answer_too(port: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1024)
+    writer.write(b"GET /whole HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    await reader.readuntil(b"\r\n\r\n")
+
+    assert len(await closed(reader)) >= 20 * LONG
     writer.close()
 
 

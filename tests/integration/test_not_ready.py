@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from uvicorn.config import STARTUP_FAILURE, Config
 
 from softrail.api import create_app
+from softrail.api.recycling import RELOADED
 from softrail.api.serving import running_until_signal
 from softrail.bootstrap import build
 from softrail.cli import app
@@ -202,8 +203,24 @@ def test_workers_that_could_not_start_end_it_with_an_error(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("uvicorn.supervisors.Multiprocess", NoWorkers)
+    monkeypatch.setattr(
+        "softrail.cli.serving.log_config", lambda _: None
+    )  # the logging of the tests stays as it is
     result = CliRunner().invoke(app, ["serve", "--port", "0", "--workers", "2"])
     assert (result.exit_code, "could not start" in result.stderr) == (1, True)
+
+
+def test_a_server_that_reloads_tells_its_process_that_nobody_replaces_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(RELOADED, "")  # so that it is put back
+    monkeypatch.delenv(RELOADED)
+    found: list[bool] = []
+    monkeypatch.setattr("uvicorn.run", lambda *_, **__: found.append(RELOADED in os.environ))
+    CliRunner().invoke(app, ["serve", "--port", "0"])
+    CliRunner().invoke(app, ["serve", "--port", "0", "--reload"])
+    assert found == [False, True]
 
 
 def test_a_worker_whose_database_is_away_is_there_and_not_ready() -> None:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -182,7 +183,7 @@ FREE = (
 
 @pytest.mark.parametrize("stream", [False, True], ids=["whole", "streamed"])
 @pytest.mark.parametrize("message", FREE)
-def test_a_free_turn_asks_a_model_twice_at_most(
+def test_a_free_turn_asks_a_model_twice_at_most_and_once_more_for_an_answer_of_no_use(
     world: World, model: Obedient, message: str, stream: bool
 ) -> None:
     for intent in ("general_conversation", "add_knowledge", "create_project", "save_note", "nonsense"):
@@ -191,7 +192,12 @@ def test_a_free_turn_asks_a_model_twice_at_most(
         body = {"message": message, "project_id": world.own}
         path = "/converse/stream" if stream else "/converse"
         assert world.client.post(path, json=body, headers=headers("bob")).status_code == 200
-        assert len(model.requests) <= 2, [r.purpose for r in model.requests]
+        purposes = [r.purpose for r in model.requests]
+        repaired = [
+            one for one, after in pairwise(purposes) if one == after
+        ]  # an answer that was no use, asked once more
+        assert len(repaired) <= 1, purposes
+        assert len(purposes) - len(repaired) <= 2, purposes
 
 
 def test_a_hint_asks_once_at_most_and_a_guided_answer_only_to_be_read(world: World, model: Obedient) -> None:

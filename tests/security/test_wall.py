@@ -213,6 +213,8 @@ def test_no_answer_error_or_record_holds_one(world: World, model: Obedient) -> N
             continue
         bodies: list[dict[str, Any]] = [route.body, {"json": {}} if route.body else {}]
         for given in (world.own, new_id()):
+            if route.method == "DELETE" and given == world.own:
+                continue  # what others here look at
             ids = dict.fromkeys(route.owned, given)
             for body in bodies:
                 answer = world.client.request(route.method, route.url(**ids), headers=headers("bob"), **body)

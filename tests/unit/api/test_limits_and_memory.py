@@ -5,6 +5,7 @@ import pytest
 from softrail.api.failures import TooMany
 from softrail.api.limits import WINDOW, RateLimit, Streams
 from softrail.api.memory import MOST, REMEMBERED, Memory
+from softrail.core.clock import now
 from softrail.store import MemoryStore
 
 
@@ -16,6 +17,13 @@ class Clock:
 
     def __call__(self) -> float:
         return self.at
+
+
+async def begun(store: MemoryStore) -> None:
+    """It is started, and knows two people."""
+    await store.start()
+    for name in ("ada", "bob"):
+        await store.ensure_person(f"{name}@example.org", id=name, at=now())
 
 
 async def taken(limit: RateLimit, times: int, person: str = "ada") -> int:
@@ -68,7 +76,7 @@ async def test_retry_after_is_long_enough_and_at_most_a_minute() -> None:
 
 async def test_workers_with_one_database_have_one_limit_together() -> None:
     store, clock = MemoryStore(), Clock()
-    await store.start()
+    await begun(store)
     limits = [RateLimit(10, store=store, clock=clock) for _ in range(3)]
 
     assert [await taken(limit, 5) for limit in limits] == [5, 5, 0]
@@ -81,7 +89,7 @@ async def test_workers_with_one_database_have_one_limit_together() -> None:
 
 async def test_whoever_is_refused_again_costs_the_database_nothing() -> None:
     store, clock = MemoryStore(), Clock()
-    await store.start()
+    await begun(store)
     limit = RateLimit(1, store=store, clock=clock)
     assert await taken(limit, 1) == 1
     assert await taken(limit, 1) == 0
@@ -94,10 +102,23 @@ async def test_whoever_is_refused_again_costs_the_database_nothing() -> None:
 async def test_a_worker_whose_clock_is_behind_counts_all_the_same(behind: int) -> None:
     store, right, wrong = MemoryStore(), Clock(), Clock()
     wrong.at -= behind * WINDOW
-    await store.start()
+    await begun(store)
 
     assert await taken(RateLimit(4, store=store, clock=right), 2) == 2
     assert await taken(RateLimit(4, store=store, clock=wrong), 5) == 2
+    await store.close()
+
+
+async def test_nothing_is_kept_of_who_was_erased_while_another_worker_still_knew_them() -> None:
+    store = MemoryStore()
+    await begun(store)
+    limit = RateLimit(5, store=store, clock=Clock())
+    assert await taken(limit, 1) == 1
+    await store.delete_person("ada")
+
+    assert await taken(limit, 10) == 5  # the limit holds all the same
+
+    assert await store.records("ada") == []
     await store.close()
 
 

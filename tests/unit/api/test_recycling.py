@@ -1,6 +1,11 @@
 """When a worker among several is to be replaced."""
 
-from softrail.api.recycling import Recycling, is_replaced, memory_used
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+
+import pytest
+
+from softrail.api.recycling import RELOADED, Recycling, is_replaced, memory_used
 
 
 def recycled(*, age: float = 0, memory: int = 0, used: int = 0) -> tuple[Recycling, list[str]]:
@@ -31,3 +36,19 @@ async def test_an_old_worker_is_ended_and_a_young_one_is_not() -> None:
 def test_this_process_has_memory_and_nobody_who_would_replace_it() -> None:
     assert memory_used() > 2**20
     assert not is_replaced()
+
+
+def told(replaced: Connection) -> None:
+    """Tell whether this process would be replaced."""
+    replaced.send(is_replaced())
+
+
+def test_a_process_that_is_started_anew_when_files_change_is_not_replaced_when_it_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(RELOADED, "1")
+    mine, theirs = get_context("spawn").Pipe()
+    child = get_context("spawn").Process(target=told, args=(theirs,))
+    child.start()
+    assert mine.recv() is False
+    child.join()

@@ -134,3 +134,26 @@ async def test_the_stream_of_a_revoked_key_ends_and_so_does_that_of_local_mode()
 
 def test_what_is_promised_is_kept_by_the_pace_of_looking() -> None:
     assert LOOK_EVERY <= 3  # and the look itself has two seconds, for "within five"
+
+
+async def test_a_stream_that_begins_in_the_moment_the_last_one_ends_is_looked_after() -> None:
+    keys = Keys()
+    standing = Standing(keys.look, every=0.001)
+    with standing.follow("ada"):
+        await asyncio.sleep(0)
+    with standing.follow("bob") as bob:
+        await asyncio.wait_for(bob, 20)
+
+
+async def test_a_look_that_fails_for_a_reason_nobody_thought_of_is_tried_again() -> None:
+    keys = Keys()
+
+    async def look(asked: Collection[str]) -> Collection[str]:
+        if not keys.looks:
+            keys.looks.append(sorted(asked))
+            raise ValueError("Nobody thought of this.")
+        return await keys.look(asked)
+
+    standing = Standing(look, every=0.001)
+    with standing.follow("ada") as ada:
+        await asyncio.wait_for(ada, 20)
