@@ -18,6 +18,7 @@ from softrail.plugin import (
     read_labelled,
 )
 
+CLARIFICATION: Final = "clarification"  #: the process that asks back
 SEED: Final = "seed_conversation"  #: the process that describes a new project
 CREATE: Final = "create_project"
 FINALIZE: Final = "finalize_project"

@@ -152,7 +152,8 @@ class CompanionResponder:
         if not complete:
             parts.append(voice.trouble(error, answered=bool(parts)))
         if not complete and len(parts) == 1:
-            can = ", ".join(f"“{phrase}”" for phrase in _texts(data.get("can"))[:_MOST_PHRASES])
+            suggested = suggested or _texts(data.get("can"))[:_MOST_PHRASES]
+            can = ", ".join(f"“{phrase}”" for phrase in suggested)
             hints = voice.text("responder/can", phrases=can) if can else ""
             parts.append(voice.text("replies/meanwhile", can=hints).rstrip())
         return Words(

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from softrail import Clarify, Intent, Option, Prompts, RouteResult, Turn
-from softrail.companion.catalogue import SAVE, UNDO_PHRASE
+from softrail.companion.catalogue import CLARIFICATION, SAVE, UNDO_PHRASE
 from softrail.companion.phrases import phrases
 from softrail.companion.resolving import Plan, plans
 from softrail.companion.service import CompanionProjects, Notes
@@ -177,6 +177,10 @@ class Saving:
 
     async def _last(self, turn: Turn, intent: Intent, state: NoteState) -> RouteResult | Clarify:
         """The note the session spoke of last, where it is the person's own; else the newest of theirs that waits."""
+        if turn.holder is not None and turn.holder.process == CLARIFICATION:
+            return await self._which(
+                turn, intent
+            )  # what was asked about may be meant, or what was told before
         spoken = await self._notes.spoken_of(turn.person.id, turn.session_id)
         named = await self._named_project(turn)
         here = named.id if named else turn.project_id

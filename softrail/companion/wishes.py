@@ -18,7 +18,18 @@ _MOST: Final = 50  #: numbers of one range
 _TOKEN: Final = re.compile(r"(?P<number>\d{1,9})|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[#&,.;:!?–-]", re.UNICODE)
 
 Kind = Literal[
-    "saved", "withdrawn", "spare", "particle", "not", "except", "all", "last", "it", "waiting", "note"
+    "saved",
+    "withdrawn",
+    "split",
+    "spare",
+    "particle",
+    "not",
+    "except",
+    "all",
+    "last",
+    "it",
+    "waiting",
+    "note",
 ]
 
 
@@ -113,6 +124,7 @@ class _Reader:
         self._but = False  #: what is named belongs to the exceptions
         self._negated = False
         self._mending = False
+        self._split = False  #: its verb takes back only with a particle, which is not there yet: "take it"
 
     def clauses(self) -> list[Wish]:
         """The clauses; a mended one stands in the place of what it mends."""
@@ -128,6 +140,9 @@ class _Reader:
         kind = part.kind
         if kind in ("saved", "withdrawn", "spare"):
             self._verb(part)
+        elif kind == "split":
+            self._verb(replace(part, kind="withdrawn"))
+            self._split = True
         elif kind == "number":
             return self._numbers(at)
         elif kind in ("all", "last", "it", "waiting"):
@@ -145,6 +160,7 @@ class _Reader:
             self.unknown = self.unknown or not self._polite
         elif kind == "particle":
             self.unknown = self.unknown or self._now is None or self._now.state != "withdrawn"
+            self._split = False
         elif kind not in ("note", "and", "filler", "ask"):
             self.unknown = True
             if self._now is not None and self._now.which.named:
@@ -169,6 +185,9 @@ class _Reader:
 
     def _numbers(self, at: int) -> int:
         first, after = int(self._parts[at].word), at + 1
+        if self._counts(at):
+            self.unknown = True  # "2 notes" are any two
+            return after
         found = [first]
         if self._kind(after) == "to":
             next_ = after + 1
@@ -183,13 +202,22 @@ class _Reader:
         self._name(Which(numbers=tuple(found)), self._parts[after - 1].end)
         return after
 
+    def _counts(self, at: int) -> bool:
+        """The number says how many, not which: notes follow it, and none are named before it."""
+        of = at + 1 < len(self._parts) and self._parts[at + 1].word.startswith("of")
+        if not of and self._kind(at + 1) not in ("note", "last", "waiting"):
+            return False
+        while at > 0 and self._kind(at - 1) in ("number", "and", "to", "filler"):
+            at -= 1
+        return at == 0 or self._kind(at - 1) != "note"
+
     def _selected(self, at: int) -> int:
         part, after = self._parts[at], at + 1
         if part.kind == "last":
             count = 1
             if self._kind(after) in ("number", "few"):
                 word = self._parts[after].word
-                count, after = int(word) if word.isdigit() else _few()[word], after + 1
+                count, after = int(word) if word.isdecimal() else _few()[word], after + 1
             elif self._parts[after].word == "notes" if after < len(self._parts) else False:
                 self.unknown = True  # how many?
             which = Which(last=count)
@@ -241,10 +269,10 @@ class _Reader:
 
     def _close(self) -> None:
         if self._now is not None:
-            if not self._now.which.named:
+            if self._split or not self._now.which.named:
                 self.unknown = True
             self._done.append(self._now)
-        self._now, self._but = None, False
+        self._now, self._but, self._split = None, False, False
 
     def _kind(self, at: int) -> str:
         return self._parts[at].kind if at < len(self._parts) else ""
@@ -267,7 +295,7 @@ def _parts(message: str) -> Iterator[_Part]:
     at = 0
     while at < len(tokens):
         word, start, end = tokens[at]
-        if word.isdigit():
+        if word.isdecimal():
             yield _Part("number", word, start, end)
             at += 1
             continue

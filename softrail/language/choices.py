@@ -38,9 +38,9 @@ def choose(message: str, options: Sequence[Option], *, language: Language) -> Op
         return None if asks and language.consent(exact.label) == "yes" else exact
     if asks:
         return None
-    consenting = _consenting(message, options, language)
-    if consenting is not None:
-        return consenting
+    meant = _consenting(message, options, language) or _ending(message, options, language)
+    if meant is not None:
+        return meant
     words = [word.key for word in spoken(message).words]
     if not words or len(words) > _MOST_WORDS:
         return None
@@ -63,7 +63,15 @@ def _consenting(message: str, options: Sequence[Option], language: Language) -> 
     said = language.consent(message)
     if said not in ("yes", "no") or (meant.count("yes"), meant.count("no")) != (1, 1):
         return None
-    return options[meant.index(said)]
+    option = options[meant.index(said)]
+    # "Save it" answers "Save?", and not "Shall I delete it?": "Yes" alone does not tell which was asked.
+    return None if language.names_deed(message) and not language.names_deed(option.label) else option
+
+
+def _ending(message: str, options: Sequence[Option], language: Language) -> Option | None:
+    # Where one option says that there is no more, every word that says so chooses it: "that's all" is "Done".
+    ends = [option for option in options if language.is_done_word(option.label)]
+    return ends[0] if len(ends) == 1 and language.is_done_word(message) else None
 
 
 def _exact(message: str, options: Sequence[Option]) -> Option | None:

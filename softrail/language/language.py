@@ -69,6 +69,11 @@ class Language:
             return "yes" if yes else "no"
         return "question" if not yes and self.is_question(message) else "other"
 
+    def names_deed(self, message: str) -> bool:
+        """It says what is to be done: "save it" is a yes where that was asked, and none where something else was."""
+        deeds = self._patterns.deeds
+        return deeds is not None and deeds.search(spoken(message).text) is not None
+
     def is_never(self, message: str) -> bool:
         """No, and for good: what was offered is not to be offered again."""
         return "never" in said_wholly(self._patterns, message)

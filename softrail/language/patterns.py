@@ -77,6 +77,7 @@ class Patterns:
     last: Pattern
     choosing: Pattern
     negations: Pattern
+    deeds: Pattern | None  #: of a yes; a language may have none
     signs: Mapping[str, frozenset[str]]
     plural_endings: Sequence[str]
 
@@ -122,6 +123,7 @@ def compile_patterns(lists: Mapping[str, Sequence[str]]) -> Patterns:
         last=re.compile(of("last")),
         choosing=re.compile(of("choosing")),
         negations=re.compile(of("negations")),
+        deeds=re.compile(rf"(?:\A|(?<= )){of('deeds')}") if "deeds" in lists else None,
         signs={name: frozenset("".join(lists[f"{name}_signs"])) for name in ("yes", "no", "greeting")},
         plural_endings=tuple(lists["plural_endings"]),
     )

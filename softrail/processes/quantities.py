@@ -19,6 +19,7 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
     found: list[Decimal] = []
     run: list[str] = []
     table = words["numbers"]
+    after_digits = False
     for match in _TOKEN.finditer(message[:_LOOK_AT].lower()):
         token = match[0]
         if token[-1].isdecimal():
@@ -26,13 +27,14 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
                 found.append(_spelled(run, table))
                 run = []
             found.append(_digits(token))
-        elif token in table["multiples"] and not run and found:
+        elif token in table["multiples"] and after_digits:
             found[-1] *= table["multiples"][token]
-        elif token in table["values"] or (token in table["multiples"] and run):
-            run.append(token)
+        elif token in table["values"] or (token in table["multiples"] and (run or len(token) > 1)):
+            run.append(token)  # "a hundred" begins a number, a "k" that stands alone does not
         elif run and token not in table["joins"]:
             found.append(_spelled(run, table))
             run = []
+        after_digits = token[-1].isdecimal()
     if run:
         found.append(_spelled(run, table))
     if not found:

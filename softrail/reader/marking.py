@@ -114,14 +114,18 @@ def _meant(
 
 
 def _named(here: Value | None, place: Place, message: str, language: Language) -> bool:
-    """The option that was found is called by words of its own, somewhere in the message."""
+    """The option that was found is called by words of its own, somewhere in the message, and no other one is."""
     options = place.question.options if place.question is not None else ()
-    said = {normal(word) for word in _WORD.findall(message)}
     option = next((o for o in options if here is not None and (o.value or o.label) == here.text), None)
-    return option is not None and (
-        choose(message, options, language=language) is option
-        or any(said & {normal(w) for w in _WORD.findall(name)} for name in (option.label, *option.words))
-    )
+    if option is None or choose(message, options, language=language) is option:
+        return option is not None
+    said = {word for word in map(normal, _WORD.findall(message)) if not language.is_choosing_word(word)}
+    own = said & _words_of(option)
+    return bool(own) and not any(said & _words_of(other) - own for other in options if other is not option)
+
+
+def _words_of(option: Option) -> set[str]:
+    return {normal(word) for name in (option.label, *option.words) for word in _WORD.findall(name)}
 
 
 def _log_odds(likely: float) -> float:

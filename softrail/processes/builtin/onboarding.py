@@ -20,16 +20,17 @@ from softrail import (
     Turn,
     step,
 )
-from softrail.plugin import normal
 from softrail.processes.builtin.projects_told import (
     MOST_WORDS,
     Data,
     Doubt,
     Noted,
+    by_name_alone,
     doubted,
     listed,
     mentions,
     parts,
+    same_name,
     shortened,
 )
 
@@ -150,6 +151,9 @@ class Onboarding(Process, name="onboarding", version=1):
         if doubt is None or (said.choice is None and not refused):
             return await self.gathering_projects(said, data)
         there = next((p for p in data.projects if p.id == doubt.project), None)
+        out = self._say("out", name=there.name) if there is not None and said.choice == "out" else ""
+        if there is not None and out and by_name_alone(said, out, there.name):
+            return self._ask_back(doubt, data)
         match said.choice:
             case "one" | "several" if doubt.names:
                 names = doubt.names if said.choice == "one" else parts(doubt.names[0])
@@ -226,10 +230,11 @@ class Onboarding(Process, name="onboarding", version=1):
             return Ask(self._say("which"), step="gathering_projects", data=data, skippable=True)
         if data.reviewed and said.choice == "from_the_start":
             return Ask(self._say("first"), step="gathering_projects", data=Data())
-        before = self._called_otherwise(said, data) if data.reviewed else ""
-        if data.reviewed and said.choice is None and not before:
+        out = self._out(said, data) if data.reviewed else said.choice
+        before = self._called_otherwise(said, data) if data.reviewed and out is None else ""
+        if data.reviewed and out is None and not before:
             before = self._say("what_to_change")
-        data.projects = [p for p in data.projects if p.id != said.choice]
+        data.projects = [p for p in data.projects if p.id != out]
         if not data.projects:
             return Ask(self._say("at_least_one"), step="gathering_projects", data=Data())
         data.reviewed = True
@@ -258,7 +263,7 @@ class Onboarding(Process, name="onboarding", version=1):
         noted: list[str] = []
         known: list[str] = []
         for name in names:
-            there = next((p for p in data.projects if normal(p.name) == normal(name)), None)
+            there = next((p for p in data.projects if same_name(p.name, name)), None)
             if there is not None:
                 known.append(there.name)
                 continue
@@ -307,17 +312,26 @@ class Onboarding(Process, name="onboarding", version=1):
     def _called_otherwise(self, said: Turn, data: Data) -> str:
         """Call a project by its right name, where it is clear which is meant; what is said of that, or ""."""
         names = said.all_of("name")
-        if not said.does("correct") or len(names) != 1:
+        if not said.does("correct") or len(names) != 1 or _repository(names[0]):
             return ""
-        meant = [
-            p for p in data.projects if mentions(said.message, p.name) and normal(p.name) != normal(names[0])
-        ]
+        # The old name stands beside the new one: within it ("remove Kestrel") it may be something else that is wanted.
+        beside = said.message.replace(names[0], " … ")
+        meant = [p for p in data.projects if mentions(beside, p.name)]
         near = difflib.get_close_matches(names[0], [p.name for p in data.projects], n=2, cutoff=ALIKE)
-        meant = meant or [p for p in data.projects if p.name in near]
+        meant = meant or [p for p in data.projects if p.name in near and not mentions(names[0], p.name)]
         if len(meant) != 1:
             return ""
         before, meant[0].name = meant[0].name, names[0]
         return self._say("renamed", before=before, name=names[0])
+
+    def _out(self, said: Turn, data: Data) -> str | None:
+        """The id of the project that is to be left out: by its button, or in the words of one, which not all have."""
+        for project in data.projects:
+            label = self._say("without", name=project.name)
+            chosen = said.choice == project.id and not by_name_alone(said, label, project.name)
+            if chosen or (said.choice is None and same_name(label, said.message)):
+                return project.id
+        return None
 
     def _skips_all(self, said: Turn) -> bool:
         return said.reading is not None and said.reading.of("open", target="all") is not None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from unicodedata import normalize
 
 from pydantic import BaseModel
 
@@ -77,6 +78,25 @@ def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
 def mentions(words: str, name: str) -> bool:
     """The name stands in the words, as words of its own."""
     return f" {normal(name)} " in f" {normal(words)} "
+
+
+def same_name(one: str, other: str) -> bool:
+    """They differ in case and blanks at most: a sign may be all that tells C++ from C#."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(name: str) -> str:
+    return " ".join(normalize("NFKC", name).casefold().split())
+
+
+def by_name_alone(said: Turn, label: str, name: str) -> bool:
+    """A button was chosen by the name of its project alone: "I like Kestrel" says nothing of "Without Kestrel"."""
+    if said.reading is not None and said.reading.exactly("inform", target="settled") is not None:
+        return False  # it was asked whether that button was meant
+    heard, of_name = (set(normal(words).split()) for words in (said.message, name))
+    wanted = set(normal(label).split()) - of_name
+    names_it = any(word in of_name or (len(word) > 2 and word in normal(name)) for word in heard)
+    return names_it and not wanted <= heard
 
 
 def parts(name: str) -> list[str]:

@@ -87,3 +87,17 @@ def test_a_way_on_is_chosen_by_part_of_its_label() -> None:
     assert chosen("best guess", ways) == "go ahead with your best guess"
     assert chosen("nevermind", ways) == "never mind"
     assert chosen("yes please", ways) == "Yes, save"
+
+
+@pytest.mark.parametrize("message", ["that's all", "I'm done", "no more", "finished"])
+def test_every_word_for_the_end_chooses_the_one_option_that_says_it(message: str) -> None:
+    assert chosen(message, [Option(label="Relative"), Option(label="Done")]) == "Done"
+    assert chosen(message, [Option(label="Amber"), Option(label="That is all")]) == "That is all"
+    assert chosen(message, [Option(label="Amber"), Option(label="Blue")]) is None
+
+
+def test_a_yes_that_names_a_deed_is_one_where_the_option_names_it() -> None:
+    assert chosen("save it", [Option(label="Yes"), Option(label="No")]) is None
+    assert chosen("yes, save it", [Option(label="Yes"), Option(label="No")]) is None
+    assert chosen("save it", [Option(label="Yes, save"), Option(label="No")]) == "Yes, save"
+    assert chosen("go ahead", [Option(label="Yes"), Option(label="No")]) == "Yes"

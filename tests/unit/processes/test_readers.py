@@ -35,6 +35,9 @@ MONDAY = date(2026, 3, 2)
         ("three thousand", "3000"),
         ("10k", "10000"),
         ("a dozen", "12"),
+        ("a hundred", "100"),
+        ("a hundred and sixty", "160"),
+        ("a thousand two hundred", "1200"),
         ("5, yes 5", "5"),
     ],
 )
@@ -48,10 +51,11 @@ def test_a_number_is_found_in_its_sentence(said: str, number: str) -> None:
         ("a few", "no_number"),
         ("", "no_number"),
         ("3 or 4", "many_numbers"),
+        ("2 or a hundred", "many_numbers"),
         ("9" * 5000, "big_number"),
         ("2026-03-01", "many_numbers"),
     ],
-    ids=["none", "empty", "two", "long", "date"],
+    ids=["none", "empty", "two", "two spelled", "long", "date"],
 )
 def test_no_number_or_more_than_one_is_not_guessed(said: str, why: str) -> None:
     with pytest.raises(Unread) as unread:

@@ -31,10 +31,11 @@ def read(
     *fields: Field,
     wanted: Wanted = "text",
     options: Sequence[str] = (),
+    own: bool = False,
 ) -> tuple[Command, ...]:
     asked = Field(name="name", wanted=wanted, question="What is it called?")
     question = Question(prompt=asked.question, options=tuple(Option(label=o) for o in options))
-    place = Place(question=question, wanted=wanted, field="name", fields=lambda: (asked, *fields))
+    place = Place(question=question, wanted=wanted, field="name", fields=lambda: (asked, *fields), own=own)
     return marked(message, place, marker, Bars(), language("en"))
 
 
@@ -81,3 +82,13 @@ def test_an_option_may_be_chosen_in_other_words_where_one_alone_is_meant() -> No
         {"(small)": (0.89, ""), "(large)": (0.9, ""), "called": (0.9, "the big one")}, inform=0.95
     )
     assert told(read("the big one", both, wanted="choice", options=sizes)) == {}
+
+
+def test_of_two_options_that_are_named_neither_is_acted_on() -> None:
+    marker = Scripted({"called": (0.9, "Cedar")}, inform=0.95)
+    sure = read("Cedar", marker, wanted="choice", options=("Amber Foods", "Cedar Design"), own=True)
+    both = read("Amber and Cedar", marker, wanted="choice", options=("Amber Foods", "Cedar Design"), own=True)
+    assert [(c.target, c.values[0].text) for c in (*sure, *both) if c.values] == [
+        ("", "Cedar Design"),
+        ("likely", "Cedar Design"),
+    ]

@@ -9,6 +9,7 @@ from softrail.companion.context import CONTEXT_TOKEN_BUDGET, Contexts
 from softrail.companion.values import NewProject
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ids import TimeOrderedIds
+from softrail.models import PlainModel
 from softrail.testing import FrozenClock, ScriptedModel
 from tests.unit.companion.talk.kit import Talk, companion_talk
 
@@ -129,6 +130,15 @@ async def test_words_that_stood_in_for_an_answer_are_never_shown_as_said(frozen:
         assert (failed.decision.gate("respond") or pytest.fail("no such gate")).outcome == "fallback"
         await c.say("second", TALK)
         assert len(model.requests[-1].messages) == 1
+
+
+async def test_a_model_that_is_away_takes_no_suggestion_away(frozen: FrozenClock) -> None:
+    suggested: list[list[str]] = []
+    for model in (ScriptedModel([ModelUnavailable("away")]), PlainModel()):
+        async with companion_talk(frozen, model=model) as c:
+            suggested.append((await c.say("tell me a story", TALK)).reply.suggested_actions)
+    away, without = suggested
+    assert away == without != []
 
 
 async def test_what_people_wrote_stands_among_the_data_and_never_among_the_instructions(

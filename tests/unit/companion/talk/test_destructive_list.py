@@ -149,3 +149,16 @@ async def test_a_note_that_was_told_or_has_another_text_is_taken_back(c: Talk) -
     back = await c.say("undo that", project_id=project)
     assert back.text == "Taken back.\nNote #1 says again: fact number 1"
     assert (await standing(c, project))[1] == ("saved", "fact number 1")
+
+
+@pytest.mark.parametrize(
+    "answer", ["save it", "save", "yes, save it", "keep them", "yes save them", "delete it"]
+)
+async def test_what_names_another_deed_is_no_yes_and_means_no_other_note(c: Talk, answer: str) -> None:
+    project = await eight_notes(c)
+    await c.say("remember that it rains", project_id=project)
+    before = await standing(c, project)
+    wish = "save notes 3 and 4" if answer == "delete it" else "delete notes 3 and 4"
+    assert (await c.say(wish, project_id=project)).pending == "clarify"
+    said = await c.say(answer, project_id=project)
+    assert (said.effects, await standing(c, project)) == ([], before)

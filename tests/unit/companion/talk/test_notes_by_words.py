@@ -227,3 +227,42 @@ async def test_a_note_holds_what_was_meant_in_the_end(c: Talk, message: str) -> 
     project = await c.project()
     await c.say(message, project_id=project)
     assert [note.text for note in await c.notes(project)] == [CORRECTED[message]]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "delete 2 notes",
+        "remove 1 note please",
+        "save the 2 notes",
+        "save 1 of my notes",
+        "save all 2 notes",
+        "drop the 2 latest notes",
+        "save the 2 waiting ones",
+        "take it",
+        "please take this one",
+        "take note of 2",
+        "throw note 2",
+        "save note 2\u00b2",
+    ],
+)
+async def test_how_many_is_no_number_of_a_note_and_taking_is_not_taking_back(c: Talk, message: str) -> None:
+    project = await c.project()
+    for what in ("it rains", "it snows", "it hails"):
+        await c.say(f"remember that {what}", project_id=project)
+    said = await c.say(message, project_id=project)
+    assert said.effects == []
+    assert [note.state for note in await c.notes(project)] == ["waiting"] * 3
+
+
+@pytest.mark.parametrize("message", ["take note 2 out", "take out note 2", "throw note 2 away"])
+async def test_taking_with_a_particle_takes_back(c: Talk, message: str) -> None:
+    project = await c.project()
+    for what in ("it rains", "it snows"):
+        await c.say(f"remember that {what}", project_id=project)
+    await c.say(message, project_id=project)
+    assert [note.state for note in await c.notes(project)] == ["waiting", "withdrawn"]
+
+
+def test_a_raised_figure_is_no_number() -> None:
+    assert not wishes("save note 2\u00b2").sure

@@ -57,6 +57,9 @@ VALUES = {
     "I have three of them, namely the usual ones": {"nothing": ""},
     "it is spelled Atlass": {"called": "Atlass"},
     "it is Attlas": {"called": "Attlas"},
+    "remove Atlas": {"called": "remove Atlas"},
+    "Atlas has the repo acme/atlas": {"called": "acme/atlas"},
+    "Atlas is really called Atlas Labs": {"called": "Atlas Labs"},
 }
 ACTS = {
     "Yes, I have another project to tell you about": {"affirm": 0.9},
@@ -66,6 +69,9 @@ ACTS = {
     "ask me later": {"inform": 0.95, "negate": 0.75},
     "it is spelled Atlass": {"correct": 0.95},
     "it is Attlas": {"correct": 0.95},
+    "remove Atlas": {"correct": 0.95},
+    "Atlas has the repo acme/atlas": {"correct": 0.95},
+    "Atlas is really called Atlas Labs": {"correct": 0.95},
 }
 
 
@@ -325,6 +331,45 @@ async def test_the_review_leaves_one_out_adds_one_or_begins_anew() -> None:
     assert more.step == "gathering_projects"
     await talk.say("called Atlas")
     assert names(talk) == ["CoVa", "Atlas"]
+
+
+@pytest.mark.parametrize("said", ["Atlas", "I like Atlas", "remove Atlas", "Atlas has the repo acme/atlas"])
+async def test_the_review_takes_nothing_out_and_renames_nothing_on_a_guess(said: str) -> None:
+    talk = await told("called Atlas", "called CoVa", "no", "save", "skip all")
+    again = await talk.say(said)
+    assert (again.step, names(talk)) == ("reviewing", ["Atlas", "CoVa"])
+    assert again.say.startswith("What should be different?")
+
+
+@pytest.mark.parametrize("said", ["Without Atlas", "without atlas please", "B", "2"])
+async def test_the_review_takes_out_what_a_button_says(said: str) -> None:
+    talk = await told("called Atlas", "called CoVa", "no", "save", "skip all")
+    await talk.say(said)
+    assert names(talk) == ["CoVa"]
+
+
+async def test_a_name_becomes_longer_where_both_are_told() -> None:
+    talk = await told("called Atlas", "called CoVa", "no", "save", "skip all")
+    await talk.say("Atlas is really called Atlas Labs")
+    assert names(talk) == ["Atlas Labs", "CoVa"]
+
+
+async def test_a_project_without_a_button_is_left_out_in_the_same_words() -> None:
+    six = [f"A{number}" for number in range(1, 7)]
+    talk = await told(*six, "no", "save", "skip all")
+    await talk.say("without a6")
+    assert names(talk) == six[:-1]
+
+
+async def test_a_project_is_not_taken_out_by_its_name_alone() -> None:
+    talk = await told("called Atlas", "Atlas is for sailors")
+    await talk.say("Atlas is out")
+    assert (talk.instance.step, names(talk)) == ("asking_back", ["Atlas"])
+
+
+async def test_names_that_differ_by_a_sign_are_two() -> None:
+    talk = await told("C++", "C#", "c++")
+    assert names(talk) == ["C++", "C#"]
 
 
 async def test_a_turn_that_runs_twice_creates_the_same_project() -> None:
