@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import time
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -81,6 +83,11 @@ class Client:
 
     async def close(self) -> None:
         await self._http.aclose()
+        await asyncio.sleep(0)
+        with warnings.catch_warnings():
+            # A connection that was opening when its server was killed is left to the collector by the library.
+            warnings.simplefilter("ignore", ResourceWarning)
+            gc.collect()
 
     def _base(self) -> str:
         self._next += 1
