@@ -205,14 +205,14 @@ class Handlers:
     # -- which project
 
     async def project(self, turn: Turn, intent: Intent) -> Found:
-        """The project of the turn, the one it names, or a question that lists those there are."""
+        """The project of the turn, the one it names, the only one, or a question that lists those there are."""
         if turn.project_id is not None:
             detail = await self._projects.detail(turn.person.id, turn.project_id)
             return detail or RouteResult(text=self._prompts.render("replies/project_gone"))
         return self.choose(turn, intent, await self._projects.details(turn.person.id))
 
     def choose(self, turn: Turn, intent: Intent, details: Sequence[ProjectDetail]) -> Found:
-        """The one of these that the turn names, or a question that lists them."""
+        """The one of these that the turn names, the only one there is, or a question that lists them."""
         named = [detail for detail in details if names(turn.message, detail)]
         if len(named) == 1:
             return named[0]
@@ -222,6 +222,8 @@ class Handlers:
         if not details:
             text = self._prompts.render("replies/no_project")
             return RouteResult(text=text, suggested_actions=[catalogue.starting_phrase()])
+        if len(details) == 1:
+            return details[0]
         return Clarify(
             question=self._prompts.render("replies/which_project"),
             options=[

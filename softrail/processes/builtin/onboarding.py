@@ -128,7 +128,9 @@ class Onboarding(Process, name="onboarding", version=1):
         if said.does("negate", "none", "open") and not (said.does("inform") and not data.projects):
             if not data.projects:
                 return (
-                    Decline(self._say("declined")) if said.does("negate") else Ask(self._say("at_least_one"))
+                    Decline(self._say("declined"))
+                    if said.does("negate") and not data.untitled  # what was told is not dropped
+                    else Ask(self._say("at_least_one"))
                 )
             return Goto("confirming")
         if said.does("affirm"):

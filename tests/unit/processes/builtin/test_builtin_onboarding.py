@@ -312,6 +312,14 @@ async def test_a_sentence_is_never_taken_for_a_name() -> None:
     assert names(talk) == []
 
 
+async def test_what_was_told_of_a_project_without_a_name_is_not_dropped_by_a_no() -> None:
+    talk = await told("something that waters the plants of people who travel for weeks on end", "no")
+    assert talk.instance.state == "active"
+    await talk.say("called Atlas")
+    [project] = json.loads(talk.instance.data)["data"]["projects"]
+    assert "waters the plants" in project["description"]
+
+
 async def test_a_name_is_put_right_until_everything_is_saved() -> None:
     talk = await told("called Atlas", "called CoVa", "no", "save", "it is spelled Atlass")
     assert names(talk) == ["Atlass", "CoVa"]
