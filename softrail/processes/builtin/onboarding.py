@@ -29,6 +29,8 @@ from softrail.processes.builtin.projects_told import (
     doubted,
     listed,
     mentions,
+    named_in,
+    new_names,
     parts,
     same_name,
     shortened,
@@ -72,6 +74,8 @@ SENTENCES = {
     "kept_many": "{names} are saved.",
 }
 
+#: What is looked for where a project may be told.
+TOLD = {"name": "what the project is called", "about": "what the project is about, what it does"}
 SAVE = "Save"
 ALIKE = 0.7  #: how near a name is to one that it puts right
 MOST_SHOWN = 4  #: projects that have a button of their own in the review
@@ -110,7 +114,7 @@ class Onboarding(Process, name="onboarding", version=1):
 
     @step(
         goes_to=("confirming", "asking_back"),
-        reads={"name": "what the project is called", "about": "what the project is about, what it does"},
+        reads=TOLD,
     )
     async def gathering_projects(self, said: Turn, data: Data) -> Outcome:
         """One project after the other, until there are no more."""
@@ -119,7 +123,7 @@ class Onboarding(Process, name="onboarding", version=1):
         if doubt is not None:
             return self._ask_back(doubt, data)
         if said.does("correct") and data.projects:
-            return self._renamed(names[0], said, data)
+            return self._renamed(names, said, data)
         if names:
             noted = self._note(names, said.message, said, data)
             if said.does("none"):
@@ -143,7 +147,7 @@ class Onboarding(Process, name="onboarding", version=1):
 
     @step(
         goes_to=("gathering_projects", "confirming"),
-        reads={"name": "what the project is called", "about": "what the project is about, what it does"},
+        reads=TOLD,
         skippable=True,
     )
     async def asking_back(self, said: Turn, data: Data) -> Outcome:
@@ -304,11 +308,12 @@ class Onboarding(Process, name="onboarding", version=1):
     def _several(self, names: Sequence[str]) -> str:
         return self._say("several_new", count=str(len(names)), names=listed(names))
 
-    def _renamed(self, name: str, said: Turn, data: Data) -> Outcome:
+    def _renamed(self, names: Sequence[str], said: Turn, data: Data) -> Outcome:
         """The project that the message names, or that was told last, has another name."""
-        named = next((p for p in data.projects if mentions(said.message, p.name)), data.projects[-1])
-        say = self._say("renamed", before=named.name, name=name)
-        named.name = name
+        named = named_in(said.message, data)
+        name, meant = new_names(names, named)[0], named or data.projects[-1]
+        say = self._say("renamed", before=meant.name, name=name)
+        meant.name = name
         return Ask(self._say("another"), say=say, data=data, skippable=True)
 
     def _called_otherwise(self, said: Turn, data: Data) -> str:

@@ -52,8 +52,8 @@ def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
     reading = said.reading
     if reading is None:
         return None
-    named = next((p for p in data.projects if mentions(said.message, p.name)), None)
-    new = [name for name in names if named is None or not mentions(name, named.name)]
+    named = named_in(said.message, data)
+    new = new_names(names, named)
     last = data.projects[-1] if data.projects else None
     doubt = Doubt(message=said.message, names=new)
     if named is not None and not new and normal(said.message) != normal(named.name):
@@ -73,6 +73,16 @@ def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
         said.does("affirm") and said.does("inform", "none")
     )
     return doubt if torn and not names and last is not None and not _exact(said) else None
+
+
+def named_in(message: str, data: Data) -> Noted | None:
+    """The first project whose name stands in the message."""
+    return next((p for p in data.projects if mentions(message, p.name)), None)
+
+
+def new_names(names: Sequence[str], named: Noted | None) -> list[str]:
+    """Those of the names that are not that project's."""
+    return [name for name in names if named is None or not mentions(name, named.name)]
 
 
 def mentions(words: str, name: str) -> bool:

@@ -320,6 +320,24 @@ async def test_what_was_told_of_a_project_without_a_name_is_not_dropped_by_a_no(
     assert "waters the plants" in project["description"]
 
 
+async def test_of_the_old_name_and_the_new_one_in_a_message_the_new_one_is_taken() -> None:
+    both = "Atlas should be called CoVa"
+    marker = FakeMarker(
+        acts={both: {"correct": 0.95}},
+        values={
+            "called Atlas": {"called": "Atlas"},
+            both: {"called": "Atlas"},
+            both.replace("Atlas", "…    "): {"called": "CoVa"},
+        },
+    )
+    talk = Talk(Onboarding, services={Projects: Kept(), Prompts: Texts()}, marker=marker)
+    await talk.start()
+    await talk.say("called Atlas")
+
+    assert "Atlas is called CoVa now." in (await talk.say(both)).say
+    assert names(talk) == ["CoVa"]
+
+
 async def test_a_name_is_put_right_until_everything_is_saved() -> None:
     talk = await told("called Atlas", "called CoVa", "no", "save", "it is spelled Atlass")
     assert names(talk) == ["Atlass", "CoVa"]
