@@ -81,7 +81,9 @@ async def test_what_a_step_says_at_once_is_a_message_before_those_it_returns(fro
         assert noted.by == "Step 'paying' of process 'pay'"
 
 
-async def test_whoever_watches_the_session_is_told_before_the_turn_is_over(frozen: FrozenClock) -> None:
+def speaking_first(goes_on: asyncio.Event) -> type[Process]:
+    """A process that says something at once, and waits before it is over."""
+
     class Slow(Process, name="slow", version=1):
         """Something slow."""
 
@@ -93,8 +95,12 @@ async def test_whoever_watches_the_session_is_told_before_the_turn_is_over(froze
             await goes_on.wait()
             return Done("Over.")
 
+    return Slow
+
+
+async def test_whoever_watches_the_session_is_told_before_the_turn_is_over(frozen: FrozenClock) -> None:
     goes_on = asyncio.Event()
-    async with conversation(Slow, clock=frozen) as talk:
+    async with conversation(speaking_first(goes_on), clock=frozen) as talk:
         run = talk.dispatcher.submit(Request(message="be slow"), talk.person)
         with talk.dispatcher.aloud.follow(run.session_id) as listening:
             await listening.news.wait()
@@ -469,20 +475,10 @@ async def test_a_program_that_reads_the_terminal_gets_the_reply_alone(frozen: Fr
 
 
 async def test_a_turn_whose_worker_is_gone_says_it_again_and_has_it_once(frozen: FrozenClock) -> None:
-    class Slow(Process, name="slow", version=1):
-        """Something slow."""
-
-        starts_on = ("be slow",)
-
-        @step(first=True)
-        async def slow(self, said: Turn, data: Data) -> Done:
-            await said.say("One moment, please.")
-            await goes_on.wait()
-            return Done("Over.")
-
     goes_on, store = asyncio.Event(), MemoryStore()
+    slow = speaking_first(goes_on)
     request = Request(message="be slow", turn_id="t1")
-    async with conversation(Slow, clock=frozen, store=store) as first:
+    async with conversation(slow, clock=frozen, store=store) as first:
         run = first.dispatcher.submit(request, first.person)
         with first.dispatcher.aloud.follow(run.session_id) as listening:
             await listening.news.wait()
@@ -491,7 +487,7 @@ async def test_a_turn_whose_worker_is_gone_says_it_again_and_has_it_once(frozen:
                 await run.result()
 
             goes_on.set()
-            async with conversation(Slow, clock=frozen, store=store) as second:
+            async with conversation(slow, clock=frozen, store=store) as second:
                 again = second.dispatcher.submit(request, first.person)
                 with second.dispatcher.aloud.follow(run.session_id) as other:
                     reply = Reply.model_validate_json(await again.result())
