@@ -30,7 +30,7 @@ class Change:
 
     def stands(self, note: Note) -> bool:
         """The note is as the turn left it."""
-        return self.after in (None, note.state) and self.text_after in (None, note.text)
+        return _stands(note, state=self.after, text=self.text_after)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,10 +72,15 @@ def must_stand(
     """The note stands like that. Raises ValueError, with a sentence for the person, where it does not."""
     locked(db, person_id, project_id)
     note = notes.get(db, person_id, project_id, number)
-    if note is None or state not in (None, note.state) or text not in (None, note.text):
+    if note is None or not _stands(note, state=state, text=text):
         raise ValueError(
             f"Note #{number} was changed meanwhile, so nothing was done. Look at it and say it again."
         )
+
+
+def _stands(note: Note, *, state: NoteState | None, text: str | None) -> bool:
+    """The note has that state and that text; None: whatever it has."""
+    return state in (None, note.state) and text in (None, note.text)
 
 
 def _done(db: Database, person_id: str, session_id: str, seq: int) -> Done:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from softrail.companion.phrases import vocabulary
 from softrail.companion.values import NoteState
@@ -16,21 +16,6 @@ from softrail.companion.values import NoteState
 _READ: Final = 2_000  #: characters of a message that are looked at
 _MOST: Final = 50  #: numbers of one range
 _TOKEN: Final = re.compile(r"(?P<number>\d{1,9})|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[#&,.;:!?–-]", re.UNICODE)
-
-Kind = Literal[
-    "saved",
-    "withdrawn",
-    "split",
-    "spare",
-    "particle",
-    "not",
-    "except",
-    "all",
-    "last",
-    "it",
-    "waiting",
-    "note",
-]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -218,7 +203,7 @@ class _Reader:
             if self._kind(after) in ("number", "few"):
                 word = self._parts[after].word
                 count, after = int(word) if word.isdecimal() else _few()[word], after + 1
-            elif self._parts[after].word == "notes" if after < len(self._parts) else False:
+            elif after < len(self._parts) and self._parts[after].word == "notes":
                 self.unknown = True  # how many?
             which = Which(last=count)
         elif part.kind == "all":
