@@ -1,6 +1,7 @@
 """What a turn is made from: a person's message, a signal, or news of a part that one does for another."""
 
 from datetime import datetime
+from functools import partial
 
 from softrail.core.assignments import PartRequest
 from softrail.core.commits import TurnRow
@@ -15,36 +16,13 @@ def turn_for(
     request: AnyRequest, *, turn_id: str, session_id: str, seq: int, person: Person, at: datetime
 ) -> Turn:
     """The turn of a request."""
+    turn = partial(Turn, id=turn_id, session_id=session_id, seq=seq, person=person, at=at)
     if isinstance(request, PartRequest):
-        return Turn(
-            id=turn_id,
-            session_id=session_id,
-            seq=seq,
-            person=person,
-            message="",
-            at=at,
-            origin="signal",
-            part=request,
-        )
+        return turn(message="", origin="signal", part=request)
     if isinstance(request, SignalRequest):
-        return Turn(
-            id=turn_id,
-            session_id=session_id,
-            seq=seq,
-            person=person,
-            message="",
-            at=at,
-            origin="signal",
-            signal=request.signal,
-            signals_to=request.instance_id,
-        )
-    return Turn(
-        id=turn_id,
-        session_id=session_id,
-        seq=seq,
-        person=person,
+        return turn(message="", origin="signal", signal=request.signal, signals_to=request.instance_id)
+    return turn(
         message=request.message,
-        at=at,
         project_id=request.project_id,
         intent_hint=request.intent_hint,
         answers=request.answers,
