@@ -23,6 +23,7 @@ from pydantic_settings import (
 )
 
 from softrail.core.errors import DefinitionError, SoftrailError
+from softrail.core.files import UPLOAD_LIMIT
 from softrail.core.hosts import clean_host
 
 PREFIX = "SOFTRAIL_"
@@ -166,7 +167,7 @@ class Settings(BaseSettings):
         default=None, description="A folder whose text files replace bundled texts of the same name."
     )
     upload_limit: int = Field(
-        default=20_971_520, ge=1024, description="Bytes a file may have before it is refused with 413."
+        default=UPLOAD_LIMIT, ge=1024, description="Bytes a file may have before it is refused with 413."
     )
     encoder: str = Field(
         default="minilm",

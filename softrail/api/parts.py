@@ -12,6 +12,7 @@ from softrail.api.limits import Streams
 from softrail.api.standing import Follow, for_ever
 from softrail.core.border import is_id
 from softrail.core.errors import NotFound
+from softrail.core.files import UPLOAD_LIMIT
 from softrail.core.people import Person
 from softrail.core.ports import Project, Store
 from softrail.core.sessions import Session
@@ -19,7 +20,6 @@ from softrail.turns.dispatcher import Dispatcher
 
 T = TypeVar("T")
 
-UPLOAD_LIMIT: Final = 20_971_520
 STREAM_LIMIT: Final = 1000
 
 

@@ -9,7 +9,7 @@ from softrail.api.asking import IdentityDependency, People, asking
 from softrail.api.failures import SoftrailRoute
 from softrail.api.limits import RateLimit, Streams
 from softrail.api.mounting import announced_routers
-from softrail.api.parts import STREAM_LIMIT, UPLOAD_LIMIT, Parts
+from softrail.api.parts import STREAM_LIMIT, Parts
 from softrail.api.routes.attachments import attachments
 from softrail.api.routes.converse import converse
 from softrail.api.routes.instances import instances
@@ -18,6 +18,7 @@ from softrail.api.routes.live import live
 from softrail.api.routes.me import me
 from softrail.api.routes.sessions import sessions
 from softrail.api.standing import Follow, for_ever
+from softrail.core.files import UPLOAD_LIMIT
 from softrail.store import SqlStore
 from softrail.turns.dispatcher import Dispatcher
 

@@ -1,6 +1,5 @@
 """Files as they come in: one, of a bounded size, with the fields that describe it."""
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -21,7 +20,6 @@ INERT: Final = {
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cache-Control": "private, no-store",
 }
-PIECE: Final = 262_144  #: bytes read at once
 _FIELDS = 8
 _OVERHEAD = 65_536  #: what boundaries and fields may add to a file of the largest size
 
@@ -33,11 +31,6 @@ class Upload:
     file_name: str
     content: BinaryIO  #: beyond a megabyte it lies in a file of the system's, which goes with the block
     fields: dict[str, str]
-
-    async def pieces(self) -> AsyncIterator[bytes]:
-        """Its bytes, piece by piece, each read beside the event loop."""
-        while piece := await asyncio.to_thread(self.content.read, PIECE):
-            yield piece
 
 
 @asynccontextmanager

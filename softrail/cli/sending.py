@@ -1,27 +1,23 @@
 """Files that are sent into the conversation from a terminal: `/upload FILE` where a question asks for one."""
 
-import asyncio
-from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO
 
 from softrail.core.attachments import Attachment, wants_file
 from softrail.core.clock import now
 from softrail.core.errors import BadRequest
+from softrail.core.files import UPLOAD_LIMIT, pieces_of
 from softrail.core.people import Person
 from softrail.core.sessions import Session
 
 if TYPE_CHECKING:
     from softrail.turns.dispatcher import Dispatcher
 
-LIMIT: Final = 20_971_520  #: bytes of a file, where nothing else is said
-_PIECE: Final = 262_144
-
 
 class Sending:
     """Keeps files of this machine in a person's session."""
 
-    def __init__(self, application: "Dispatcher", person: Person, *, limit: int = LIMIT) -> None:
+    def __init__(self, application: "Dispatcher", person: Person, *, limit: int = UPLOAD_LIMIT) -> None:
         self._application = application
         self._person = person
         self._limit = limit
@@ -34,7 +30,7 @@ class Sending:
         try:
             with _opened(path, self._limit) as file:
                 here = session_id or await self._session()
-                kept = await files.keep(self._person.id, here, path.name, _pieces(file), id=ids.new())
+                kept = await files.keep(self._person.id, here, path.name, pieces_of(file), id=ids.new())
         except OSError as error:
             raise BadRequest(f"{path} cannot be read: {error.strerror or error}.") from error
         return here, kept.attachment
@@ -56,8 +52,3 @@ def _opened(path: Path, limit: int) -> BinaryIO:
     if path.is_file() and path.stat().st_size > limit:
         raise BadRequest(f"{path} is too large: a file may have {limit} bytes.")
     return path.open("rb")
-
-
-async def _pieces(file: BinaryIO) -> AsyncIterator[bytes]:
-    while piece := await asyncio.to_thread(file.read, _PIECE):
-        yield piece

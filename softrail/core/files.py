@@ -1,11 +1,15 @@
-"""Names of files that are safe to save under on every system, and to send in a header."""
+"""Files: names that are safe to save under on every system and to send in a header, and bytes piece by piece."""
 
+import asyncio
 import mimetypes
 import unicodedata
-from typing import Final
+from collections.abc import AsyncIterator
+from typing import BinaryIO, Final
 from urllib.parse import quote
 
+UPLOAD_LIMIT: Final = 20_971_520  #: bytes of a file, where nothing else is said
 LONGEST: Final = 150
+_PIECE: Final = 262_144  #: bytes that are read at once
 _FORBIDDEN: Final = frozenset('<>:"|?*%')
 _RESERVED: Final = frozenset(
     ["con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(10))]
@@ -30,6 +34,12 @@ def safe_name(text: str) -> str:
     if not stem:
         stem = "file"
     return f"{stem}.{extension}" if extension else stem
+
+
+async def pieces_of(file: BinaryIO) -> AsyncIterator[bytes]:
+    """The bytes of an open file, each piece read beside the event loop."""
+    while piece := await asyncio.to_thread(file.read, _PIECE):
+        yield piece
 
 
 def media_type(file_name: str) -> str:

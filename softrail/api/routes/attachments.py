@@ -15,7 +15,7 @@ from softrail.api.uploads import INERT, uploaded
 from softrail.core.attachments import Attachment, Attachments
 from softrail.core.border import is_id
 from softrail.core.errors import NotFound
-from softrail.core.files import disposition
+from softrail.core.files import disposition, pieces_of
 from softrail.core.people import Person
 
 UPLOAD: dict[str, Any] = {
@@ -83,7 +83,11 @@ def _add_routes(router: APIRouter, parts: Parts, files: Attachments) -> None:
         here = await own(person, session_id)  # before a large body is read
         async with uploaded(request, parts.upload_limit) as upload:
             stored = await files.keep(
-                person.id, here, upload.file_name, upload.pieces(), id=parts.dispatcher.parts.ids.new()
+                person.id,
+                here,
+                upload.file_name,
+                pieces_of(upload.content),
+                id=parts.dispatcher.parts.ids.new(),
             )
         return AttachmentView.of(stored)
 
