@@ -126,19 +126,13 @@ class Path:
             standing = self._places.standing(draft)
             place = self._places.place(draft, standing, words)
             stale = part == 0 and self._places.stale(draft)  # what is left answers what was open before
+            reading: Reading | None
+            own: tuple[str, Intent] | None = None
             if stale:
                 place = replace(place, reads="exact")  # only ways out count
-            own: tuple[str, Intent] | None = None
-            reading: Reading | None
-            brings = await self._brought.read(draft, standing, place) if part == 0 and not stale else None
-            if brings is not None:
-                reading, draft.filed = brings, True
-            elif part == 0 and not stale and draft.turn.value is not None:
-                reading = Reading(message=draft.message, commands=(VALUE,))
-            elif stale:
                 reading = await self._reader.read(draft.message, place, locale=draft.turn.person.locale)
             else:
-                reading, own = await self._read(draft, standing, place)
+                reading, own = await (self._brings if part == 0 else self._read)(draft, standing, place)
             if reading is None:
                 continue
             draft.heard = reading
@@ -162,6 +156,18 @@ class Path:
         definition, who = standing.definition, standing.answers
         step = definition.steps.get(who.step) if definition is not None and who is not None else None
         return isinstance(claim, TellOwn) or (step is not None and step.kind == "own")
+
+    async def _brings(
+        self, draft: Draft, standing: Standing, place: Place
+    ) -> tuple[Reading | None, tuple[str, Intent] | None]:
+        """What a turn brings besides words is its answer: a file, or a value as JSON; else its words are read."""
+        reading = await self._brought.read(draft, standing, place)
+        if reading is not None:
+            draft.filed = True
+            return reading, None
+        if draft.turn.value is not None:
+            return Reading(message=draft.message, commands=(VALUE,)), None
+        return await self._read(draft, standing, place)
 
     async def _read(
         self, draft: Draft, standing: Standing, place: Place
