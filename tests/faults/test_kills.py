@@ -44,14 +44,16 @@ async def test_nothing_acknowledged_is_lost_and_nothing_happens_twice(
     )  # how soon is no matter of a test; the long run holds it to 3 seconds
 
 
-async def hammered(servers: list[Server]) -> Findings:
-    """What a hot session over all servers shows."""
+async def hammered(servers: list[Server], *, rounds: int = 3, at_once: int = 16) -> Findings:
+    """What two hot sessions over all servers show."""
     client = Client(servers, Random(7))
     try:
         for server in servers:
             await server.start()
         found = [
-            await hot_session(client, person=f"hot{n}", rounds=3, at_once=16, opens="let's do my standup")
+            await hot_session(
+                client, person=f"hot{n}", rounds=rounds, at_once=at_once, opens="let's do my standup"
+            )
             for n in range(2)
         ]
         return add(*found)
@@ -80,7 +82,8 @@ async def test_the_black_box_catches_a_server_that_shows_a_traceback(tmp_path: P
 
 
 async def test_the_black_box_catches_two_workers_without_a_fence(tmp_path: Path) -> None:
-    found = await asyncio.wait_for(hammered([mutant("fenceless", tmp_path) for _ in range(2)]), 60)
+    fenceless = [mutant("fenceless", tmp_path) for _ in range(2)]
+    found = await asyncio.wait_for(hammered(fenceless, rounds=1, at_once=6), 60)
     assert found.order_violation or found.lost_acked
 
 
