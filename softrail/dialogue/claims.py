@@ -104,6 +104,7 @@ class PassOn(Claim):
     waits: bool
     clear: bool = False
     choice: bool = False  #: one of its options is wanted
+    asks: bool = False  #: a question and no wish: it is answered here, and nothing is begun for it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

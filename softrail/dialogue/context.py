@@ -83,7 +83,9 @@ class Parts:
         """What an instance waits for, in more words than its question; "" where its author gave none."""
         field = self._asked(instance)
         if field is None:
-            return ""
+            definition = self.registry.of(instance)
+            step = definition.steps.get(instance.step) if definition else None
+            return "; ".join(step.reads.values()) if step is not None else ""
         kind = _KINDS.get(field.reader.kind, "")
         if field.reader.options:
             kind = f"one of these: {', '.join(o.label for o in field.reader.options)}"

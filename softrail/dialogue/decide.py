@@ -393,7 +393,8 @@ def _instead(reading: Reading, view: View) -> Claim | None:
         waits = on.act == "ask" or view.contract != "exclusive"
         what = "A question" if on.act == "ask" else "Something else is wanted"
         why = f"{what}: {who.process} {'waits and asks again' if waits else 'was paused'}."
-        return PassOn(on=on, instance=who, waits=waits, why=why)
+        asks = on.act == "ask" and reading.likely("request") < view.bars.other
+        return PassOn(on=on, instance=who, waits=waits, asks=asks, why=why)
     why = f"No answer ({on.act}): {who.process} asks again."
     return AskAgain(on=on, instance=who, after=on.act, why=why)  # type: ignore[arg-type] # the other three
 

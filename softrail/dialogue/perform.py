@@ -211,7 +211,7 @@ class Performer:
         elif claim.clear and instance.question is not None and wants_file(instance.question.answer_schema):
             aside = "wants_file"
         draft.ask_again = instance.id
-        await self._talk.answer(draft, language, aside=aside, what=what)
+        await self._talk.answer(draft, language, aside=aside, what=what, begins=not claim.asks)
         if (
             claim.waits
             or draft.own
