@@ -15,7 +15,7 @@ from softrail.core.replies import ReplyForm
 from softrail.core.turns import Holder, ProcessView
 from softrail.dialogue.metered_model import ModelDoor
 from softrail.dialogue.sentences import Sentences
-from softrail.processes import Conductor, FieldDefinition
+from softrail.processes import Conductor, FieldDefinition, Given
 from softrail.registry.registry import Registry
 
 #: What a value of a kind is, for whoever asks what is wanted.
@@ -64,6 +64,11 @@ class Parts:
         """What an instance has kept, as a sentence; "" when there is nothing or its code is gone."""
         definition = self.registry.of(instance)
         return self.conductor.kept(definition, instance) if definition else ""
+
+    def given(self, instance: Instance) -> Mapping[str, Given]:
+        """By name: the answers given so far, as they are told; none when its code is gone."""
+        definition = self.registry.of(instance)
+        return self.conductor.given(definition, instance) if definition else {}
 
     def open_field(self, instance: Instance) -> str:
         """The answer that an instance waits for; "" for a step of an author's own."""
