@@ -347,7 +347,8 @@ def _away(reading: Reading, view: View) -> Claim | None:
         besides = reading.message if reading.likely("ask", "request") >= bars.other else ""
         return Leave(on=on, instance=who, manner="escape", rest=besides, why=why)
     if away >= bars.doubt and bars.doubt <= given < _CLEAR:
-        return _doubt(reading, view, who, ("answer", "pause") if view.wanted in _OPEN else ("pause",))
+        closed: tuple[Way, ...] = ("pause",) if away >= bars.other else ()
+        return _doubt(reading, view, who, ("answer", "pause") if view.wanted in _OPEN else closed)
     return None
 
 

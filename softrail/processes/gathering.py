@@ -273,7 +273,7 @@ class Gathering:
             return self.start_over()
         if said.exactly("back"):
             return self._back(asked)
-        if not self.definition.takes_anything(asked.step) and not self._reads_changes():
+        if not self.definition.takes_anything(asked.step):
             corrected = self.reading.language.correction(
                 message, self._names(lambda n: n == asked.name or n in self.state.captured)
             )
@@ -337,9 +337,9 @@ class Gathering:
             return None
         return Fault(field=asked.name, sentence=sentence, values=values)
 
-    def _reads_changes(self) -> bool:
-        """The reader says which words change what: it knows better than a pattern where they end."""
-        return any(c.act == "correct" and c.values and c.layer != "exact" for c in self.said.commands)
+    def _reads_several(self) -> bool:
+        """The reader says that several answers change; a pattern would give one of them all the words."""
+        return len({v.field for c in self.said.commands if c.act == "correct" for v in c.values}) > 1
 
     def _replaced(self) -> FieldDefinition | None:
         """The file given before that the message changes by its name, where a file comes with it."""
@@ -551,7 +551,7 @@ class Gathering:
         if said.exactly("inform", target="labelled") or said.exactly("correct", "inform", target=SETTLED):
             return await self._changed(said, waiting)
         edit = words.edit(message, self._names(lambda _: True))
-        if edit is not None and not (edit.op == "change" and self._reads_changes()):
+        if edit is not None and not (edit.op == "change" and self._reads_several()):
             return await self._edit(edit.op, edit.field, edit.text, waiting)
         named = [f for f in self._fields.values() if normal(message) in {normal(n) for n in f.names}]
         if named:

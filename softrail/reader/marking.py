@@ -234,6 +234,15 @@ def _others(
         target = "" if act == "correct" else "own" if place.wanted == "own" else "other"
         told = Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
         commands.append((told, start, end))
+    given = {f.name: f.names for f in fields if f.given}
+    called = language.correction(message, given) if given else None
+    surely = {
+        c.values[0].field for c, _, _ in commands if c.act == "correct" and c.confidence >= bars.changed
+    }
+    if called is not None and not (called[0] in surely and len(surely) > 1):
+        # One answer is called by its name, in words that are certain: what else was seen in them is none.
+        commands = [one for one in commands if one[0].act != "correct"]
+        commands.append((Command(act="correct", layer="learned"), 0, 0))
     if place.wanted == "own":
         commands += _again(message, commands, fields, taken, marker, bars)
     return commands

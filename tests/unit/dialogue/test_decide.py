@@ -74,7 +74,7 @@ def learned(*, message: str = "…", **acts: float) -> Reading:
 
 def changes(*, sure: float, **acts: float) -> Reading:
     """What the small model reads, with the new value of an answer given before."""
-    reading = learned(**acts)
+    reading = learned(message="…", **acts)
     value = Value(field="goal", text="Lisbon", confidence=sure, placed=0.9)
     told = Command(act="correct", confidence=sure, layer="learned", values=(value,))
     return reading.evolve(commands=(*reading.commands, told))
