@@ -262,6 +262,7 @@ def build(
         attachments=files,
         ids=ids if ids is not None else TimeOrderedIds(),
         limit=timedelta(seconds=settings.step_limit),
+        hold_limit=settings.hold_limit,
         people_at=settings.human,
         hands_over=HANDOVER in (deliverers or {}),
         retention=timedelta(days=settings.suspended_days),

@@ -30,8 +30,8 @@ def recording() -> Recording:
     return record()
 
 
-#: How long a step took, in a decision record.
-_TOOK = re.compile(r'"milliseconds":[^,}]*')
+#: How long a step took, and what held the event loop on a busy machine, in a decision record.
+_TOOK = re.compile(r'"held":\[[^\]]*\],|"milliseconds":[^,}]*')
 
 
 def contents(path: Path) -> dict[str, list[list[int | None]]]:
