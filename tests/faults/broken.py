@@ -18,7 +18,7 @@ import pytest
 
 from tests.faults.breaking import BREAKS
 
-LIMIT = 120.0  #: seconds for one run of guards; those that are not done by then have not noticed anything
+LIMIT = 300.0  #: seconds for one run of guards; those that are not done by then have not noticed anything
 #: The code has to be there before pytest is, to be broken: assertions in it are not rewritten then.
 _QUIET = (
     "-q",
