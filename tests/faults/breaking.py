@@ -48,6 +48,7 @@ BREAKS: dict[str, Broken] = {}
 
 FAULTS = "tests/faults"
 OWN = f"{FAULTS}/test_guarantees.py::test_"
+ORDERLY = "tests/integration/test_order_of_turns.py::test_"
 MEMORY = "tests/contracts/test_store.py::TestMemoryStore::test_"
 FILE = "tests/contracts/test_store.py::TestSqliteStore::test_"
 
@@ -93,7 +94,9 @@ def stream_first(patch: pytest.MonkeyPatch) -> None:
 
 
 @breaks(
-    BEFORE, "however long it runs, it is not", f"{OWN}a_turn_that_takes_long_is_written_down_before_it_ends"
+    BEFORE,
+    "however long it runs, it is not",
+    f"{ORDERLY}a_turn_that_takes_long_is_written_down_while_it_runs",
 )
 def never_accepted(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Acceptor, "overdue", lambda self, run: None)
@@ -102,7 +105,7 @@ def never_accepted(patch: pytest.MonkeyPatch) -> None:
 @breaks(
     BEFORE,
     "it is in memory only",
-    f"{OWN}a_turn_that_takes_long_is_written_down_before_it_ends",
+    f"{ORDERLY}a_turn_that_takes_long_is_written_down_while_it_runs",
     f"{MEMORY}an_accepted_turn_takes_the_lease_of_a_free_session",
 )
 def in_memory_only(patch: pytest.MonkeyPatch) -> None:
@@ -154,7 +157,7 @@ ONCE = "a turn id is used once, and sent again it gets the same reply"
 @breaks(
     ONCE,
     "turn ids are not looked at",
-    "tests/integration/test_order_of_turns.py::test_the_same_turn_sent_eight_times_at_once_runs_once",
+    f"{ORDERLY}the_same_turn_sent_eight_times_at_once_runs_once",
 )
 def forgetful(patch: pytest.MonkeyPatch) -> None:
     submit = Dispatcher.submit
@@ -277,7 +280,7 @@ def final(patch: pytest.MonkeyPatch) -> None:
 @breaks(
     "who waits too long for a place is told so, and the turn stays",
     "nobody is told",
-    f"{OWN}who_waits_too_long_for_a_place_is_told_so",
+    f"{ORDERLY}a_turn_that_waits_too_long_is_told_so_and_not_lost",
 )
 def waits_for_ever(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(RunningTurn, "_give_up", lambda self, waiting: None)

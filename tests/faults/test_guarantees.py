@@ -14,18 +14,17 @@ from pydantic import BaseModel
 
 from softrail import Done, Process, Record, Turn, step
 from softrail.core.commits import CommitResult, TurnCommit
-from softrail.core.errors import ModelUnavailable, SessionBusy
+from softrail.core.errors import ModelUnavailable
 from softrail.core.intents import Intent, IntentDefinition, RouteResult
 from softrail.core.outcomes import Outcome
 from softrail.core.ports import ModelAnswer, ModelRequest
-from softrail.core.turns import Reply, Request
+from softrail.core.turns import Request
 from softrail.store import MemoryStore, open_store
 from softrail.turns.dispatcher import Dispatcher
-from tests.faults.kit import Gate, Slow, file_url, person_of, say, worker
+from tests.faults.kit import Gate, file_url, person_of, say, worker
 from tests.faults.mutants import Wrapped
 
 NEVER = 3600.0
-BOUND = 10.0  #: seconds until a test that waits for what never comes has failed
 
 
 class Looking:
@@ -61,24 +60,6 @@ async def test_a_model_is_asked_only_for_a_turn_that_is_written_down() -> None:
     assert [row.status for row in model.seen[0]] == ["accepted"]
 
 
-async def test_a_turn_that_takes_long_is_written_down_before_it_ends() -> None:
-    gate = Gate()
-    changed = {"accept_after": 0.01, "grace": 0.0}
-    async with worker("sqlite://", Slow, services={Gate: gate}, changed=changed) as one:
-        person = await person_of(one)
-        session = (await say(one, person, "do the slow thing")).session_id
-        run = one.submit(Request(message="tea", session_id=session, turn_id="t"), person)
-        async with asyncio.timeout(BOUND):
-            await run.accepted()
-
-        row = await one.store.turn(person.id, "t")
-
-        assert row is not None
-        assert (row.status, row.seq) == ("accepted", 3)
-        gate.opened.set()
-        await run.result()
-
-
 class LateStore(Wrapped):
     """A store whose commits wait for a gate."""
 
@@ -110,26 +91,6 @@ async def test_nobody_is_answered_before_the_commit() -> None:
         row = await one.store.turn(person.id, "t")
         assert row is not None
         assert row.reply == reply
-
-
-async def test_who_waits_too_long_for_a_place_is_told_so() -> None:
-    gate = Gate()
-    changed = {"wait_limit": 0.01, "grace": 0.0, "step_limit": NEVER}
-    async with worker("sqlite://", Slow, services={Gate: gate}, changed=changed) as one:
-        person = await person_of(one)
-        session = (await say(one, person, "do the slow thing")).session_id
-        first = one.submit(Request(message="tea", session_id=session), person)
-        await gate.entered.wait()
-        behind = Request(message="hello", session_id=session, turn_id="behind")
-
-        async with asyncio.timeout(BOUND):
-            with pytest.raises(SessionBusy):
-                await one.converse(behind, person)
-
-        gate.opened.set()
-        await first.result()
-        later = one.submit(behind, person)
-        assert Reply.model_validate_json(await later.done).seq == 5
 
 
 class Held:

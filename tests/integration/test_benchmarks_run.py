@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.companion import companion_growth
+from benchmarks.fairness import fairness
 from benchmarks.figures import Row, Samples, table
 from benchmarks.floors import GroupWriter, person_statement, raw_sqlite, sqlite_conversation, statements
 from benchmarks.growth import growth
@@ -133,6 +134,10 @@ async def test_the_rows_of_the_reader_are_measured(tmp_path: Path) -> None:
 
 async def test_the_rows_of_waiting_are_measured(tmp_path: Path) -> None:
     assert len(told(await waiting(tmp_path, TINY))) == 4
+
+
+async def test_the_row_beside_a_hot_session_is_measured(tmp_path: Path) -> None:
+    assert len(told(await fairness(tmp_path, TINY))) == 1
 
 
 def test_the_row_over_http_is_measured(tmp_path: Path) -> None:
