@@ -18,6 +18,7 @@ from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
 from benchmarks.reader import reading
 from benchmarks.sizes import TINY
 from benchmarks.speaking import speaking
+from benchmarks.streams import streams
 from benchmarks.tables import TABLES, prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
 from benchmarks.waiting import waiting
@@ -138,6 +139,10 @@ async def test_the_rows_of_waiting_are_measured(tmp_path: Path) -> None:
 
 async def test_the_row_beside_a_hot_session_is_measured(tmp_path: Path) -> None:
     assert len(told(await fairness(tmp_path, TINY))) == 1
+
+
+async def test_the_rows_of_open_connections_are_measured(tmp_path: Path) -> None:
+    assert len(told(await streams(tmp_path, TINY))) == 2
 
 
 def test_the_row_over_http_is_measured(tmp_path: Path) -> None:
