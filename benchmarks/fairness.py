@@ -1,4 +1,4 @@
-"""Row 10: somebody's turns while another session is full to the brim with turns that wait."""
+"""Row 11: somebody's turns while another session is full to the brim with turns that wait."""
 
 import asyncio
 import contextlib
@@ -39,7 +39,7 @@ async def fairness(folder: Path, sizes: Sizes) -> list[Row]:
                 ratios.append(_p95(loud) / _p95(quiet))
     return [
         Row(
-            name=f"10 beside a session with {AT_ONCE} turns that wait",
+            name=f"11 beside a session with {AT_ONCE} turns that wait",
             ours=f"p50 {ms(beside.p50)}, p95 {ms(_p95(beside))}; {hot:,} hot turns",
             floor=f"alone: p50 {ms(alone.p50)}, p95 {ms(_p95(alone))}",
             ratio=median(ratios),

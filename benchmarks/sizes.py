@@ -16,6 +16,7 @@ class Sizes:
     few_processes: int = 5
     many_processes: int = 500
     many_turns: int = 2_000  #: in one session
+    archived: int = 3_000  #: sessions
     streams: int = 1_000  #: open at once, and silent
     silence: float = 20.0  #: seconds that they are
     downloads: int = 50  #: of one file at once
@@ -24,7 +25,14 @@ class Sizes:
 
 FULL = Sizes(conversations=100, rounds=9)
 QUICK = Sizes(
-    conversations=8, rounds=3, laps=1, many_stored=2_000, many_processes=50, many_turns=120, silence=10.0
+    conversations=8,
+    rounds=3,
+    laps=1,
+    many_stored=2_000,
+    many_processes=50,
+    many_turns=120,
+    archived=300,
+    silence=10.0,
 )
 TINY = Sizes(
     conversations=1,
@@ -34,6 +42,7 @@ TINY = Sizes(
     many_stored=20,
     many_processes=8,
     many_turns=12,
+    archived=5,
     streams=3,
     silence=0.5,
     downloads=3,

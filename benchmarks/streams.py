@@ -1,4 +1,4 @@
-"""Row 11: what people cost who only listen, and what memory many downloads at once take (Linux only)."""
+"""Row 12: what people cost who only listen, and what memory many downloads at once take (Linux only)."""
 
 import asyncio
 import os
@@ -45,7 +45,7 @@ async def _silent(base: str, pid: int, sizes: Sizes, where: str) -> Row:
     for writer in open_:
         writer.close()
     return Row(
-        name=f"11 {where}: {sizes.streams:,} silent streams",
+        name=f"12 {where}: {sizes.streams:,} silent streams",
         ours=f"{cores:.3f} of a core",
         floor=f"none: {alone:.3f}",
         ratio=max(cores, 1e-6),
@@ -81,7 +81,7 @@ async def _downloads(base: str, pid: int, sizes: Sizes, where: str) -> Row:
         if {task.result() for task in loading} != {sizes.file_size}:
             raise RuntimeError("A download was not whole.")
     return Row(
-        name=f"11 {where}: {sizes.downloads} downloads of {sizes.file_size / 1e6:g} MB",
+        name=f"12 {where}: {sizes.downloads} downloads of {sizes.file_size / 1e6:g} MB",
         ours=f"{largest:.0f} MB at most",
         floor=f"before: {before:.0f} MB",
         ratio=max(largest - before, 1e-6),

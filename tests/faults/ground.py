@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -88,10 +88,21 @@ class Ground:
 
     @asynccontextmanager
     async def box(
-        self, url: str, *, servers: int = 1, workers: int = 1, mischief: float = 0.05, **more: Any
+        self,
+        url: str,
+        *,
+        servers: int = 1,
+        workers: int = 1,
+        mischief: float = 0.05,
+        environment: Mapping[str, str] | None = None,
+        **more: Any,
     ) -> AsyncIterator[BlackBox]:
         """A black box around servers of one database."""
-        made = [Server(self.folder, url, workers=workers, **more) for _ in range(servers)]
+        # What is kept is looked at here: what people say is taken by exact words, however busy the machine is.
+        environment = {"SOFTRAIL_READER": "exact", **(environment or {})}
+        made = [
+            Server(self.folder, url, workers=workers, environment=environment, **more) for _ in range(servers)
+        ]
         box = BlackBox(made, seed=self.seed, mischief=mischief)
         try:
             for server in made:
