@@ -51,6 +51,7 @@ class Parts:
     ids: Ids
     reply: ReplyForm  #: with the fields of plugins
     limit: timedelta  #: how long plugin code outside a step may take
+    hold_limit: float  #: seconds that code of a plugin may hold the event loop before it is told
     people_at: str  #: where a person is to be had, in the operator's words; "" for nowhere
     hands_over: bool  #: somebody delivers `handover` effects: a person gets the conversation
     retention: timedelta  #: how long a suspended instance can be resumed

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from softrail.core.calling import awaited
 from softrail.core.decisions import CandidateView
 from softrail.core.instances import Instance
 from softrail.core.intents import (
@@ -253,8 +254,8 @@ class Talk:
         holder = self._parts.holding(draft.holder) if draft.holder else None
         turn = replace(draft.turn, project_id=draft.project_id, holder=holder)
         try:
-            async with asyncio.timeout(self._parts.limit.total_seconds()):
-                result = await route.handler(turn, intent)
+            where = f"The handler of {intent.name!r}"
+            result = await awaited(where, route.handler(turn, intent), self._parts.limit)
             if not isinstance(result, RouteResult | Clarify | Continue):
                 what = "a RouteResult, a Clarify or a Continue"
                 raise TypeError(f"it returned a {type(result).__name__}, not {what}")
