@@ -1,7 +1,8 @@
 """Rows become domain objects here and nowhere else: two functions for each kind."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from softrail.core.commits import AccessKey, TurnRow
@@ -26,6 +27,28 @@ class Standing(NamedTuple):
     leased_to: str | None
     fence: int
     waiting: int
+
+
+class InstancePlace(NamedTuple):
+    """The revision of an instance, and where the indexes have it: what most turns leave as it is."""
+
+    id: str
+    rev: int
+    person_id: str
+    session_id: str
+    process: str
+    slot: str
+    state: str | None
+    holds: int
+    asked: int | None
+
+    def keeps(self, values: Mapping[str, Any]) -> bool:
+        """The instance stays in its place when it is saved with those values."""
+        kept: bool = self[2:] == _indexed(values)
+        return kept
+
+
+_indexed = itemgetter(*InstancePlace._fields[2:])
 
 
 def stamp(moment: datetime) -> int:

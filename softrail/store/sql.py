@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import ClauseElement
 
-from softrail.store.rows import Standing
+from softrail.store.rows import InstancePlace, Standing
 from softrail.store.statements import Statement, chunks
 from softrail.store.tables import (
     decisions,
@@ -103,7 +103,9 @@ SESSIONS = Lookup(
     ).with_for_update(),
     sessions.c.id,
 )
-INSTANCE_REVS = Lookup(select(instances.c.id, instances.c.rev).with_for_update(), instances.c.id)
+INSTANCE_PLACES = Lookup(
+    select(*(instances.c[name] for name in InstancePlace._fields)).with_for_update(), instances.c.id
+)
 INSTANCES = Lookup(select(instances), instances.c.id)
 TURN_BY_KEY = Statement(
     select(turns).where(turns.c.turn_id == bindparam("turn_id"), turns.c.person_id == bindparam("person_id"))
@@ -124,6 +126,10 @@ SAVE_TURN = Statement(
 LET_GO = Statement(_save(instances, holds=literal_column("0")))
 INSERT_INSTANCE = _insert(instances)
 SAVE_INSTANCE = Statement(_save(instances, *(c.name for c in instances.columns if not c.primary_key)))
+#: SQLite writes every index anew that a statement names a column of, also where the value stays as it is.
+SAVE_INSTANCE_IN_PLACE = Statement(
+    _save(instances, "rev", *(c.name for c in instances.columns if c.name not in InstancePlace._fields))
+)
 INSERT_TRANSITION = _insert(transitions)
 INSERT_EFFECT = _insert(effects)
 SAVE_RECORD = Statement(_upsert_record)

@@ -26,7 +26,7 @@ from softrail.store.plugins import PluginTables, all_handlers
 from softrail.store.sqlstore import Runner, SqlStore
 from softrail.store.statements import Statement
 from softrail.store.threads import Answers, Job, JobQueue
-from softrail.store.upkeep import SameFile, Upkeep
+from softrail.store.upkeep import LOG_USUAL, SameFile, Upkeep
 
 T = TypeVar("T")
 Durability = Literal["full", "normal"]
@@ -84,6 +84,8 @@ def sqlite_connection(path: Path, *, durability: Durability, busy_timeout: float
     raw.execute("PRAGMA foreign_keys = ON")
     raw.execute(f"PRAGMA synchronous = {synchronous}")
     raw.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten; not every build does it unasked
+    [page] = raw.execute("PRAGMA page_size").fetchone()
+    raw.execute(f"PRAGMA wal_autocheckpoint = {LOG_USUAL // page}")
     return raw
 
 
