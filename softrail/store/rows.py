@@ -134,10 +134,15 @@ def session_from(row: Sequence[Any]) -> Session:
         fence=row[5],
         waiting=row[6],
         pending=None if pending is None else Pending.model_validate_json(pending),
-        memo=Memo() if memo == _NO_MEMO_TEXT else Memo.model_validate_json(memo),
+        memo=_NO_MEMO if memo == _NO_MEMO_TEXT else Memo.model_validate_json(memo),
         created_at=moment(row[9]),
         last_turn_at=moment_or_none(row[10]),
     )
+
+
+def _memo_text(memo: Memo) -> str:
+    # Most sessions have none, and most of those the very one that they were read with.
+    return _NO_MEMO_TEXT if memo is _NO_MEMO or memo == _NO_MEMO else memo.model_dump_json()
 
 
 def session_values(session: Session) -> dict[str, Any]:
@@ -152,7 +157,7 @@ def session_values(session: Session) -> dict[str, Any]:
         "fence": session.fence,
         "waiting": session.waiting,
         "pending": None if pending is None else pending.model_dump_json(),
-        "memo": _NO_MEMO_TEXT if session.memo == _NO_MEMO else session.memo.model_dump_json(),
+        "memo": _memo_text(session.memo),
         "created_at": stamp(session.created_at),
         "last_turn_at": stamp_or_none(session.last_turn_at),
     }
