@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import (
     LABEL_STYLE_TABLENAME_PLUS_COL,
     Connection,
+    FromClause,
     Select,
     Table,
     Update,
@@ -107,9 +108,8 @@ INSTANCE_PLACES = Lookup(
     select(*(instances.c[name] for name in InstancePlace._fields)).with_for_update(), instances.c.id
 )
 INSTANCES = Lookup(select(instances), instances.c.id)
-TURN_BY_KEY = Statement(
-    select(turns).where(turns.c.turn_id == bindparam("turn_id"), turns.c.person_id == bindparam("person_id"))
-)
+_OF_THAT_ID = (turns.c.turn_id == bindparam("turn_id")) & (turns.c.person_id == bindparam("person_id"))
+TURN_BY_KEY = Statement(select(turns).where(_OF_THAT_ID))
 
 # -- written by a commit
 INSERT_SESSION = _insert(sessions)
@@ -143,11 +143,18 @@ DELETE_RECORD = Statement(
 INSERT_DECISION = _insert(decisions)
 
 # -- the snapshot and the lease
-SNAPSHOT = Statement(
-    select(sessions, instances)
-    .select_from(sessions.outerjoin(instances, (instances.c.session_id == sessions.c.id) & _LIVE))
-    .where(sessions.c.id == bindparam("id"))
-    .set_label_style(LABEL_STYLE_TABLENAME_PLUS_COL)
+_SESSION_AND_LIVE = sessions.outerjoin(instances, (instances.c.session_id == sessions.c.id) & _LIVE)
+
+
+def _snapshot(joined: FromClause, *tables: Table) -> Statement:
+    query = select(*tables).select_from(joined).where(sessions.c.id == bindparam("id"))
+    return Statement(query.set_label_style(LABEL_STYLE_TABLENAME_PLUS_COL))
+
+
+SNAPSHOT = _snapshot(_SESSION_AND_LIVE, sessions, instances)
+#: The same, and beside each row the turn that has an id already: every turn of a careful client asks for both.
+SNAPSHOT_AND_TURN = _snapshot(
+    _SESSION_AND_LIVE.outerjoin(turns, _OF_THAT_ID), sessions, instances, turns
 )
 SUSPENDED = Statement(
     select(instances)
