@@ -78,21 +78,28 @@ class SqliteStore(SqlStore):
         )
 
 
-def sqlite_connection(path: Path, *, durability: Durability, busy_timeout: float) -> sqlite3.Connection:
-    """A connection whose transactions begin only where we say so, with `BEGIN IMMEDIATE` or `BEGIN`."""
+def sqlite_connection(
+    path: Path, *, durability: Durability, busy_timeout: float, log: int = LOG_USUAL
+) -> sqlite3.Connection:
+    """A connection whose transactions begin only where we say so, with `BEGIN IMMEDIATE` or `BEGIN`.
+
+    A commit that finds the log longer than `log` bytes writes it into the file; 0: no commit of it does.
+    """
     synchronous = {"full": "FULL", "normal": "NORMAL"}[durability]
     raw = sqlite3.connect(path, timeout=busy_timeout, isolation_level=None, check_same_thread=False)
     raw.execute("PRAGMA foreign_keys = ON")
     raw.execute(f"PRAGMA synchronous = {synchronous}")
     raw.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten; not every build does it unasked
     [page] = raw.execute("PRAGMA page_size").fetchone()
-    raw.execute(f"PRAGMA wal_autocheckpoint = {LOG_USUAL // page}")
+    raw.execute(f"PRAGMA wal_autocheckpoint = {log // page}")
     return raw
 
 
-def sqlite_engine(path: Path, *, durability: Durability, busy_timeout: float) -> Engine:
+def sqlite_engine(
+    path: Path, *, durability: Durability, busy_timeout: float, log: int = LOG_USUAL
+) -> Engine:
     """An engine over such connections."""
-    connect = partial(sqlite_connection, path, durability=durability, busy_timeout=busy_timeout)
+    connect = partial(sqlite_connection, path, durability=durability, busy_timeout=busy_timeout, log=log)
     # Whatever is logged of an error: what is written here is what people said.
     return create_engine("sqlite://", creator=connect, poolclass=NullPool, hide_parameters=True)
 
@@ -130,7 +137,8 @@ class _Threads:
         self._busy_timeout = busy_timeout
         self._waiting_for_nobody = partial(sqlite_connection, path, durability=durability, busy_timeout=0)
         self._engine = sqlite_engine(path, durability=durability, busy_timeout=busy_timeout)
-        self._hasty = sqlite_engine(path, durability=durability, busy_timeout=0)
+        # What the event loop writes, the thread that writes puts into the file: that may take long.
+        self._hasty = sqlite_engine(path, durability=durability, busy_timeout=0, log=0)
         self._at_hand = AtHand(self._hasty)
         self._took = 0.0  #: seconds, the last commit
         self._local = threading.local()
