@@ -85,7 +85,7 @@ async def _limited(
     else:
         waiting = _in_thread(function, args, named)
     try:
-        await asyncio.sleep(0)  # most coroutines wait for nothing: they have ended by then, and no clock is set
+        await asyncio.sleep(0)  # most coroutines wait for nothing: they have ended, and no clock is set
         if not waiting.done():
             await asyncio.wait({waiting}, timeout=seconds)
     except asyncio.CancelledError:

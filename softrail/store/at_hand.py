@@ -35,10 +35,19 @@ class AtHand:
         return self._transaction("BEGIN", fn, sqlite3.Connection.rollback)
 
     def commit(self, commit: TurnCommit) -> CommitResult:
-        """Commit a turn without effects: no code of a plugin runs here. Raises Elsewhere, also when it cannot be kept."""
-        return self._transaction(
-            "BEGIN IMMEDIATE", lambda conn: commit_turns(conn, [commit], {})[0], sqlite3.Connection.commit
-        )
+        """Commit a turn without effects: no code of a plugin runs here.
+
+        Raises Elsewhere for whatever goes wrong, a key that clashes or text that cannot be kept: a thread knows what
+        to answer.
+        """
+
+        def one(conn: Connection) -> CommitResult:
+            try:
+                return commit_turns(conn, [commit], {})[0]
+            except Exception as error:
+                raise Elsewhere from error
+
+        return self._transaction("BEGIN IMMEDIATE", one, sqlite3.Connection.commit)
 
     def _transaction(
         self, begin: str, fn: Callable[[Connection], T], end: Callable[[sqlite3.Connection], None]

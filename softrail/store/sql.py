@@ -153,9 +153,7 @@ def _snapshot(joined: FromClause, *tables: Table) -> Statement:
 
 SNAPSHOT = _snapshot(_SESSION_AND_LIVE, sessions, instances)
 #: The same, and beside each row the turn that has an id already: every turn of a careful client asks for both.
-SNAPSHOT_AND_TURN = _snapshot(
-    _SESSION_AND_LIVE.outerjoin(turns, _OF_THAT_ID), sessions, instances, turns
-)
+SNAPSHOT_AND_TURN = _snapshot(_SESSION_AND_LIVE.outerjoin(turns, _OF_THAT_ID), sessions, instances, turns)
 SUSPENDED = Statement(
     select(instances)
     .where(instances.c.person_id == bindparam("person_id"), text("instances.state = 'suspended'"))

@@ -95,9 +95,7 @@ def sqlite_connection(
     return raw
 
 
-def sqlite_engine(
-    path: Path, *, durability: Durability, busy_timeout: float, log: int = LOG_USUAL
-) -> Engine:
+def sqlite_engine(path: Path, *, durability: Durability, busy_timeout: float, log: int = LOG_USUAL) -> Engine:
     """An engine over such connections."""
     connect = partial(sqlite_connection, path, durability=durability, busy_timeout=busy_timeout, log=log)
     # Whatever is logged of an error: what is written here is what people said.

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 import softrail.store.sqlite as sqlite_store
-from softrail.core.commits import Accepted, Committed, Seen
+from softrail.core.commits import Accepted, Committed, Refused, Seen
 from softrail.core.errors import StoreUnavailable
 from softrail.store import MemoryStore, SqliteStore, open_store
 from softrail.store.outage import sqlite_start_fault
@@ -333,6 +333,10 @@ async def test_a_turn_that_is_alone_is_committed_without_a_thread(
     other = await opened(store, ada, session_id="another")
     [elsewhere] = await store.commit([turn_on(other, "t1", alone=True)])
     assert isinstance(elsewhere, Seen), "what clashes is resolved as for any other turn"
+    [refused] = await store.commit([turn_on(other, "half of a pair: \ud800", alone=True)])
+    assert isinstance(refused, Refused), "and so is what cannot be kept"
+    [good] = await store.commit([turn_on(other, "t2", alone=True)])
+    assert isinstance(good, Committed)
     await store.close()
 
 
