@@ -16,7 +16,17 @@ from softrail.core.commits import Accepted, Committed, Refused, Seen
 from softrail.core.errors import StoreUnavailable
 from softrail.store import MemoryStore, SqliteStore, open_store
 from softrail.store.outage import sqlite_start_fault
-from softrail.testing.contracts.values import AT, acceptance, fresh, loaded, opened, row, someone, turn_on
+from softrail.testing.contracts.values import (
+    AT,
+    acceptance,
+    fresh,
+    loaded,
+    opened,
+    row,
+    running,
+    someone,
+    turn_on,
+)
 
 
 @pytest.fixture
@@ -352,4 +362,28 @@ async def test_a_turn_that_is_alone_waits_for_whoever_writes_and_not_on_the_even
 
     [result] = await committing
     assert isinstance(result, Committed)
+    await store.close()
+
+
+async def test_an_instance_that_stays_in_its_place_changes_no_index(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.start()
+    ada = await someone(store)
+
+    async def pages(turn_id: str, *, step: str) -> int:
+        """How many pages a turn writes that brings the instance to that step; none where it is there already."""
+        snapshot = await loaded(store, ada)
+        [held] = snapshot.instances
+        changed = (held.evolve(step=step),) if held.step != step else ()
+        before = log.stat().st_size
+        [result] = await store.commit([turn_on(snapshot, turn_id, instances=changed)])
+        assert isinstance(result, Committed)
+        return (log.stat().st_size - before) // 1024
+
+    log = path.with_name(f"{path.name}-wal")
+    await opened(store, ada, instances=(running(fresh(ada), step="first"),))
+    alone = await pages("t1", step="first")
+    assert await pages("t2", step="second") <= alone + 2, (
+        "the page of the instance, and one that a table grows by"
+    )
     await store.close()
