@@ -22,7 +22,7 @@ from benchmarks.talk import sqlite_url
 
 ROOT = Path(__file__).parent.parent
 SERVE = (sys.executable, "-c", "from softrail.cli import app; app()", "serve", "--port")
-GOAL = 0.5
+GOAL = 0.33
 PATIENCE = 120.0  #: seconds for a server to answer at all
 LIMIT = 120.0  #: seconds for one round of load
 

@@ -116,6 +116,7 @@ async def _ended(waiting: asyncio.Future[Any], limit: timedelta, holding: Holdin
     clock, seconds = asyncio.get_running_loop().time, limit.total_seconds()
     began, before, left = clock(), taken(), seconds
     try:
+        await asyncio.sleep(0)  # most coroutines wait for nothing: they have ended, and no clock is set
         while left > 0 and not waiting.done():
             await asyncio.wait({waiting}, timeout=left)
             left = seconds + (taken() - before - holding.seconds) - (clock() - began)

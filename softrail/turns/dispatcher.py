@@ -180,6 +180,7 @@ class Dispatcher:
         fence: int | None,
         status: Status = "committed",
         keep_lease: bool = False,
+        alone: bool = False,
     ) -> TurnCommit:
         """Gate 10: reply, process state, transitions, effects and decision, for one commit."""
         return draft.commit(
@@ -189,6 +190,7 @@ class Dispatcher:
             fence=fence,
             status=status,
             keep_lease=keep_lease,
+            alone=alone,
         )
 
     def committed(self, draft: Draft, reply: str, run: RunningTurn | None) -> None:

@@ -44,7 +44,7 @@ class SessionQueue:
         self._acceptor = Acceptor(
             store, worker, self._tasks, lambda session, fence: self._leases.give_back(session, fence)
         )
-        self._committer = Committer(store, thinker)
+        self._committer = Committer(store, thinker, self._alone)
         self._leases = Leases(store, worker, thinker, self._acceptor, self._committer, self._tasks, timing)
         self._last: dict[str, RunningTurn] = {}
         self._here: Counter[str] = Counter()  #: unfinished turns by session
@@ -160,6 +160,10 @@ class SessionQueue:
         if isinstance(run.phase, Arrived):
             run.move(Arrived(snapshot.session))
         return snapshot
+
+    def _alone(self) -> bool:
+        """One turn is under way on this worker."""
+        return len(self._here) == 1 and sum(self._here.values()) == 1
 
     def _bounded(self, run: RunningTurn) -> bool:
         """A person's turn takes up room; what stops others, or has happened outside, always comes in."""

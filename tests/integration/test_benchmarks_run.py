@@ -109,9 +109,11 @@ async def test_the_row_on_postgresql_is_measured(empty_postgres_url: str, record
 
 async def test_growth_and_weight_are_measured(tmp_path: Path, recording: Recording) -> None:
     assert len(told(await growth(tmp_path, recording, TINY))) == 3
-    [row] = await weight(tmp_path, recording, TINY)
-    assert 1 < row.ratio < 1000
-    assert row.goal == "<= 8 KB"
+    kept, logged = await weight(tmp_path, recording, TINY)
+    assert 1 < kept.ratio < 1000
+    assert kept.goal == "<= 8 KB"
+    assert kept.ratio < logged.ratio < 1000
+    assert logged.goal == "<= 32 KB"
 
 
 async def test_the_row_of_the_archive_is_measured(tmp_path: Path, recording: Recording) -> None:

@@ -72,11 +72,12 @@ async def test_a_damaged_file_says_so(tmp_path: Path) -> None:
     await store.start()
     where = "SELECT rootpage FROM sqlite_master WHERE tbl_name = 'persons'"
     pages = await store.read(lambda conn: conn.exec_driver_sql(where).scalars().all())
+    size = await store.read(lambda conn: conn.exec_driver_sql("PRAGMA page_size").scalar_one())
     await store.close()
     with path.open("r+b") as file:
         for page in pages:
-            file.seek((page - 1) * 4096)
-            file.write(b"\xff" * 4096)
+            file.seek((page - 1) * size)
+            file.write(b"\xff" * size)
     store = SqliteStore(path)
     await store.start()
     with pytest.raises(StoreUnavailable, match="damaged"):
