@@ -374,10 +374,8 @@ class ModelRequest:
     messages: Sequence[Message]
     max_tokens: int = 1024
     answer_schema: Mapping[str, Any] | None = None
-    stable: int = (
-        0  #: the first so many characters of `system` are the same for everybody, the rest for some turns
-    )
-    settled: int = 0  #: the first so many `messages` are sent again, the same, on the next turns
+    stable: int = 0  #: the first so many characters of `system` are the same for everybody
+    settled: Sequence[int] = ()  #: the first so many `messages` are likely to be sent again; twice at most
     tools: Sequence[ModelTool] = ()  #: what it may look up first; a model that knows none answers without
     seconds: float | None = None  #: what the turn has left, where that is less than the model's own limit
     retries: int | None = None  #: likewise, how often the model may try again
@@ -513,6 +511,7 @@ class Words:
     suggested_actions: Sequence[str] = ()
     fallback: bool = False
     caught: Sequence[str] = ()  #: words that were kept from the person, for the record
+    asks: Clarify | None = None  #: what the person is asked after these words, before anything of it is done
 
 
 class Responder(Protocol):

@@ -1,8 +1,7 @@
 """A request as Anthropic's Messages API takes it, with marks where its cache may keep what came before.
 
-Anthropic reads a request in this order: tools, system text, messages. A mark says "up to here". Marks stand behind what
-is the same for everybody, behind what is the same for some turns of a person, and behind the messages that are sent
-again. One that could not work, because too little stands before it, is left out.
+Anthropic reads a request in this order: tools, system text, messages. A mark says "up to here", and there are four at
+most. They stand behind what is the same for everybody, behind the system text, and behind messages that are sent again. One that could not work, because too little stands before it, is left out.
 """
 
 from collections.abc import Mapping
@@ -24,7 +23,7 @@ def body_of(request: ModelRequest, *, model: str, room: int, cache_from: int) ->
         for tool in request.tools
     ]
     fewest = cache_from * _CHARACTERS_A_TOKEN
-    before = len(to_json(tools)) if tools else 0
+    before = sum(len(to_json(part)) for part in (tools, request.answer_schema) if part)  # both are read first
     body: dict[str, Any] = {"model": model, "max_tokens": request.max_tokens + room}
     if tools:
         body["tools"] = tools
@@ -58,7 +57,7 @@ def _messages(request: ModelRequest, before: int, fewest: int) -> list[dict[str,
     for at, message in enumerate(request.messages, start=1):
         before += len(message.content)
         content = _content(message)
-        if content and at == request.settled and before >= fewest:
+        if content and at in request.settled and before >= fewest:
             blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
             content = [*blocks[:-1], {**blocks[-1], **_MARK}]
         if content:
