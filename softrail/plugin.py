@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from softrail.core.files import disposition as disposition
     from softrail.core.files import media_type as media_type
     from softrail.core.files import safe_name as safe_name
+    from softrail.core.forms import form as form
     from softrail.core.ids import Ids as Ids
     from softrail.core.ids import TimeOrderedIds as TimeOrderedIds
     from softrail.core.intents import GENERAL as GENERAL
@@ -167,6 +168,7 @@ _HOMES: Final = {
     "effects_table": ("store.tables", "effects"),
     "encoder": ("classifier.encoder", "encoder"),
     "ensure_person": ("store.people", "ensure_person"),
+    "form": ("core.forms", "form"),
     "inert": ("core.markdown", "inert"),
     "is_id": ("core.border", "is_id"),
     "is_plain": ("models.plain", "is_plain"),

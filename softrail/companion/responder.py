@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from softrail import Intent, Model, Prompts, Turn
 from softrail.companion import plain_words
+from softrail.companion.claims import unproved
 from softrail.companion.outlet import Outlet
 from softrail.companion.persona import Voice
 from softrail.companion.phrases import phrases
@@ -71,9 +72,16 @@ class CompanionResponder:
         if not outlet.text and asked.proposal.question is None:
             return await self._fallback(turn, intent, data, None)
         text = outlet.text
+        done = _texts(data.get("done"))
         marks = [] if complete else [voice.text("companion/cut_off")]
         if not complete and (plainly := await self._in_short(turn, intent, data)):
             marks.append(plainly)  # half an answer hides nothing that was found
+        if unproved(text, done):
+            marks.append(
+                voice.text("companion/only_done", done="; ".join(done))
+                if done
+                else voice.text("companion/nothing_done")
+            )
         for mark in marks:
             _let(f"\n\n{mark}", show)
             text += f"\n\n{mark}"

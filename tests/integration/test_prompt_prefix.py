@@ -47,7 +47,8 @@ async def talked(app: App) -> list[str]:
     project, ada = await app.project(), await person(app.store, "ada")
     for n in range(1, 21):
         await app.companion.notes.add(ada.id, project, NOTE.format(n=n))
-    session, read = {}, []
+    session: dict[str, str] = {}
+    read = []
     for line in TALKED:
         reply = await app.say(line, None, project_id=project, **session)
         session = {"session_id": reply["session_id"]}
