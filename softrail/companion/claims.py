@@ -17,9 +17,7 @@ from zlib import crc32
 from softrail.companion.stems import terms
 
 BITS: Final = 13  #: of the number of a feature
-BAR: Final = (
-    0.1  #: the chance from which on a sentence counts as a claim: no claim left out of the fitting is below
-)
+BAR: Final = 0.3  #: the chance from which on a sentence counts as a claim
 _SENTENCE: Final = re.compile(r"(?<=[.!?:;…])[\"”’)]*\s+|\n+")
 _WORD: Final = re.compile(r"[^\W\d_]+|['’][^\W\d_]+|\d+|[?!,:]")  #: "it's" is two: what "is" does, "'s" does
 _CLAUSE: Final = re.compile(r"\s*[,;–—]\s+|\s+(?:and|but)\s+")
@@ -59,7 +57,7 @@ def chance(sentence: str) -> float:
 
 def features(sentence: str) -> Iterator[int]:
     """The numbers of what is seen in a sentence: words, their endings, pairs and triples of these, how it begins."""
-    words = [word.replace("’", "'") for word in _WORD.findall(sentence.casefold())[:_MOST]]
+    words = _words(sentence)
     shapes = ["^", *map(_shape, words), "$"]
     for at, shape in enumerate(shapes):
         yield _number("1", shape)
@@ -69,6 +67,10 @@ def features(sentence: str) -> Iterator[int]:
         yield _number("w", word)
     yield _number("b", *shapes[1:3])
     yield _number("q", str("?" in words))
+
+
+def _words(sentence: str) -> list[str]:
+    return [word.replace("’", "'") for word in _WORD.findall(sentence.casefold())[:_MOST]]
 
 
 def _shape(word: str) -> str:

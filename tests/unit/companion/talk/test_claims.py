@@ -64,13 +64,13 @@ def test_claims_in_some_other_languages_are_found_too() -> None:
 async def test_what_was_done_may_be_said_and_nothing_besides(liar: tuple[Talk, ScriptedModel]) -> None:
     c, model = liar
     project = await c.project()
-    model._lines += ["I added the note to FarmGuard.", "I added the note and emailed Anna about it."]
+    model._lines += ["Which sheep do you mean?", "I added the note and emailed Anna about it."]
     honest = await c.say("Sheep need shade", "add_knowledge", project_id=project)
     more = await c.say("Sheep need salt", "add_knowledge", project_id=project)
 
     [done] = [side.summary for side in more.reply.side_effects]
     assert more.text.endswith(f"(Just now: {done}. Nothing else was saved, changed or sent.)")
-    assert "Nothing else" not in honest.text
+    assert honest.text == "Which sheep do you mean?"
 
 
 def test_a_sentence_in_the_middle_counts_and_a_question_does_not() -> None:
