@@ -15,6 +15,7 @@ from softrail.core.intents import (
     Clarify,
     Continue,
     Intent,
+    IntentDefinition,
     RouteResult,
 )
 from softrail.core.outcomes import Reroute
@@ -334,7 +335,13 @@ class Talk:
         words = await self._parts.responder.respond(
             turn,
             intent,
-            {"can": can, "done": done, **data},
+            {
+                "can": can,
+                "abilities": self._abilities(),
+                "may_ask": self._may_ask(draft),
+                "done": done,
+                **data,
+            },
             model=self._model,
             show=draft.show if draft.listening else None,
         )
@@ -343,8 +350,21 @@ class Talk:
             draft.suggestions.extend(words.suggested_actions)
         draft.decision.caught.extend(words.caught)
         draft.say(words.text)
+        if words.asks is not None and self._may_ask(draft):
+            await self._clarifying.ask(draft, words.asks, intent)
         outcome = "fallback" if words.fallback else "answered"
         draft.decision.passed("respond", outcome, f"Words by {self._model.name}.")
+
+    def _abilities(self) -> list[IntentDefinition]:
+        """What somebody acts on here: the same on every turn."""
+        registry = self._parts.registry
+        routes = [registry.route(one.name) for one in registry.candidates()]
+        return [route.intent for route in routes if route and (route.handler or route.process)]
+
+    @staticmethod
+    def _may_ask(draft: Draft) -> bool:
+        """Nobody else holds the conversation, and nothing is asked already."""
+        return draft.holder is None and draft.pending is None
 
 
 def _spoken_of(message: str, found: Sequence[Instance]) -> Sequence[Instance]:
