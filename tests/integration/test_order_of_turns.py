@@ -63,7 +63,7 @@ async def test_an_escape_word_stops_a_running_turn_and_those_before_it(tmp_path:
         await gate.entered.wait()
         queued = one.submit(Request(message="coffee", session_id=session, turn_id="t2"), person)
 
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(20):
             stopped = await say(one, person, "stop", session_id=session)
 
         assert stopped.process is not None
@@ -133,7 +133,7 @@ async def test_a_dead_workers_turn_is_run_by_the_next_one_and_the_zombie_writes_
             await lost.accepted()  # from here on it gives no sign of life
 
             gate.opened.set()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 after = await say(two, person, "thanks", session_id=session)
             row = await two.store.turn(person.id, "lost")
             assert row is not None
