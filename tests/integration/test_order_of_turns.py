@@ -15,12 +15,17 @@ from softrail.core.turns import Reply, Request
 from softrail.settings import load_settings
 from softrail.turns.dispatcher import Dispatcher
 from tests.faults.kit import Gate, Slow
+from tests.sqlite_file import with_tables
 
 
 @asynccontextmanager
 async def server(path: Path, gate: Gate, **changed: float) -> AsyncIterator[Dispatcher]:
     settings = load_settings(
-        database_url=f"sqlite:///{path}/t.db", step_limit=30, beat_interval=0.02, dead_after=1.5, **changed
+        database_url=f"sqlite:///{with_tables(path / 't.db')}",
+        step_limit=30,
+        beat_interval=0.02,
+        dead_after=1.5,
+        **changed,
     )
     async with build(settings, processes=[Slow], services={Gate: gate}, discover=False) as dispatcher:
         yield dispatcher
