@@ -9,7 +9,6 @@ from softrail.language.edits import Edit
 from softrail.language.patterns import (
     LONGEST_WORDS,
     Patterns,
-    compile_patterns,
     forms,
     matches,
     said_wholly,
@@ -33,7 +32,11 @@ class Language:
 
     def __init__(self, code: str, lists: Mapping[str, Sequence[str]]) -> None:
         self.code: Final = code
-        self._patterns: Final[Patterns] = compile_patterns(lists)
+        self._patterns: Final = Patterns(lists)
+
+    def ready(self) -> None:
+        """Do now what the first message would wait for."""
+        self._patterns.ready()
 
     # -- stepping off
 

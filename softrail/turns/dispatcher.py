@@ -427,7 +427,9 @@ class Dispatcher:
             ServiceNotStarted: A service could not be started; nothing is left running.
         """
         await self.store.start()
-        await asyncio.to_thread(language)  # a tenth of a second that the first turn does not have to wait
+        await asyncio.to_thread(
+            language().ready
+        )  # a tenth of a second that the first turn does not have to wait
         self.progress.start()
         try:
             if background:

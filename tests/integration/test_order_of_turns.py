@@ -15,6 +15,7 @@ from softrail.core.turns import Reply, Request
 from softrail.settings import load_settings
 from softrail.turns.dispatcher import Dispatcher
 from tests.faults.kit import Gate, Slow
+from tests.sqlite_file import with_tables
 
 BOUND = 10.0  #: seconds after which a test that waits for what never comes has failed
 
@@ -22,7 +23,11 @@ BOUND = 10.0  #: seconds after which a test that waits for what never comes has 
 @asynccontextmanager
 async def server(path: Path, gate: Gate, **changed: float) -> AsyncIterator[Dispatcher]:
     settings = load_settings(
-        database_url=f"sqlite:///{path}/t.db", step_limit=30, beat_interval=0.02, dead_after=1.5, **changed
+        database_url=f"sqlite:///{with_tables(path / 't.db')}",
+        step_limit=30,
+        beat_interval=0.02,
+        dead_after=1.5,
+        **changed,
     )
     async with build(settings, processes=[Slow], services={Gate: gate}, discover=False) as dispatcher:
         yield dispatcher
@@ -66,7 +71,7 @@ async def test_an_escape_word_stops_a_running_turn_and_those_before_it(tmp_path:
         await gate.entered.wait()
         queued = one.submit(Request(message="coffee", session_id=session, turn_id="t2"), person)
 
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(20):
             stopped = await say(one, person, "stop", session_id=session)
 
         assert stopped.process is not None
@@ -136,7 +141,7 @@ async def test_a_dead_workers_turn_is_run_by_the_next_one_and_the_zombie_writes_
             await lost.accepted()  # from here on it gives no sign of life
 
             gate.opened.set()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 after = await say(two, person, "thanks", session_id=session)
             row = await two.store.turn(person.id, "lost")
             assert row is not None
