@@ -9,7 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from softrail.core.attachments import MOST, StoredAttachment
 from softrail.core.keys import KeyStanding
-from softrail.core.turns import PendingView, ProcessView
+from softrail.core.turns import PendingView, ProcessView, SideEffect, WayView
 
 Entry = TypeVar("Entry")
 
@@ -159,6 +159,9 @@ class SessionDetail(SessionView):
     process: InstanceView | None = None
     pending: PendingView | None = None
     suspended: list[InstanceView] = Field(default_factory=list)
+    ways: list[WayView] = Field(
+        default_factory=list, description="What can be said now to move on, back or out, for buttons."
+    )
     background: list[BackgroundView] = Field(default_factory=list)
 
 
@@ -179,6 +182,10 @@ class TurnItem(BaseModel):
     created_at: datetime
     process: str | None = None
     project_id: str | None = None
+    side_effects: list[SideEffect] = Field(
+        default_factory=list, description="Of the companion's items: what was done."
+    )
+    decision_id: str | None = Field(default=None, description="Of the companion's items: why it was said.")
 
 
 class Move(BaseModel):
@@ -228,11 +235,20 @@ class KindView(BaseModel):
     starts_on: list[str]
 
 
+class EdgeView(BaseModel):
+    """A way between two steps; null stands for the beginning or the end."""
+
+    source: str | None
+    label: str = Field(description="What leads there; empty where nothing has to be said about it.")
+    dest: str | None
+
+
 class KindDetail(KindView):
     """A registered kind of process with its steps."""
 
     first_step: str
     steps: list[StepView]
+    edges: list[EdgeView]
     diagram: str = Field(description="Mermaid.")
 
 

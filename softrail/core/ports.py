@@ -343,9 +343,10 @@ class Store(Records, Workers, Outbox, Claims, Protocol):
         session_id: str | None = None,
         project_id: str | None = None,
         after: int = 0,
+        before: int | None = None,
         limit: int = 50,
     ) -> Sequence[Item]:
-        """Committed items of a session in order of `seq`, beginning after `after`."""
+        """Committed items of a session in order of `seq`, beginning after `after`; `before`: the last ones before it."""
         ...
 
     async def decision(self, person_id: str, session_id: str, turn_id: str) -> str | None: ...

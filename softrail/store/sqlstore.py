@@ -368,8 +368,13 @@ class SqlStore(SqlWorkers):
         session_id: str | None = None,
         project_id: str | None = None,
         after: int = 0,
+        before: int | None = None,
         limit: int = 50,
     ) -> Sequence[Item]:
+        if session_id is not None and before is not None:
+            return await self.read(
+                lambda conn: reading.items_before(conn, person_id, session_id, before, limit)
+            )
         return await self.read(
             lambda conn: reading.items(conn, person_id, session_id, project_id, after, limit)
         )

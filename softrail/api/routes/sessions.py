@@ -21,7 +21,7 @@ from softrail.api.schemas import (
     SessionView,
     TurnItem,
 )
-from softrail.core.border import is_id
+from softrail.core.border import is_id, unusable
 from softrail.core.clock import now
 from softrail.core.commits import Item
 from softrail.core.decisions import Decision
@@ -82,6 +82,7 @@ def sessions(parts: Parts) -> APIRouter:
             process=None if holder is None else instance_view(parts, holder),
             pending=pending_view(session.pending),
             suspended=[instance_view(parts, i) for i in instances if i.state is State.SUSPENDED],
+            ways=list(await dispatcher.ways(session, instances)),
             background=background(parts, session.id, instances),
         )
 
@@ -102,13 +103,27 @@ def sessions(parts: Parts) -> APIRouter:
     async def list_turns(
         session_id: SessionId,
         person: Asker,
-        after: Annotated[int, Query(ge=0, le=2**62, description="The `seq` you have already.")] = 0,
+        after: Annotated[int | None, Query(ge=0, le=2**62, description="The `seq` you have already.")] = None,
+        before: Annotated[
+            int | None,
+            Query(ge=1, le=2**62, description="The last ones before this `seq`, instead of `after`."),
+        ] = None,
         limit: Limit = 50,
     ) -> Page[TurnItem]:
+        """Beginning with the first, or after `after`; with `before` the page before that, for reading backwards.
+
+        Every page is in order; its `next` goes into the parameter that it was asked for with.
+        """
         session = await own(person, session_id)
-        found = await store.items(person.id, session_id=session.id, after=after, limit=limit + 1)
-        items = [item_view(item) for item in found[:limit]]
-        return Page(items=items, next=str(items[-1].seq) if len(found) > limit else None)
+        if before is not None and after is not None:
+            raise unusable("before", "it cannot be there beside `after`")
+        found = await store.items(
+            person.id, session_id=session.id, after=after or 0, before=before, limit=limit + 1
+        )
+        items = [item_view(item) for item in (found[:limit] if before is None else found[-limit:])]
+        if len(found) <= limit:
+            return Page(items=items)
+        return Page(items=items, next=str(items[-1].seq if before is None else items[0].seq))
 
     @router.get("/sessions/{session_id}/processes", summary="Processes with every move they made")
     async def list_processes(session_id: SessionId, person: Asker) -> Page[InstanceHistory]:
