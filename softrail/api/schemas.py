@@ -116,14 +116,6 @@ class Page(BaseModel, Generic[Entry]):
     next: str | None = None
 
 
-class SessionView(BaseModel):
-    """A session in a list."""
-
-    id: str
-    created_at: datetime
-    last_turn_at: datetime | None = None
-
-
 class InstanceView(ProcessView):
     """One run of a process, as it stands."""
 
@@ -131,6 +123,20 @@ class InstanceView(ProcessView):
     due_at: datetime | None = Field(
         default=None, description="When its time is over, unless something is said."
     )
+
+
+class SessionView(BaseModel):
+    """A session in a list."""
+
+    id: str
+    created_at: datetime
+    last_turn_at: datetime | None = None
+    title: str | None = Field(
+        default=None, description="What you call it, else its first words; null: nothing was said yet."
+    )
+    last_message: str | None = Field(default=None, description="The beginning of what was answered last.")
+    process: InstanceView | None = Field(default=None, description="Who holds it.")
+    waits: bool = Field(default=False, description="Whether a question is open in it.")
 
 
 class ProgressView(BaseModel):
@@ -156,13 +162,22 @@ class BackgroundView(BaseModel):
 class SessionDetail(SessionView):
     """A session with who holds it, what is pending, what is suspended, what goes on in the background."""
 
-    process: InstanceView | None = None
     pending: PendingView | None = None
     suspended: list[InstanceView] = Field(default_factory=list)
     ways: list[WayView] = Field(
         default_factory=list, description="What can be said now to move on, back or out, for buttons."
     )
     background: list[BackgroundView] = Field(default_factory=list)
+
+
+class SessionChange(BaseModel):
+    """What of a session may be changed."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"title": "The move to Rome"}]})
+
+    title: str | None = Field(
+        max_length=100, description="What you call it; null: its first words again."
+    )
 
 
 class OpenSession(BaseModel):

@@ -185,6 +185,17 @@ class Item:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Overview:
+    """A session as it stands in a list."""
+
+    session: Session
+    title: str | None  #: as its person calls it
+    first: str | None  #: what was said first in it
+    last: str | None  #: what was answered last
+    holder: Instance | None  #: what holds it
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Due:
     """An instance whose time is over."""
 

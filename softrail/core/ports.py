@@ -17,6 +17,7 @@ from softrail.core.commits import (
     Item,
     Loaded,
     Occupied,
+    Overview,
     Taken,
     TurnCommit,
     TurnRow,
@@ -335,7 +336,15 @@ class Store(Records, Workers, Outbox, Claims, Protocol):
         """The person's sessions, newest first; `before` is the id of the last one seen."""
         ...
 
+    async def overviews(self, person_id: str, session_ids: Sequence[str]) -> Sequence[Overview]:
+        """Those of these sessions that are the person's, as they stand in a list, in this order."""
+        ...
+
     async def open_session(self, session: Session) -> None: ...
+    async def call_session(self, person_id: str, session_id: str, title: str | None) -> bool:
+        """Keep what the person calls a session; None: nothing in particular. Whether it is theirs."""
+        ...
+
     async def items(
         self,
         person_id: str,

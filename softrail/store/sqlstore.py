@@ -18,6 +18,7 @@ from softrail.core.commits import (
     Item,
     Loaded,
     Occupied,
+    Overview,
     Taken,
     TurnCommit,
     TurnRow,
@@ -29,7 +30,7 @@ from softrail.core.instances import Instance, Transition
 from softrail.core.people import Person
 from softrail.core.ports import EffectHandler
 from softrail.core.sessions import Session
-from softrail.store import claims, erasing, outbox, path, people, reading, sql, workers
+from softrail.store import claims, erasing, listing, outbox, path, people, reading, sql, workers
 from softrail.store import commit as commits_
 from softrail.store.plugins import PluginTables
 
@@ -357,6 +358,12 @@ class SqlStore(SqlWorkers):
 
     async def sessions(self, person_id: str, *, before: str | None, limit: int) -> Sequence[Session]:
         return await self.read(lambda conn: reading.sessions_of(conn, person_id, before, limit))
+
+    async def overviews(self, person_id: str, session_ids: Sequence[str]) -> Sequence[Overview]:
+        return await self.read(lambda conn: listing.overviews(conn, person_id, session_ids))
+
+    async def call_session(self, person_id: str, session_id: str, title: str | None) -> bool:
+        return await self.write(lambda conn: listing.call_session(conn, person_id, session_id, title))
 
     async def open_session(self, session: Session) -> None:
         await self.write(lambda conn: reading.open_session(conn, session))
