@@ -10,7 +10,9 @@ from softrail.api.failures import SoftrailRoute
 from softrail.api.limits import RateLimit, Streams
 from softrail.api.mounting import announced_routers
 from softrail.api.parts import STREAM_LIMIT, Parts
+from softrail.api.routes.agui import agui
 from softrail.api.routes.attachments import attachments
+from softrail.api.routes.chat import chat
 from softrail.api.routes.converse import converse
 from softrail.api.routes.instances import instances
 from softrail.api.routes.kinds import kinds
@@ -106,5 +108,5 @@ def own_routes(parts: Parts) -> list[BaseRoute]:
     They are not included router by router: each inclusion works every route out anew, which takes longer than all else
     at the start of a server.
     """
-    groups = (converse, instances, sessions, attachments, live, kinds, me)
+    groups = (converse, instances, sessions, attachments, live, kinds, agui, chat, me)
     return [route for routes in groups for route in routes(parts).routes]

@@ -175,9 +175,7 @@ class SessionChange(BaseModel):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"title": "The move to Rome"}]})
 
-    title: str | None = Field(
-        max_length=100, description="What you call it; null: its first words again."
-    )
+    title: str | None = Field(max_length=100, description="What you call it; null: its first words again.")
 
 
 class OpenSession(BaseModel):

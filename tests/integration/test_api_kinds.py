@@ -38,7 +38,13 @@ def test_a_session_tells_how_far_its_process_is_and_what_works_now() -> None:
 
         session = server.client.get(f"/sessions/{talk}", headers=ADA).json()
         assert session["process"]["progress"] == {"done": 1, "of": 2}
-        assert [way["label"] for way in session["ways"]] == ["Skip", "Go back", "Pause", "Leave", "Start over"]
+        assert [way["label"] for way in session["ways"]] == [
+            "Skip",
+            "Go back",
+            "Pause",
+            "Leave",
+            "Start over",
+        ]
         server.say("stop", talk)
         stopped = server.client.get(f"/sessions/{talk}", headers=ADA).json()
         assert [way["label"] for way in stopped["ways"]] == ["Resume", "Undo"]
