@@ -1,6 +1,6 @@
 """`create_router`: Softrail inside a team's own FastAPI application."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from fastapi import APIRouter
 from starlette.routing import BaseRoute
@@ -9,6 +9,7 @@ from softrail.api.asking import IdentityDependency, People, asking
 from softrail.api.failures import SoftrailRoute
 from softrail.api.limits import RateLimit, Streams
 from softrail.api.mounting import announced_routers
+from softrail.api.origins import Origins
 from softrail.api.parts import STREAM_LIMIT, Parts
 from softrail.api.routes.agui import agui
 from softrail.api.routes.attachments import attachments
@@ -37,6 +38,7 @@ def create_router(
     stream_limit: int = STREAM_LIMIT,
     forget: Callable[[str], None] | None = None,
     follow: Follow = for_ever,
+    allowed_origins: Sequence[str] = (),
 ) -> APIRouter:
     """Every route of a conversation, to be included in an application of your own.
 
@@ -54,6 +56,8 @@ def create_router(
         forget: Called with a person's id when they were changed or erased, if `identity` remembers people.
         follow: Called with the request of an event stream, it gives a context manager whose future is done once the
             stream has to end because the access was taken back; omitted: a stream ends with its session.
+        allowed_origins: Origins of pages, besides those of this host, that may change something without an
+            `Authorization` of their own, such as `https://app.example.org`; CORS is your application's.
     """
     parts = parts_of(
         dispatcher,
@@ -64,6 +68,7 @@ def create_router(
         stream_limit=stream_limit,
         forget=forget,
         follow=follow,
+        origins=Origins(allowed_origins, tokens=True),
     )
     router = APIRouter(route_class=SoftrailRoute, routes=own_routes(parts))
     for brought in announced_routers(parts):
@@ -81,6 +86,7 @@ def parts_of(
     stream_limit: int,
     forget: Callable[[str], None] | None,
     follow: Follow,
+    origins: Origins,
 ) -> Parts:
     """What every group of routes is handed; the arguments are those of `create_router`."""
     people = People(dispatcher.store)
@@ -93,7 +99,7 @@ def parts_of(
     shared = dispatcher.store if isinstance(dispatcher.store, SqlStore) else None
     return Parts(
         dispatcher=dispatcher,
-        asking=asking(identity, people, RateLimit(rate_limit, store=shared)),
+        asking=asking(identity, people, RateLimit(rate_limit, store=shared), origins),
         body_limit=body_limit,
         upload_limit=upload_limit,
         forget=forget_all,
