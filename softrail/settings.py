@@ -391,7 +391,9 @@ class Settings(BaseSettings):
     def _plain_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for one in value:
             if _ORIGIN.fullmatch(one) is None:
-                raise ValueError(f"{one!r} is no origin: it has a scheme, a name and no path, as https://example.org")
+                raise ValueError(
+                    f"{one!r} is no origin: it has a scheme, a name and no path, as https://example.org"
+                )
         return value
 
     @field_validator("intents_files", "bundled", "hosts", "allowed_origins", mode="before")

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
+from softrail.api.described import describe
 from softrail.api.failures import plain_response, unexpected
 from softrail.api.hosts import KnownHosts
 from softrail.api.identity import Identity
@@ -93,6 +94,8 @@ def create_app(
     @app.get("/", include_in_schema=False)
     async def start() -> HTMLResponse:
         return HTMLResponse(page)
+
+    describe(app, dispatcher.parts.reply.model)
 
     @app.exception_handler(HTTPException)
     async def framework_error(_: Request, error: Exception) -> Response:

@@ -32,6 +32,7 @@ from softrail.core.saying import SaidAtOnce
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.signals import Signal, SignalRequest
 from softrail.core.turns import Request, Turn, WayView
+from softrail.dialogue.changes import changes
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.path import Path
@@ -180,6 +181,7 @@ class Dispatcher:
         keep_lease: bool = False,
     ) -> TurnCommit:
         """Gate 10: reply, process state, transitions, effects and decision, for one commit."""
+        draft.decision.changed = changes(draft, self.registry)
         return draft.commit(
             request,
             self.parts.describe,

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic_core import to_json
 
 from softrail.api.border import read_json
@@ -50,7 +50,9 @@ class ChatBody(BaseModel):
     id: str = Field(
         description="The chat: a session of yours, or any id of your own, which then is a session of yours."
     )
-    messages: list[UIMessage] = Field(
+    messages: Annotated[
+        list[UIMessage], WithJsonSchema({"type": "array", "items": {"type": "object"}})
+    ] = Field(
         description="Those after the last answer that were not said yet are said, in order; the rest is only looked at."
     )
     softrail: dict[str, Any] | None = Field(
