@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain, islice
 from typing import Any, Literal
 
 from sqlalchemy import (
@@ -28,6 +29,12 @@ from softrail.core.instances import Instance, State, Transition
 from softrail.core.sessions import Session
 from softrail.core.turns import SideEffect
 from softrail.store import sql
+from softrail.store.archiving import (
+    archived_backwards,
+    archived_decision,
+    archived_decisions,
+    archived_turns,
+)
 from softrail.store.rows import (
     instance_from,
     moment,
@@ -246,7 +253,11 @@ def _items_of_session(
     query = _visible(person_id, session_id).where(turns.c.seq >= after)
     if project_id is not None:
         query = query.where(turns.c.project_id == project_id)
-    rows = conn.execute(query.order_by(turns.c.seq).limit(limit + 1))
+    # These first: what is archived between the two statements is seen in both, and taken from here.
+    kept = conn.execute(query.order_by(turns.c.seq).limit(limit + 1)).all()
+    packed = archived_turns(conn, person_id, session_id, after, kept[0].seq if kept else _NEVER)
+    old = (row for row in packed if row.status != "silent" and project_id in (None, row.project_id))
+    rows = islice(chain(old, kept), limit + 1)
     return [item for row in rows for item in _items_of(row) if item.seq > after][:limit]
 
 
@@ -255,7 +266,9 @@ def items_before(
 ) -> Sequence[Item]:
     """The last committed items of a session that come before `before`, in order of `seq`."""
     query = _visible(person_id, session_id).where(turns.c.seq < before)
-    rows = conn.execute(query.order_by(turns.c.seq.desc()).limit(limit + 1)).all()
+    kept = conn.execute(query.order_by(turns.c.seq.desc()).limit(limit + 1)).all()
+    packed = archived_backwards(conn, person_id, session_id, min(before, kept[-1].seq if kept else before))
+    rows = list(islice(chain(kept, (row for row in packed if row.status != "silent")), limit + 1))
     found = [item for row in reversed(rows) for item in _items_of(row) if item.seq < before]
     return found[max(0, len(found) - limit) :]
 
@@ -317,4 +330,17 @@ def decision(conn: Connection, person_id: str, session_id: str, turn_id: str) ->
         .join(turns, and_(turns.c.session_id == decisions.c.session_id, turns.c.seq == decisions.c.seq))
         .where(turns.c.turn_id == turn_id, turns.c.person_id == person_id, turns.c.session_id == session_id)
     )
-    return conn.scalar(query)
+    found: str | None = conn.scalar(query)
+    return archived_decision(conn, person_id, session_id, turn_id) if found is None else found
+
+
+def decisions_of(
+    conn: Connection, person_id: str, session_id: str, after: int, limit: int
+) -> Sequence[tuple[int, str]]:
+    """The `seq` of turns after that one with their decision records, in order."""
+    mine = and_(sessions.c.id == decisions.c.session_id, sessions.c.person_id == person_id)
+    query = select(decisions.c.seq, decisions.c.body).join(sessions, mine)
+    query = query.where(decisions.c.session_id == session_id, decisions.c.seq > after)
+    kept = [(row.seq, row.body) for row in conn.execute(query.order_by(decisions.c.seq).limit(limit))]
+    packed = archived_decisions(conn, person_id, session_id, after, kept[0][0] if kept else _NEVER)
+    return list(islice(chain(packed, kept), limit))

@@ -50,10 +50,10 @@ class ChatBody(BaseModel):
     id: str = Field(
         description="The chat: a session of yours, or any id of your own, which then is a session of yours."
     )
-    messages: Annotated[
-        list[UIMessage], WithJsonSchema({"type": "array", "items": {"type": "object"}})
-    ] = Field(
-        description="Those after the last answer that were not said yet are said, in order; the rest is only looked at."
+    messages: Annotated[list[UIMessage], WithJsonSchema({"type": "array", "items": {"type": "object"}})] = (
+        Field(
+            description="Those after the last answer that were not said yet are said, in order; the rest is only looked at."
+        )
     )
     softrail: dict[str, Any] | None = Field(
         default=None,

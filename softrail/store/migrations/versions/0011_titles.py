@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0010"
-down_revision = "0009"
+revision = "0011"
+down_revision = "0010"
 branch_labels = None
 depends_on = None
 #: Older code neither reads nor writes it, and what it saves of a session leaves it as it is.
@@ -12,7 +12,7 @@ older_code_may_run = True
 
 
 def upgrade() -> None:
-    """From 0009: every session is called by its first words."""
+    """From 0010: every session is called by its first words."""
     op.add_column("sessions", sa.Column("title", sa.Text(), nullable=True))
 
 
