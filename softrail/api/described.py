@@ -89,13 +89,13 @@ def _events(reply: type[BaseModel]) -> list[type[BaseModel]]:
         "TurnSupersededEvent": ("turn.superseded", TurnSuperseded),
         "ErrorEvent": ("error", ErrorBody),
     }
-    return [
-        create_model(
-            title,
-            __doc__=f"`{name}` of a turn's stream.",
-            event=(Literal[name], ...),
-            data=(data, Field(description="As JSON text.")),
-            id=(str | None, None),
-        )
-        for title, (name, data) in kinds.items()
-    ]
+    return [_event(title, name, data) for title, (name, data) in kinds.items()]
+
+
+def _event(title: str, name: str, data: type[BaseModel]) -> type[BaseModel]:
+    fields: dict[str, Any] = {
+        "event": (Literal[name], ...),
+        "data": (data, Field(description="As JSON text.")),
+        "id": (str | None, None),
+    }
+    return create_model(title, __doc__=f"`{name}` of a turn's stream.", **fields)
