@@ -34,6 +34,13 @@ BODY: Final[dict[str, Any]] = {
                         "forwardedProps": {"type": "object"},
                         "resume": {"type": "array", "items": {"type": "object"}},
                     },
+                    "examples": [
+                        {
+                            "threadId": "thread-1",
+                            "runId": "run-1",
+                            "messages": [{"id": "m1", "role": "user", "content": "let's do my standup"}],
+                        }
+                    ],
                 }
             }
         },

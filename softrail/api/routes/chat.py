@@ -42,10 +42,16 @@ class UIMessage(BaseModel):
         return Said(self.id, "\n\n".join(text for text in texts if text.strip()), files)
 
 
+EXAMPLE: dict[str, Any] = {
+    "id": "chat-1",
+    "messages": [{"id": "m1", "role": "user", "parts": [{"type": "text", "text": "let's do my standup"}]}],
+}
+
+
 class ChatBody(BaseModel):
     """What `useChat` sends."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", json_schema_extra={"examples": [EXAMPLE]})
 
     id: str = Field(
         description="The chat: a session of yours, or any id of your own, which then is a session of yours."
