@@ -39,6 +39,11 @@ class Route:
         """The places in its path that take the id of something somebody owns."""
         return tuple(place for place in self.places if place in OWNED)
 
+    @property
+    def lenient(self) -> bool:
+        """A protocol of somebody else's says what its body may have besides; what is there is ignored."""
+        return self.path in ("/agui", "/api/chat")
+
     def url(self, **ids: str) -> str:
         """Its path with these ids in it."""
         known = {**GIVEN, **ids}
