@@ -28,6 +28,7 @@ class Memo(BaseModel):
 
     undo: Undo | None = None
     ended: bool = False  #: the person left with /exit; the next turn opens it again
+    paused: bool = False  #: something was paused in it, and may still be
     extra: dict[str, Any] = {}
 
 

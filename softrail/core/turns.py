@@ -260,6 +260,15 @@ class SideEffect(BaseModel):
     ref: str | None = None
 
 
+class Progress(BaseModel):
+    """How many of its answers a process has."""
+
+    model_config = ConfigDict(frozen=True)
+
+    done: int
+    of: int = Field(description="How many it asks for, as its answers stand now.")
+
+
 class ProcessView(BaseModel):
     """The process of a reply, as a frontend sees it."""
 
@@ -271,6 +280,17 @@ class ProcessView(BaseModel):
     state: str
     step: str
     description: str
+    title: str | None = Field(default=None, description="As it is called in a sentence: “the standup”.")
+    progress: Progress | None = Field(default=None, description="Null where it asks in its own way.")
+
+
+class WayView(BaseModel):
+    """Something that can be said now to move on, back or out: `message` does it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    label: str
+    message: str
 
 
 class ChoiceView(BaseModel):
@@ -337,6 +357,10 @@ class Reply(BaseModel):
     seq: int
     process: ProcessView | None = None
     pending: PendingView | None = None
+    ways: list[WayView] = Field(
+        default_factory=list,
+        description="What works now besides an answer, for buttons: skip, go back, pause, leave, start over, resume, undo.",
+    )
     decision_id: str
     payload: Any = Field(
         default=None,
