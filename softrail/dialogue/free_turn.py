@@ -233,7 +233,8 @@ class Talk:
         """Let the intent's handler act, within the same limit as a step."""
         assert route.handler is not None  # noqa: S101 - narrowed by the caller
         holder = self._parts.holding(draft.holder) if draft.holder else None
-        turn = replace(draft.turn, project_id=draft.project_id, holder=holder)
+        focus = draft.session.memo.focus
+        turn = replace(draft.turn, project_id=draft.project_id, holder=holder, focus=focus)
         try:
             async with asyncio.timeout(self._parts.limit.total_seconds()):
                 result = await route.handler(turn, intent)
@@ -259,6 +260,9 @@ class Talk:
         if draft.holder is None:  # whoever is asking has suggestions of its own
             draft.suggestions.extend(result.suggested_actions)
         draft.project_id = result.project_id or draft.project_id
+        draft.speak_of(project=result.project_id, intent=intent.name)
+        if result.focus is not None:
+            draft.remember(focus=result.focus)
         draft.bring(result.reply)
         if result.text is not None:
             draft.say(result.text)
