@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from softrail.core.files import disposition as disposition
     from softrail.core.files import media_type as media_type
     from softrail.core.files import safe_name as safe_name
+    from softrail.core.focus import Focus as Focus
     from softrail.core.ids import Ids as Ids
     from softrail.core.ids import TimeOrderedIds as TimeOrderedIds
     from softrail.core.intents import GENERAL as GENERAL
@@ -120,6 +121,7 @@ _HOMES: Final = {
     "EffectHandler": ("core.ports", "EffectHandler"),
     "EffectTransaction": ("core.ports", "EffectTransaction"),
     "Exchange": ("store.thread", "Exchange"),
+    "Focus": ("core.focus", "Focus"),
     "Forbidden": ("core.errors", "Forbidden"),
     "GENERAL": ("core.intents", "GENERAL"),
     "GREETING": ("core.intents", "GREETING"),
@@ -219,6 +221,7 @@ __all__ = [
     "EffectHandler",
     "EffectTransaction",
     "Exchange",
+    "Focus",
     "Forbidden",
     "Handler",
     "Holder",

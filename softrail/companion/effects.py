@@ -12,7 +12,15 @@ from softrail import Effect
 from softrail.companion import artifacts, jobs, notes, projects, undoing
 from softrail.companion.artifacts import Kept, NewArtifact
 from softrail.companion.rights import locked, require
-from softrail.companion.values import Author, AuthorKind, NewProject, Note, NoteState, ProjectDetail, ProjectWish
+from softrail.companion.values import (
+    Author,
+    AuthorKind,
+    NewProject,
+    Note,
+    NoteState,
+    ProjectDetail,
+    ProjectWish,
+)
 from softrail.plugin import EffectHandler, EffectTransaction
 
 
@@ -243,9 +251,7 @@ def _change_project(tx: EffectTransaction, effect: Effect) -> str:
     undoing.project_must_stand(
         tx, tx.person_id, wanted.project_id, name=wanted.was_name, archived=wanted.was_archived
     )
-    projects.change(
-        tx, tx.person_id, wanted.project_id, name=wanted.name, archived=wanted.archived, at=tx.at
-    )
+    projects.change(tx, tx.person_id, wanted.project_id, name=wanted.name, archived=wanted.archived, at=tx.at)
     return wanted.project_id
 
 

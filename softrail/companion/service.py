@@ -121,9 +121,7 @@ class CompanionProjects:
         """Rename it, put it aside or bring it back. Raises NotFound, Forbidden or BadRequest."""
         at = now()
         return await self._store.write(
-            lambda conn: projects.change(
-                conn, person_id, project_id, name=name, archived=archived, at=at
-            )
+            lambda conn: projects.change(conn, person_id, project_id, name=name, archived=archived, at=at)
         )
 
     def changing(self, was: ProjectDetail, wish: ProjectWish) -> Effect:

@@ -45,6 +45,7 @@ class ProjectChange:
     name_after: str | None = None
     archived_before: bool | None = None
     archived_after: bool | None = None
+    made: bool = False  #: the turn created it: it is put aside, and nothing of it is lost
 
     def stands(self, project: ProjectDetail) -> bool:
         """The project is as the turn left it."""
@@ -78,9 +79,7 @@ def undo(db: Database, person_id: str, session_id: str, seq: int, *, at: datetim
     """Put every note and project that the turn changed back to how it stood. Raises ValueError where one was changed since."""
     done = _done(db, person_id, session_id, seq)
     for one in reversed(done.projects):
-        project_must_stand(
-            db, person_id, one.project_id, name=one.name_after, archived=one.archived_after
-        )
+        project_must_stand(db, person_id, one.project_id, name=one.name_after, archived=one.archived_after)
         projects.change(
             db, person_id, one.project_id, name=one.name_before, archived=one.archived_before, at=at
         )
@@ -151,7 +150,7 @@ def _change(row: Any) -> Change | ProjectChange | None:
             archived_after=payload["archived"],
         )
     if row.kind == "project_created":  # what was made is put aside: nothing in it is lost
-        return ProjectChange(project_id=payload["id"], archived_before=True, archived_after=False)
+        return ProjectChange(project_id=payload["id"], archived_before=True, archived_after=False, made=True)
     if row.kind == "note_saved":
         return Change(
             project_id=payload["project_id"], number=int(row.ref), before="withdrawn", after=payload["state"]

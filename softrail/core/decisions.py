@@ -162,7 +162,9 @@ class Decision(BaseModel):
     transitions: list[TransitionView] = Field(default_factory=list)
     effects: list[str] = Field(default_factory=list)
     process: str | None = None  #: "standup v1 at gathering_today" after the turn
-    focus: Focus | None = Field(default=None, exclude_if=lambda focus: focus is None)  #: what was spoken of, where that changed
+    focus: Focus | None = Field(
+        default=None, exclude_if=lambda focus: focus is None
+    )  #: what was spoken of, where that changed
     status: str = "committed"
     runs: int = 1  #: how often the step ran before it was committed
     trouble: str | None = None

@@ -140,7 +140,9 @@ class Turn:
     result: Result | None = None  #: what came of the process that was called, for the step it returns to
     doors: Doors | None = field(default=None, repr=False, compare=False)  #: open while a process plays
     intent: Intent | None = None  #: which intent of the process's own it is, for the step that takes it
-    focus: Focus = field(default_factory=Focus)  #: what the session spoke of last, for the handler of an intent
+    focus: Focus = field(
+        default_factory=Focus
+    )  #: what the session spoke of last, for the handler of an intent
 
     def does(self, *acts: Act) -> bool:
         """The message was read, and one of those acts is more likely in it than not."""

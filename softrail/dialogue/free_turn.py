@@ -161,6 +161,7 @@ class Talk:
                     "person_id": draft.turn.person.id,
                     "project_id": draft.project_id,
                     "session_id": draft.session.id,
+                    "focus": draft.session.memo.focus,
                 },
             )
         except Exception as error:

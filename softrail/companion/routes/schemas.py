@@ -39,9 +39,7 @@ class ProjectChange(BaseModel):
         extra="forbid", json_schema_extra={"examples": [{"name": "Green Bay"}, {"archived": True}]}
     )
 
-    name: Annotated[str | SkipJsonSchema[None], NOT_NULL] = Field(
-        default=None, min_length=1, max_length=200
-    )
+    name: Annotated[str | SkipJsonSchema[None], NOT_NULL] = Field(default=None, min_length=1, max_length=200)
     archived: Annotated[bool | SkipJsonSchema[None], NOT_NULL] = Field(
         default=None, description="True: it may only be read, until it is brought back (false)."
     )
