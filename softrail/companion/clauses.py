@@ -133,7 +133,7 @@ def _taken_back(found: Sequence[tuple[Clause, Intent | None]]) -> Sequence[tuple
     """Without a wish that the message itself takes back: "save note 4; undo that"."""
     kept: list[tuple[Clause, Intent | None]] = []
     for clause, intent in found:
-        if intent is not None and intent.name == UNDO and kept:
+        if intent is not None and intent.name == UNDO and kept and kept[-1][0].wish is not None:
             kept.pop()
             continue
         kept.append((clause, intent))
@@ -167,7 +167,9 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent:
 def _told_apart(found: Sequence[Intent | None]) -> bool:
     """Each is read surely, or is nothing that can be done, and different things are wished for."""
     names = [
-        one.name for one in found if one is not None and (one.tier == "exemplars" or one.name == GENERAL)
+        one.name
+        for one in found
+        if one is not None and (one.tier == "exemplars" or one.name in (GENERAL, ADD))
     ]
     return len(names) == len(found) and len(set(names)) > 1
 

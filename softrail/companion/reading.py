@@ -129,11 +129,7 @@ class InformedClassifier:
                 return note
             if plain and SAVE in named:
                 several = await commands(message, mine, named, self._alone(candidates, known, None))
-                if (
-                    several is not None
-                    and several.name == ADD
-                    and all(o.name in ACTING for o in several.also)
-                ):
+                if several is not None and several.name == ADD and _acts_besides(several):
                     return several
             found = await self._inner.classify(message, candidates, context=known)
             return with_others(note, found, message)
@@ -225,6 +221,11 @@ def _wanted(title: str) -> Intent:
         candidates=(found,),
         explanation=why,
     )
+
+
+def _acts_besides(note: Intent) -> bool:
+    """What follows the note are wishes that change something, and nothing of what was told is lost."""
+    return bool(note.also) and not note.left_over and all(one.name in ACTING for one in note.also)
 
 
 def only_named(message: str) -> bool:

@@ -63,8 +63,9 @@ async def judged(c: Talk, line: Mapping[str, Any]) -> Mapping[str, Any]:
 
 async def test_of_the_hundred_most_are_as_meant_and_none_against_their_words(frozen: FrozenClock) -> None:
     found = []
-    for line in LINES:
-        async with companion_talk(frozen) as c:
+    async with companion_talk(frozen) as c:
+        for number, line in enumerate(LINES):
+            await c.talk.become(f"person{number}@example.org")
             found.append((line["message"], await judged(c, line)))
     assert [said for said, one in found if one["wrong"]] == []
     assert [said for said, one in found if one["lost"]] == []
