@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from softrail import Intent
-from softrail.companion.catalogue import ADD, ARCHIVE, SAVE, UNDO
+from softrail.companion.catalogue import ACTING, ADD, SAVE, UNDO
 from softrail.companion.certain import HARMLESS, about_projects, by_words, certain, noted
 from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail
@@ -155,12 +155,13 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent:
             continue
         if clause.wish is not None and clause.sentence in doubted:
             intent = replace(intent, parameters={**intent.parameters, "asks": True})
-        elif clause.wish is None and intent.name in (SAVE, ARCHIVE):
+        elif clause.wish is None and intent.name in ACTING:
             left.append(clause.text)  # it may report or suppose: it is named, and nobody acts on it
             continue
         wanted.append(replace(intent, text=clause.text, also=(), left_over=""))
     if not wanted:
-        return certain(SAVE, "takes back what it says itself", plan={})
+        nothing = certain(SAVE, "takes back what it says itself, or only reports it", plan={})
+        return replace(nothing, left_over=" … ".join(left))
     return replace(wanted[0], also=tuple(wanted[1:]), left_over=" … ".join(left))
 
 
