@@ -203,6 +203,23 @@ class Outbox(Protocol):
         ...
 
 
+class News(Protocol):
+    """What workers tell each other of sessions that have moved; a store may have one as its attribute `news`.
+
+    Nothing depends on it but how soon somebody hears: what is lost is found by looking.
+    """
+
+    async def tell(self, session_ids: Iterable[str]) -> None:
+        """Tell every worker that listens."""
+        ...
+
+    def listening(
+        self, heard: Callable[[list[str]], None]
+    ) -> AbstractAsyncContextManager[Callable[[], bool]]:
+        """Within the block `heard` is called with ids that were told; what it gives says whether that is still so."""
+        ...
+
+
 class Store(Records, Workers, Outbox, Claims, Protocol):
     """Keeps sessions, turns, instances, transitions, effects; the only thing that is ever true."""
 

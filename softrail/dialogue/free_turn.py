@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from softrail.core.calling import awaited
 from softrail.core.decisions import CandidateView
 from softrail.core.instances import Instance
 from softrail.core.intents import (
@@ -47,12 +48,18 @@ class Talk:
         self._model = parts.model
 
     async def answer(
-        self, draft: Draft, language: Language, *, aside: str | None = None, what: str = ""
+        self,
+        draft: Draft,
+        language: Language,
+        *,
+        aside: str | None = None,
+        what: str = "",
+        begins: bool = True,
     ) -> None:
         """Answer what is left of the message the normal way.
 
         `aside` names the sentence for what nobody knows an answer to, said in the middle of a process that waits;
-        `what` is what that process waits for.
+        `what` is what that process waits for. Unless it `begins`, no other process is started for it.
         """
         wanted = await self._acting.asked.named(draft, language)
         if wanted is not None:
@@ -62,10 +69,18 @@ class Talk:
         intent = await self._classify(draft, language)
         plain = self._model.name == "plain"
         unknown = intent.name == GENERAL or intent.ambiguous or not intent.sure
-        if aside is not None and unknown and (aside in ("not_understood", "choose", "wants_file") or plain):
+        starts = not begins and self._starts(intent)
+        if aside is not None and (
+            starts or (unknown and (aside in ("not_understood", "choose", "wants_file") or plain))
+        ):
             draft.say(self._parts.sentences.fitted(aside, what=what))
             draft.intent = None  # it was about what is under way, and is no free talk
-            draft.decision.passed("route", "aside", "No answer of the process, and no wish that is known.")
+            why = (
+                "A question begins nothing."
+                if starts
+                else "No answer of the process, and no wish that is known."
+            )
+            draft.decision.passed("route", "aside", why)
             return
         if not intent.also or self._model.name == "plain":
             await self._each(draft, intent, language)
@@ -74,6 +89,10 @@ class Talk:
         await self._each(draft, intent, language)
         draft.hear(whole)
         await self._together(draft)
+
+    def _starts(self, intent: Intent) -> bool:
+        route = self._parts.registry.route(intent.name)
+        return route is not None and route.process is not None
 
     async def _each(self, draft: Draft, intent: Intent, language: Language) -> None:
         """Route one wish after the other; what is not acted on is named, so that nobody takes it for done."""
@@ -237,8 +256,8 @@ class Talk:
         focus = draft.session.memo.focus
         turn = replace(draft.turn, project_id=draft.project_id, holder=holder, focus=focus)
         try:
-            async with asyncio.timeout(self._parts.limit.total_seconds()):
-                result = await route.handler(turn, intent)
+            where = f"The handler of {intent.name!r}"
+            result = await awaited(where, route.handler(turn, intent), self._parts.limit)
             if not isinstance(result, RouteResult | Clarify | Continue):
                 what = "a RouteResult, a Clarify or a Continue"
                 raise TypeError(f"it returned a {type(result).__name__}, not {what}")
