@@ -29,7 +29,21 @@ UNDO_PHRASE: Final = "Undo that"
 PROGRESS: Final = "ask_about_progress"
 PAST: Final = "ask_about_past_input"
 DOWNLOAD: Final = "request_download"
+LIST: Final = "list_projects"
+CHOOSE: Final = "choose_project"
+DESCRIBE: Final = "describe_project"
+RENAME: Final = "rename_project"
+ARCHIVE: Final = "archive_project"
+SEARCH: Final = "search_notes"
+EDIT: Final = "edit_note"
+MEMBERS: Final = "members"
+UPLOAD: Final = "upload"
+SUMMARISE: Final = "summarise"
+STANDUPS: Final = "past_standups"
 NOT_YET: Final = ("request_draft", "approve_draft", "request_revision", "request_redirect")
+TELLING: Final = (LIST, DESCRIBE, SEARCH, MEMBERS, UPLOAD, SUMMARISE, STANDUPS)  #: these change nothing
+CHANGING: Final = (CHOOSE, RENAME, ARCHIVE, EDIT)
+ACTING: Final = (SAVE, *CHANGING)  #: these change what is there
 NAMES: Final = (CREATE, FINALIZE, ADD, PROGRESS, PAST, DOWNLOAD, GENERAL, *NOT_YET)
 
 
@@ -56,6 +70,17 @@ LABELS: Final[Mapping[str, str]] = {
     PAST: "See my notes",
     DOWNLOAD: "Get a file",
     GENERAL: "Just talk about it",
+    LIST: "See my projects",
+    CHOOSE: "Go on with another project",
+    DESCRIBE: "See what the project is",
+    RENAME: "Rename the project",
+    ARCHIVE: "Archive the project",
+    SEARCH: "Search the notes",
+    EDIT: "Change a note",
+    MEMBERS: "See who is in the project",
+    UPLOAD: "Add a file",
+    SUMMARISE: "Have it summarised",
+    STANDUPS: "See my standups",
     "request_draft": "Have a draft written",
     "approve_draft": "Approve a draft",
     "request_revision": "Have something revised",
@@ -93,8 +118,21 @@ UNDOING: Final = IntentDefinition(
     name=UNDO,
     description="They take back what was done on their last turn: a note saved, withdrawn, changed or made.",
     label="Take back what was just done",
-    by_words=True,
     surely=True,
+    examples=(
+        "undo the last change",
+        "revert that",
+        "reverse the last action",
+        "put everything back as it was before",
+        "take back the last step",
+        "I didn't want that, undo it",
+        "roll that back",
+        "cancel the last change",
+        "that was wrong, revert it",
+        "restore what was there before",
+        "undo what you did",
+        "please make that undone",
+    ),
 )
 
 
@@ -120,7 +158,7 @@ def listed() -> list[Labelled]:
 
 def own() -> tuple[IntentDefinition, ...]:
     """The intents of the companion's own."""
-    return (*(bundled()[name] for name in NAMES), SAVING, UNDOING)
+    return (*(bundled()[name] for name in (*NAMES, *TELLING, *CHANGING)), SAVING, UNDOING)
 
 
 def starting_phrase() -> str:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, PrivateAttr
 from pydantic_core import to_json
 
+from softrail.core.focus import Focus
 from softrail.core.keys import Account
 from softrail.core.reading import Act, Bars, Command, Layer, Place, Reading, Wanted
 
@@ -181,6 +182,9 @@ class Decision(BaseModel):
     transitions: list[TransitionView] = Field(default_factory=list)
     effects: list[str] = Field(default_factory=list)
     process: str | None = None  #: "standup v1 at gathering_today" after the turn
+    focus: Focus | None = Field(
+        default=None, exclude_if=lambda focus: focus is None
+    )  #: what was spoken of, where that changed
     status: str = "committed"
     runs: int = 1  #: how often the step ran before it was committed
     trouble: str | None = None

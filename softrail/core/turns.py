@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from softrail.core.assignments import PartRequest
 from softrail.core.attachments import Attachment
 from softrail.core.errors import StepFailed
+from softrail.core.focus import Focus
 from softrail.core.intents import Intent
 from softrail.core.outcomes import Ask
 from softrail.core.people import Person
@@ -139,6 +140,9 @@ class Turn:
     result: Result | None = None  #: what came of the process that was called, for the step it returns to
     doors: Doors | None = field(default=None, repr=False, compare=False)  #: open while a process plays
     intent: Intent | None = None  #: which intent of the process's own it is, for the step that takes it
+    focus: Focus = field(
+        default_factory=Focus
+    )  #: what the session spoke of last, for the handler of an intent
 
     def does(self, *acts: Act) -> bool:
         """The message was read, and one of those acts is more likely in it than not."""

@@ -209,6 +209,10 @@ class Draft:
         if changes != {name: getattr(memo, name) for name in changes}:
             self.session = self.session.evolve(memo=memo.model_copy(update=changes))
 
+    def speak_of(self, **spoken: Any) -> None:
+        """What the turn is about is what the next one means by "it"."""
+        self.remember(focus=self.session.memo.focus.then(**spoken))
+
     def say(self, text: str) -> None:
         """Add words to the reply."""
         self._piecewise = False
@@ -366,6 +370,9 @@ class Draft:
         if reply.process:
             view = reply.process
             decision.process = f"{view.name} v{view.version} {view.state} at {view.step}"
+            self.speak_of(process=view.name)
+        if self.session.memo.focus != self.snapshot.session.memo.focus:
+            decision.focus = self.session.memo.focus
         decision.passed("commit", status)
         turn = TurnRow(
             session_id=self.turn.session_id,
