@@ -71,8 +71,8 @@ class TurnMetrics:
         for move in decision.transitions:
             self._moves.labels(move.process, move.trigger).inc()
 
-        for held in decision.held:
-            self._held.labels(held.what).inc(held.milliseconds / 1000)
+        for stall in decision.stalls:
+            self._held.labels(stall.what).inc(stall.milliseconds / 1000)
 
     def hear(self, item: OutboxItem) -> None:
         """Count one delivery that has come to an end."""

@@ -135,8 +135,8 @@ class Took(BaseModel):
     failed: str = ""  #: "hung", "raised" or "not an outcome"
 
 
-class Held(BaseModel):
-    """Code of a plugin that held the event loop longer in one go than it may."""
+class Stall(BaseModel):
+    """Code of a plugin that kept the event loop busy longer in one go than it may."""
 
     what: str  #: "The condition of 'amount' of process 'transfer'"
     milliseconds: float
@@ -169,7 +169,7 @@ class Decision(BaseModel):
     changed: list[Changed] = Field(default_factory=list, exclude_if=lambda changed: not changed)
     took: list[Took] = Field(default_factory=list)
     #: These two are there only where there is any.
-    held: list[Held] = Field(default_factory=list, exclude_if=lambda held: not held)
+    stalls: list[Stall] = Field(default_factory=list, exclude_if=lambda stalls: not stalls)
     said: list[SaidEarly] = Field(default_factory=list, exclude_if=lambda said: not said)
     intent: str | None = None
     tier: str | None = None

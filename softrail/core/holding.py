@@ -13,13 +13,13 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 from softrail.core.clock import ticks
-from softrail.core.decisions import Held
+from softrail.core.decisions import Stall
 
 LIMIT: Final = 0.25  #: seconds, where no turn says another
 
 log = logging.getLogger(__name__)
 
-_noting: ContextVar[tuple[float, list[Held]] | None] = ContextVar("softrail_held", default=None)
+_noting: ContextVar[tuple[float, list[Stall]] | None] = ContextVar("softrail_held", default=None)
 
 
 class _Loop:
@@ -30,7 +30,7 @@ class _Loop:
 
 
 @contextmanager
-def held_at_most(seconds: float, into: list[Held]) -> Iterator[None]:
+def held_at_most(seconds: float, into: list[Stall]) -> Iterator[None]:
     """Within the block, what holds the loop longer in one go is noted in `into`, and told in the log."""
     token = _noting.set((seconds, into))
     try:
@@ -92,4 +92,4 @@ class Holding:
             "%s held the event loop for %.2f s: every turn of this worker waited.", self._where, seconds
         )
         if into is not None:
-            into.append(Held(what=self._where, milliseconds=round(seconds * 1000, 1)))
+            into.append(Stall(what=self._where, milliseconds=round(seconds * 1000, 1)))

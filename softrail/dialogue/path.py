@@ -94,7 +94,7 @@ class Path:
             voice = DraftVoice(draft, wall=self._parts.wall, accept=accept, tell=tell)
             with (
                 turn_passing(draft.decision, accept, person_id=turn.person.id, own=own),
-                held_at_most(self._parts.hold_limit, draft.decision.held),
+                held_at_most(self._parts.hold_limit, draft.decision.stalls),
                 speaking(voice),
             ):
                 if turn.part is not None:

@@ -34,7 +34,7 @@ def recording() -> Recording:
 
 
 #: How long a step took, and what held the event loop on a busy machine, in a decision record.
-_TOOK = re.compile(r'"held":\[[^\]]*\],|"milliseconds":[^,}]*')
+_TOOK = re.compile(r'"stalls":\[[^\]]*\],|"(?:milliseconds|ms)":[^,}]*')
 
 
 def contents(path: Path) -> dict[str, list[list[int | None]]]:

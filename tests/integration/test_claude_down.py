@@ -66,9 +66,10 @@ async def test_without_an_answer_what_was_done_is_listed_and_the_words_are_hones
         assert reply["companion_message"].endswith("so that is the short answer.)")
         assert [effect["kind"] for effect in reply["side_effects"]] == ["note_saved"]
         assert 1 <= len(app.api.requests) - before <= 3
-        (call,) = record["model_calls"]
-        assert not call["ok"]
-        assert call["error"]
+        assert record["model_calls"]  # twice where it might be that no tools are taken there
+        for call in record["model_calls"]:
+            assert not call["ok"]
+            assert call["error"]
         assert ("respond", "fallback") in [(gate["gate"], gate["outcome"]) for gate in record["gates"]]
 
 
@@ -144,7 +145,7 @@ async def test_what_is_kept_of_a_broken_stream_is_what_was_seen_with_a_mark() ->
             if seen.startswith("I've noted"):
                 outcomes.add("nothing")
             else:
-                said, mark, _ = seen.split("\n\n")
+                said, mark, *_ = seen.split("\n\n")
                 assert text.startswith(said)
                 assert mark == "(My answer broke off here.)"
                 outcomes.add("kept")
@@ -180,8 +181,10 @@ async def test_a_fallback_is_kept_as_one_and_never_shown_to_the_model_as_its_own
         await app.say("fourth words")
 
         sent = app.api.requests[-1]["messages"]
-        assert [m["role"] for m in sent] == ["user", "assistant", "user"]
-        assert [m["content"] for m in sent[:2]] == ["third words", "Well."]
+        # What the project holds stands before what was said.
+        assert [m["role"] for m in sent] == ["user", "user", "assistant", "user"]
+        assert "third words" in json.dumps(sent[1])
+        assert "Well." in json.dumps(sent[2])
         assert "trouble thinking" not in json.dumps(app.api.requests)
         # The same id again gets the same reply: a new try is a new turn.
         assert await app.say("first words", turn_id="t1") == failed

@@ -32,6 +32,9 @@ def _letters(ours: str, theirs: str) -> Callable[[str], str]:
     return lambda word: word.translate(str.maketrans(ours, theirs))
 
 
+PROSE = (
+    "Old barns keep the shape that was held by oak."  #: a model's, which is its own wherever it is read again
+)
 STATUS = {"committed"}  #: how a turn ended, for programs to compare, as in the event `turn.committed`
 
 #: A reader sees the word in each of them.
@@ -145,15 +148,14 @@ def world(model: Obedient) -> Iterator[World]:
 
 
 def test_the_prose_of_a_model_in_free_talk_is_its_own(world: World, model: Obedient) -> None:
-    prose = "The shape of the barn is held by oak."
-    model.orders = [Order(mark="barns", words=prose)]
+    model.orders = [Order(mark="barns", words=PROSE)]
     body = {"message": "what about barns?", "intent_hint": "general_conversation", "project_id": world.own}
 
     reply = world.say("bob", **body).json()
     told = events(world.client.post("/converse/stream", json=body, headers=headers("bob")).text)
 
     shown = "".join(json.loads(e["data"])["text"] for e in told if e["event"] == "text.delta")
-    assert reply["companion_message"] == shown == prose
+    assert reply["companion_message"] == shown == PROSE
 
 
 def test_what_a_model_reads_into_a_message_brings_none_along(world: World, model: Obedient) -> None:
@@ -173,7 +175,7 @@ def test_what_a_model_reads_into_a_message_brings_none_along(world: World, model
     assert "## Constraints" not in begun["draft_specification"]  # words nobody said are not believed
     notes = world.client.get(f"/projects/{world.own}/notes", headers=headers("bob")).json()["items"]
     assert mark[:20] in notes[-1]["text"]
-    for text in (noted["companion_message"], json.dumps(begun), notes[-1]["text"]):
+    for text in (json.dumps(begun), notes[-1]["text"]):
         assert wall().faults(text) == [], text
 
 
@@ -205,7 +207,7 @@ def test_no_answer_error_or_record_holds_one(world: World, model: Obedient) -> N
                 answer = world.client.request(route.method, route.url(**ids), headers=headers("bob"), **body)
                 if "json" in answer.headers.get("content-type", ""):
                     found = {text for text in strings(answer.json()) if wall().faults(text)}
-                    assert found <= STATUS, route
+                    assert found <= STATUS | {PROSE}, route
                     asked += 1
     assert asked > 60
 

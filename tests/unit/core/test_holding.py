@@ -9,7 +9,7 @@ import pytest
 
 from softrail.core.calling import awaited, call, call_now
 from softrail.core.clock import clock
-from softrail.core.decisions import Held
+from softrail.core.decisions import Stall
 from softrail.core.errors import StepFailed
 from softrail.core.holding import Holding, at_work, held_at_most, taken
 
@@ -41,12 +41,12 @@ def time() -> Iterator[Ticking]:
 async def test_a_plain_hook_that_holds_the_loop_is_told_with_its_name(
     time: Ticking, caplog: pytest.LogCaptureFixture
 ) -> None:
-    held: list[Held] = []
+    held: list[Stall] = []
     with held_at_most(0.2, held), caplog.at_level(logging.WARNING):
         call_now("The condition of 'colour'", time.hold, 0.1)
         seen = call_now("The condition of 'amount'", time.hold, 0.5)
 
-    assert held == [Held(what="The condition of 'amount'", milliseconds=500.0)]
+    assert held == [Stall(what="The condition of 'amount'", milliseconds=500.0)]
     assert "The condition of 'amount' held the event loop for 0.50 s" in caplog.text
     assert "colour" not in caplog.text
     assert (seen, at_work()) == ("The condition of 'amount'", "")
@@ -57,7 +57,7 @@ async def test_a_hook_that_holds_the_loop_and_raises_is_told_too(time: Ticking) 
         time.hold(2)
         raise ValueError
 
-    held: list[Held] = []
+    held: list[Stall] = []
     with held_at_most(0.2, held), pytest.raises(StepFailed):
         call_now("A hook", fails)
 
@@ -73,7 +73,7 @@ async def test_a_coroutine_is_measured_from_one_await_to_the_next(time: Ticking)
         assert time.hold(0.3) == "Step 'pay'"
         return word
 
-    held: list[Held] = []
+    held: list[Stall] = []
     with held_at_most(0.2, held):
         assert await call("Step 'pay'", step, "done", limit=LONG) == "done"
         assert await awaited("The handler of 'pay'", step_like(time), LONG) == 7
