@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from softrail import Prompts
-from softrail.companion import catalogue, organising
+from softrail.companion import catalogue, organising, telling
 from softrail.companion.handlers import Handlers
 from softrail.companion.saving import Saving
 from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Groups, Jobs, Notes
 from softrail.companion.settings import CompanionSettings
-from softrail.plugin import GENERAL, Handler, Intents
+from softrail.plugin import GENERAL, GREETING, Handler, Intents
 
 
 def register(intents: Intents) -> None:
@@ -34,11 +34,15 @@ def register(intents: Intents) -> None:
             catalogue.bundled()[name],
             parameters=catalogue.PARAMETERS.get(name),
             label=catalogue.LABELS[name],
+            say=catalogue.SAYINGS.get(name, ""),
             process=catalogue.SEED if name == catalogue.CREATE else None,
             surely=name == catalogue.FINALIZE,
         )
         # Talk has no handler: it returns nothing and changes nothing.
         intents.register_intent(known, None if name in (GENERAL, catalogue.CREATE) else acts[name])
+    intents.register_intent(catalogue.bundled()[GREETING])
+    name_here = intents.service(CompanionSettings).name
+    telling.register(intents, intents.service(Prompts), companion_name=name_here)
     saving = Saving(
         intents.service(CompanionProjects),
         intents.service(Notes),
