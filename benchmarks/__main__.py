@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
+from benchmarks.archiving import archiving
 from benchmarks.companion import companion_growth
 from benchmarks.figures import Row, table
 from benchmarks.growth import growth
@@ -45,6 +46,7 @@ def rows(folder: Path, sizes: Sizes, wanted: Sequence[int]) -> Iterator[Row]:
         7: lambda: asyncio.run(speaking(folder, sizes)),
         8: lambda: asyncio.run(reading(folder, sizes)),
         9: lambda: asyncio.run(waiting(folder, sizes)),
+        10: lambda: asyncio.run(archiving(folder, recording, sizes)),
     }
     for number in wanted:
         yield from parts[number]()
@@ -82,7 +84,7 @@ def main() -> None:
     """Run it from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="What a durable turn costs.")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
-    parser.add_argument("--only", default="1,2,3,4,5,6,7,8,9", help="rows, for example 1,3")
+    parser.add_argument("--only", default="1,2,3,4,5,6,7,8,9,10", help="rows, for example 1,3")
     parser.add_argument("--folder", help="where the database files are made: on the disk to be measured")
     given = parser.parse_args()
     logging.disable(logging.WARNING)

@@ -37,7 +37,7 @@ async def _stored(folder: Path, recording: Recording, sizes: Sizes) -> Row:
     few, many = sqlite_url(folder, "few"), sqlite_url(folder, "many")
     for url, name, count in ((few, "few", sizes.few_stored), (many, "many", sizes.many_stored)):
         await prepare(url)
-        await asyncio.to_thread(_fill, folder / f"{name}.db", recording, count)
+        await asyncio.to_thread(fill, folder / f"{name}.db", recording, count, turns=1)
     async with application(few) as small, application(many) as large:
         name = f"4 stored sessions, {sizes.few_stored:,} to {sizes.many_stored:,}"
         return await _compared(name, _fresh(small), _fresh(large), sizes)
@@ -99,13 +99,15 @@ async def _compared(name: str, small: Measured, large: Measured, sizes: Sizes) -
     )
 
 
-def _fill(path: Path, recording: Recording, count: int) -> None:
-    """Sessions of real size, each in the middle of an onboarding, each of a person of its own."""
+def fill(path: Path, recording: Recording, count: int, *, turns: int) -> None:
+    """Sessions of real size with the first turns of an onboarding, each of a person of its own."""
     conn = raw_sqlite(path)
     conn.execute("PRAGMA synchronous = OFF")  # filling is not what is measured
     for begin in range(0, count, BATCH):
-        copies = [recording.copy(turns=1) for _ in range(min(BATCH, count - begin))]
-        sqlite_group(conn, [[person_statement(c), *statements(c.turns[0])] for c in copies])
+        copies = [recording.copy(turns=turns) for _ in range(min(BATCH, count - begin))]
+        sqlite_group(conn, [[person_statement(copy)] for copy in copies])
+        for at in range(turns):
+            sqlite_group(conn, [statements(copy.turns[at]) for copy in copies])
     conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     conn.close()
 

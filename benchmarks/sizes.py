@@ -16,8 +16,13 @@ class Sizes:
     few_processes: int = 5
     many_processes: int = 500
     many_turns: int = 2_000  #: in one session
+    archived: int = 3_000  #: sessions
 
 
 FULL = Sizes(conversations=100, rounds=9)
-QUICK = Sizes(conversations=8, rounds=3, laps=1, many_stored=2_000, many_processes=50, many_turns=120)
-TINY = Sizes(conversations=1, rounds=1, sessions=3, laps=1, many_stored=20, many_processes=8, many_turns=12)
+QUICK = Sizes(
+    conversations=8, rounds=3, laps=1, many_stored=2_000, many_processes=50, many_turns=120, archived=300
+)
+TINY = Sizes(
+    conversations=1, rounds=1, sessions=3, laps=1, many_stored=20, many_processes=8, many_turns=12, archived=5
+)

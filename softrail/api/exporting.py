@@ -102,13 +102,11 @@ async def _turns(parts: Parts, person_id: str, session_id: str) -> Values:
 
 
 async def _decisions(parts: Parts, person_id: str, session_id: str) -> Values:
-    last = None
-    async for item in _items(parts, person_id, session_id):
-        if item.turn_id != last:  # both items of a turn stand beside each other
-            record = await parts.store.decision(person_id, session_id, item.turn_id)
-            if record is not None:
-                yield shown(record)
-        last = item.turn_id
+    after = 0
+    while found := await parts.store.decisions(person_id, session_id, after=after, limit=BATCH):
+        for _, record in found:
+            yield shown(record)
+        after = found[-1][0]
 
 
 async def _files(parts: Parts, person_id: str, session_id: str) -> Values:

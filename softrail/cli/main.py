@@ -2,6 +2,7 @@
 
 import typer
 
+from softrail.cli.archiving import archive
 from softrail.cli.chatting import chat
 from softrail.cli.checking import check
 from softrail.cli.classifying import classify
@@ -25,7 +26,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (serve, chat, why, processes, graph, migrate, classify, read, check, sweep, outbox):
+for command in (serve, chat, why, processes, graph, migrate, classify, read, check, sweep, outbox, archive):
     app.command()(command)
 app.command("eval")(evaluate)
 app.add_typer(databases, name="db")

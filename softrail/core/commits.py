@@ -202,3 +202,17 @@ class AccessKey:
     created_at: datetime
     revoked_at: datetime | None = None
     person: Person | None = field(default=None)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Archived:
+    """How many turns were packed, and what their texts took before and after, in bytes."""
+
+    turns: int = 0
+    taken: int = 0
+    kept: int = 0
+
+    def __add__(self, other: "Archived") -> "Archived":
+        return Archived(
+            turns=self.turns + other.turns, taken=self.taken + other.taken, kept=self.kept + other.kept
+        )

@@ -11,6 +11,7 @@ from softrail.core.commits import (
     Acceptance,
     AcceptResult,
     AccessKey,
+    Archived,
     CommitResult,
     Due,
     Glimpse,
@@ -349,6 +350,31 @@ class Store(Records, Workers, Outbox, Claims, Protocol):
         ...
 
     async def decision(self, person_id: str, session_id: str, turn_id: str) -> str | None: ...
+    async def decisions(
+        self, person_id: str, session_id: str, *, after: int = 0, limit: int = 50
+    ) -> Sequence[tuple[int, str]]:
+        """The `seq` of turns after that one with their decision records, in order."""
+        ...
+
+    async def archivable(self, before: datetime, *, after: str = "", limit: int = 200) -> Sequence[str]:
+        """Sessions, by id after that one, whose oldest turn was answered before then."""
+        ...
+
+    async def archive(self, session_id: str, before: datetime) -> Archived:
+        """Pack a session's oldest turns, as far as they were answered before then; nothing left: none packed.
+
+        They are read, exported and erased as before; only their ids are free for new turns.
+        """
+        ...
+
+    async def forgettable(self, before: datetime, *, limit: int = 200) -> Sequence[str]:
+        """Sessions of which something is archived that was answered before then."""
+        ...
+
+    async def forget(self, session_id: str, before: datetime) -> int:
+        """Erase what is archived of a session and was answered before then; 0: nothing."""
+        ...
+
     async def delete_session(self, person_id: str, session_id: str) -> bool:
         """Erase a session with its turns, decisions and instances."""
         ...

@@ -13,6 +13,7 @@ from softrail.store.outbox import row_for
 from softrail.store.plugins import PluginTables
 from softrail.store.rows import instance_from
 from softrail.store.tables import (
+    archived,
     attachments,
     decisions,
     effects,
@@ -26,7 +27,7 @@ from softrail.store.tables import (
 )
 
 #: Children before what they point at.
-_OF_A_SESSION: tuple[Table, ...] = (decisions, effects, turns)
+_OF_A_SESSION: tuple[Table, ...] = (archived, decisions, effects, turns)
 
 
 def delete_session(

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import chain, islice
 from typing import Any, Literal
 
 from sqlalchemy import (
@@ -26,6 +27,7 @@ from softrail.core.errors import NotFound
 from softrail.core.instances import Instance, State, Transition
 from softrail.core.sessions import Session
 from softrail.store import sql
+from softrail.store.archiving import archived_decision, archived_decisions, archived_turns
 from softrail.store.rows import (
     instance_from,
     moment,
@@ -257,8 +259,12 @@ def _items_of_session(
     )
     if project_id is not None:
         query = query.where(turns.c.project_id == project_id)
+    # These first: what is archived between the two statements is seen in both, and taken from here.
+    kept = conn.execute(query.order_by(turns.c.seq).limit(limit + 1)).all()
+    packed = archived_turns(conn, person_id, session_id, after, kept[0].seq if kept else _NEVER)
+    old = (row for row in packed if row.status != "silent" and project_id in (None, row.project_id))
     found: list[Item] = []
-    for row in conn.execute(query.order_by(turns.c.seq).limit(limit + 1)):
+    for row in islice(chain(old, kept), limit + 1):
         if row.origin == "person":
             found.append(_said(row))
         if row.reply is not None:
@@ -297,4 +303,17 @@ def decision(conn: Connection, person_id: str, session_id: str, turn_id: str) ->
         .join(turns, and_(turns.c.session_id == decisions.c.session_id, turns.c.seq == decisions.c.seq))
         .where(turns.c.turn_id == turn_id, turns.c.person_id == person_id, turns.c.session_id == session_id)
     )
-    return conn.scalar(query)
+    found: str | None = conn.scalar(query)
+    return archived_decision(conn, person_id, session_id, turn_id) if found is None else found
+
+
+def decisions_of(
+    conn: Connection, person_id: str, session_id: str, after: int, limit: int
+) -> Sequence[tuple[int, str]]:
+    """The `seq` of turns after that one with their decision records, in order."""
+    mine = and_(sessions.c.id == decisions.c.session_id, sessions.c.person_id == person_id)
+    query = select(decisions.c.seq, decisions.c.body).join(sessions, mine)
+    query = query.where(decisions.c.session_id == session_id, decisions.c.seq > after)
+    kept = [(row.seq, row.body) for row in conn.execute(query.order_by(decisions.c.seq).limit(limit))]
+    packed = archived_decisions(conn, person_id, session_id, after, kept[0][0] if kept else _NEVER)
+    return list(islice(chain(packed, kept), limit))

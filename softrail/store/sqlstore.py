@@ -12,6 +12,7 @@ from softrail.core.commits import (
     Acceptance,
     AcceptResult,
     AccessKey,
+    Archived,
     CommitResult,
     Due,
     Glimpse,
@@ -29,7 +30,7 @@ from softrail.core.instances import Instance, Transition
 from softrail.core.people import Person
 from softrail.core.ports import EffectHandler
 from softrail.core.sessions import Session
-from softrail.store import claims, erasing, outbox, path, people, reading, sql, workers
+from softrail.store import archiving, claims, erasing, outbox, path, people, reading, sql, workers
 from softrail.store import commit as commits_
 from softrail.store.plugins import PluginTables
 
@@ -376,6 +377,23 @@ class SqlStore(SqlWorkers):
 
     async def decision(self, person_id: str, session_id: str, turn_id: str) -> str | None:
         return await self.read(lambda conn: reading.decision(conn, person_id, session_id, turn_id))
+
+    async def decisions(
+        self, person_id: str, session_id: str, *, after: int = 0, limit: int = 50
+    ) -> Sequence[tuple[int, str]]:
+        return await self.read(lambda conn: reading.decisions_of(conn, person_id, session_id, after, limit))
+
+    async def archivable(self, before: datetime, *, after: str = "", limit: int = 200) -> Sequence[str]:
+        return await self.read(lambda conn: archiving.archivable(conn, before, after, limit))
+
+    async def archive(self, session_id: str, before: datetime) -> Archived:
+        return await self.write(lambda conn: archiving.archive(conn, session_id, before))
+
+    async def forgettable(self, before: datetime, *, limit: int = 200) -> Sequence[str]:
+        return await self.read(lambda conn: archiving.forgettable(conn, before, limit))
+
+    async def forget(self, session_id: str, before: datetime) -> int:
+        return await self.write(lambda conn: archiving.forget(conn, session_id, before))
 
     async def delete_session(self, person_id: str, session_id: str) -> bool:
         erased = await self.write(

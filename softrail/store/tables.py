@@ -331,3 +331,16 @@ attachment_pieces = Table(
     Column("content", LargeBinary, nullable=False),
     PrimaryKeyConstraint("attachment_id", "n"),
 )
+
+archived = Table(  # turns that were answered long ago, many to a row: see `archiving`
+    "archived",
+    metadata,
+    Column("session_id", Text, ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False),
+    Column("first", BigInteger, nullable=False),  # the lowest and highest `seq` of its turns
+    Column("last", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),  # when the last of them was answered
+    Column("turns", LargeBinary, nullable=False),
+    Column("decisions", LargeBinary, nullable=False),
+    Column("effects", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("session_id", "first"),
+)

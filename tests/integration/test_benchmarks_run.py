@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.archiving import archiving
 from benchmarks.companion import companion_growth
 from benchmarks.figures import Row, Samples, table
 from benchmarks.floors import GroupWriter, person_statement, raw_sqlite, sqlite_conversation, statements
@@ -109,6 +110,12 @@ async def test_growth_and_weight_are_measured(tmp_path: Path, recording: Recordi
     [row] = await weight(tmp_path, recording, TINY)
     assert 1 < row.ratio < 1000
     assert row.goal == "<= 8 KB"
+
+
+async def test_the_row_of_the_archive_is_measured(tmp_path: Path, recording: Recording) -> None:
+    [row] = await archiving(tmp_path, recording, TINY)
+    assert 0 < row.ratio < 1
+    assert "35 archived" in row.name
 
 
 async def test_the_rows_of_the_companion_are_measured(tmp_path: Path) -> None:

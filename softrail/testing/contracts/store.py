@@ -10,6 +10,7 @@ import asyncio
 from softrail.core.commits import Accepted, Committed, Fenced, Moved, Taken
 from softrail.core.instances import State
 from softrail.core.ports import Store
+from softrail.testing.contracts.archive import ArchiveContract, SharedArchiveContract
 from softrail.testing.contracts.claims import ClaimContract, SharedClaimContract
 from softrail.testing.contracts.leases import LeaseContract
 from softrail.testing.contracts.moves import EffectContract, InstanceContract
@@ -44,6 +45,7 @@ class StoreContract(
     ClaimContract,
     ReadingContract,
     PartContract,
+    ArchiveContract,
 ):
     """Everything a store promises on its own."""
 
@@ -51,7 +53,7 @@ class StoreContract(
         await store.check()
 
 
-class SharedStoreContract(SharedClaimContract, StoreContract):
+class SharedStoreContract(SharedClaimContract, SharedArchiveContract, StoreContract):
     """What two stores over one database promise together, as two workers or processes would use them."""
 
     async def test_what_one_committed_the_other_sees_at_once(self, make_store: MakeStore) -> None:
