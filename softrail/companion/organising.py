@@ -22,6 +22,8 @@ ORGANISE: Final = IntentDefinition(
     examples=(
         "organise my notes",
         "organize the notes",
+        "organise the notes of the project",
+        "group the notes of this project",
         "put my notes into groups",
         "group the notes by topic",
         "sort everything into groups",
