@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: help run test lint types imports check fix bench soak lock licences clean
+.PHONY: help run test lint types imports check fix bench soak broken lock licences clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -32,6 +32,9 @@ bench: $(VENV)/dev.stamp ## print the benchmark table (minutes)
 
 soak: $(VENV)/dev.stamp ## long fault tests: kills, races, a dying database (an hour or so)
 	$(BIN)/python -m tests.faults.soak
+
+broken: $(VENV)/dev.stamp ## break each guarantee on purpose and see which tests notice (minutes)
+	$(BIN)/python -m tests.faults.broken
 
 lock: $(VENV)/bin/python ## pin every dependency with its hashes again, after a change of versions
 	$(PIP) install --quiet uv

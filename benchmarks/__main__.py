@@ -15,6 +15,7 @@ from uuid import uuid4
 
 from benchmarks.archiving import archiving
 from benchmarks.companion import companion_growth
+from benchmarks.fairness import fairness
 from benchmarks.figures import Row, table
 from benchmarks.growth import growth
 from benchmarks.http import over_http
@@ -22,6 +23,7 @@ from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, require_du
 from benchmarks.reader import reading
 from benchmarks.sizes import FULL, QUICK, Sizes
 from benchmarks.speaking import speaking
+from benchmarks.streams import streams
 from benchmarks.waiting import waiting
 from benchmarks.weight import weight
 from benchmarks.writes import Recording, record
@@ -47,6 +49,8 @@ def rows(folder: Path, sizes: Sizes, wanted: Sequence[int]) -> Iterator[Row]:
         8: lambda: asyncio.run(reading(folder, sizes)),
         9: lambda: asyncio.run(waiting(folder, sizes)),
         10: lambda: asyncio.run(archiving(folder, recording, sizes)),
+        11: lambda: asyncio.run(fairness(folder, sizes)),
+        12: lambda: _streams(folder, sizes),
     }
     for number in wanted:
         yield from parts[number]()
@@ -56,6 +60,12 @@ def _alone(folder: Path, recording: Recording, sizes: Sizes) -> list[Row]:
     found = asyncio.run(alone_on_sqlite(folder, recording, sizes))
     with _postgres() as (url, floor_url):
         return found + asyncio.run(alone_on_postgres(url, floor_url, recording, sizes))
+
+
+def _streams(folder: Path, sizes: Sizes) -> list[Row]:
+    found = asyncio.run(streams(folder, sizes))
+    with _postgres() as (url, _):
+        return found + asyncio.run(streams(folder, sizes, url))
 
 
 def _companion(folder: Path, sizes: Sizes) -> list[Row]:
@@ -84,7 +94,7 @@ def main() -> None:
     """Run it from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="What a durable turn costs.")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
-    parser.add_argument("--only", default="1,2,3,4,5,6,7,8,9,10", help="rows, for example 1,3")
+    parser.add_argument("--only", default="1,2,3,4,5,6,7,8,9,10,11,12", help="rows, for example 1,3")
     parser.add_argument("--folder", help="where the database files are made: on the disk to be measured")
     given = parser.parse_args()
     logging.disable(logging.WARNING)

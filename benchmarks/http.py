@@ -21,7 +21,8 @@ from benchmarks.tables import prepare
 from benchmarks.talk import sqlite_url
 
 ROOT = Path(__file__).parent.parent
-GOAL = 0.5
+SERVE = (sys.executable, "-c", "from softrail.cli import app; app()", "serve", "--port")
+GOAL = 0.33
 PATIENCE = 120.0  #: seconds for a server to answer at all
 LIMIT = 120.0  #: seconds for one round of load
 
@@ -31,11 +32,10 @@ def over_http(folder: Path, sizes: Sizes) -> list[Row]:
     for name in ("http", "http-floor"):
         asyncio.run(prepare(sqlite_url(folder, name)))
     ours, floor, rates = Samples(), Samples(), list[tuple[float, float]]()
-    softrail = [sys.executable, "-c", "from softrail.cli import app; app()", "serve", "--port"]
     settings = {"SOFTRAIL_DATABASE_URL": sqlite_url(folder, "http"), "SOFTRAIL_DURABILITY": "full"}
     sessions = sizes.rounds * sizes.sessions * (sizes.laps + 1)
     raw = [sys.executable, "-m", "benchmarks.bare", str(folder / "http-floor.db"), str(sessions)]
-    with _server(folder, softrail, settings) as our_url, _server(folder, raw, {}) as floor_url:
+    with server(folder, SERVE, settings) as (our_url, _), server(folder, raw, {}) as (floor_url, _):
         for number in range(sizes.rounds):
             mine = _load(our_url, sizes, f"client-{number}", ours)
             rates.append((mine, _load(floor_url, sizes, f"client-{number}", floor)))
@@ -69,8 +69,8 @@ def _load(url: str, sizes: Sizes, name: str, samples: Samples) -> float:
 
 
 @contextmanager
-def _server(folder: Path, command: Sequence[str], settings: dict[str, str]) -> Iterator[str]:
-    """A server on a free port of this machine, ended with the block; it finds no settings in its folder."""
+def server(folder: Path, command: Sequence[str], settings: dict[str, str]) -> Iterator[tuple[str, int]]:
+    """A server on a free port of this machine: its URL and its process. It finds no settings in its folder."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -87,7 +87,7 @@ def _server(folder: Path, command: Sequence[str], settings: dict[str, str]) -> I
             process.wait()
             raise
         try:
-            yield url
+            yield url, process.pid
         finally:
             process.terminate()
             try:

@@ -29,7 +29,7 @@ from softrail.core.commits import CommitResult, TurnCommit
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
 
-SQLITE_GOAL, POSTGRES_GOAL, TOGETHER_GOAL = 4.0, 3.0, 0.35
+SQLITE_GOAL, POSTGRES_GOAL, TOGETHER_GOAL = 3.5, 2.5, 0.125
 
 
 async def alone_on_sqlite(folder: Path, recording: Recording, sizes: Sizes) -> list[Row]:

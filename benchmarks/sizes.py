@@ -17,12 +17,34 @@ class Sizes:
     many_processes: int = 500
     many_turns: int = 2_000  #: in one session
     archived: int = 3_000  #: sessions
+    streams: int = 1_000  #: open at once, and silent
+    silence: float = 20.0  #: seconds that they are
+    downloads: int = 50  #: of one file at once
+    file_size: int = 20 * 1000 * 1000
 
 
 FULL = Sizes(conversations=100, rounds=9)
 QUICK = Sizes(
-    conversations=8, rounds=3, laps=1, many_stored=2_000, many_processes=50, many_turns=120, archived=300
+    conversations=8,
+    rounds=3,
+    laps=1,
+    many_stored=2_000,
+    many_processes=50,
+    many_turns=120,
+    archived=300,
+    silence=10.0,
 )
 TINY = Sizes(
-    conversations=1, rounds=1, sessions=3, laps=1, many_stored=20, many_processes=8, many_turns=12, archived=5
+    conversations=1,
+    rounds=1,
+    sessions=3,
+    laps=1,
+    many_stored=20,
+    many_processes=8,
+    many_turns=12,
+    archived=5,
+    streams=3,
+    silence=0.5,
+    downloads=3,
+    file_size=300_000,
 )

@@ -10,7 +10,7 @@ from benchmarks.tables import prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
 from benchmarks.writes import Recording
 
-GOAL = 8.0
+GOAL, LOG_GOAL = 8.0, 32.0
 WAL_CONVERSATIONS = 4  # fewer pages than SQLite keeps before it checkpoints by itself
 
 
@@ -30,12 +30,20 @@ async def weight(folder: Path, recording: Recording, sizes: Sizes) -> list[Row]:
     return [
         Row(
             name="5 kept for a turn after a checkpoint, SQLite",
-            ours=f"{kept:.1f} KB, {logged:.0f} KB through the log",
+            ours=f"{kept:.1f} KB",
             floor=f"{_values(recording):.1f} KB of values",
             ratio=kept,
             unit=" KB",
             at_most=GOAL,
-        )
+        ),
+        Row(
+            name="  through the log for a turn",
+            ours=f"{logged:.0f} KB",
+            floor="",
+            ratio=logged,
+            unit=" KB",
+            at_most=LOG_GOAL,
+        ),
     ]
 
 

@@ -55,7 +55,7 @@ from softrail.store import PluginTables, SqlStore, open_store
 from softrail.store.files import SqlAttachments
 from softrail.store.projects import RecordProjects
 from softrail.turns.dispatcher import Dispatcher
-from softrail.turns.services import services_in
+from softrail.turns.services import checks_in, services_in
 from softrail.turns.timing import Timing
 from softrail.wiring import (
     ReadTables,
@@ -262,6 +262,7 @@ def build(
         attachments=files,
         ids=ids if ids is not None else TimeOrderedIds(),
         limit=timedelta(seconds=settings.step_limit),
+        hold_limit=settings.hold_limit,
         people_at=settings.human,
         hands_over=HANDOVER in (deliverers or {}),
         retention=timedelta(days=settings.suspended_days),
@@ -283,6 +284,7 @@ def build(
         deliverers=delivers,
         faults=faults,
         services=services_in(gathered.all_but(base)),
+        checks=checks_in(gathered.all_but(base)),
         engine=engine
         if engine is not None
         else Embedded(

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from softrail.core.files import disposition as disposition
     from softrail.core.files import media_type as media_type
     from softrail.core.files import safe_name as safe_name
+    from softrail.core.forms import form as form
     from softrail.core.ids import Ids as Ids
     from softrail.core.ids import TimeOrderedIds as TimeOrderedIds
     from softrail.core.intents import GENERAL as GENERAL
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
     from softrail.core.intents import Candidate as Candidate
     from softrail.core.intents import Reading as IntentReading
     from softrail.core.intents import wishes_in as wishes_in
+    from softrail.core.looking import Looks as Looks
+    from softrail.core.looking import Tool as Tool
     from softrail.core.markdown import inert as inert
     from softrail.core.outcomes import Drafted as Drafted
     from softrail.core.people import clean_email as clean_email
@@ -112,10 +115,9 @@ _HOMES: Final = {
     "Command": ("core.reading", "Command"),
     "ConversationError": ("core.errors", "ConversationError"),
     "Decision": ("core.decisions", "Decision"),
-    "INERT": ("api.uploads", "INERT"),
-    "disposition": ("core.files", "disposition"),
     "DefinitionError": ("core.errors", "DefinitionError"),
     "Deliverer": ("core.ports", "Deliverer"),
+    "Download": ("api.downloads", "Download"),
     "Drafted": ("core.outcomes", "Drafted"),
     "EffectHandler": ("core.ports", "EffectHandler"),
     "EffectTransaction": ("core.ports", "EffectTransaction"),
@@ -125,11 +127,13 @@ _HOMES: Final = {
     "GREETING": ("core.intents", "GREETING"),
     "Handler": ("core.ports", "Handler"),
     "Holder": ("core.turns", "Holder"),
+    "INERT": ("api.uploads", "INERT"),
     "Ids": ("core.ids", "Ids"),
     "IntentReading": ("core.intents", "Reading"),
     "Intents": ("core.ports", "Intents"),
     "Labelled": ("classifier.evaluate", "Labelled"),
     "Limit": ("api.routes.sessions", "Limit"),
+    "Looks": ("core.looking", "Looks"),
     "MemoryStore": ("store", "MemoryStore"),
     "ModelAnswer": ("core.ports", "ModelAnswer"),
     "ModelKeys": ("core.ports", "ModelKeys"),
@@ -152,6 +156,7 @@ _HOMES: Final = {
     "Tables": ("core.ports", "Tables"),
     "Texts": ("prompts", "Texts"),
     "TimeOrderedIds": ("core.ids", "TimeOrderedIds"),
+    "Tool": ("core.looking", "Tool"),
     "TurnItem": ("api.schemas", "TurnItem"),
     "Value": ("core.reading", "Value"),
     "Wall": ("core.ports", "Wall"),
@@ -159,9 +164,11 @@ _HOMES: Final = {
     "bad_cursor": ("api.border", "bad_cursor"),
     "clean_email": ("core.people", "clean_email"),
     "corrected": ("classifier.settle", "corrected"),
+    "disposition": ("core.files", "disposition"),
     "effects_table": ("store.tables", "effects"),
     "encoder": ("classifier.encoder", "encoder"),
     "ensure_person": ("store.people", "ensure_person"),
+    "form": ("core.forms", "form"),
     "inert": ("core.markdown", "inert"),
     "is_id": ("core.border", "is_id"),
     "is_plain": ("models.plain", "is_plain"),
@@ -186,8 +193,6 @@ _HOMES: Final = {
     "read_catalogue": ("classifier.catalogue", "read_catalogue"),
     "read_json": ("api.border", "read_json"),
     "read_labelled": ("classifier.evaluate", "read_labelled"),
-    "uploaded": ("api.uploads", "uploaded"),
-    "Download": ("api.downloads", "Download"),
     "readable_folder": ("settings", "readable_folder"),
     "requests": ("api.schemas", "requests"),
     "safe_name": ("core.files", "safe_name"),
@@ -195,6 +200,7 @@ _HOMES: Final = {
     "turn_passing": ("dialogue.metered_model", "turn_passing"),
     "turns_table": ("store.tables", "turns"),
     "unusable": ("core.border", "unusable"),
+    "uploaded": ("api.uploads", "uploaded"),
     "wishes_in": ("core.intents", "wishes_in"),
 }
 

@@ -129,6 +129,11 @@ class Settings(BaseSettings):
     step_limit: float = Field(
         default=10.0, gt=0, description="Seconds a step of a process may run before the person is told."
     )
+    hold_limit: float = Field(
+        default=0.25,
+        gt=0,
+        description="Seconds that code of a plugin may hold the event loop in one go before it is told in the log and counted.",
+    )
     accept_after: float = Field(
         default=0.05, ge=0, description="Seconds a turn may run before it is written down as accepted."
     )

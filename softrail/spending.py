@@ -8,7 +8,7 @@ from typing import Final
 from softrail.core.clock import now
 from softrail.core.errors import ModelUnavailable
 from softrail.core.keys import Account
-from softrail.core.ports import Model, ModelAnswer, ModelRequest
+from softrail.core.ports import Message, Model, ModelAnswer, ModelRequest
 from softrail.core.streams import closing
 from softrail.dialogue.metered_model import asking
 from softrail.store import SqlStore
@@ -111,7 +111,8 @@ class CountedModel:
         at = now()
         if not self._limit:
             return _Aside(person_id, _day(at), 0)
-        text = len(request.system) + sum(len(message.content) for message in request.messages)
+        text = len(request.system) + sum(map(_length, request.messages))
+        text += sum(len(tool.description) + len(str(tool.parameters)) for tool in request.tools)
         tokens = text // _CHARACTERS_A_TOKEN + request.max_tokens + self._room
         aside, limit = _Aside(person_id, _day(at), tokens), self._limit
         if not await self._store.write(
@@ -134,6 +135,10 @@ class CountedModel:
         )
         at = now()
         await self._store.write(lambda conn: settle(conn, aside.person_id, aside.day, spent, at=at))
+
+
+def _length(message: Message) -> int:
+    return len(message.content) + sum(len(result.text) for result in message.results)
 
 
 def _day(at: datetime) -> str:

@@ -35,9 +35,9 @@ class CompletionsApi(MessagesApi):
         message = _message(line)
         words = (message["content"] or "").split(" ")
         deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
-        if line.text:
+        if message["content"]:
             deltas += [{"content": f" {word}" if n else word} for n, word in enumerate(words)]
-        deltas += [{"tool_calls": [{"index": 0, **call}]} for call in message.get("tool_calls", ())]
+        deltas += [{"tool_calls": [{"index": n, **c}]} for n, c in enumerate(message.get("tool_calls", ()))]
         chunks: list[dict[str, Any]] = [{"delta": delta, "finish_reason": None} for delta in deltas]
         chunks.append({"delta": {}, "finish_reason": _STOPS[line.stop]})
         rows = [
@@ -63,7 +63,13 @@ def _message(line: Say) -> dict[str, Any]:
     if line.content is None:
         return {"role": "assistant", "content": line.text}
     calls = [
-        {"id": b["id"], "type": "function", "function": {"name": b["name"], "arguments": "{}"}}
+        {
+            "id": b["id"],
+            "type": "function",
+            "function": {"name": b["name"], "arguments": json.dumps(b["input"])},
+        }
         for b in line.content
+        if b["type"] == "tool_use"
     ]
-    return {"role": "assistant", "content": None, "tool_calls": calls}
+    text = "".join(b["text"] for b in line.content if b["type"] == "text")
+    return {"role": "assistant", "content": text or None, "tool_calls": calls}

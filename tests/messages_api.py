@@ -47,6 +47,14 @@ class Silence:
 Line = Say | Fail | Raw | Silence
 
 
+def looks(*calls: tuple[str, dict[str, Any]], text: str = "") -> Say:
+    """A message that wants to look things up: the name of each tool, with its arguments."""
+    content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
+    for n, (name, given) in enumerate(calls):
+        content.append({"type": "tool_use", "id": f"call_{n}", "name": name, "input": given})
+    return Say(content=content, stop="tool_use")
+
+
 class MessagesApi:
     """The running double: `url` to point the SDK at; `requests`, `bodies` and `keys` as they arrived.
 
@@ -207,7 +215,12 @@ def events(line: Say) -> bytes:
                 delta = {"type": "text_delta", "text": piece}
                 events.append({"type": "content_block_delta", "index": i, "delta": delta})
         else:
-            events.append({"type": "content_block_start", "index": i, "content_block": block})
+            begun = {**block, "input": {}}
+            events.append({"type": "content_block_start", "index": i, "content_block": begun})
+            given = json.dumps(block["input"])
+            for part in (given[: len(given) // 2], given[len(given) // 2 :]):
+                delta = {"type": "input_json_delta", "partial_json": part}
+                events.append({"type": "content_block_delta", "index": i, "delta": delta})
         events.append({"type": "content_block_stop", "index": i})
     ended = {"stop_reason": line.stop, "stop_sequence": None}
     events.append({"type": "message_delta", "delta": ended, "usage": {"output_tokens": 5}})

@@ -44,6 +44,7 @@ class Provider:
     said: Callable[[Mapping[str, Any]], list[tuple[str, str]]]  #: role and text of everything sent
     streamed: Callable[[Say], bytes]  #: the body of a streamed answer
     schema: Callable[[Mapping[str, Any]], Any]  #: the form that was asked for
+    tools: Callable[[Mapping[str, Any]], dict[str, Any]]  #: the schemas of what may be looked up, by name
 
 
 def _claude(**given: Any) -> AnthropicModel:
@@ -56,11 +57,27 @@ def _openai(**given: Any) -> OpenAIModel:
 
 def _to_claude(request: Mapping[str, Any]) -> list[tuple[str, str]]:
     system = [("system", block["text"]) for block in request.get("system", ())]
-    return system + [(m["role"], m["content"]) for m in request["messages"]]
+    return system + [(m["role"], _words(m["content"])) for m in request["messages"]]
+
+
+def _words(content: str | list[dict[str, Any]]) -> str:
+    """The text of a message, what was found for its calls included."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(block.get("text") or block.get("content") or "" for block in content)
 
 
 def _to_openai(request: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [(m["role"], m["content"]) for m in request["messages"]]
+    return [(m["role"], m["content"] or "") for m in request["messages"]]
+
+
+def _claude_tools(request: Mapping[str, Any]) -> dict[str, Any]:
+    return {tool["name"]: tool["input_schema"] for tool in request.get("tools", ())}
+
+
+def _openai_tools(request: Mapping[str, Any]) -> dict[str, Any]:
+    functions = [tool["function"] for tool in request.get("tools", ())]
+    return {one["name"]: one["parameters"] for one in functions}
 
 
 PROVIDERS = (
@@ -71,6 +88,7 @@ PROVIDERS = (
         said=_to_claude,
         streamed=MessagesApi(()).events,
         schema=lambda request: request["output_config"]["format"]["schema"],
+        tools=_claude_tools,
     ),
     Provider(
         name="openai",
@@ -79,5 +97,6 @@ PROVIDERS = (
         said=_to_openai,
         streamed=CompletionsApi(()).events,
         schema=lambda request: request["response_format"]["json_schema"]["schema"],
+        tools=_openai_tools,
     ),
 )

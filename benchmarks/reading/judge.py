@@ -15,6 +15,17 @@ PASSES = frozenset({"question", "new_task", "chat", "request", "social"})
 LEAVES = frozenset({"leave", "postpone", "pause"})
 AGAIN = frozenset({"clarify", "repeat"})
 GIVES_NONE = frozenset({"refuse", "open", "postpone", "none", "other_slot"})
+#: "Three tickets" are 3: the sources mark figures, people say words.
+_NUMBERS = {
+    "one": "1",
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+}
 #: Which acts of a decision record, where it names any, a label may be read as.
 ACTS: dict[str, frozenset[str]] = {
     "question": frozenset({"ask", "request"}),
@@ -265,7 +276,7 @@ def _holds(text: str, wanted: str) -> bool:
 
 
 def _cardinal(text: str) -> str:
-    words = (re.sub(r"^(\d+)(?:st|nd|rd|th)$", r"\1", w) for w in _words(text))
+    words = (re.sub(r"^(\d+)(?:st|nd|rd|th)$", r"\1", _NUMBERS.get(w, w)) for w in _words(text))
     return f" {' '.join(words)} "
 
 

@@ -23,5 +23,6 @@ def shown(record: str) -> dict[str, Any]:
     for said in found.get("said", ()):
         del said["by"], said["milliseconds"]
     found["took"] = []  # which code ran, and what it was given
+    found.pop("held", None)
     found["caught"] = [CAUGHT for _ in found.get("caught", ())]
     return found

@@ -48,7 +48,12 @@ class TurnMetrics:
         self._moves = Counter(
             "softrail_transitions", "Moves of processes.", ["process", "trigger"], registry=self._registry
         )
-
+        self._held = Counter(
+            "softrail_loop_held_seconds",
+            "Seconds that code of plugins held the event loop, each time longer than it may.",
+            ["by"],
+            registry=self._registry,
+        )
         self._deliveries = Counter(
             "softrail_deliveries",
             "Effects delivered, and those set aside as failed.",
@@ -65,6 +70,9 @@ class TurnMetrics:
         self._caught.inc(len(decision.caught))
         for move in decision.transitions:
             self._moves.labels(move.process, move.trigger).inc()
+
+        for held in decision.held:
+            self._held.labels(held.what).inc(held.milliseconds / 1000)
 
     def hear(self, item: OutboxItem) -> None:
         """Count one delivery that has come to an end."""

@@ -14,15 +14,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from softrail.classifier.answer_schema import answer_schema
 from softrail.classifier.text import READ
 from softrail.core.errors import ModelUnavailable
-from softrail.core.intents import GENERAL, IntentDefinition
+from softrail.core.intents import GENERAL, Candidate, IntentDefinition
 from softrail.core.parameters import validated
 from softrail.core.ports import Message, Model, ModelAnswer, ModelRequest, Prompts
 from softrail.core.repair import READING_SECONDS, asked_for
 
 ASSET = "classifier/classify_intent"
-MOST_TURNS = 10
+MOST_TURNS = 6  #: three exchanges say what a message may lean on
 _ANSWER = 20_000  #: characters of an answer that are looked at; a real one has some hundred
-_TURN = 500
+_TURN = 240
+_EXAMPLES = 3  #: local readings that go along
 
 Confidence = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
@@ -65,6 +66,7 @@ async def ask(
     *,
     prompts: Prompts | None,
     context: Mapping[str, Any],
+    candidates: Sequence[Candidate] = (),
 ) -> Asked:
     """One call, and one more where its answer cannot be used. Whatever comes back, this does not raise for it."""
     models = {GENERAL: None, **{d.name: d.parameters for d in definitions}}
@@ -73,7 +75,8 @@ async def ask(
     request = ModelRequest(
         purpose="classify",
         system=system,
-        messages=[Message(role="user", content=_document(message, context))],
+        messages=[Message(role="user", content=_document(message, context, candidates))],
+        stable=len(system),
         max_tokens=600,
         answer_schema=answer_schema(names, definitions),
         seconds=READING_SECONDS,
@@ -140,15 +143,17 @@ def _without_nulls(value: Any) -> Any:
     return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _document(message: str, context: Mapping[str, Any]) -> str:
-    """Everything people said, as JSON: it cannot be taken for anything else."""
+def _document(message: str, context: Mapping[str, Any], candidates: Sequence[Candidate]) -> str:
+    """Everything people said, as JSON: it cannot be taken for anything else. What was read locally comes as examples."""
     turns = [
         {"role": str(t.get("role", "")), "said": str(t.get("content", ""))[:_TURN]}
         for t in list(context.get("turns") or ())[-MOST_TURNS:]
         if isinstance(t, Mapping)
     ]
     state = context.get("state") or None
-    return json.dumps({"state": state, "turns": turns, "message": message[:READ]}, ensure_ascii=False)
+    near = [{"intent": c.intent, "said": c.example} for c in candidates[:_EXAMPLES] if c.example]
+    document = {"state": state, "turns": turns, **({"examples": near} if near else {})}
+    return json.dumps({**document, "message": message[:READ]}, ensure_ascii=False)
 
 
 def _system(definitions: Sequence[IntentDefinition], prompts: Prompts | None) -> tuple[str, str]:

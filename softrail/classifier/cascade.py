@@ -111,7 +111,14 @@ class Cascade:
             )
         if model is None or not candidates:
             return decided
-        asked = await ask(model, message, candidates, prompts=self._prompts, context=context)
+        asked = await ask(
+            model,
+            message,
+            candidates,
+            prompts=self._prompts,
+            context=context,
+            candidates=decided.candidates,
+        )
         if asked.answer is None:  # what was read without it stays
             why = f"{decided.explanation}; {asked.why}".removeprefix("; ")
             return replace(decided, explanation=why, prompts=(*decided.prompts, asked.prompt), unheard=True)

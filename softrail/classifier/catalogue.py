@@ -10,6 +10,7 @@ import yaml
 
 from softrail.classifier.near import Asked
 from softrail.classifier.text import form
+from softrail.core.documents import read_document
 from softrail.core.errors import DefinitionError
 from softrail.core.faults import Fault
 from softrail.core.intents import IntentDefinition
@@ -45,7 +46,7 @@ def read_catalogue(path: Path | str, text: str | None = None, *, adds: bool = Fa
     name = str(path)
     try:
         content = Path(path).read_text(encoding="utf-8") if text is None else text
-        root = yaml.compose(content, Loader=yaml.SafeLoader)
+        root = read_document(content)
     except (OSError, UnicodeDecodeError) as error:
         return Catalogue(name, faults=(Fault(name, 0, f"It cannot be read: {error}."),))
     except yaml.YAMLError as error:

@@ -114,4 +114,5 @@ def took(record: Decision) -> list[str]:
         given = f", with {', '.join(one.services)}" if one.services else ""
         failed = f", and failed ({one.failed})" if one.failed else ""
         lines.append(f"  {one.milliseconds:8.1f} ms  {one.what}{given}{failed}")
+    lines += [f"  {one.milliseconds:8.1f} ms  {one.what}, holding up the whole worker" for one in record.held]
     return ["How long it took:", *lines] if lines else []

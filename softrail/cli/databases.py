@@ -1,4 +1,4 @@
-"""`softrail db upgrade` and `softrail db status`."""
+"""`softrail db upgrade`, `softrail db status` and `softrail db compact`."""
 
 import typer
 
@@ -33,3 +33,14 @@ def status(as_json: AsJson = False) -> None:
         typer.echo(found.sentence)
     if found.standing not in ("current", "ahead"):
         raise typer.Exit(FINDINGS)
+
+
+@databases.command(name="compact")
+@command
+def compact_file() -> None:
+    """Make a SQLite file as small as what is in it; from then on it gives space back by itself."""
+    from softrail.store import compact
+
+    url, _ = database(dispatcher())
+    done = compact(url)
+    typer.echo(f"The file has {done.after:,} bytes now; it had {done.before:,}.")

@@ -34,6 +34,7 @@ from softrail.plugin import NotFound, OutboxItem, SqlStore, StoreUnavailable, no
 
 RELEASED: Final = "companion_files_released"  #: kind of the outbox item that removes files
 PIECE: Final = 262_144  #: bytes that are written, read and held at once
+PROBE: Final = 65_536  #: bytes that have to find room for the folder to be of use
 _TRIES: Final = 3
 #: Whoever keeps the same content at the same time writes the same.
 _KEEP_PIECE: Final = text(
@@ -86,6 +87,17 @@ class Blobs:
             if await self._store.write(lambda conn: _all_there(conn, kept)):
                 return
         raise StoreUnavailable("The file cannot be kept just now. Try again in a moment.")  # erased each time
+
+    async def check_ready(self) -> None:
+        """Raises StoreUnavailable while the folder takes no file: it is full, gone or may only be read."""
+        if self._folder is None:
+            return
+        try:
+            await asyncio.to_thread(_try_out, self._folder)
+        except OSError as error:
+            raise StoreUnavailable(
+                "The folder of files takes none just now. Try again in a moment."
+            ) from error
 
     async def read(self, digest: str, pieces: int = 0) -> AsyncGenerator[bytes, None]:
         """The content, piece by piece. Raises StoreUnavailable when it cannot be read, NotFound when it was erased."""
@@ -211,6 +223,14 @@ async def _of_file(file: BinaryIO) -> AsyncGenerator[bytes, None]:
             n += 1
     finally:
         file.close()
+
+
+def _try_out(folder: Path) -> None:
+    """Write a small file there, which is gone afterwards."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(bytes(PROBE))
+        file.flush()
 
 
 def _write(path: Path, content: BinaryIO) -> None:

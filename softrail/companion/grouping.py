@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -12,7 +12,7 @@ from softrail.companion.checks import shortened
 from softrail.companion.clusters import MOST_GROUPS
 from softrail.companion.values import Group
 from softrail.companion.wall import Wall
-from softrail.plugin import ModelUnavailable
+from softrail.plugin import ModelUnavailable, form
 
 ASSET: Final = "companion/organise"
 MOST_READ: Final = 300  #: notes; more of them are grouped without a model
@@ -35,7 +35,9 @@ class _Made(BaseModel):
     notes: list[int]
 
 
-class _Answer(BaseModel):
+class GroupsMade(BaseModel):
+    """The form of an answer: groups of notes."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
     groups: list[_Made]
@@ -55,11 +57,11 @@ async def by_model(model: Model, prompts: Prompts, notes: Mapping[int, str], wal
         system=prompts.render(ASSET),
         messages=[Message(role="user", content=json.dumps({"notes": told}, ensure_ascii=False))],
         max_tokens=LONGEST_ANSWER,
-        answer_schema=_schema(),
+        answer_schema=form(GroupsMade),
     )
     try:
         answer = await model.answer(request)
-        made = _Answer.model_validate_json(answer.text).groups if answer.complete else []
+        made = GroupsMade.model_validate_json(answer.text).groups if answer.complete else []
     except (ModelUnavailable, ValidationError) as error:
         log.info("Notes are grouped without a model: %s.", type(error).__name__)
         return ()
@@ -94,22 +96,3 @@ def _checked(made: Sequence[_Made], notes: Mapping[int, str], wall: Wall) -> Seq
 def _said(text: str, longest: int, notes: Mapping[int, str], wall: Wall) -> str:
     """Words of a model as people may read them: on one line, behind the wall."""
     return wall.clean(shortened(text, longest), quoting=notes.values()).text
-
-
-def _schema() -> Mapping[str, Any]:
-    texts = ("label", "rationale", "summary")
-    group = {
-        "type": "object",
-        "properties": {
-            **{name: {"type": "string"} for name in texts},
-            "notes": {"type": "array", "items": {"type": "integer"}},
-        },
-        "required": [*texts, "notes"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"groups": {"type": "array", "items": group}},
-        "required": ["groups"],
-        "additionalProperties": False,
-    }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from softrail import Model, Projects, Prompts, Settings
+from softrail import Model, Projects, Prompts, Records, Settings
 from softrail.companion import blobs, jobs
 from softrail.companion.blobs import Blobs
 from softrail.companion.effects import HANDLERS
@@ -75,7 +75,7 @@ def services(given: Services) -> Mapping[type, object]:
         prompts,
         classifier=given.service(Classifier),
         plain=given.service(Responder),
-        wall=wall,
+        records=given.service(Records),
         companion_name=chosen.name,
     )
     ends: dict[type, object] = {Classifier: talk.classifier, Responder: talk.responder}

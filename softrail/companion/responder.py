@@ -1,21 +1,20 @@
 """The words of a free turn in the companion's voice: from a language model, or from texts alone."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, Final
 
-from pydantic_core import to_json
-
-from softrail import Intent, Message, Model, ModelRequest, Prompts, Turn
+from softrail import Intent, Model, Prompts, Turn
 from softrail.companion import plain_words, telling
-from softrail.companion.context import Contexts
+from softrail.companion.claims import unproved
+from softrail.companion.outlet import Outlet
 from softrail.companion.persona import Voice
 from softrail.companion.phrases import phrases
-from softrail.companion.wall import Outlet, Wall
+from softrail.companion.requests import Requests
 from softrail.plugin import (
     GENERAL,
     GREETING,
-    Exchange,
     ModelAnswer,
     ModelUnavailable,
     PlainModel,
@@ -25,25 +24,27 @@ from softrail.plugin import (
 )
 
 NO_MODEL: Final = "plain"
-LONGEST_ANSWER: Final = 1024  #: tokens
-_LONGEST_TURN: Final = 2_000  #: characters of an earlier turn that go along
 _MOST_PHRASES: Final = 5
 
 Show = Callable[[str], None]
 
 
 class CompanionResponder:
-    """Answers as the companion, behind the vocabulary wall. Implements the `Responder` promise.
+    """Answers as the companion. Implements the `Responder` promise.
 
     `plain` says what no text of ours is for: greetings, and intents of other plugins when there is no model.
     """
 
     def __init__(
-        self, prompts: Prompts, contexts: Contexts, wall: Wall, plain: Responder, *, companion_name: str
+        self,
+        prompts: Prompts,
+        requests: Requests,
+        plain: Responder,
+        *,
+        companion_name: str,
     ) -> None:
         self._prompts = prompts
-        self._contexts = contexts
-        self._wall = wall
+        self._requests = requests
         self._plain = plain
         self._name = companion_name
 
@@ -59,72 +60,50 @@ class CompanionResponder:
         """The words for what was found or done; `show` is told them as they come."""
         if model.name == NO_MODEL:
             return await self._without_model(turn, intent, data, model)
-        voice = Voice(self._prompts)
-        request, quoted = await self._request(voice, turn, intent, data)
-        outlet = self._wall.outlet(quoting=quoted)
+        voice, outlet = Voice(self._prompts), Outlet()
+        asked = await self._requests.make(voice, turn, intent, data)
         try:
-            complete = await self._hear(model, request, outlet, show)
+            complete = await self._hear(asked.pieces(model, streamed=show is not None), outlet, show)
         except ModelUnavailable as error:
             if not outlet.text:
                 return await self._fallback(turn, intent, data, error)
             complete = False
         _let(outlet.end(), show)
-        if not outlet.text:
+        if not outlet.text and asked.proposal.question is None:
             return await self._fallback(turn, intent, data, None)
         text = outlet.text
-        if not complete:
-            mark = f"\n\n{voice.text('companion/cut_off')}"
-            if plainly := await self._in_short(
-                turn, intent, data
-            ):  # half an answer hides nothing that was found
-                mark += f"\n\n{plainly}"
-            _let(mark, show)
-            text += mark
-        return Words(text=text, prompts=voice.refs, caught=tuple(outlet.caught))
+        done = _texts(data.get("done"))
+        marks = [] if complete else [voice.text("companion/cut_off")]
+        if not complete and (plainly := await self._in_short(turn, intent, data)):
+            marks.append(plainly)  # half an answer hides nothing that was found
+        if unproved(text, done):
+            marks.append(
+                voice.text("companion/only_done", done="; ".join(done))
+                if done
+                else voice.text("companion/nothing_done")
+            )
+        for mark in marks:
+            _let(f"\n\n{mark}", show)
+            text += f"\n\n{mark}"
+        return Words(text=text, prompts=voice.refs, asks=asked.proposal.question)
 
     async def polish(self, text: str, *, turn: Turn, model: Model) -> Words:
-        """`text` said better by a model, behind the wall; as it is when there is none or it fails."""
-        words = await self._plain.polish(text, turn=turn, model=model)
-        cleaned = self._wall.clean(words.text, quoting=[text, turn.message])
-        return replace(words, text=cleaned.text, caught=cleaned.caught)
+        """`text` said better by a model; as it is when there is none or it fails."""
+        return await self._plain.polish(text, turn=turn, model=model)
 
     # -- with a model
 
-    async def _request(
-        self, voice: Voice, turn: Turn, intent: Intent, data: Mapping[str, Any]
-    ) -> tuple[ModelRequest, Sequence[str]]:
-        context = await self._contexts.of(turn.person.id, turn.project_id)
-        before = await self._contexts.turns(turn.person.id, turn.project_id, but=turn.id)
-        facts = {key: value for key, value in data.items() if key != "can"}
-        known = {"understood_as": intent.name, **facts, "can_be_started_by_saying": data.get("can")}
-        document = voice.text(
-            "companion/turn",
-            context=context.text or voice.text("companion/no_project"),
-            facts=to_json(known, indent=1, fallback=str).decode("utf-8", "replace"),
-            message=turn.message,
-        )
-        persona, instruction = voice.system(intent.name, turn.person, self._name)
-        request = ModelRequest(
-            purpose="respond",
-            system=persona + instruction,
-            stable=len(persona),
-            messages=[*_history(before), Message(role="user", content=document)],
-            max_tokens=LONGEST_ANSWER,
-        )
-        return request, [document, *(exchange.said for exchange in before)]
-
-    async def _hear(self, model: Model, request: ModelRequest, outlet: Outlet, show: Show | None) -> bool:
-        """Let the answer through the wall; whether it came to its end."""
-        if show is None:
-            answer = await model.answer(request)
-            outlet.take(answer.text)
-            return answer.complete
+    async def _hear(
+        self, pieces: AsyncGenerator[str | ModelAnswer], outlet: Outlet, show: Show | None
+    ) -> bool:
+        """Let the answer out; whether it came to its end."""
         complete = False
-        async for piece in model.stream(request):
-            if isinstance(piece, ModelAnswer):
-                complete = piece.complete
-            else:
-                _let(outlet.take(piece), show)
+        async with aclosing(pieces):
+            async for piece in pieces:
+                if isinstance(piece, ModelAnswer):
+                    complete = piece.complete
+                else:
+                    _let(outlet.take(piece), show)
         return complete
 
     async def _fallback(
@@ -218,14 +197,6 @@ def _courtesy(message: str) -> str:
         return "let_go"
     managed = phrases().notes.manages(message)
     return f"manage_{managed}" if managed else ""
-
-
-def _history(exchanges: Sequence[Exchange]) -> list[Message]:
-    messages: list[Message] = []
-    for exchange in exchanges:
-        messages.append(Message(role="user", content=exchange.said[:_LONGEST_TURN]))
-        messages.append(Message(role="assistant", content=exchange.answered[:_LONGEST_TURN]))
-    return messages
 
 
 def _let(piece: str, show: Show | None) -> None:

@@ -313,6 +313,10 @@ class Artifacts:
         self._blobs = blobs
         self._ids = ids or TimeOrderedIds()
 
+    async def check_ready(self) -> None:
+        """Raises StoreUnavailable while no file can be kept."""
+        await self._blobs.check_ready()
+
     async def list(
         self, person_id: str, project_id: str, *, before: str | None = None, limit: int = 200
     ) -> Sequence[Artifact]:

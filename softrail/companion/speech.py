@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from softrail import Prompts
+from softrail import Prompts, Records
 from softrail.companion.context import Contexts
+from softrail.companion.lookups import Lookups
 from softrail.companion.reading import InformedClassifier
+from softrail.companion.requests import Requests
 from softrail.companion.responder import CompanionResponder
-from softrail.companion.wall import Wall
 from softrail.plugin import Classifier, Responder, SqlStore
 
 if TYPE_CHECKING:
@@ -30,15 +31,17 @@ def speech(
     *,
     classifier: Classifier,
     plain: Responder,
-    wall: Wall,
+    records: Records,
     companion_name: str,
 ) -> Speech:
     """Both ends, over the given classifier; `plain` answers where the companion has no words of its own."""
     contexts = Contexts(store, companion.projects, companion.notes, companion.groups)
+    lookups = Lookups(companion.projects, companion.notes, companion.artifacts, companion.dashboard, records)
+    requests = Requests(contexts, lookups, companion.projects, companion.notes, companion_name=companion_name)
     return Speech(
         classifier=InformedClassifier(
             classifier, companion.projects, companion.notes, companion.artifacts, contexts
         ),
-        responder=CompanionResponder(prompts, contexts, wall, plain, companion_name=companion_name),
+        responder=CompanionResponder(prompts, requests, plain, companion_name=companion_name),
         contexts=contexts,
     )

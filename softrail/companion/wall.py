@@ -1,5 +1,6 @@
-"""The vocabulary wall: words of the machinery are kept from people, wherever they would reach them.
+"""The vocabulary wall: words of the machinery are kept out of what is ours, texts, schemas, errors and names.
 
+What a language model says in free talk is prose of its own and passes as it is: a garden may have a shape.
 The words are data (`words/wall.toml`). What is compared is what a reader would see: letters in one form and one
 case, without signs that take no room. A person's own words may always be quoted back to them.
 """
@@ -7,22 +8,18 @@ case, without signs that take no room. A person's own words may always be quoted
 import re
 import tomllib
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from softrail.plugin import DefinitionError, inert
+from softrail.plugin import DefinitionError
 
 _IGNORED: Final = frozenset({"Cf", "Mn", "Me"})  #: signs that take no room, and marks on letters
 _ALSO_IGNORED: Final = frozenset("\u115f\u1160\u17b4\u17b5\u3164\uffa0\u034f")
-_HELD_AT_MOST: Final = (
-    96  #: characters of an unfinished word that are kept back; no word of ours is that long
-)
 _JOINTS: Final = re.compile(r"[\s_-]+")
-_WORD_END: Final = re.compile(r"\s+\S*\Z")
 
 
 OWN: Final = "wall.toml"  #: words of ours, and in a folder of texts, an operator's
@@ -53,8 +50,6 @@ class Wall:
         words = sorted(data["words"], key=len, reverse=True)
         spelled = "|".join(r"[\s_-]*".join(map(re.escape, word.split())) for word in words)
         self._pattern = re.compile(rf"(?<![^\W_])(?:{spelled})(?![^\W_])")
-        heads = "|".join(re.escape(word.split()[0]) for word in words if " " in word)
-        self._heads = re.compile(rf"(?<![^\W_])(?:{heads})[\s_-]*\Z") if heads else None
         self._agreed: tuple[str, ...] = tuple(data.get("names", {}).get("agreed", ()))
         alike = data.get("lookalikes", {})
         self._alike = str.maketrans(alike.get("letters", ""), alike.get("stand_for", ""))
@@ -86,23 +81,11 @@ class Wall:
             at = catch.end
         return Cleaned("".join([*pieces, text[at:]]), tuple(catch.word for catch in found))
 
-    def outlet(self, *, quoting: Iterable[str] = ()) -> "Outlet":
-        """For text that comes piece by piece."""
-        return Outlet(self, tuple(quoting))
-
     def faults(self, text: str) -> list[str]:
         """The words of the machinery in a text of ours, names that programs agreed on aside."""
         for name in self._agreed:
             text = text.replace(name, " ")
         return [catch.word for catch in self._find(text)]
-
-    def begins_a_phrase(self, text: str) -> int | None:
-        """Where, at the end of a text, the first word of a longer expression stands."""
-        if self._heads is None:
-            return None
-        folded, places = self._folded(text)
-        match = self._heads.search(folded)
-        return places[match.start()] if match else None
 
     def _find(self, text: str) -> list[Catch]:
         folded, places = self._folded(text)
@@ -125,45 +108,6 @@ class Wall:
                     letters.append(part)
                     places.append(at)
         return "".join(letters), places
-
-
-class Outlet:
-    """Lets streamed text through with a small hold-back, so that a word cut in two is caught.
-
-    What is let through does nothing to a reader of Markdown either.
-    """
-
-    def __init__(self, wall: Wall, quoting: Collection[str]) -> None:
-        self._wall = wall
-        self._quoting = quoting
-        self._waiting = ""
-        self.text = ""  #: everything let through so far
-        self.caught: list[str] = []
-
-    def take(self, piece: str) -> str:
-        """What may be shown now that `piece` has come."""
-        self._waiting += piece
-        match = _WORD_END.search(self._waiting)
-        cut = match.start() if match else 0
-        head = self._wall.begins_a_phrase(self._waiting[:cut])
-        cut = cut if head is None else head
-        if len(self._waiting) - cut > 4 * _HELD_AT_MOST:
-            cut = len(self._waiting) - _HELD_AT_MOST  # not a word any more: nothing is kept for ever
-        return self._let(cut)
-
-    def end(self) -> str:
-        """The rest, without blanks at its end."""
-        self._waiting = self._waiting.rstrip()
-        return self._let(len(self._waiting))
-
-    def _let(self, cut: int) -> str:
-        ready, self._waiting = self._waiting[:cut], self._waiting[cut:]
-        cleaned = self._wall.clean(ready, quoting=self._quoting)
-        self.caught += cleaned.caught
-        before = self.text[-1:]  # a picture's sign may have been let through just before what makes it one
-        shown = inert(before + (cleaned.text if before else cleaned.text.lstrip()))[len(before) :]
-        self.text += shown
-        return shown
 
 
 @cache

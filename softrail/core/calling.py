@@ -4,16 +4,19 @@ import asyncio
 import contextvars
 import inspect
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from softrail.core.clock import ticks
 from softrail.core.decisions import Took
 from softrail.core.errors import StepFailed
+from softrail.core.holding import Holding, taken
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,32 +78,63 @@ async def _limited(
     of its own; at the limit it is left behind, and its late result is dropped. A cancellation from outside
     passes through.
     """
-    seconds = limit.total_seconds()
+    holding = Holding(where)
     waiting: asyncio.Future[Any]
     if inspect.iscoroutinefunction(function):
-        task = asyncio.create_task(_guarded(function(*args, **named)))
+        task = asyncio.create_task(_guarded(holding.steps(function(*args, **named))))
         _left_behind.add(task)
         task.add_done_callback(_left_behind.discard)
         waiting = task
     else:
         waiting = _in_thread(function, args, named)
+    if not await _ended(waiting, limit, holding):
+        seconds = limit.total_seconds()
+        raise StepFailed(f"{where} did not end within {seconds:g} s.", kind="hung", where=where)
+    return _opened(where, waiting.result())
+
+
+async def awaited(where: str, work: Awaitable[T], limit: timedelta) -> T:
+    """What something awaitable of a plugin comes to, in a task of its own; raises what it raises, or TimeoutError."""
+    holding = Holding(where)
+    task = asyncio.create_task(_guarded(holding.steps(_awaiting(work))))
+    _left_behind.add(task)
+    task.add_done_callback(_left_behind.discard)
+    if not await _ended(task, limit, holding):
+        raise TimeoutError
+    result = task.result()
+    if isinstance(result, _Raised):
+        raise result.error
+    return cast(T, result)
+
+
+async def _awaiting(work: Awaitable[T]) -> T:
+    return await work
+
+
+async def _ended(waiting: asyncio.Future[Any], limit: timedelta, holding: Holding) -> bool:
+    """Whether it ended within its limit; else it is cancelled. What others held the loop for does not count."""
+    clock, seconds = asyncio.get_running_loop().time, limit.total_seconds()
+    began, before, left = clock(), taken(), seconds
     try:
-        await asyncio.wait({waiting}, timeout=seconds)
+        await asyncio.sleep(0)  # most coroutines wait for nothing: they have ended, and no clock is set
+        while left > 0 and not waiting.done():
+            await asyncio.wait({waiting}, timeout=left)
+            left = seconds + (taken() - before - holding.seconds) - (clock() - began)
     except asyncio.CancelledError:
         waiting.cancel()
         raise
     if not waiting.done():
         waiting.cancel()
-        raise StepFailed(f"{where} did not end within {seconds:g} s.", kind="hung", where=where)
-    return _opened(where, waiting.result())
+        return False
+    return True
 
 
 def call_now(where: str, function: Callable[..., Any], *args: Any, **named: Any) -> Any:
     """What a quick plain `function` returns, run at once; raises StepFailed for whatever else it does."""
-    return _opened(where, _attempt(function, args, named))
+    return _opened(where, _attempt(Holding(where).now, (function, *args), named))
 
 
-async def _guarded(coroutine: Coroutine[Any, Any, Any]) -> Any:
+async def _guarded(coroutine: Awaitable[Any]) -> Any:
     # SystemExit and KeyboardInterrupt would leave a task by ending the event loop: they become values here.
     try:
         return await coroutine

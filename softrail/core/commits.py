@@ -92,6 +92,7 @@ class TurnCommit:
     decision: str = "{}"
     fence: int | None = None
     keep_lease: bool = False
+    alone: bool = False  #: no other turn is under way on this worker: there is nobody to be committed with
     seal: Callable[[Sequence[str | None]], str] | None = None
     #: called with the refs that effect handlers gave, returns the final reply; None: `turn.reply` as it is
 

@@ -124,6 +124,13 @@ class Took(BaseModel):
     failed: str = ""  #: "hung", "raised" or "not an outcome"
 
 
+class Held(BaseModel):
+    """Code of a plugin that held the event loop longer in one go than it may."""
+
+    what: str  #: "The condition of 'amount' of process 'transfer'"
+    milliseconds: float
+
+
 class SaidEarly(BaseModel):
     """A message that was said before the turn was over; the words are in the reply."""
 
@@ -148,7 +155,8 @@ class Decision(BaseModel):
     captured: list[Captured] = Field(default_factory=list)
     refused: list[Refused] = Field(default_factory=list)
     took: list[Took] = Field(default_factory=list)
-    #: It is there only where there is any.
+    #: These two are there only where there is any.
+    held: list[Held] = Field(default_factory=list, exclude_if=lambda held: not held)
     said: list[SaidEarly] = Field(default_factory=list, exclude_if=lambda said: not said)
     intent: str | None = None
     tier: str | None = None

@@ -30,6 +30,7 @@ from softrail.core.keys import Account, KeyStanding
 from softrail.core.people import Person
 from softrail.core.reading import Place, Reading
 from softrail.core.sessions import Session, Snapshot
+from softrail.core.tools import ModelTool, ToolCall, ToolResult
 from softrail.core.turns import Turn
 
 T = TypeVar("T")
@@ -200,6 +201,23 @@ class Outbox(Protocol):
 
     async def try_again(self, key: str, *, at: datetime) -> bool:
         """Try what was set aside again from `at` on, as often as at first. False: nothing of that key is."""
+        ...
+
+
+class News(Protocol):
+    """What workers tell each other of sessions that have moved; a store may have one as its attribute `news`.
+
+    Nothing depends on it but how soon somebody hears: what is lost is found by looking.
+    """
+
+    async def tell(self, session_ids: Iterable[str]) -> None:
+        """Tell every worker that listens."""
+        ...
+
+    def listening(
+        self, heard: Callable[[list[str]], None]
+    ) -> AbstractAsyncContextManager[Callable[[], bool]]:
+        """Within the block `heard` is called with ids that were told; what it gives says whether that is still so."""
         ...
 
 
@@ -386,6 +404,8 @@ class Message:
 
     role: str  #: "user" or "assistant"
     content: str
+    calls: Sequence[ToolCall] = ()  #: of the assistant: what it wanted to look up
+    results: Sequence[ToolResult] = ()  #: of the user: what was found for those calls
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -397,7 +417,9 @@ class ModelRequest:
     messages: Sequence[Message]
     max_tokens: int = 1024
     answer_schema: Mapping[str, Any] | None = None
-    stable: int = 0  #: the first so many characters of `system` are the same on all turns of the person
+    stable: int = 0  #: the first so many characters of `system` are the same for everybody
+    settled: Sequence[int] = ()  #: the first so many `messages` are likely to be sent again; twice at most
+    tools: Sequence[ModelTool] = ()  #: what it may look up first; a model that knows none answers without
     seconds: float | None = None  #: what the turn has left, where that is less than the model's own limit
     retries: int | None = None  #: likewise, how often the model may try again
 
@@ -416,6 +438,7 @@ class ModelAnswer:
     paid_by: Account = "system"
     retries: int = 0  #: tries before the one that gave it
     complete: bool = True
+    calls: Sequence[ToolCall] = ()  #: what it wants to look up first; there may be no text then
 
 
 class Model(Protocol):
@@ -531,6 +554,7 @@ class Words:
     suggested_actions: Sequence[str] = ()
     fallback: bool = False
     caught: Sequence[str] = ()  #: words that were kept from the person, for the record
+    asks: Clarify | None = None  #: what the person is asked after these words, before anything of it is done
 
 
 class Responder(Protocol):

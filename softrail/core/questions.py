@@ -40,6 +40,16 @@ class Question(BaseModel):
     payload: Any = Field(default=None, exclude_if=_left_out)  #: JSON for the client
 
 
+class Change(BaseModel):
+    """An answer that a message may give anew."""
+
+    model_config = ConfigDict(frozen=True)
+
+    field: str
+    text: str  #: the words that are its new value
+    adds: bool = False  #: to what a list has already
+
+
 class Doubted(BaseModel):
     """A message that could be read in several ways, kept until the person says which."""
 
@@ -47,6 +57,7 @@ class Doubted(BaseModel):
 
     message: str
     text: str = ""  #: the value in it, if it is an answer
+    changes: tuple[tuple[Change, ...], ...] = ()  #: each is one way to read what it changes
 
 
 class Pending(BaseModel):

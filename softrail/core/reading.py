@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log
 from typing import Any, Literal, Self
 
 from softrail.core.questions import Option, Question
@@ -43,12 +44,19 @@ Act = Literal[
 #: Who read it: words that are certain, the small model, or the language model.
 Layer = Literal["exact", "learned", "model"]
 
+SETTLED = "settled change"  #: of a command: the person was asked what is to change, and has said it
 HERE = "answer"  #: in place of a field, where the open question has none: a step of an author's own
 
 #: What kind of answer a question wants. "own" is a step of an author's that reads for itself.
 Wanted = Literal["text", "list", "bool", "number", "date", "time", "choice", "file", "confirm", "own"]
 
 CONSENT: tuple[Wanted, ...] = ("bool", "confirm")  #: answered by yes or no
+
+
+def log_odds(likely: float) -> float:
+    """How a probability is compared with others: near 0 and 1 small differences count."""
+    likely = min(max(likely, 1e-6), 1 - 1e-6)
+    return log(likely / (1 - likely))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +66,9 @@ class Value:
     field: str
     text: str
     confidence: float = 1.0
+    placed: float = 1.0  #: how likely these very words are the value, given that there is one
+    adds: bool = False  #: to what a list has already
+    rivals: tuple["Value", ...] = ()  #: what else the same words may change, the likeliest first
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -197,12 +208,17 @@ class Bars:
     """
 
     inform: float = 0.6  #: a value is stored
+    sure_of_words: float = 0.85  #: the same, where all of the message is the value and is put as a question
     value: float = 0.55  #: a message gives a value for a field at all
     span: float = 0.3  #: where a value stands; below it the whole message is taken, and read back
     beside: float = 0.4  #: how much surer than an answer may be what stands beside it, a question say
     correct: float = 0.5  #: what was given before is changed
-    consent: float = 0.6  #: a no, or a yes to a question
-    agreed: float = 0.75  #: a yes that lets something be done: to a summary
+    rival: float = 0.15  #: from here on the same words may change another answer
+    apart: float = 1.5  #: log odds by which an answer must be ahead of all others that they may change
+    changed: float = 0.6  #: how likely it must be that the message gives that answer anew
+    placed: float = 0.5  #: and that these very words are the new one: they take the place of another
+    consent: float = 0.75  #: a no, or a yes to a question
+    agreed: float = 0.85  #: a yes that lets something be done: to a summary
     begin: float = 0.85  #: a yes that begins or resumes a process
     refuse: float = 0.7  #: a no to an offer
     leave: float = 0.9  #: a process is paused; where any words may be the answer, it is asked below that

@@ -1,7 +1,8 @@
 """The fields that plugins add to replies: one form of a reply with all of them, made once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
+from functools import lru_cache
 from typing import Any, Final, cast
 
 from pydantic import BaseModel, ConfigDict, create_model
@@ -38,7 +39,7 @@ class ReplyForm:
                     f"{where}: the field {name!r} is added by {other.__qualname__} already."
                 )
         self._brought[fields] = None
-        self.model = _made(list(self._brought))
+        self.model = _made(tuple(self._brought))
 
     def values(self, fields: BaseModel) -> Mapping[str, Any]:
         """What such a model gives to a reply. Raises DefinitionError for one that was not added."""
@@ -60,7 +61,8 @@ class _Form(BaseModel):
         return self.model_dump_json(by_alias=True)
 
 
-def _made(brought: Sequence[type[BaseModel]]) -> type[Reply]:
+@lru_cache(maxsize=16)  # of the same plugins it is the same
+def _made(brought: tuple[type[BaseModel], ...]) -> type[Reply]:
     """A model with the fields of a reply in their places. It is no subclass: those would stand last."""
     fields: dict[str, Any] = {}
     for name, field in Reply.model_fields.items():

@@ -6,8 +6,8 @@ from typing import Literal
 
 from softrail.core.instances import Instance
 from softrail.core.intents import Intent
-from softrail.core.questions import Doubted
-from softrail.core.reading import Command, Reading
+from softrail.core.questions import Change, Doubted
+from softrail.core.reading import Command, Reading, Value
 
 #: How a process is left: paused with everything kept, ended, or ended while the rest of the message goes on.
 Manner = Literal["escape", "exit", "refusal"]
@@ -16,7 +16,7 @@ Manner = Literal["escape", "exit", "refusal"]
 Word = Literal["yes", "no", "never", "restart", "echo", "question", "other"]
 
 #: What a message that is doubted may be.
-Way = Literal["answer", "pause", "ask", "request", "neither"]
+Way = Literal["answer", "change", "pause", "ask", "request", "neither"]
 
 #: Why a process asks its open question once more.
 Again = Literal["greeted", "nothing_to_undo", "already_in", "repeat", "hold", "social", "not_understood"]
@@ -104,6 +104,7 @@ class PassOn(Claim):
     waits: bool
     clear: bool = False
     choice: bool = False  #: one of its options is wanted
+    asks: bool = False  #: a question and no wish: it is answered here, and nothing is begun for it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -146,6 +147,7 @@ class Doubt(Claim):
     instance: Instance
     ways: Sequence[Way]
     text: str = ""  #: the value it may be; of a choice, that of the option
+    changes: Sequence[Sequence[Value]] = ()  #: what it may change, the likeliest way to read it first
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -155,6 +157,7 @@ class Settle(Claim):
     instance: Instance
     way: Way
     doubted: Doubted
+    change: Sequence[Change] = ()  #: what is to change
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -15,7 +15,7 @@ from softrail.core.replies import ReplyForm
 from softrail.core.turns import Holder, ProcessView
 from softrail.dialogue.metered_model import ModelDoor
 from softrail.dialogue.sentences import Sentences
-from softrail.processes import Conductor, FieldDefinition
+from softrail.processes import Conductor, FieldDefinition, Given
 from softrail.registry.registry import Registry
 
 #: What a value of a kind is, for whoever asks what is wanted.
@@ -51,6 +51,7 @@ class Parts:
     ids: Ids
     reply: ReplyForm  #: with the fields of plugins
     limit: timedelta  #: how long plugin code outside a step may take
+    hold_limit: float  #: seconds that code of a plugin may hold the event loop before it is told
     people_at: str  #: where a person is to be had, in the operator's words; "" for nowhere
     hands_over: bool  #: somebody delivers `handover` effects: a person gets the conversation
     retention: timedelta  #: how long a suspended instance can be resumed
@@ -64,6 +65,11 @@ class Parts:
         """What an instance has kept, as a sentence; "" when there is nothing or its code is gone."""
         definition = self.registry.of(instance)
         return self.conductor.kept(definition, instance) if definition else ""
+
+    def given(self, instance: Instance) -> Mapping[str, Given]:
+        """By name: the answers given so far, as they are told; none when its code is gone."""
+        definition = self.registry.of(instance)
+        return self.conductor.given(definition, instance) if definition else {}
 
     def open_field(self, instance: Instance) -> str:
         """The answer that an instance waits for; "" for a step of an author's own."""
@@ -83,7 +89,9 @@ class Parts:
         """What an instance waits for, in more words than its question; "" where its author gave none."""
         field = self._asked(instance)
         if field is None:
-            return ""
+            definition = self.registry.of(instance)
+            step = definition.steps.get(instance.step) if definition else None
+            return "; ".join(step.reads.values()) if step is not None else ""
         kind = _KINDS.get(field.reader.kind, "")
         if field.reader.options:
             kind = f"one of these: {', '.join(o.label for o in field.reader.options)}"

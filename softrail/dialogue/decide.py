@@ -35,11 +35,14 @@ from softrail.dialogue.view import (
     View,
     answers,
     asks_here,
+    asks_with_all_of_it,
     chooses,
     clear,
     is_answer,
     is_learned,
     takes_anything,
+    unsure_changes,
+    ways_to_change,
 )
 from softrail.language import normal
 
@@ -118,10 +121,11 @@ def _settled(reading: Reading, view: View) -> Claim | None:
     on = reading.exactly("inform", target="doubt")
     if on is None or view.asker is None or view.pending is None or view.pending.doubted is None:
         return None
-    way: Way = on.values[0].text  # type: ignore[assignment] # the values of our own buttons
-    return Settle(
-        on=on, instance=view.asker, way=way, doubted=view.pending.doubted, why=f"It was meant as: {way}."
-    )
+    chosen, doubted = on.values[0].text, view.pending.doubted
+    change = doubted.changes[int(chosen)] if chosen.isdecimal() else ()
+    way: Way = "change" if change else chosen  # type: ignore[assignment] # the values of our own buttons
+    why = f"It was meant as: {way}."
+    return Settle(on=on, instance=view.asker, way=way, doubted=doubted, change=change, why=why)
 
 
 def _offer_left(reading: Reading, view: View) -> Claim | None:
@@ -343,7 +347,8 @@ def _away(reading: Reading, view: View) -> Claim | None:
         besides = reading.message if reading.likely("ask", "request") >= bars.other else ""
         return Leave(on=on, instance=who, manner="escape", rest=besides, why=why)
     if away >= bars.doubt and bars.doubt <= given < _CLEAR:
-        return _doubt(reading, view, who, ("answer", "pause"))
+        closed: tuple[Way, ...] = ("pause",) if away >= bars.other else ()
+        return _doubt(reading, view, who, ("answer", "pause") if view.wanted in _OPEN else closed)
     return None
 
 
@@ -360,6 +365,10 @@ def _answered(reading: Reading, view: View) -> Claim | None:
         return None
     sure = clear(reading, view.bars)
     asks = sure.of("ask", "request") is not None
+    if unsure_changes(sure, view.bars):
+        if reading.likely("correct") >= view.bars.correct or not is_answer(reading, view):
+            return _doubted_change(sure, view, who)
+        sure = sure.without("correct")
     if is_answer(reading, view):
         on = sure.of("affirm", "negate") if view.yes_no else sure.of("inform", "affirm", "negate")
         meant = sure.without("none", "open")
@@ -379,6 +388,15 @@ def _answered(reading: Reading, view: View) -> Claim | None:
     return None
 
 
+def _doubted_change(reading: Reading, view: View, who: Instance) -> Claim:
+    """Nothing is changed on a guess: what may be meant is on buttons, and the second time the question comes again."""
+    if view.doubted:
+        return _doubt(reading, view, who, ())
+    changes = ways_to_change(reading)
+    why = f"It may change {' or '.join(v.field for way in changes for v in way)}: asked."
+    return Doubt(on=reading.of("correct"), instance=who, ways=("change", "neither"), changes=changes, why=why)
+
+
 def _instead(reading: Reading, view: View) -> Claim | None:
     """What is said instead of an answer: the question comes again, after a word or an answer to it."""
     who = _weighs(reading, view)
@@ -388,12 +406,15 @@ def _instead(reading: Reading, view: View) -> Claim | None:
     if on is None or on.confidence < view.bars.other:
         return None
     if on.act in ("ask", "request"):
+        if asks_with_all_of_it(reading) and answers(reading, view) >= view.bars.inform:
+            return _doubt(reading, view, who, ("answer", "ask"))
         if on.act == "request" and view.about:  # its own subject: what is clear for neither is asked
             return _doubt(reading, view, who, ("answer", "request"))
         waits = on.act == "ask" or view.contract != "exclusive"
         what = "A question" if on.act == "ask" else "Something else is wanted"
         why = f"{what}: {who.process} {'waits and asks again' if waits else 'was paused'}."
-        return PassOn(on=on, instance=who, waits=waits, why=why)
+        asks = on.act == "ask" and reading.likely("request") < view.bars.other
+        return PassOn(on=on, instance=who, waits=waits, asks=asks, why=why)
     why = f"No answer ({on.act}): {who.process} asks again."
     return AskAgain(on=on, instance=who, after=on.act, why=why)  # type: ignore[arg-type] # the other three
 

@@ -348,6 +348,7 @@ class Draft:
         fence: int | None,
         status: Status = "committed",
         keep_lease: bool = False,
+        alone: bool = False,
     ) -> TurnCommit:
         """Everything of this turn, for one commit."""
         reply = self.reply(describe)
@@ -390,6 +391,7 @@ class Draft:
             decision=decision.to_json(),
             fence=fence,
             keep_lease=keep_lease,
+            alone=alone,
             seal=(lambda refs: self.reply(describe, refs).to_json()) if self.effects else None,
         )
 

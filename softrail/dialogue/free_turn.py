@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from softrail.core.calling import awaited
 from softrail.core.decisions import CandidateView
 from softrail.core.instances import Instance
 from softrail.core.intents import (
@@ -16,6 +17,7 @@ from softrail.core.intents import (
     Clarify,
     Continue,
     Intent,
+    IntentDefinition,
     RouteResult,
 )
 from softrail.core.outcomes import Reroute
@@ -50,12 +52,18 @@ class Talk:
         self._model = parts.model
 
     async def answer(
-        self, draft: Draft, language: Language, *, aside: str | None = None, what: str = ""
+        self,
+        draft: Draft,
+        language: Language,
+        *,
+        aside: str | None = None,
+        what: str = "",
+        begins: bool = True,
     ) -> None:
         """Answer what is left of the message the normal way.
 
         `aside` names the sentence for what nobody knows an answer to, said in the middle of a process that waits;
-        `what` is what that process waits for.
+        `what` is what that process waits for. Unless it `begins`, no other process is started for it.
         """
         wanted = await self._acting.asked.named(draft, language)
         if wanted is not None:
@@ -66,10 +74,18 @@ class Talk:
         plain = self._model.name == "plain"
         talk = intent.name.partition(".")[0] == GENERAL and not self._parts.registry.acts(intent.name)
         unknown = talk or intent.ambiguous or not intent.sure
-        if aside is not None and unknown and (aside in ("not_understood", "choose", "wants_file") or plain):
+        starts = not begins and self._starts(intent)
+        if aside is not None and (
+            starts or (unknown and (aside in ("not_understood", "choose", "wants_file") or plain))
+        ):
             draft.say(self._parts.sentences.fitted(aside, what=what))
             draft.intent = None  # it was about what is under way, and is no free talk
-            draft.decision.passed("route", "aside", "No answer of the process, and no wish that is known.")
+            why = (
+                "A question begins nothing."
+                if starts
+                else "No answer of the process, and no wish that is known."
+            )
+            draft.decision.passed("route", "aside", why)
             return
         if not intent.also or self._model.name == "plain":
             await self._each(draft, intent, language)
@@ -78,6 +94,10 @@ class Talk:
         await self._each(draft, intent, language)
         draft.hear(whole)
         await self._together(draft)
+
+    def _starts(self, intent: Intent) -> bool:
+        route = self._parts.registry.route(intent.name)
+        return route is not None and route.process is not None
 
     async def _each(self, draft: Draft, intent: Intent, language: Language) -> None:
         """Route one wish after the other; what is not acted on is named, so that nobody takes it for done."""
@@ -243,8 +263,8 @@ class Talk:
         holder = self._parts.holding(draft.holder) if draft.holder else None
         turn = replace(draft.turn, project_id=draft.project_id, holder=holder)
         try:
-            async with asyncio.timeout(self._parts.limit.total_seconds()):
-                result = await route.handler(turn, intent)
+            where = f"The handler of {intent.name!r}"
+            result = await awaited(where, route.handler(turn, intent), self._parts.limit)
             if not isinstance(result, RouteResult | Clarify | Continue):
                 what = "a RouteResult, a Clarify or a Continue"
                 raise TypeError(f"it returned a {type(result).__name__}, not {what}")
@@ -324,7 +344,14 @@ class Talk:
         words = await self._parts.responder.respond(
             turn,
             intent,
-            {"can": can, "done": done, **card, **data},
+            {
+                "can": can,
+                "abilities": self._abilities(),
+                "may_ask": self._may_ask(draft),
+                "done": done,
+                **card,
+                **data,
+            },
             model=self._model,
             show=draft.show if draft.listening else None,
         )
@@ -333,8 +360,22 @@ class Talk:
             draft.suggestions.extend(words.suggested_actions)
         draft.decision.caught.extend(words.caught)
         draft.say(words.text)
+        if words.asks is not None and self._may_ask(draft):
+            await self._clarifying.ask(draft, words.asks, intent)
         outcome = "fallback" if words.fallback else "answered"
         draft.decision.passed("respond", outcome, f"Words by {self._model.name}.")
+
+    def _abilities(self) -> list[IntentDefinition]:
+        """What somebody acts on here: the same on every turn."""
+        registry = self._parts.registry
+        known = [one.name for one in registry.candidates() if not one.name.startswith(f"{GENERAL}.")]
+        routes = [registry.route(name) for name in known]
+        return [route.intent for route in routes if route and (route.handler or route.process)]
+
+    @staticmethod
+    def _may_ask(draft: Draft) -> bool:
+        """Nobody else holds the conversation, and nothing is asked already."""
+        return draft.holder is None and draft.pending is None
 
 
 def _spoken_of(message: str, found: Sequence[Instance]) -> Sequence[Instance]:

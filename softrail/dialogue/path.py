@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from softrail.core.holding import held_at_most
 from softrail.core.instances import State
 from softrail.core.intents import Intent
 from softrail.core.reading import Command, Place, Reading
@@ -89,7 +90,11 @@ class Path:
         try:
             own = await self._parts.model_keys.model_of(turn.person)
             voice = DraftVoice(draft, wall=self._parts.wall, accept=accept, tell=tell)
-            with turn_passing(draft.decision, accept, person_id=turn.person.id, own=own), speaking(voice):
+            with (
+                turn_passing(draft.decision, accept, person_id=turn.person.id, own=own),
+                held_at_most(self._parts.hold_limit, draft.decision.held),
+                speaking(voice),
+            ):
                 if turn.part is not None:
                     side = self.acting.asked if turn.part.news == "asked" else self.acting.assigning
                     await side.hear(draft)

@@ -1,9 +1,9 @@
 """Does what was decided: one `match` over the claims. What a message leaves to be answered is given back."""
 
 from softrail.core.attachments import wants_file
-from softrail.core.instances import Instance, State, Trigger
+from softrail.core.instances import State, Trigger
 from softrail.core.intents import GENERAL
-from softrail.core.questions import Doubted, Option, Pending, Question
+from softrail.core.questions import Pending
 from softrail.core.reading import Command, Reading, Value
 from softrail.core.sessions import Undo
 from softrail.dialogue.claims import (
@@ -28,6 +28,7 @@ from softrail.dialogue.claims import (
 )
 from softrail.dialogue.commands import Commands
 from softrail.dialogue.context import Parts
+from softrail.dialogue.doubting import doubted_question, settled_change
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.files import names_of
 from softrail.dialogue.free_turn import Talk
@@ -37,8 +38,6 @@ from softrail.dialogue.offers import Offers
 from softrail.dialogue.own_intents import OwnIntents
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language
-
-SHOWN = 60  #: characters of a message that is asked about
 
 
 class Performer:
@@ -209,7 +208,7 @@ class Performer:
         elif claim.clear and instance.question is not None and wants_file(instance.question.answer_schema):
             aside = "wants_file"
         draft.ask_again = instance.id
-        await self._talk.answer(draft, language, aside=aside, what=what)
+        await self._talk.answer(draft, language, aside=aside, what=what, begins=not claim.asks)
         if (
             claim.waits
             or draft.own
@@ -284,20 +283,12 @@ class Performer:
     def _doubt(self, draft: Draft, claim: Doubt) -> None:
         """Ask what was meant, with what it may be on buttons; the question underneath stays open."""
         instance = claim.instance
-        title, label = self._parts.title(instance.process), self._parts.asks_for(instance)
-        fitted = self._parts.sentences.fitted
-        option = _option(instance, claim.text) if claim.ways == ("answer", "neither") else None
-        said = {"said": _short(option or claim.text), "label": label, "process": title}
-        asks = "meant" if option else "needed" if claim.ways == ("pause", "neither") else "doubt"
-        options = tuple(Option(label=fitted(f"{asks}_{way}", **said), value=way) for way in claim.ways)
-        prompt = fitted("doubt_or_pause" if asks == "doubt" and "pause" in claim.ways else asks, **said)
-        question = Question(kind="clarify", prompt=prompt, options=options)
-        doubted = Doubted(message=draft.message, text=claim.text)
+        question, doubted = doubted_question(claim, self._parts, draft.message)
         draft.ask(Pending(question=question, instance_id=instance.id, seq=draft.turn.seq, doubted=doubted))
         draft.shown = instance.id
         draft.show_draft(self._parts.drafted(instance))
         draft.owner = instance.process
-        draft.say(prompt)
+        draft.say(question.prompt)
         draft.decision.passed("owner", "doubted", claim.why)
 
     async def _settle(self, draft: Draft, claim: Settle, language: Language) -> str | None:
@@ -313,6 +304,11 @@ class Performer:
             value = Value(field=self._parts.open_field(instance), text=earlier.text)
             told = Command(act="inform", layer="exact", target="settled", values=(value,))
             reading = Reading(message=earlier.message, commands=(told,))
+            await self._answer(
+                draft, AnswerHolder(instance=instance, reading=reading, why=claim.why), language
+            )
+        elif claim.way == "change":
+            reading = settled_change(earlier.message, claim.change)
             await self._answer(
                 draft, AnswerHolder(instance=instance, reading=reading, why=claim.why), language
             )
@@ -350,15 +346,3 @@ class Performer:
         draft.decision.passed("step_off", outcome, claim.why)
         draft.decision.owner = "registry"
         draft.decision.why = draft.decision.why or claim.why
-
-
-def _option(instance: Instance, value: str) -> str | None:
-    """What a person calls the option of that value; None where the question has none such."""
-    options = instance.question.options if instance.question is not None else ()
-    return next((o.label for o in options if (o.value or o.label) == value), None)
-
-
-def _short(said: str) -> str:
-    """What was said, short enough for a button."""
-    line = " ".join(said.split())
-    return line if len(line) <= SHOWN else f"{line[: SHOWN - 1].rstrip()}…"

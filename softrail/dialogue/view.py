@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from softrail.core.instances import Instance, State
 from softrail.core.intents import Intent
 from softrail.core.questions import Pending
-from softrail.core.reading import CONSENT, Act, Bars, Reading, Wanted
+from softrail.core.reading import CONSENT, Act, Bars, Reading, Value, Wanted, log_odds
+from softrail.language import normal
 from softrail.processes import Contract
 
 BARS = Bars()
+MOST_WAYS = 3  #: buttons for what a message may change
 ECHO_WORDS = 2  #: "yes?", "should we?" only echo the offer; a longer question wants an answer
 
 _BESIDE: tuple[Act, ...] = ("ask", "request", "repeat", "social", "correct")
@@ -106,11 +109,21 @@ def is_answer(reading: Reading, view: View) -> bool:
         return sure and min(yes, no) < bars.consent and not (changes and yes >= no)
     if view.wanted != "own" and not gives(reading):
         return False
+    if asks_with_all_of_it(reading) and given < bars.sure_of_words:
+        return False
     stops = reading.likely("leave", "pause", "human", "open", "hold", "none")
     beside = max(
         (c.confidence for c in reading.commands if c.act in _BESIDE and c.layer != "exact"), default=0.0
     )
     return given >= bars.inform and given > stops and given >= beside - bars.beside
+
+
+def asks_with_all_of_it(reading: Reading) -> bool:
+    """The message is a question by its form, and all of it would be the answer."""
+    given = reading.of("inform", target="")
+    if reading.exactly("ask") is None or given is None or not given.values:
+        return False
+    return normal(given.values[0].text) == normal(reading.message)
 
 
 def clear(reading: Reading, bars: Bars) -> Reading:
@@ -120,3 +133,30 @@ def clear(reading: Reading, bars: Bars) -> Reading:
         c for c in reading.commands if c.layer == "exact" or c.confidence >= needed.get(c.act, bars.other)
     ]
     return reading.evolve(commands=tuple(clear))
+
+
+def unsure_changes(reading: Reading, bars: Bars) -> list[Value]:
+    """What would change and is not sure: which answer it is, or which words are its new value."""
+    values = [v for c in reading.commands if c.act == "correct" for v in c.values]
+    says_so = max(
+        (c.confidence for c in reading.commands if c.act == "correct" and not c.values), default=0.0
+    )
+    if (
+        reading.likely("affirm") >= bars.doubt and says_so < bars.correct
+    ):  # "yes, I hear their risotto is great"
+        return values
+    return [v for v in values if not _sure(v, bars)]
+
+
+def _sure(value: Value, bars: Bars) -> bool:
+    ahead = log_odds(value.confidence) - max((log_odds(r.confidence) for r in value.rivals), default=-inf)
+    return value.confidence >= bars.changed and value.placed >= bars.placed and ahead >= bars.apart
+
+
+def ways_to_change(reading: Reading) -> list[tuple[Value, ...]]:
+    """What the message may change: as it was read, then with one answer for another."""
+    values = [v for c in reading.commands if c.act == "correct" for v in c.values]
+    found = [tuple(values)]
+    for at, value in enumerate(values):
+        found += [(*values[:at], rival, *values[at + 1 :]) for rival in value.rivals]
+    return [way for way in found if len({v.field for v in way}) == len(way)][:MOST_WAYS]

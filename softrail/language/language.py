@@ -1,7 +1,7 @@
 """One language: what whole messages, heads of messages and corrections mean in it."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal
 
 from softrail.language import edits, step_off
@@ -9,10 +9,8 @@ from softrail.language.edits import Edit
 from softrail.language.patterns import (
     LONGEST_WORDS,
     Patterns,
-    compile_patterns,
     forms,
     matches,
-    named_form,
     said_wholly,
 )
 from softrail.language.recognition import recognition
@@ -35,7 +33,11 @@ class Language:
 
     def __init__(self, code: str, lists: Mapping[str, Sequence[str]]) -> None:
         self.code: Final = code
-        self._patterns: Final[Patterns] = compile_patterns(lists)
+        self._patterns: Final = Patterns(lists)
+
+    def ready(self) -> None:
+        """Do now what the first message would wait for."""
+        self._patterns.ready()
 
     # -- stepping off
 
@@ -209,10 +211,9 @@ class Language:
     def _moves(self, name: str, message: str, names: Sequence[str] = (), *, asking: bool = False) -> bool:
         if not asking and spoken(message).asks:
             return False
-        keys = step_off.keys(names)
-        if not keys:
+        if not step_off.keys(names):
             return name in said_wholly(self._patterns, message)
-        return matches(self._patterns.whole[name], [named_form(form, keys) for form in forms(message)])
+        return matches(self._patterns.whole[name], step_off.named_forms(message, tuple(names)))
 
     def _says(self, name: str, message: str) -> bool:
         # In words; a message without any may show it.
@@ -234,6 +235,7 @@ def _line(words: Sequence[str]) -> str:
     return "".join(f"{word_key(word)} " for word in words)
 
 
+@lru_cache(maxsize=256)  # asked for several times in a turn
 def language(locale: str = ENGLISH) -> Language:
     """The language of a locale such as "en" or "de-AT"; English where there is no file for it."""
     return _language(_code(locale))

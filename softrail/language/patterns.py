@@ -1,9 +1,8 @@
-"""The word lists of one language, compiled once."""
+"""The word lists of one language, each compiled once."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from softrail.language.phrases import phrase_pattern
@@ -53,80 +52,167 @@ def forms(message: str) -> Sequence[str]:
     return tuple(found)
 
 
-@dataclass(frozen=True, eq=False)
 class Patterns:
-    """What `Language` matches with; see the word file for what each list is for."""
+    """What `Language` matches with, of a word file without faults; see the file for what each list is for.
 
-    whole: Mapping[str, Pattern]  #: of lists whose phrases are whole messages
-    any_whole: Pattern  #: any of those
-    escape_squeezed: frozenset[str]
-    exit: Pattern
-    refusal: Pattern
-    exit_named: Pattern
-    joint: Pattern
-    polite: Pattern
-    reason: Pattern
-    question_starts: Pattern
-    remember: Pattern
-    done_end: Pattern
-    done_tail: Pattern
-    correction: Sequence[Pattern]
-    add: Sequence[Pattern]
-    remove: Sequence[Pattern]
-    ordinals: Sequence[Pattern]
-    last: Pattern
-    choosing: Pattern
-    negations: Pattern
-    deeds: Pattern | None  #: of a yes; a language may have none
-    signs: Mapping[str, frozenset[str]]
-    plural_endings: Sequence[str]
+    Each pattern is compiled when it is first asked for: most commands need a few of them, and all take a third of a second.
+    """
 
-
-def compile_patterns(lists: Mapping[str, Sequence[str]]) -> Patterns:
-    """The patterns of a word file without faults."""
-
-    def of(name: str) -> str:
-        return pattern_of(name, lists)
-
-    polite, asides, openers = of("politeness"), of("asides"), of("openers")
-    clause = f"(?={CLAUSE} |{of('joints')}|{of('reasons')}|\\Z)"
-    head = f"(?:{openers}(?:{CLAUSE} )?){{0,3}}"
-    aside = f"(?:(?:{CLAUSE} )?{asides}){{0,3}}"
-
-    def whole(name: str, *, times: int = 1) -> Pattern:
-        return re.compile(f"(?:{polite}){{0,4}}(?:{of(name)}){{1,{times}}}(?:{polite}){{0,4}}")
-
-    def each(name: str) -> tuple[Pattern, ...]:
-        return tuple(re.compile(phrase_pattern(phrase, lists, word_key)) for phrase in lists[name])
-
-    lists_of_messages = {name: whole(name, times=times) for name, times in WHOLE.items()}
-    return Patterns(
-        whole=lists_of_messages,
-        any_whole=re.compile("|".join(pattern.pattern for pattern in lists_of_messages.values())),
-        escape_squeezed=frozenset(
+    def __init__(self, lists: Mapping[str, Sequence[str]]) -> None:
+        self.escape_squeezed: Final = frozenset(
             squeezed(normal(word)) for word in lists["escape"] if not set(word) & set("(<[")
-        ),
-        exit=re.compile(f"(?:{openers}){{0,3}}{of('exit')}(?:{polite}|{asides}){{0,4}}"),
-        refusal=re.compile(f"{head}{of('refusal')}{aside}{clause}"),
-        exit_named=re.compile(f"{head}{of('exit_named')}{aside}{clause}"),
-        joint=re.compile(f"(?:{CLAUSE} |{of('joints')}){{0,4}}"),
-        polite=re.compile(f"(?:(?:{polite}|{asides})(?:{CLAUSE} )?){{0,4}}"),
-        reason=re.compile(of("reasons")),
-        question_starts=re.compile(f"(?:{polite}){{0,3}}{of('question_starts')}"),
-        remember=re.compile(of("remember")),
-        done_end=re.compile(f"(?:{polite}){{0,2}}{of('done')}(?:{polite}|{asides}){{0,3}}"),
-        done_tail=re.compile(f"{of('done_tail')}(?:{polite}|{asides}){{0,3}}"),
-        correction=each("correction"),
-        add=each("add"),
-        remove=each("remove"),
-        ordinals=each("ordinals"),
-        last=re.compile(of("last")),
-        choosing=re.compile(of("choosing")),
-        negations=re.compile(of("negations")),
-        deeds=re.compile(rf"(?:\A|(?<= )){of('deeds')}") if "deeds" in lists else None,
-        signs={name: frozenset("".join(lists[f"{name}_signs"])) for name in ("yes", "no", "greeting")},
-        plural_endings=tuple(lists["plural_endings"]),
-    )
+        )
+        self.signs: Final[Mapping[str, frozenset[str]]] = {
+            name: frozenset("".join(lists[f"{name}_signs"])) for name in ("yes", "no", "greeting")
+        }
+        self.plural_endings: Final[Sequence[str]] = tuple(lists["plural_endings"])
+        self._lists = lists
+        self._sources: dict[str, str] = {}
+
+    def ready(self) -> None:
+        """Compile those that nearly every message is read with."""
+        for name in ("any_whole", "whole", "exit", "refusal", "exit_named", "polite", "joint"):
+            getattr(self, name)
+
+    # -- whole messages
+
+    @cached_property
+    def whole(self) -> Mapping[str, Pattern]:
+        """Of each list whose phrases are whole messages."""
+        return {name: re.compile(source) for name, source in self._whole.items()}
+
+    @cached_property
+    def any_whole(self) -> Pattern:
+        """Any of those."""
+        return re.compile("|".join(self._whole.values()))
+
+    @cached_property
+    def _whole(self) -> Mapping[str, str]:
+        polite = f"(?:{self._of('politeness')}){{0,4}}"
+        return {name: f"{polite}(?:{self._of(name)}){{1,{times}}}{polite}" for name, times in WHOLE.items()}
+
+    @cached_property
+    def exit(self) -> Pattern:
+        """Layer 2 of stepping off."""
+        after = f"(?:{self._of('politeness')}|{self._of('asides')}){{0,4}}"
+        return re.compile(f"(?:{self._of('openers')}){{0,3}}{self._of('exit')}{after}")
+
+    @cached_property
+    def polite(self) -> Pattern:
+        """What may stand around a whole message."""
+        return re.compile(f"(?:(?:{self._of('politeness')}|{self._of('asides')})(?:{CLAUSE} )?){{0,4}}")
+
+    # -- the head of a message
+
+    @cached_property
+    def refusal(self) -> Pattern:
+        """A refusal up to the end of its clause."""
+        return self._clause("refusal")
+
+    @cached_property
+    def exit_named(self) -> Pattern:
+        """An exit that names the process, up to the end of its clause."""
+        return self._clause("exit_named")
+
+    @cached_property
+    def joint(self) -> Pattern:
+        """What parts two clauses."""
+        return re.compile(f"(?:{CLAUSE} |{self._of('joints')}){{0,4}}")
+
+    @cached_property
+    def reason(self) -> Pattern:
+        """The beginning of a reason."""
+        return self._list("reasons")
+
+    @cached_property
+    def question_starts(self) -> Pattern:
+        """The beginning of a question."""
+        return re.compile(f"(?:{self._of('politeness')}){{0,3}}{self._of('question_starts')}")
+
+    @cached_property
+    def remember(self) -> Pattern:
+        """The head of a message that is to be kept."""
+        return self._list("remember")
+
+    # -- the end of a message
+
+    @cached_property
+    def done_end(self) -> Pattern:
+        """A done-word with what may stand around it."""
+        return re.compile(f"(?:{self._of('politeness')}){{0,2}}{self._of('done')}{self._after_done}")
+
+    @cached_property
+    def done_tail(self) -> Pattern:
+        """A done-word so clear that no stop is needed before it."""
+        return re.compile(f"{self._of('done_tail')}{self._after_done}")
+
+    @property
+    def _after_done(self) -> str:
+        return f"(?:{self._of('politeness')}|{self._of('asides')}){{0,3}}"
+
+    # -- answers and choices
+
+    @cached_property
+    def correction(self) -> Sequence[Pattern]:
+        """A new answer to an earlier question, each phrase by itself."""
+        return self._each("correction")
+
+    @cached_property
+    def add(self) -> Sequence[Pattern]:
+        """One more item, each phrase by itself."""
+        return self._each("add")
+
+    @cached_property
+    def remove(self) -> Sequence[Pattern]:
+        """One item less, each phrase by itself."""
+        return self._each("remove")
+
+    @cached_property
+    def ordinals(self) -> Sequence[Pattern]:
+        """First, second, third, each by itself."""
+        return self._each("ordinals")
+
+    @cached_property
+    def last(self) -> Pattern:
+        """The last one."""
+        return self._list("last")
+
+    @cached_property
+    def choosing(self) -> Pattern:
+        """A word around a choice."""
+        return self._list("choosing")
+
+    @cached_property
+    def negations(self) -> Pattern:
+        """A word that turns a choice round."""
+        return self._list("negations")
+
+    @cached_property
+    def deeds(self) -> Pattern | None:
+        """A deed that a yes names; a language may have no such words."""
+        return re.compile(rf"(?:\A|(?<= )){self._of('deeds')}") if "deeds" in self._lists else None
+
+    # -- from lists
+
+    def _of(self, name: str) -> str:
+        if name not in self._sources:
+            self._sources[name] = pattern_of(name, self._lists)
+        return self._sources[name]
+
+    def _list(self, name: str) -> Pattern:
+        return re.compile(self._of(name))
+
+    def _each(self, name: str) -> tuple[Pattern, ...]:
+        return tuple(
+            re.compile(phrase_pattern(phrase, self._lists, word_key)) for phrase in self._lists[name]
+        )
+
+    def _clause(self, name: str) -> Pattern:
+        head = f"(?:{self._of('openers')}(?:{CLAUSE} )?){{0,3}}"
+        aside = f"(?:(?:{CLAUSE} )?{self._of('asides')}){{0,3}}"
+        return re.compile(
+            f"{head}{self._of(name)}{aside}(?={CLAUSE} |{self._of('joints')}|{self._of('reasons')}|\\Z)"
+        )
 
 
 @lru_cache(maxsize=256)

@@ -35,7 +35,7 @@ def leave(patterns: Patterns, message: str, names: Sequence[str], *, yes_no: boo
     if not said.words:
         return None
     own = keys(names)
-    read = [named_form(form, own) for form in forms(message)]
+    read = named_forms(message, tuple(names))
     if not yes_no and matches(patterns.whole["later"], read):
         return StepOff("escape")
     named = said.named(own)
@@ -58,6 +58,13 @@ def keys(names: Sequence[str]) -> Mapping[str, str]:
 @lru_cache(maxsize=1024)  # as many as there are processes, more or less: names do not change
 def _keys(names: tuple[str, ...]) -> Names:
     return Names({key: PROCESS for name in names if (key := squeezed(normal(name)))})
+
+
+@lru_cache(maxsize=256)  # one turn asks for several lists with the same names
+def named_forms(message: str, names: tuple[str, ...]) -> Sequence[str]:
+    """The forms of a short message, with names replaced by the word of phrases that stands for them."""
+    own = _keys(names)
+    return [named_form(form, own) for form in forms(message)]
 
 
 def _remainder(patterns: Patterns, said: Spoken, line: Line, offset: int) -> str:

@@ -28,6 +28,7 @@ _STOPS: Final = r",;:!?…—，。；：！？、"
 _WORD: Final = re.compile(rf"[^\W_](?:[^\s{_STOPS}]*[^\W_])?")
 _BOUNDARY: Final = re.compile(rf"[.{_STOPS}\n\r]|\s[-–]+\s")
 _EVER_BRIEF: Final = 16_000  # blanks around it aside, no message is longer
+_FEW: Final = 200  # characters: what is longer is not worth the room it takes to remember it
 _MARKS_KEPT: Final = 8  # a letter's own marks; a longer run is noise
 
 
@@ -58,10 +59,18 @@ def normal(text: str) -> str:
     sign collapsed, and everything that is neither letter nor digit stripped from both ends. Letters are never
     collapsed here (see `readings`), so "Zoo" and "IIII" stay what they are.
     """
-    if text.isascii():
-        if text.isalnum():  # most words: nothing to take off or to collapse
-            return text.casefold()
-    else:
+    if text.isascii() and text.isalnum():  # most words: nothing to take off or to collapse
+        return text.casefold()
+    return _normal_of_few(text) if len(text) <= _FEW else _normal(text)
+
+
+@lru_cache(maxsize=512)  # one turn asks for that of its message half a dozen times, and of each option
+def _normal_of_few(text: str) -> str:
+    return _normal(text)
+
+
+def _normal(text: str) -> str:
+    if not text.isascii():
         text = _IGNORABLE.sub("", text)
         text = unicodedata.normalize("NFKC", text).casefold()
         text = unicodedata.normalize("NFKC", _IGNORABLE.sub("", text))

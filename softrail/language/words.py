@@ -8,6 +8,7 @@ from typing import Final
 
 import yaml
 
+from softrail.core.documents import read_document
 from softrail.core.errors import DefinitionError
 from softrail.core.faults import Fault
 from softrail.language.phrases import FIELD, TEXT, PhraseError, list_pattern, phrase_pattern
@@ -92,7 +93,7 @@ def read(source: bytes, name: str) -> WordFile:
         line = source.count(b"\n", 0, error.start) + 1
         return WordFile(name, {}, (Fault(name, line, "This is not UTF-8. Save the file as UTF-8."),))
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = read_document(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "cannot be read"

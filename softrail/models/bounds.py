@@ -1,8 +1,12 @@
 """What every language model over HTTP keeps to, whoever its provider is."""
 
+import json
+from collections.abc import Collection
 from typing import Final, Literal
 
 from softrail.core.errors import ModelUnavailable, Trouble
+from softrail.core.ports import ModelRequest
+from softrail.core.tools import ToolCall
 
 #: What became of the last call to a provider: `key_refused` and `closed` stay until somebody changes a setting.
 Standing = Literal["unasked", "answers", "key_refused", "away", "slow", "closed", "declined", "budget"]
@@ -27,6 +31,22 @@ def standing_of(error: ModelUnavailable) -> Standing:
     if error.details.get("status") in REFUSED_KEY:
         return "key_refused"
     return "answers" if error.trouble == "declined" else error.trouble
+
+
+def offered(request: ModelRequest) -> Collection[str]:
+    """The names of what may be looked up; a wish for anything else is none."""
+    return {tool.name for tool in request.tools}
+
+
+def called(id: str, name: str, arguments: object) -> ToolCall:
+    """A wish to look something up, as it came; arguments that are no JSON object are none."""
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments[:LONGEST_ANSWER] or "{}")
+        except (ValueError, RecursionError):
+            arguments = None
+    found = arguments if isinstance(arguments, dict) else {}
+    return ToolCall(id=str(id), name=str(name), arguments=found)
 
 
 def sendable(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping, Sequence
 from contextlib import aclosing
 from importlib.util import find_spec
 from typing import Any, Final
@@ -10,7 +10,17 @@ from typing import Any, Final
 from softrail.core.errors import DefinitionError, ModelUnavailable, ModelUnreachable
 from softrail.core.keys import Account
 from softrail.core.ports import ModelAnswer, ModelRequest
-from softrail.models.bounds import LONGEST_ANSWER, MOST_RETRIES, ROOM_TO_THINK, THERE, sendable, trouble_of
+from softrail.core.tools import ToolCall
+from softrail.models.bounds import (
+    LONGEST_ANSWER,
+    MOST_RETRIES,
+    ROOM_TO_THINK,
+    THERE,
+    called,
+    offered,
+    trouble_of,
+)
+from softrail.models.claude_body import body_of
 from softrail.models.prices import Prices, bundled_prices
 from softrail.models.waiting import waits_until
 from softrail.models.wire import Wire
@@ -94,6 +104,11 @@ class AnthropicModel:
                 message = await raw.parse()
                 return self._answered(
                     "".join(block.text for block in message.content if block.type == "text"),
+                    calls=[
+                        called(block.id, block.name, block.input)
+                        for block in message.content
+                        if block.type == "tool_use" and block.name in offered(request)
+                    ],
                     model=message.model,
                     stop=message.stop_reason,
                     usage=message.usage,
@@ -104,7 +119,7 @@ class AnthropicModel:
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | ModelAnswer]:
         """Pieces of text as they come, then the ModelAnswer. Raises ModelUnavailable while nothing has come."""
-        heard = _Heard(self.name)
+        heard = _Heard(self.name, offered(request))
         async with aclosing(self._pieces(request, heard)) as pieces:
             try:
                 async for piece in pieces:
@@ -112,13 +127,19 @@ class AnthropicModel:
             except ModelUnavailable:
                 if not heard.text.strip():
                     raise
+                heard.drop_calls()  # what it wanted to look up may be half of it
                 log.warning(
                     "A streamed answer of %s broke off after %d characters.", self.name, len(heard.text)
                 )
         # What the person has read already stays: a refusal in the middle leaves it incomplete.
         stop = None if heard.stop == "refusal" else heard.stop
         yield self._answered(
-            heard.text, model=heard.model, stop=stop, usage=heard.usage, retries=heard.retries
+            heard.text,
+            calls=heard.calls,
+            model=heard.model,
+            stop=stop,
+            usage=heard.usage,
+            retries=heard.retries,
         )
 
     async def _pieces(self, request: ModelRequest, heard: "_Heard") -> AsyncGenerator[str, None]:
@@ -140,9 +161,9 @@ class AnthropicModel:
                     break
                 if piece := heard.take(event):
                     yield piece
-            if not heard.text.strip():
+            if not heard.text.strip() and not heard.calls:
                 self._answered(
-                    "", model=heard.model, stop=heard.stop, usage=heard.usage, retries=heard.retries
+                    "", calls=(), model=heard.model, stop=heard.stop, usage=heard.usage, retries=heard.retries
                 )
         except GeneratorExit:
             raise
@@ -162,27 +183,24 @@ class AnthropicModel:
         return self._timeout if request.seconds is None else min(self._timeout, request.seconds)
 
     def _arguments(self, request: ModelRequest) -> Mapping[str, Any]:
-        arguments: dict[str, Any] = {
-            "model": self.name,
-            "max_tokens": request.max_tokens + self.room_to_think,
-            "messages": [
-                {"role": m.role, "content": sendable(m.content)}
-                for m in request.messages
-                if m.content.strip()
-            ],
-        }
-        if system := _system(request):
-            arguments["system"] = system
-        output: dict[str, Any] = {}
-        if self.room_to_think:
-            output["effort"] = "low"  # a turn of a conversation: quick words rather than long thoughts
-        if request.answer_schema is not None:
-            output["format"] = {"type": "json_schema", "schema": dict(request.answer_schema)}
-        if output:
-            arguments["output_config"] = output
-        return arguments
+        price = self._prices.of(self.name)
+        return body_of(
+            request,
+            model=self.name,
+            room=self.room_to_think,
+            cache_from=price.cache_from if price is not None else 0,
+        )
 
-    def _answered(self, text: str, *, model: str, stop: str | None, usage: Any, retries: int) -> ModelAnswer:
+    def _answered(
+        self,
+        text: str,
+        *,
+        calls: Sequence[ToolCall],
+        model: str,
+        stop: str | None,
+        usage: Any,
+        retries: int,
+    ) -> ModelAnswer:
         def tokens(*names: str) -> int:
             found: Sequence[Any] = [
                 usage.get(n) if isinstance(usage, dict) else getattr(usage, n, None) for n in names
@@ -204,8 +222,9 @@ class AnthropicModel:
             paid_by=self._account,
             retries=retries,
             complete=stop is not None and stop not in _CUT_SHORT and len(text) < LONGEST_ANSWER,
+            calls=() if stop in _CUT_SHORT else tuple(calls),
         )
-        if stop == "refusal" or not text.strip():
+        if stop == "refusal" or not (text.strip() or answer.calls):
             what = "declined to answer" if stop == "refusal" else "said nothing"
             unusable = ModelUnavailable(f"The model {model} {what}.")
             unusable.spent, unusable.trouble = answer, "declined"
@@ -233,12 +252,27 @@ class AnthropicModel:
 class _Heard:
     """What a stream has said so far."""
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, offered: Collection[str]) -> None:
         self.text = ""
+        self._offered = offered
         self.model = model
         self.stop: str | None = None
         self.retries = 0
         self.usage: dict[str, int] = {}
+        self._begun: list[
+            tuple[str, str, list[str]]
+        ] = []  #: id, name and pieces of the arguments of each call
+
+    @property
+    def calls(self) -> Sequence[ToolCall]:
+        """What it wants to look up."""
+        return [
+            called(ref, name, "".join(parts)) for ref, name, parts in self._begun if name in self._offered
+        ]
+
+    def drop_calls(self) -> None:
+        """Forget what it wanted to look up."""
+        self._begun.clear()
 
     def take(self, event: Any) -> str:
         """The new piece of text in an event; empty when there is none."""
@@ -252,6 +286,10 @@ class _Heard:
             piece = str(event.delta.text)[: LONGEST_ANSWER - len(self.text)]
             self.text += piece
             return piece
+        elif event.type == "content_block_start" and event.content_block.type == "tool_use":
+            self._begun.append((event.content_block.id, event.content_block.name, []))
+        elif event.type == "content_block_delta" and event.delta.type == "input_json_delta" and self._begun:
+            self._begun[-1][2].append(event.delta.partial_json)
         return ""
 
     def _count(self, usage: Any) -> None:
@@ -269,14 +307,3 @@ def _tried(error: Exception) -> int:
     """How often the SDK tried again before it gave up: it says so in the request it sent last."""
     sent = getattr(error, "request", None)
     return int(sent.headers.get("x-stainless-retry-count", 0)) if sent is not None else 0
-
-
-def _system(request: ModelRequest) -> list[dict[str, Any]]:
-    """The system text in blocks that Anthropic's cache keeps: what is the same on all turns of a person, then the rest."""
-    text, at = request.system, request.stable
-    blocks = [text[:at], text[at:]] if 0 < at < len(text) else [text]
-    return [
-        {"type": "text", "text": sendable(block), "cache_control": {"type": "ephemeral"}}
-        for block in blocks
-        if block.strip()
-    ]

@@ -10,7 +10,8 @@ from typing import Any, Final
 from softrail.core.errors import DefinitionError, ModelUnavailable, ModelUnreachable
 from softrail.core.keys import Account
 from softrail.core.ports import ModelAnswer, ModelRequest
-from softrail.models.bounds import LONGEST_ANSWER, MOST_RETRIES, ROOM_TO_THINK, THERE, sendable, trouble_of
+from softrail.models.bounds import LONGEST_ANSWER, MOST_RETRIES, ROOM_TO_THINK, THERE, trouble_of
+from softrail.models.compatible_body import calls_of, messages_of, tools_of
 from softrail.models.compatible_wire import CompatibleWire, Library, Tries, counting
 from softrail.models.prices import Prices, bundled_prices
 from softrail.models.waiting import waits_until
@@ -101,10 +102,10 @@ class OpenAIModel:
                 model = await self._wire.model(self._key)
                 library = await self._wire.library()
                 response = await library.direct.model_request(
-                    model, self._messages(library, request), **self._asked(library, request)
+                    model, messages_of(library, request), **self._asked(library, request)
                 )
                 text = "".join(p.content for p in response.parts if p.part_kind == "text")
-                return self._answered(text, response, tries, whole=True)
+                return self._answered(request, text, response, tries, whole=True)
         except Exception as error:  # the library's, HTTP's or a decoder's: none of it is ours to pass on
             raise self._unavailable(error, request, tries) from error
 
@@ -121,7 +122,7 @@ class OpenAIModel:
                 log.warning(
                     "A streamed answer of %s broke off after %d characters.", self.name, len(heard.text)
                 )
-        yield self._answered(heard.text, heard.response, heard.tries, whole=heard.ended, seen=True)
+        yield self._answered(request, heard.text, heard.response, heard.tries, whole=heard.ended, seen=True)
 
     async def _pieces(self, request: ModelRequest, heard: "_Heard") -> AsyncGenerator[str, None]:
         # A timeout around a `yield` would also count the time of whoever reads: each wait is limited by itself.
@@ -136,7 +137,7 @@ class OpenAIModel:
                     library = await self._wire.library()
                     events = await stack.enter_async_context(
                         library.direct.model_request_stream(
-                            model, self._messages(library, request), **self._asked(library, request)
+                            model, messages_of(library, request), **self._asked(library, request)
                         )
                     )
                 source = aiter(events)
@@ -149,8 +150,8 @@ class OpenAIModel:
                         break
                     if piece := heard.take(event):
                         yield piece
-            if not heard.text.strip():
-                self._answered("", heard.response, heard.tries, whole=heard.ended)
+            if not heard.text.strip() and not calls_of(heard.response, request):
+                self._answered(request, "", heard.response, heard.tries, whole=heard.ended)
         except GeneratorExit:
             raise
         except Exception as error:  # as in `answer`
@@ -158,21 +159,6 @@ class OpenAIModel:
 
     def _limit(self, request: ModelRequest) -> float:
         return self._timeout if request.seconds is None else min(self._timeout, request.seconds)
-
-    def _messages(self, library: Library, request: ModelRequest) -> list[Any]:
-        kinds = library.messages
-        sent: list[Any] = []
-        if request.system.strip():
-            sent.append(kinds.ModelRequest(parts=[kinds.SystemPromptPart(sendable(request.system))]))
-        for message in request.messages:
-            if not message.content.strip():
-                continue
-            words = sendable(message.content)
-            if message.role == "assistant":
-                sent.append(kinds.ModelResponse(parts=[kinds.TextPart(words)]))
-            else:
-                sent.append(kinds.ModelRequest(parts=[kinds.UserPromptPart(words)]))
-        return sent
 
     def _asked(self, library: Library, request: ModelRequest) -> dict[str, Any]:
         retries = self._retries if request.retries is None else min(self._retries, request.retries)
@@ -184,6 +170,10 @@ class OpenAIModel:
         if self.room_to_think:
             settings["openai_reasoning_effort"] = "low"  # quick words rather than long thoughts
         asked: dict[str, Any] = {"model_settings": settings, "instrument": False}
+        if request.tools:
+            asked["model_request_parameters"] = library.models.ModelRequestParameters(
+                function_tools=tools_of(library, request), allow_text_output=True
+            )
         if request.answer_schema is not None:
             form = library.output.OutputObjectDefinition(
                 json_schema=dict(request.answer_schema), name="answer"
@@ -194,7 +184,14 @@ class OpenAIModel:
         return asked
 
     def _answered(
-        self, text: str, response: Any, tries: Tries, *, whole: bool, seen: bool = False
+        self,
+        request: ModelRequest,
+        text: str,
+        response: Any,
+        tries: Tries,
+        *,
+        whole: bool,
+        seen: bool = False,
     ) -> ModelAnswer:
         """What was said; `whole`: the server said that it ended, `seen`: the person has read it already."""
         usage = response.usage if response is not None else None
@@ -215,10 +212,11 @@ class OpenAIModel:
             cost_usd=self._prices.cost(model, **counted, read=read, written=written),
             paid_by=self._account,
             retries=tries.again,
-            complete=whole and stop == "stop" and len(text) < LONGEST_ANSWER,
+            complete=whole and stop in ("stop", "tool_call") and len(text) < LONGEST_ANSWER,
+            calls=tuple(calls_of(response, request)) if whole and stop != "length" else (),
         )
         refused = stop == _REFUSED and not seen
-        if refused or not text.strip():
+        if refused or not (text.strip() or answer.calls):
             what = "declined to answer" if stop == _REFUSED else "said nothing"
             unusable = ModelUnavailable(f"The model {model} {what}.")
             unusable.spent, unusable.trouble = answer, "declined"

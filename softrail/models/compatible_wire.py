@@ -27,6 +27,7 @@ class Library:
     openai: ModuleType
     provider: ModuleType
     sdk: ModuleType
+    tools: ModuleType
 
 
 @dataclass(slots=True)
@@ -126,6 +127,7 @@ def _library() -> Library:
         openai=import_module("pydantic_ai.models.openai"),
         provider=import_module("pydantic_ai.providers.openai_compatible"),
         sdk=import_module("openai"),
+        tools=import_module("pydantic_ai.tools"),
     )
     logging.getLogger("openai").setLevel(
         logging.INFO

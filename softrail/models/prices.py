@@ -19,7 +19,7 @@ Dollars = Annotated[Decimal, Field(ge=0, le=100_000, allow_inf_nan=False)]
 
 
 class Price(BaseModel):
-    """US dollars per million tokens of one model, and whether it thinks before it answers."""
+    """US dollars per million tokens of one model, whether it thinks before it answers, and what its cache keeps."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -28,6 +28,9 @@ class Price(BaseModel):
     cache_write: Dollars
     cache_read: Dollars
     thinks: bool = False  #: by itself, unless told otherwise; its thoughts count as output
+    cache_from: int = Field(
+        default=0, ge=0
+    )  #: tokens; a shorter beginning is not kept by the provider's cache
 
 
 class Prices:

@@ -14,12 +14,14 @@ from softrail.processes.lifecycle import IllegalMove, move
 from softrail.processes.money import Money
 from softrail.processes.play import Played
 from softrail.processes.process import OfferPolicy, Process
+from softrail.processes.telling import Given
 
 __all__ = [
     "Conductor",
     "Contract",
     "Definition",
     "FieldDefinition",
+    "Given",
     "IllegalMove",
     "Money",
     "NotAnswered",

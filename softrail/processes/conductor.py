@@ -37,7 +37,7 @@ from softrail.processes.state import (
     load,
     plain,
 )
-from softrail.processes.telling import kept_in_words
+from softrail.processes.telling import Given, given_in_words, kept_in_words
 
 log = logging.getLogger(__name__)
 
@@ -226,6 +226,15 @@ class Conductor:
         except StepFailed as error:
             log.warning("Nothing can be said about instance %s.", instance.id, exc_info=error)
             return ""
+
+    def given(self, definition: Definition, instance: Instance) -> Mapping[str, Given]:
+        """By name: every answer that was given, as it is told to the person."""
+        try:
+            state = load(definition, instance.data)
+        except StepFailed as error:
+            log.warning("Nothing can be said about instance %s.", instance.id, exc_info=error)
+            return {}
+        return given_in_words(definition, state, Wording(self._prompts))
 
     def drafted(self, definition: Definition, instance: Instance) -> Drafted | None:
         """The text an instance is working on; None when there is none, or nobody can say."""

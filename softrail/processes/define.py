@@ -2,11 +2,11 @@
 
 import inspect
 import re
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, Any, NoReturn, get_args
-from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
@@ -40,19 +40,35 @@ from softrail.processes.ways import unknown_way, unreachable
 _MEDIA = re.compile(r"[A-Za-z0-9][\w!#$&^.+-]*/([A-Za-z0-9][\w!#$&^.+-]*|\*)", re.ASCII)
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}\Z")
 
-#: Classes that had no sure mistake, as they were then. Finding mistakes reads source, which takes longer than all else
-#: here, and a server compiles its processes more than once.
-_right: WeakKeyDictionary[type[Process], tuple[int, ...]] = WeakKeyDictionary()
+#: Classes without a sure mistake as they were compiled, and what they were like then: a server compiles its processes
+#: more than once. The last ones only: a definition knows its class, which would never go.
+_compiled: OrderedDict[type[Process], tuple[tuple[object, ...], Definition]] = OrderedDict()
+_MOST_COMPILED = 1024
 
 
 def define(process: type[Process], *, services: Mapping[type, object] | None = None) -> Definition:
     """The class compiled; raises DefinitionError that says what is wrong, where, and what exists."""
-    return _Check(process, dict(services or {})).definition()
+    check = _Check(process, dict(services or {}))
+    seen = _seen(process, check.services)
+    was, kept = _compiled.pop(process, (None, None))
+    if kept is not None and was == seen:
+        made = replace(kept, process=check.instance())
+    else:
+        made = check.definition()
+        kept = replace(made, process=object.__new__(process))  # one with services would keep them alive
+    _compiled[process] = seen, kept
+    if len(_compiled) > _MOST_COMPILED:
+        _compiled.popitem(last=False)
+    return made
 
 
-def _seen(process: type[Process]) -> tuple[int, ...]:
-    """What tells whether a class has changed: everything that was ever set on it or on what it is made of."""
-    return tuple(id(value) for made_of in process.__mro__ for value in vars(made_of).values())
+def _seen(process: type[Process], services: Iterable[type]) -> tuple[object, ...]:
+    """What tells whether a class would be compiled otherwise now.
+
+    That is everything that was ever set on it or on what it is made of, and the kinds of services there are.
+    """
+    values = (id(value) for made_of in process.__mro__ for value in vars(made_of).values())
+    return (frozenset(services), *values)
 
 
 class _Check:
@@ -60,7 +76,7 @@ class _Check:
 
     def __init__(self, process: type[Process], services: dict[type, object]) -> None:
         self._class = process
-        self._services = services
+        self.services = services
         self._asked: dict[str, Asked] = {}
         self._confirms = getattr(process, "confirm", True) is not False
         self._where = f"{process.__module__}.{process.__qualname__}"
@@ -89,10 +105,7 @@ class _Check:
         cls = self._class
         marks = self._marks()
         self._check_settings()
-        seen = _seen(cls)
-        right = _right.get(cls) == seen
-        if not right:
-            self._surely(in_class(cls, marks))
+        self._surely(in_class(cls, marks))
         answers = self._model("Answers")
         fields = self._fields(answers)
         data = self._model("Data")
@@ -116,7 +129,7 @@ class _Check:
             title=cls.title or f"the {spoken}",
             doing=cls.doing,
             description=doc,
-            process=self._instance(),
+            process=self.instance(),
             steps=steps,
             first=first,
             names=tuple(dict.fromkeys((spoken, *cls.names))),
@@ -144,9 +157,7 @@ class _Check:
             leaves_by=leaves_by,
             completes=self._completes(data),
         )
-        if not right:
-            self._surely(in_definition(definition))
-            _right[cls] = seen
+        self._surely(in_definition(definition))
         return definition
 
     # -- settings
@@ -602,7 +613,7 @@ class _Check:
         """What `complete` wants besides the answers and the turn: the steps' data, and services."""
         if self._class.complete is Process.complete:
             return {}
-        known = {**self._services, data: None} if data is not None else self._services
+        known = {**self.services, data: None} if data is not None else self.services
         return self._needs(self._class.complete, 2, "complete", known)
 
     def _hints(self, function: Any, what: str) -> dict[str, Any]:
@@ -615,16 +626,17 @@ class _Check:
         self, function: Any, given: int, what: str, known: Mapping[type, object] | None = None
     ) -> dict[str, type]:
         try:
-            return needs(function, self._class, self._services if known is None else known, skip=given + 1)
+            return needs(function, self._class, self.services if known is None else known, skip=given + 1)
         except DefinitionError as error:
             self._wrong(f"has {what}() with {error.message}")
         except NameError as error:
             self._wrong(f"has annotations at {what!r} that cannot be found: {error}.")
 
-    def _instance(self) -> Process:
+    def instance(self) -> Process:
+        """What is made of the class with its services."""
         wanted: dict[str, Any] = {}
         if self._class.__init__ is not object.__init__:
-            wanted = fill(self._needs(self._class.__init__, 0, "__init__"), self._services)
+            wanted = fill(self._needs(self._class.__init__, 0, "__init__"), self.services)
         try:
             made = call_now(f"{self._who}'s constructor", self._class, **wanted)
         except StepFailed as error:

@@ -11,11 +11,11 @@ from pydantic import BaseModel
 
 from softrail.core.attachments import Attachment, Attachments
 from softrail.core.errors import ModelUnavailable, StepFailed
+from softrail.core.forms import form, formed
 from softrail.core.outcomes import Ask
 from softrail.core.ports import Message, Model, ModelRequest
 from softrail.core.turns import Turn
 from softrail.processes.extracting import Extraction
-from softrail.processes.forms import form, formed
 from softrail.processes.sentences import Wording
 from softrail.processes.speech import Speech
 from softrail.processes.state import as_json, plain

@@ -14,7 +14,7 @@ from softrail.core.decisions import Captured, Refused, brief
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
 from softrail.core.questions import Question
-from softrail.core.reading import Command
+from softrail.core.reading import SETTLED, Command
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
@@ -261,6 +261,8 @@ class Gathering:
             return await self._choice(asked)
         if said.exactly("inform", target="settled"):
             return await self._take(asked, said.values[asked.name].text)
+        if said.exactly("correct", "inform", target=SETTLED):
+            return await self.take_all()
         if said.exactly("inform", target="labelled"):
             return await self._told(asked, said)
         if said.of("none", target="done") is not None:
@@ -334,6 +336,10 @@ class Gathering:
         else:
             return None
         return Fault(field=asked.name, sentence=sentence, values=values)
+
+    def _reads_several(self) -> bool:
+        """The reader says that several answers change; a pattern would give one of them all the words."""
+        return len({v.field for c in self.said.commands if c.act == "correct" for v in c.values}) > 1
 
     def _replaced(self) -> FieldDefinition | None:
         """The file given before that the message changes by its name, where a file comes with it."""
@@ -542,10 +548,10 @@ class Gathering:
         if said.exactly("back"):
             stop = self.way_back.own_before(waiting.step)
             return self.put(stop) if stop is not None else self.last()
-        if said.exactly("inform", target="labelled"):
+        if said.exactly("inform", target="labelled") or said.exactly("correct", "inform", target=SETTLED):
             return await self._changed(said, waiting)
         edit = words.edit(message, self._names(lambda _: True))
-        if edit is not None:
+        if edit is not None and not (edit.op == "change" and self._reads_several()):
             return await self._edit(edit.op, edit.field, edit.text, waiting)
         named = [f for f in self._fields.values() if normal(message) in {normal(n) for n in f.names}]
         if named:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from softrail.core.frozen import evolved
 from softrail.core.questions import Option, Question
-from softrail.core.reading import HERE, Command
+from softrail.core.reading import HERE, SETTLED, Command
 from softrail.core.turns import Turn
 from softrail.language import choose
 from softrail.processes.definition import Definition, StepDefinition
@@ -159,7 +159,7 @@ class OwnQuestion:
         values = {
             v.field: v.text
             for c in self.said.commands
-            if c.act == "correct" or c is exact or c.target in ("labelled", "other")
+            if c.act == "correct" or c is exact or c.target in ("labelled", "other", SETTLED)
             for v in c.values
             if v.field in given
         }

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Literal, NoReturn, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic_core import to_json, to_jsonable_python
+from pydantic_core import from_json, to_json, to_jsonable_python
 from pydantic_core.core_schema import ErrorType
 
 from softrail.core.errors import StepFailed
@@ -132,13 +132,11 @@ def dump(definition: Definition, state: State) -> str:
     if len(text.encode()) > LARGEST:
         _refuse(where, f"is larger than {LARGEST // 1024} KiB")
     try:
-        kept = State.model_validate_json(text)
-        if definition.data is not None:
-            data_of(definition, kept)
-    except ValidationError as error:
-        raise StepFailed(
-            f"{where} could not be read again: {faulty(error)}", kind="not_an_outcome"
-        ) from error
+        from_json(text)  # the frame is ours; what was put into it may be too deep, or a number too long
+        data_of(definition, state)
+    except ValueError as error:
+        why = faulty(error) if isinstance(error, ValidationError) else str(error)
+        raise StepFailed(f"{where} could not be read again: {why}", kind="not_an_outcome") from error
     return text
 
 

@@ -1,6 +1,7 @@
 """Answers as a person reads them."""
 
 import enum
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -94,3 +95,25 @@ def _length(value: timedelta) -> str:
         if many:
             told.append(f"{many} {unit}{'s' if many > 1 else ''}")
     return " ".join(told)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Given:
+    """An answer that was given, as it is told to the person."""
+
+    label: str
+    value: str
+    shown: bool  #: False: neither this value nor another is to be seen
+
+
+def given_in_words(definition: Definition, state: State, wording: Wording) -> dict[str, Given]:
+    """By name: every answer that was given."""
+    return {
+        name: Given(
+            label=asked.label,
+            value="; ".join(in_words(typed(asked, state.answers.get(name)), wording)),
+            shown=asked.shown,
+        )
+        for name, asked in definition.fields.items()
+        if name in state.captured
+    }

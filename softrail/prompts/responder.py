@@ -15,6 +15,9 @@ from softrail.prompts.rendering import Texts
 
 NO_MODEL: Final = "plain"  #: the name of the Model that stands for having none
 MOST_PHRASES: Final = 5
+NOT_FACTS: Final = frozenset(
+    {"can", "abilities", "may_ask"}
+)  #: of `data`: what could be done, not what was found
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +52,7 @@ class PlainResponder:
         if model.name == NO_MODEL:
             return self._plainly(said, turn, intent, can, data)
         phrases = _quoted(can) or said.text("responder/can_nothing")
-        facts = {key: value for key, value in data.items() if key != "can"}
+        facts = {key: value for key, value in data.items() if key not in NOT_FACTS}
         request = ModelRequest(
             purpose="respond",
             system=_with_instruction(said, intent, said.text("responder/respond", phrases=phrases)),

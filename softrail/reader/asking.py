@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from softrail.core.errors import ModelUnavailable
+from softrail.core.forms import form
 from softrail.core.ports import Message, Model, ModelAnswer, ModelRequest, Prompts
 from softrail.core.reading import HERE, Act, Command, Heard, Place, Value
 from softrail.core.reading import Field as Asked
@@ -63,7 +64,7 @@ async def read_by(
         system=prompts.render(ASSET, PROMPT),
         messages=[Message(role="user", content=_document(message, place, fields))],
         max_tokens=600,
-        answer_schema=_schema([f.name for f in fields]),
+        answer_schema=answer_form([f.name for f in fields]),
         seconds=READING_SECONDS,
     )
     try:
@@ -115,31 +116,12 @@ def _document(message: str, place: Place, fields: Sequence[Asked]) -> str:
     return json.dumps(body, ensure_ascii=False)
 
 
-def _schema(names: Sequence[str]) -> Mapping[str, Any]:
-    act = {
-        "type": "object",
-        "properties": {
-            "act": {"type": "string", "enum": list(get_args(Heard))},
-            "confidence": {"type": "number"},
-        },
-        "required": ["act", "confidence"],
-        "additionalProperties": False,
-    }
-    value = {
-        "type": "object",
-        "properties": {
-            "field": {"type": "string", "enum": list(names) or ["answer"]},
-            "words": {"type": "string"},
-        },
-        "required": ["field", "words"],
-        "additionalProperties": False,
-    }
-    return {
-        "type": "object",
-        "properties": {"acts": {"type": "array", "items": act}, "values": {"type": "array", "items": value}},
-        "required": ["acts", "values"],
-        "additionalProperties": False,
-    }
+def answer_form(names: Sequence[str]) -> Mapping[str, Any]:
+    """The form of an answer about these fields."""
+    found = form(_Answer)
+    value = found["properties"]["values"]["items"]["properties"]
+    value["field"] = {"type": "string", "enum": list(names) or ["answer"]}
+    return found
 
 
 def _commands(

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from math import log
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from softrail.core.questions import Option
-from softrail.core.reading import Act, Bars, Command, Field, Place, Value, Wanted
+from softrail.core.reading import Act, Bars, Command, Field, Place, Value, Wanted, log_odds
 from softrail.language import Language, choose, normal
 from softrail.reader.learned import Marks, query
 
@@ -25,6 +24,18 @@ _TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type mus
 _MOST_AGAIN: Final = 8  #: values of one field in a message, beside the first
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
 _TYPED: Final = frozenset({"number", "date", "time", "file"})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Seen:
+    """A value for another field than the open one, and where it stands."""
+
+    field: Field
+    named: bool  #: the words beside it call the field by its name
+    enough: bool  #: it is likely enough to be taken, where no likelier field has its words
+    start: int
+    end: int
+    value: Value
 
 
 class Marker(Protocol):
@@ -110,7 +121,7 @@ def _meant(
     asked = [query("option", question, options=(o.label,)) for o in options]
     likely = [(marks.value, at) for at, marks in enumerate(marker.mark(message, asked))]
     (best, at), (second, _) = sorted(likely, reverse=True)[:2]
-    return options[at] if best >= bars.other and _log_odds(best) - _log_odds(second) >= _AHEAD else None
+    return options[at] if best >= bars.other and log_odds(best) - log_odds(second) >= _AHEAD else None
 
 
 def _named(here: Value | None, place: Place, message: str, language: Language) -> bool:
@@ -126,11 +137,6 @@ def _named(here: Value | None, place: Place, message: str, language: Language) -
 
 def _words_of(option: Option) -> set[str]:
     return {normal(word) for name in (option.label, *option.words) for word in _WORD.findall(name)}
-
-
-def _log_odds(likely: float) -> float:
-    likely = min(max(likely, 1e-6), 1 - 1e-6)
-    return log(likely / (1 - likely))
 
 
 def _of(place: Place, text: str, marks: Marks) -> Value:
@@ -193,21 +199,26 @@ def _others(
         fields = [f for f in fields if not f.given]  # an answer to an author's own question changes no other
     # Where the message says that something is to change, less will do to say what.
     bar = bars.doubt if open_marks.acts.get("correct", 0.0) >= bars.correct else bars.value
-    found: list[tuple[bool, Field, int, int, Value]] = []
+    seen: list[_Seen] = []
     for field, marks in zip(fields, marker.mark(message, [_query(f) for f in fields]), strict=True):
         named = _is_named(field, f"{message[: marks.start]} {message[marks.end :]}")
         least = bars.doubt if named else min(bar, _TYPED_VALUE) if _is_typed(field) else bar
-        if marks.value < least or marks.end <= marks.start:
+        if marks.value < min(least, bars.rival) or marks.end <= marks.start:
             continue
-        text = _readable(field, message[marks.start : marks.end], language)
-        if text is not None:
-            value = Value(field=field.name, text=text, confidence=marks.value)
-            found.append((named, field, marks.start, marks.end, value))
-    found.sort(key=lambda one: (not one[0], -one[-1].confidence))
+        value = _other_value(field, message, marks, language)
+        if value is not None:
+            enough = marks.value >= least
+            seen.append(
+                _Seen(field=field, named=named, enough=enough, start=marks.start, end=marks.end, value=value)
+            )
+    seen.sort(key=lambda one: (not one.named, -one.value.confidence))
     own = here is not None and open_marks.acts.get("inform", 0.0) >= bars.inform
     taken: list[tuple[int, int]] = []
     commands: list[tuple[Command, int, int]] = []
-    for _, field, start, end, value in found:
+    for one in seen:
+        if not one.enough:
+            continue
+        field, start, end, value = one.field, one.start, one.end, one.value
         inside = open_marks.start < start and end == open_marks.end
         behind = inside and _MARK.search(message[open_marks.start : start]) is not None
         changes = field.given and value.confidence > open_marks.value  # "no, call it Foo" answers nothing
@@ -217,13 +228,54 @@ def _others(
         if any(start < other_end and other_start < end for other_start, other_end in likelier):
             continue  # the same words are the value of a likelier field
         taken.append((start, end))
-        act: Act = "correct" if field.given else "inform"
-        target = "" if field.given else "own" if place.wanted == "own" else "other"
+        act: Act = "correct" if field.given and not value.adds else "inform"
+        if act == "correct":
+            value = replace(value, rivals=(*value.rivals, *_rivals(one, seen)))
+        target = "" if act == "correct" else "own" if place.wanted == "own" else "other"
         told = Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
         commands.append((told, start, end))
+    given = {f.name: f.names for f in fields if f.given}
+    called = language.correction(message, given) if given else None
+    surely = {
+        c.values[0].field for c, _, _ in commands if c.act == "correct" and c.confidence >= bars.changed
+    }
+    if called is not None and not (called[0] in surely and len(surely) > 1):
+        # One answer is called by its name, in words that are certain: what else was seen in them is none.
+        commands = [one for one in commands if one[0].act != "correct"]
+        commands.append((Command(act="correct", layer="learned"), 0, 0))
     if place.wanted == "own":
         commands += _again(message, commands, fields, taken, marker, bars)
     return commands
+
+
+def _other_value(field: Field, message: str, marks: Marks, language: Language) -> Value | None:
+    """The value that the words give another field; None where they give it none.
+
+    Of a list it is added to what is there or takes its place, as the words say; where they do not, it may be both.
+    """
+    text = _readable(field, message[marks.start : marks.end], language)
+    if text is None:
+        return None
+    value = Value(field=field.name, text=text, confidence=marks.value, placed=marks.span)
+    if field.wanted != "list" or not field.present:
+        return value
+    edit = language.edit(message, {field.name: field.names})
+    if edit is None:
+        return replace(value, rivals=(replace(value, adds=True),))
+    return replace(value, adds=edit.op == "add") if edit.op != "remove" else None
+
+
+def _rivals(one: _Seen, seen: Sequence[_Seen]) -> tuple[Value, ...]:
+    """What else the same words may change; a field that is called by its name has only such rivals."""
+    return tuple(
+        replace(other.value, rivals=())
+        for other in seen
+        if other is not one
+        and other.field.given
+        and (other.named or not one.named)
+        and one.start < other.end
+        and other.start < one.end
+    )
 
 
 def _again(
@@ -278,8 +330,13 @@ def _is_typed(field: Field) -> bool:
 
 def _is_named(field: Field, rest: str) -> bool:
     """The words beside a value call the field by its name: "the audience is …"."""
-    said = f" {normal(rest)} "
-    return any(f" {normal(name)} " in said for name in (field.label, *field.names) if name)
+    said = f" {_spaced(rest)} "
+    return any(f" {_spaced(name)} " in said for name in (field.label, *field.names) if name)
+
+
+def _spaced(text: str) -> str:
+    """Its words alone: "check-in date" is "check in date"."""
+    return " ".join(re.findall(r"\w+", normal(text)))
 
 
 def _query(field: Field) -> str:

@@ -7,6 +7,7 @@ words are said or who may see what: it is handed finished turns and says what ca
 """
 
 from softrail.store.claims import claim_stands
+from softrail.store.compacting import Compacted, compact
 from softrail.store.memory import MemoryStore
 from softrail.store.opening import open_store
 from softrail.store.plugins import PluginTables
@@ -16,12 +17,14 @@ from softrail.store.sqlstore import SqlStore
 from softrail.store.upgrading import schema_status, upgrade
 
 __all__ = [
+    "Compacted",
     "MemoryStore",
     "PluginTables",
     "SchemaStatus",
     "SqlStore",
     "SqliteStore",
     "claim_stands",
+    "compact",
     "open_store",
     "schema_status",
     "upgrade",

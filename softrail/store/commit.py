@@ -17,6 +17,7 @@ from softrail.core.instances import Instance, State
 from softrail.store import sql
 from softrail.store.effects import Applied, Handlers, apply
 from softrail.store.rows import (
+    InstancePlace,
     Standing,
     instance_values,
     session_values,
@@ -83,7 +84,7 @@ class _Present:
     persons: set[str]
     sessions: Mapping[str, Standing]
     turns: Mapping[tuple[str, str], TurnRow]
-    revs: Mapping[str, int]
+    instances: Mapping[str, InstancePlace]
 
 
 def _commit_wave(
@@ -112,8 +113,8 @@ def _look(conn: Connection, commits: Sequence[TurnCommit], careful: bool) -> _Pr
             if found is not None:
                 turns[_key(found)] = found
     changed = {i.id for c in commits for i in c.instances if i.rev > 0}
-    revs = {row[0]: row[1] for row in sql.INSTANCE_REVS.rows(conn, changed)}
-    return _Present(persons, sessions, turns, revs)
+    instances = {row[0]: InstancePlace(*row) for row in sql.INSTANCE_PLACES.rows(conn, changed)}
+    return _Present(persons, sessions, turns, instances)
 
 
 def find_turn(conn: Connection, person_id: str, turn_id: str) -> TurnRow | None:
@@ -152,8 +153,9 @@ def _verdict(commit: TurnCommit, present: _Present) -> CommitResult | None:
     if row.rev != session.rev or not in_place:
         return Moved(revision=row.rev)
     for instance in commit.instances:
-        if instance.rev > 0 and present.revs.get(instance.id) != instance.rev:
-            return Moved(revision=row.rev if instance.id in present.revs else None)
+        found = present.instances.get(instance.id)
+        if instance.rev > 0 and (found is None or found.rev != instance.rev):
+            return Moved(revision=row.rev if found is not None else None)
     return None
 
 
@@ -210,9 +212,7 @@ def _write(
     sql.INSERT_TURN.each(conn, rows.new_turns)
     sql.SAVE_TURN.each(conn, rows.turns)
     sql.LET_GO.each(conn, rows.let_go)
-    rows.instances.sort(key=lambda i: _ORDER.get(i.state, 0))
-    sql.SAVE_INSTANCE.each(conn, list(_next_rev(i for i in rows.instances if i.rev > 0)))
-    sql.INSERT_INSTANCE.each(conn, list(_next_rev(i for i in rows.instances if i.rev == 0)))
+    _save_instances(conn, sorted(rows.instances, key=lambda i: _ORDER.get(i.state, 0)), present)
     sql.INSERT_TRANSITION.each(conn, rows.transitions)
     sql.INSERT_EFFECT.each(conn, rows.effects)
     names = ("person_id", "kind", "key")
@@ -222,8 +222,17 @@ def _write(
     return results
 
 
-def _next_rev(instances: Iterable[Instance]) -> Iterable[dict[str, Any]]:
-    return ({**instance_values(i), "rev": i.rev + 1} for i in instances)
+def _save_instances(conn: Connection, instances: Iterable[Instance], present: _Present) -> None:
+    new, staying, moved = list[dict[str, Any]](), list[dict[str, Any]](), list[dict[str, Any]]()
+    for instance in instances:
+        values = {**instance_values(instance), "rev": instance.rev + 1}
+        if instance.rev == 0:
+            new.append(values)
+        else:
+            (staying if present.instances[instance.id].keeps(values) else moved).append(values)
+    sql.SAVE_INSTANCE_IN_PLACE.each(conn, staying)
+    sql.SAVE_INSTANCE.each(conn, moved)
+    sql.INSERT_INSTANCE.each(conn, new)
 
 
 def _add_session(rows: _Rows, commit: TurnCommit, row: Standing | None, rev: int, known: bool) -> None:

@@ -3,8 +3,8 @@
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from functools import cache
-from threading import RLock
+from functools import lru_cache
+from threading import Lock, RLock
 from typing import TypeVar
 
 from sqlalchemy import Connection, MetaData, StaticPool, create_engine
@@ -51,9 +51,7 @@ class _Inline:
             "sqlite://", creator=lambda: raw, poolclass=StaticPool, hide_parameters=True
         )
         raw.execute("PRAGMA foreign_keys = ON")
-        for some in tables:
-            for statement in _schema(some):
-                raw.execute(statement)
+        _copy_schema(tuple(tables), raw)
         self._conn: Connection = self._engine.connect()
 
     async def start(self) -> None:
@@ -101,12 +99,21 @@ class _Inline:
             return fn(self._conn)
 
 
-@cache
-def _schema(some: MetaData) -> tuple[str, ...]:
-    """The statements that make the schema, compiled once: tests make many stores."""
+_copying = Lock()
+
+
+def _copy_schema(tables: tuple[MetaData, ...], to: sqlite3.Connection) -> None:
+    with _copying:
+        _empty(tables).backup(to)
+
+
+@lru_cache(maxsize=16)
+def _empty(tables: tuple[MetaData, ...]) -> sqlite3.Connection:
+    """A database with the schema and nothing else, made once: tests make many stores."""
     engine = create_engine("sqlite://")
-    made: list[str] = []
-    for table in some.sorted_tables:
-        made.append(str(CreateTable(table).compile(engine)))
-        made.extend(str(CreateIndex(index).compile(engine)) for index in sorted(table.indexes, key=str))
-    return tuple(made)
+    made = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+    for table in (table for some in tables for table in some.sorted_tables):
+        made.execute(str(CreateTable(table).compile(engine)))
+        for index in sorted(table.indexes, key=str):
+            made.execute(str(CreateIndex(index).compile(engine)))
+    return made

@@ -1,7 +1,8 @@
 """The path of a turn up to its commit: load, accept, take, release."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -30,21 +31,35 @@ from softrail.store.rows import (
     turn_from,
     turn_values,
 )
-from softrail.store.tables import sessions
+from softrail.store.tables import instances, sessions
 
 _WIDTH = len(sessions.columns)
+_TURN = _WIDTH + len(instances.columns)
 
 
 def load(conn: Connection, person: Person, session_id: str | None, turn_id: str | None) -> Loaded:
     """The snapshot of the person's session, and the turn that used that id before."""
-    seen = None if turn_id is None else find_turn(conn, person.id, turn_id)
-    snapshot = None if session_id is None else snapshot_of(conn, session_id, person)
-    return Loaded(snapshot=snapshot, seen=seen)
+    if session_id is None or turn_id is None:
+        seen = None if turn_id is None else find_turn(conn, person.id, turn_id)
+        snapshot = None if session_id is None else snapshot_of(conn, session_id, person)
+        return Loaded(snapshot=snapshot, seen=seen)
+    asked = {"id": session_id, "turn_id": turn_id, "person_id": person.id}
+    rows = sql.SNAPSHOT_AND_TURN.rows(conn, asked)
+    if not rows:  # there is no such session; the turn may have opened another
+        return Loaded(snapshot=None, seen=find_turn(conn, person.id, turn_id))
+    turn = rows[0][_TURN:]
+    return Loaded(
+        snapshot=_snapshot_from(conn, rows, person), seen=turn_from(turn) if turn[0] is not None else None
+    )
 
 
 def snapshot_of(conn: Connection, session_id: str, person: Person) -> Snapshot | None:
     """Everything of the person's session that a turn may need; None when it is not theirs or not there."""
-    rows = sql.SNAPSHOT.rows(conn, {"id": session_id})
+    return _snapshot_from(conn, sql.SNAPSHOT.rows(conn, {"id": session_id}), person)
+
+
+def _snapshot_from(conn: Connection, rows: Sequence[Any], person: Person) -> Snapshot | None:
+    """From rows of a session beside each of its live instances."""
     if not rows or rows[0][1] != person.id:
         return None
     session = session_from(rows[0][:_WIDTH])

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -17,6 +17,7 @@ from softrail.store import schema
 from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
+from softrail.store.news import PostgresNews
 from softrail.store.outage import postgres_outage, postgres_trouble
 from softrail.store.plugins import PluginTables, all_handlers
 from softrail.store.sqlstore import Runner, SqlStore
@@ -54,6 +55,10 @@ class PostgresStore(SqlStore):
             url=make_url(url).render_as_string(hide_password=False),
             effect_handlers=effect_handlers,
         )
+        self.news = PostgresNews(self.url, self._told)
+
+    async def _told(self, statement: str, values: Mapping[str, Any]) -> None:
+        await self.write(lambda conn: conn.execute(text(statement), values))
 
 
 def postgres_engine(url: str | URL, *, pool_size: int) -> AsyncEngine:

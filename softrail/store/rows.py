@@ -1,7 +1,8 @@
 """Rows become domain objects here and nowhere else: two functions for each kind."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from softrail.core.commits import AccessKey, TurnRow
@@ -26,6 +27,28 @@ class Standing(NamedTuple):
     leased_to: str | None
     fence: int
     waiting: int
+
+
+class InstancePlace(NamedTuple):
+    """The revision of an instance, and where the indexes have it: what most turns leave as it is."""
+
+    id: str
+    rev: int
+    person_id: str
+    session_id: str
+    process: str
+    slot: str
+    state: str | None
+    holds: int
+    asked: int | None
+
+    def keeps(self, values: Mapping[str, Any]) -> bool:
+        """The instance stays in its place when it is saved with those values."""
+        kept: bool = self[2:] == _indexed(values)
+        return kept
+
+
+_indexed = itemgetter(*InstancePlace._fields[2:])
 
 
 def stamp(moment: datetime) -> int:
@@ -111,10 +134,15 @@ def session_from(row: Sequence[Any]) -> Session:
         fence=row[5],
         waiting=row[6],
         pending=None if pending is None else Pending.model_validate_json(pending),
-        memo=Memo() if memo == _NO_MEMO_TEXT else Memo.model_validate_json(memo),
+        memo=_NO_MEMO if memo == _NO_MEMO_TEXT else Memo.model_validate_json(memo),
         created_at=moment(row[9]),
         last_turn_at=moment_or_none(row[10]),
     )
+
+
+def _memo_text(memo: Memo) -> str:
+    # Most sessions have none, and most of those the very one that they were read with.
+    return _NO_MEMO_TEXT if memo is _NO_MEMO or memo == _NO_MEMO else memo.model_dump_json()
 
 
 def session_values(session: Session) -> dict[str, Any]:
@@ -129,7 +157,7 @@ def session_values(session: Session) -> dict[str, Any]:
         "fence": session.fence,
         "waiting": session.waiting,
         "pending": None if pending is None else pending.model_dump_json(),
-        "memo": _NO_MEMO_TEXT if session.memo == _NO_MEMO else session.memo.model_dump_json(),
+        "memo": _memo_text(session.memo),
         "created_at": stamp(session.created_at),
         "last_turn_at": stamp_or_none(session.last_turn_at),
     }

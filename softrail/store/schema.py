@@ -173,7 +173,9 @@ def prepare_sqlite(
     processes change the journal mode at once.
     """
     if conn.exec_driver_sql("PRAGMA page_count").scalar() == 0:
-        # Only a file without tables can be told so: what is erased later gives its pages back.
+        # Only a file without tables can be told so: a commit logs whole pages, however little changes on each of
+        # them, and what is erased later gives its pages back.
+        conn.exec_driver_sql("PRAGMA page_size = 1024")
         conn.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
     while conn.exec_driver_sql("PRAGMA journal_mode").scalar() != "wal":
         try:

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import (
     LABEL_STYLE_TABLENAME_PLUS_COL,
     Connection,
+    FromClause,
     Select,
     Table,
     Update,
@@ -21,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import ClauseElement
 
-from softrail.store.rows import Standing
+from softrail.store.rows import InstancePlace, Standing
 from softrail.store.statements import Statement, chunks
 from softrail.store.tables import (
     decisions,
@@ -103,11 +104,12 @@ SESSIONS = Lookup(
     ).with_for_update(),
     sessions.c.id,
 )
-INSTANCE_REVS = Lookup(select(instances.c.id, instances.c.rev).with_for_update(), instances.c.id)
-INSTANCES = Lookup(select(instances), instances.c.id)
-TURN_BY_KEY = Statement(
-    select(turns).where(turns.c.turn_id == bindparam("turn_id"), turns.c.person_id == bindparam("person_id"))
+INSTANCE_PLACES = Lookup(
+    select(*(instances.c[name] for name in InstancePlace._fields)).with_for_update(), instances.c.id
 )
+INSTANCES = Lookup(select(instances), instances.c.id)
+_OF_THAT_ID = (turns.c.turn_id == bindparam("turn_id")) & (turns.c.person_id == bindparam("person_id"))
+TURN_BY_KEY = Statement(select(turns).where(_OF_THAT_ID))
 
 # -- written by a commit
 INSERT_SESSION = _insert(sessions)
@@ -124,6 +126,10 @@ SAVE_TURN = Statement(
 LET_GO = Statement(_save(instances, holds=literal_column("0")))
 INSERT_INSTANCE = _insert(instances)
 SAVE_INSTANCE = Statement(_save(instances, *(c.name for c in instances.columns if not c.primary_key)))
+#: SQLite writes every index anew that a statement names a column of, also where the value stays as it is.
+SAVE_INSTANCE_IN_PLACE = Statement(
+    _save(instances, "rev", *(c.name for c in instances.columns if c.name not in InstancePlace._fields))
+)
 INSERT_TRANSITION = _insert(transitions)
 INSERT_EFFECT = _insert(effects)
 SAVE_RECORD = Statement(_upsert_record)
@@ -137,12 +143,17 @@ DELETE_RECORD = Statement(
 INSERT_DECISION = _insert(decisions)
 
 # -- the snapshot and the lease
-SNAPSHOT = Statement(
-    select(sessions, instances)
-    .select_from(sessions.outerjoin(instances, (instances.c.session_id == sessions.c.id) & _LIVE))
-    .where(sessions.c.id == bindparam("id"))
-    .set_label_style(LABEL_STYLE_TABLENAME_PLUS_COL)
-)
+_SESSION_AND_LIVE = sessions.outerjoin(instances, (instances.c.session_id == sessions.c.id) & _LIVE)
+
+
+def _snapshot(joined: FromClause, *tables: Table) -> Statement:
+    query = select(*tables).select_from(joined).where(sessions.c.id == bindparam("id"))
+    return Statement(query.set_label_style(LABEL_STYLE_TABLENAME_PLUS_COL))
+
+
+SNAPSHOT = _snapshot(_SESSION_AND_LIVE, sessions, instances)
+#: The same, and beside each row the turn that has an id already: every turn of a careful client asks for both.
+SNAPSHOT_AND_TURN = _snapshot(_SESSION_AND_LIVE.outerjoin(turns, _OF_THAT_ID), sessions, instances, turns)
 SUSPENDED = Statement(
     select(instances)
     .where(instances.c.person_id == bindparam("person_id"), text("instances.state = 'suspended'"))

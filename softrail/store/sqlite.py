@@ -1,4 +1,4 @@
-"""A store in a SQLite file: one thread writes, a few read, the event loop never waits for the disk."""
+"""A store in a SQLite file: one thread writes, a few read; what takes no time the event loop does by itself."""
 
 import asyncio
 import logging
@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, NullPool, create_engine
-from sqlalchemy.exc import DBAPIError, IntegrityError, PendingRollbackError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from softrail.core.commits import CommitResult, TurnCommit
 from softrail.core.errors import SoftrailError, StoreUnavailable
 from softrail.core.ports import EffectHandler
 from softrail.store import schema, sql
 from softrail.store.alone import answer, commit_alone
+from softrail.store.at_hand import QUICK, AtHand, Elsewhere
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
 from softrail.store.outage import is_sqlite_outage, sqlite_code, sqlite_outage, sqlite_start_fault
@@ -26,7 +27,7 @@ from softrail.store.plugins import PluginTables, all_handlers
 from softrail.store.sqlstore import Runner, SqlStore
 from softrail.store.statements import Statement
 from softrail.store.threads import Answers, Job, JobQueue
-from softrail.store.upkeep import SameFile, Upkeep
+from softrail.store.upkeep import LOG_USUAL, SameFile, Upkeep
 
 T = TypeVar("T")
 Durability = Literal["full", "normal"]
@@ -77,19 +78,26 @@ class SqliteStore(SqlStore):
         )
 
 
-def sqlite_connection(path: Path, *, durability: Durability, busy_timeout: float) -> sqlite3.Connection:
-    """A connection whose transactions begin only where we say so, with `BEGIN IMMEDIATE` or `BEGIN`."""
+def sqlite_connection(
+    path: Path, *, durability: Durability, busy_timeout: float, log: int = LOG_USUAL
+) -> sqlite3.Connection:
+    """A connection whose transactions begin only where we say so, with `BEGIN IMMEDIATE` or `BEGIN`.
+
+    A commit that finds the log longer than `log` bytes writes it into the file; 0: no commit of it does.
+    """
     synchronous = {"full": "FULL", "normal": "NORMAL"}[durability]
     raw = sqlite3.connect(path, timeout=busy_timeout, isolation_level=None, check_same_thread=False)
     raw.execute("PRAGMA foreign_keys = ON")
     raw.execute(f"PRAGMA synchronous = {synchronous}")
     raw.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten; not every build does it unasked
+    [page] = raw.execute("PRAGMA page_size").fetchone()
+    raw.execute(f"PRAGMA wal_autocheckpoint = {log // page}")
     return raw
 
 
-def sqlite_engine(path: Path, *, durability: Durability, busy_timeout: float) -> Engine:
+def sqlite_engine(path: Path, *, durability: Durability, busy_timeout: float, log: int = LOG_USUAL) -> Engine:
     """An engine over such connections."""
-    connect = partial(sqlite_connection, path, durability=durability, busy_timeout=busy_timeout)
+    connect = partial(sqlite_connection, path, durability=durability, busy_timeout=busy_timeout, log=log)
     # Whatever is logged of an error: what is written here is what people said.
     return create_engine("sqlite://", creator=connect, poolclass=NullPool, hide_parameters=True)
 
@@ -106,7 +114,7 @@ class Patience:
 
 
 class _Threads:
-    """The runner: a writer that commits whatever waits together, and readers beside it."""
+    """The runner: a writer that commits whatever waits together, readers beside it, and what the event loop has at hand."""
 
     def __init__(
         self,
@@ -127,8 +135,10 @@ class _Threads:
         self._busy_timeout = busy_timeout
         self._waiting_for_nobody = partial(sqlite_connection, path, durability=durability, busy_timeout=0)
         self._engine = sqlite_engine(path, durability=durability, busy_timeout=busy_timeout)
-        self._hasty = sqlite_engine(path, durability=durability, busy_timeout=0)
-        self._at_hand: Connection | None = None  #: the event loop's own, which never waits
+        # What the event loop writes, the thread that writes puts into the file: that may take long.
+        self._hasty = sqlite_engine(path, durability=durability, busy_timeout=0, log=0)
+        self._at_hand = AtHand(self._hasty)
+        self._took = 0.0  #: seconds, the last commit
         self._local = threading.local()
         self._open: list[Connection] = []
         self._writing: JobQueue | None = None
@@ -147,9 +157,7 @@ class _Threads:
         self._writing = self._reading = None
         for queue in queues:
             await asyncio.to_thread(queue.close)
-        if self._at_hand is not None:
-            self._open.append(self._at_hand)
-            self._at_hand = None
+        self._at_hand.close()
         while self._open:
             self._open.pop().close()
         self._engine.dispose()
@@ -159,23 +167,13 @@ class _Threads:
         return cast(T, await _started(self._reading).put(Job(fn)))
 
     async def glance(self, fn: Callable[[Connection], T]) -> T:
-        """Read at once, on the event loop.
-
-        In WAL a reader waits for nobody, and a few rows by key take less time than the way to a thread and back.
-        Where the file is busy all the same, a reader thread waits.
-        """
+        """Read at once, on the event loop; where the file is busy, a reader thread waits."""
         if self._reading is None:
             raise StoreUnavailable("The store is not started.")
         self._same.require()
-        if self._at_hand is None:
-            self._at_hand = self._hasty.connect()
         try:
-            with self._at_hand.begin():
-                sql.BEGIN_READING.run(self._at_hand, {})
-                return fn(self._at_hand)
-        except (DBAPIError, PendingRollbackError):
-            self._at_hand.invalidate()
-            self._at_hand = None
+            return self._at_hand.read(fn)
+        except Elsewhere:
             return await self.read(fn)
 
     async def write(
@@ -184,7 +182,23 @@ class _Threads:
         return cast(T, await _started(self._writing).put(Job(fn)))
 
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
-        return cast(Sequence[CommitResult], await _started(self._writing).put(Job(None, commits)))
+        writing = _started(self._writing)
+        if len(commits) == 1 and self._at_once(commits[0]):
+            with suppress(Elsewhere):
+                return [self._commit_here(commits[0])]
+        return cast(Sequence[CommitResult], await writing.put(Job(None, commits)))
+
+    def _at_once(self, commit: TurnCommit) -> bool:
+        """Committing on the event loop keeps nobody waiting: there is no other turn, and the disk is quick."""
+        return commit.alone and not commit.effects and self._took < QUICK and not self._upkeep.due()
+
+    def _commit_here(self, commit: TurnCommit) -> CommitResult:
+        began = time.monotonic()
+        self._same.require()
+        result = self._at_hand.commit(commit)
+        self._same.require()  # nothing that went elsewhere is acknowledged
+        self._took = time.monotonic() - began
+        return result
 
     async def scrub(self) -> None:
         self._upkeep.erased()
@@ -237,7 +251,9 @@ class _Threads:
     def _write_jobs(self, jobs: list[Job]) -> Answers:
         try:
             self._same.require()
+            began = time.monotonic()
             answers = self._write_all(jobs)
+            self._took = time.monotonic() - began
             self._same.require()  # nothing that went elsewhere is acknowledged
         except StoreUnavailable as error:
             return [(job, None, StoreUnavailable(error.message, **error.details)) for job in jobs]

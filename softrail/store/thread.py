@@ -20,6 +20,8 @@ class Exchange:
     answered: str
     turn_id: str
     at: int
+    session_id: str = ""
+    seq: int = 1  #: of the person's item in its session
 
 
 def last_exchanges(
@@ -40,7 +42,14 @@ def last_exchanges(
 
 def _exchange(row: Any) -> Exchange:
     said, answered = json.loads(row.request)["message"], json.loads(row.reply)["companion_message"]
-    return Exchange(said=said, answered=answered, turn_id=row.turn_id, at=row.accepted_at)
+    return Exchange(
+        said=said,
+        answered=answered,
+        turn_id=row.turn_id,
+        at=row.accepted_at,
+        session_id=row.session_id,
+        seq=row.seq,
+    )
 
 
 def _rows(conn: Connection, person_id: str, project_id: str | None, limit: int) -> Sequence[Any]:

@@ -8,9 +8,8 @@ from typing import Final
 
 from softrail.core.errors import StoreUnavailable
 
-LOG_MOST: Final = (
-    8 * 2**20
-)  #: bytes; SQLite starts the log anew at about half of that where no reader stands in the way
+LOG_USUAL: Final = 4 * 2**20  #: bytes; SQLite starts the log anew there, where no reader stands in the way
+LOG_MOST: Final = 2 * LOG_USUAL
 EVERY: Final = 1.0  #: seconds between two tries
 #: So many pages are given back to the file system in one go that no turn waits long for it.
 _GIVE_BACK: Final = "PRAGMA incremental_vacuum(2000)"

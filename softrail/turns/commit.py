@@ -1,6 +1,7 @@
 """The commit of a turn: once, or told honestly why not."""
 
 import logging
+from collections.abc import Callable
 from typing import Protocol
 
 from softrail.core.commits import CommitResult, Committed, Moved, Refused, Seen, Status, TurnCommit
@@ -43,6 +44,7 @@ class Thinker(Protocol):
         fence: int | None,
         status: Status = "committed",
         keep_lease: bool = False,
+        alone: bool = False,
     ) -> TurnCommit:
         """What to commit for a draft."""
         ...
@@ -53,11 +55,12 @@ class Thinker(Protocol):
 
 
 class Committer:
-    """Commits drafts and tells what came of it."""
+    """Commits drafts and tells what came of it; `alone` says whether no other turn is under way."""
 
-    def __init__(self, store: Store, thinker: Thinker) -> None:
+    def __init__(self, store: Store, thinker: Thinker, alone: Callable[[], bool]) -> None:
         self._store = store
         self._thinker = thinker
+        self._alone = alone
 
     async def commit(
         self,
@@ -72,7 +75,8 @@ class Committer:
         draft.decision.runs = run.runs if run else 1
         if run is not None:
             run.move(Committing(run.seq, fence))
-        result = await self.once(self._thinker.commit_of(draft, request, fence=fence, status=status))
+        commit = self._thinker.commit_of(draft, request, fence=fence, status=status, alone=self._alone())
+        result = await self.once(commit)
         if isinstance(result, Refused):
             log.warning(
                 "Effect %s of turn %s was refused; its decision says why.", result.kind, draft.turn.id

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import TracebackType
@@ -75,6 +75,7 @@ class Dispatcher:
         heard: Iterable[Heard] = (),
         faults: Iterable[str] = (),
         services: Sequence[Service] = (),
+        checks: Sequence[Callable[[], Awaitable[None]]] = (),
         engine: Engine | None = None,
         works: Mapping[str, Work] | None = None,
         keepers: Iterable[Keeper] = (),
@@ -127,6 +128,7 @@ class Dispatcher:
         self._works = dict(works or {})
         self._keepers = tuple(keepers)
         self._services = Services(services)
+        self._checks = tuple(checks)
         self._host = WorkerHost(
             progress=self.progress,
             ids=parts.ids,
@@ -178,6 +180,7 @@ class Dispatcher:
         fence: int | None,
         status: Status = "committed",
         keep_lease: bool = False,
+        alone: bool = False,
     ) -> TurnCommit:
         """Gate 10: reply, process state, transitions, effects and decision, for one commit."""
         return draft.commit(
@@ -187,6 +190,7 @@ class Dispatcher:
             fence=fence,
             status=status,
             keep_lease=keep_lease,
+            alone=alone,
         )
 
     def committed(self, draft: Draft, reply: str, run: RunningTurn | None) -> None:
@@ -408,6 +412,8 @@ class Dispatcher:
         if self._not_started is not None:
             raise self._not_ready()
         await self.store.check()
+        for check in self._checks:
+            await check()
 
     def _not_ready(self) -> NotReady:
         # Its name and its words are for the log: they may hold an address or a key.
@@ -421,7 +427,9 @@ class Dispatcher:
             ServiceNotStarted: A service could not be started; nothing is left running.
         """
         await self.store.start()
-        await asyncio.to_thread(language)  # a tenth of a second that the first turn does not have to wait
+        await asyncio.to_thread(
+            language().ready
+        )  # a tenth of a second that the first turn does not have to wait
         self.progress.start()
         try:
             if background:
@@ -479,6 +487,7 @@ class Dispatcher:
         # Side by side: all have the same grace, and the services that they use outlast them.
         driven = self.engine.stop(grace) if self.engine is not None else asyncio.sleep(0)
         await asyncio.gather(self._queue.stop(grace), self._deliveries.stop(grace), driven)
+        await self.watched.stop()
         await self._services.stop(grace - (asyncio.get_running_loop().time() - begun))
         await self.worker.stop()
         await self.parts.model_keys.aclose()

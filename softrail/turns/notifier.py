@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Callable
 
 
 class Notifier:
@@ -9,9 +10,15 @@ class Notifier:
 
     def __init__(self) -> None:
         self._waiting: defaultdict[str, set[asyncio.Future[None]]] = defaultdict(set)
+        self.pass_on: Callable[[str], None] = lambda session_id: None  #: to other workers
 
     def changed(self, session_id: str) -> None:
-        """Something of that session is committed."""
+        """This worker has committed something of that session."""
+        self.heard(session_id)
+        self.pass_on(session_id)
+
+    def heard(self, session_id: str) -> None:
+        """Something of that session is committed, whoever has done it."""
         for future in self._waiting.pop(session_id, ()):
             if not future.done():
                 future.set_result(None)

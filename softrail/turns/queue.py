@@ -26,6 +26,10 @@ from softrail.turns.worker import Worker
 
 log = logging.getLogger(__name__)
 
+LONG_LINE = 4  #: turns of one session on this worker from which on it lets others go first
+GIVES_WAY = (
+    0.02  #: seconds that it does so for each turn, at most: a step that thinks for long holds nobody up
+)
 MOST_ATTEMPTS = 5  #: without a lease; a turn that loses as often is written down and waits for one
 
 
@@ -40,10 +44,13 @@ class SessionQueue:
         self._acceptor = Acceptor(
             store, worker, self._tasks, lambda session, fence: self._leases.give_back(session, fence)
         )
-        self._committer = Committer(store, thinker)
+        self._committer = Committer(store, thinker, self._alone)
         self._leases = Leases(store, worker, thinker, self._acceptor, self._committer, self._tasks, timing)
         self._last: dict[str, RunningTurn] = {}
         self._here: Counter[str] = Counter()  #: unfinished turns by session
+        self._brisk: set[RunningTurn] = (
+            set()
+        )  #: unfinished, of a short line, and nothing outside was asked yet
 
     # -- one turn
 
@@ -56,6 +63,8 @@ class SessionQueue:
             run.fail(self._too_many())
             return
         self._here[run.session_id] += 1
+        if self._here[run.session_id] < LONG_LINE:
+            self._brisk.add(run)
         run.previous = self._last.get(run.session_id)
         self._last[run.session_id] = run
         self._tasks.spawn(self._live(run))
@@ -75,6 +84,7 @@ class SessionQueue:
             self._fail(run, error)
         finally:
             timer.cancel()
+            self._brisk.discard(run)
             self._here[session_id] -= 1
             if not self._here[session_id]:
                 del self._here[session_id]
@@ -98,6 +108,7 @@ class SessionQueue:
         if run.previous is not None and not run.previous.finished:
             # Turns of one session on this worker follow each other; how an earlier one ends is not our business.
             await asyncio.wait({run.previous.done})
+            await self._give_way(run)
             found = await self._look(run)  # what was read before the wait is old
         while isinstance(found, Snapshot):
             session = found.session
@@ -109,6 +120,14 @@ class SessionQueue:
                 return reply
             found = await self._look(run)
         return found
+
+    async def _give_way(self, run: RunningTurn) -> None:
+        """Let the turns of others go first where many of this session wait: one person's hundred are not everybody's."""
+        if self._here[run.session_id] < LONG_LINE or run.escapes:
+            return
+        others = {other.done for other in self._brisk if other.session_id != run.session_id}
+        if others:
+            await asyncio.wait(others, timeout=GIVES_WAY)
 
     async def _look(self, run: RunningTurn) -> Snapshot | str:
         """The snapshot to compute from, or the reply when the turn has one already."""
@@ -142,6 +161,10 @@ class SessionQueue:
             run.move(Arrived(snapshot.session))
         return snapshot
 
+    def _alone(self) -> bool:
+        """One turn is under way on this worker."""
+        return len(self._here) == 1 and sum(self._here.values()) == 1
+
     def _bounded(self, run: RunningTurn) -> bool:
         """A person's turn takes up room; what stops others, or has happened outside, always comes in."""
         return run.request.origin == "person" and not run.escapes
@@ -173,6 +196,7 @@ class SessionQueue:
 
     async def before_outside(self, run: RunningTurn) -> None:
         """Write the turn down now: called before anything outside can notice it, such as a model call."""
+        self._brisk.discard(run)  # from here on it mostly waits itself
         await self._acceptor.before_outside(run)
 
     # -- stopping what runs

@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 import logging
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, cast
@@ -66,12 +66,21 @@ def services_in(given: Mapping[type, object]) -> Sequence[Service]:
     return found
 
 
-def _takes(one: object, method: str, parameter: str) -> bool:
-    """It has `async def method(parameter)`; what others call start and stop is no business of ours."""
+def checks_in(given: Mapping[type, object]) -> Sequence[Callable[[], Awaitable[None]]]:
+    """What says whether services can do their work: their `check_ready()`, each once, in order."""
+    found = list[Callable[[], Awaitable[None]]]()
+    for one in given.values():
+        if _takes(one, "check_ready") and one.check_ready not in found:  # type: ignore[attr-defined]  # it has one
+            found.append(one.check_ready)  # type: ignore[attr-defined]  # it has one
+    return found
+
+
+def _takes(one: object, method: str, *parameters: str) -> bool:
+    """It has `async def method(…)` with those first; what others call start and stop is no business of ours."""
     found = getattr(one, method, None)
     if isinstance(one, type) or not inspect.iscoroutinefunction(found):
         return False
-    return list(inspect.signature(found).parameters)[:1] == [parameter]
+    return list(inspect.signature(found).parameters)[:1] == list(parameters)
 
 
 def _named(one: object) -> str:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from softrail.core.errors import SoftrailError
+from softrail.core.holding import at_work
 from softrail.core.ids import Ids, process_of
 from softrail.core.ports import Store, Workers
 
@@ -20,6 +21,9 @@ log = logging.getLogger(__name__)
 
 #: Times `dead_after` that the event loop may stand still before the worker gives no more signs of life.
 STUCK = 9
+
+#: Seconds that the event loop may stand still before that is told, with what holds it.
+SLOW = 1.0
 
 
 class Worker:
@@ -50,6 +54,7 @@ class Worker:
         self._stopping = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._asked: float | None = None  #: since when the event loop owes a sign that it comes round
+        self._told: float | None = None  #: the one of those times that was told in the log
         self.when_stuck: Callable[[], None] = lambda: None  #: called from the thread, once that time is over
         self.id = ids.new()
 
@@ -107,6 +112,7 @@ class Worker:
         """One beat: write ours, look at theirs, and see whether our leases still stand."""
         clock = time.monotonic()
         self._ask(clock)
+        self._tell_slow(clock)
         if self._registered and not self._stuck(clock):
             self._beat += 1
             if await workers.beat(self.id, self._beat):
@@ -135,6 +141,14 @@ class Worker:
         if self._asked is None:
             self._asked = clock
             self._call(self._seen)
+
+    def _tell_slow(self, clock: float) -> None:
+        """Say once of each time that the event loop stands still, while it does, and what of a plugin holds it."""
+        asked = self._asked
+        if asked is not None and asked != self._told and clock - asked >= SLOW:
+            self._told = asked
+            by = at_work() or "nothing that is measured"
+            log.warning("The event loop stands still for %.1f s, held by: %s.", clock - asked, by)
 
     def _stuck(self, clock: float) -> bool:
         """Whether a turn blocks the event loop for so long that others should take over."""

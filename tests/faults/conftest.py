@@ -1,8 +1,12 @@
 """Faults are about what is kept and how often: here what people say is taken as it is, by exact words alone."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
+
+from softrail.store import SqliteStore, SqlStore
+from softrail.store.postgres import PostgresStore
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -10,3 +14,19 @@ def exact_words() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SOFTRAIL_READER", "exact")
         yield
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def unopened(request: pytest.FixtureRequest, tmp_path: Path) -> SqlStore:
+    """A store of either kind, over an empty database."""
+    if request.param == "sqlite":
+        return SqliteStore(tmp_path / "softrail.db", durability="normal")
+    return PostgresStore(request.getfixturevalue("empty_postgres_url"), pool_size=2)
+
+
+@pytest.fixture
+async def store(unopened: SqlStore) -> AsyncIterator[SqlStore]:
+    """The same, started."""
+    await unopened.start()
+    yield unopened
+    await unopened.close()

@@ -20,6 +20,7 @@ from softrail.settings import Settings
 from softrail.store import upgrade
 from softrail.testing import Conversation
 from softrail.turns.dispatcher import Dispatcher
+from tests.sqlite_file import with_tables
 
 
 class Gate:
@@ -60,7 +61,8 @@ def settings(url: str = "sqlite://", **changed: Any) -> Settings:
 
 
 def file_url(folder: Path) -> str:
-    return f"sqlite:///{folder}/softrail.db"
+    """The URL of the file in that folder, which has its tables."""
+    return f"sqlite:///{with_tables(folder / 'softrail.db')}"
 
 
 @asynccontextmanager

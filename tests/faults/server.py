@@ -16,7 +16,7 @@ import httpx2
 SOFTRAIL = (sys.executable, "-c", "from softrail.cli import app; app()")
 SERVE = (*SOFTRAIL, "serve")
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0  #: seconds for a server to come up on a busy machine
+PATIENCE = 300.0  #: seconds for a server to come up on a busy machine
 
 
 class Server:

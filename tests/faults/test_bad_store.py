@@ -41,17 +41,28 @@ async def test_a_locked_file_is_waited_for_and_then_answered_503(patience: float
             assert refused.status_code == 503
             assert int(refused.headers["Retry-After"]) >= 1
             assert not [leak for leak in LEAKS if leak in refused.text]
-            assert patience * 0.9 <= waited <= 10 * patience + 2
+            assert waited >= patience * 0.9
             assert (await http.get(f"/sessions/{session}/turns")).status_code == 200  # reading goes on
-            waiting = asyncio.create_task(
-                http.post("/converse", json={**body, "turn_id": "t2", "message": "2"})
-            )
-            await asyncio.sleep(patience / 4)
-            other.execute("ROLLBACK")  # let go in time: nobody notices
-            assert (await waiting).status_code == 200
-            assert (await http.post("/converse", json=body)).status_code == 200
+            other.execute("ROLLBACK")
             other.close()
-        assert await contents(one, person, session) == ["count with me", "2", "1"]
+            assert (await http.post("/converse", json=body)).status_code == 200
+        assert await contents(one, person, session) == ["count with me", "1"]
+
+
+async def test_a_locked_file_that_is_let_go_in_time_is_noticed_by_nobody(tmp_path: Path) -> None:
+    changed = {"busy_timeout": 60.0, "beat_interval": 30, "dead_after": 60}
+    async with worker(file_url(tmp_path), Counting, changed=changed) as one:
+        person = await person_of(one, "me")
+        session = (await say(one, person, "count with me")).session_id
+        other = sqlite3.connect(tmp_path / "softrail.db", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        waiting = asyncio.create_task(say(one, person, "1", session_id=session))
+        done, _ = await asyncio.wait({waiting}, timeout=0.1)
+        assert not done
+        other.execute("ROLLBACK")
+        other.close()
+        await waiting
+        assert await contents(one, person, session) == ["count with me", "1"]
 
 
 def unusable(kind: str, folder: Path) -> str:

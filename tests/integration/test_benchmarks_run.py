@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.archiving import archiving
 from benchmarks.companion import companion_growth
+from benchmarks.fairness import fairness
 from benchmarks.figures import Row, Samples, table
 from benchmarks.floors import GroupWriter, person_statement, raw_sqlite, sqlite_conversation, statements
 from benchmarks.growth import growth
@@ -18,6 +19,7 @@ from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
 from benchmarks.reader import reading
 from benchmarks.sizes import TINY
 from benchmarks.speaking import speaking
+from benchmarks.streams import streams
 from benchmarks.tables import TABLES, prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
 from benchmarks.waiting import waiting
@@ -31,8 +33,8 @@ def recording() -> Recording:
     return record()
 
 
-#: How long a step took, in a decision record.
-_TOOK = re.compile(r'"milliseconds":[^,}]*')
+#: How long a step took, and what held the event loop on a busy machine, in a decision record.
+_TOOK = re.compile(r'"held":\[[^\]]*\],|"milliseconds":[^,}]*')
 
 
 def contents(path: Path) -> dict[str, list[list[int | None]]]:
@@ -107,9 +109,11 @@ async def test_the_row_on_postgresql_is_measured(empty_postgres_url: str, record
 
 async def test_growth_and_weight_are_measured(tmp_path: Path, recording: Recording) -> None:
     assert len(told(await growth(tmp_path, recording, TINY))) == 3
-    [row] = await weight(tmp_path, recording, TINY)
-    assert 1 < row.ratio < 1000
-    assert row.goal == "<= 8 KB"
+    kept, logged = await weight(tmp_path, recording, TINY)
+    assert 1 < kept.ratio < 1000
+    assert kept.goal == "<= 8 KB"
+    assert kept.ratio < logged.ratio < 1000
+    assert logged.goal == "<= 32 KB"
 
 
 async def test_the_row_of_the_archive_is_measured(tmp_path: Path, recording: Recording) -> None:
@@ -140,6 +144,14 @@ async def test_the_rows_of_the_reader_are_measured(tmp_path: Path) -> None:
 
 async def test_the_rows_of_waiting_are_measured(tmp_path: Path) -> None:
     assert len(told(await waiting(tmp_path, TINY))) == 4
+
+
+async def test_the_row_beside_a_hot_session_is_measured(tmp_path: Path) -> None:
+    assert len(told(await fairness(tmp_path, TINY))) == 1
+
+
+async def test_the_rows_of_open_connections_are_measured(tmp_path: Path) -> None:
+    assert len(told(await streams(tmp_path, TINY))) == 2
 
 
 def test_the_row_over_http_is_measured(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ async def test_without_an_answer_what_was_done_is_listed_and_the_words_are_hones
         before, began = len(app.api.requests), time.monotonic()
         reply, record = await noted(app)
 
-        assert time.monotonic() - began <= limit + 5.0  # a busy machine; nobody waits for an hour
+        assert time.monotonic() - began <= limit + 20.0  # a busy machine; nobody waits for an hour
         assert reply["companion_message"].startswith("I've noted for FarmGuard: “Barns are red”.")
         assert reply["companion_message"].endswith("so that is the short answer.)")
         assert [effect["kind"] for effect in reply["side_effects"]] == ["note_saved"]
@@ -84,13 +84,14 @@ async def test_a_provider_that_cannot_be_reached_is_no_error_either() -> None:
 
 
 async def test_a_silent_classifier_leaves_no_second_wait_to_the_responder() -> None:
-    async with claude_app(WELL, model_timeout=1.0) as app:
+    limit = 4.0
+    async with claude_app(WELL, model_timeout=limit) as app:
         await app.say("the SDK is loaded by now")
         app.api.lines[:], app.api.structured[:] = [Silence()], [Silence()]
         began = time.monotonic()
         reply = await app.say(UNCLEAR, None)
 
-    assert time.monotonic() - began <= 1.0 + 1.0
+    assert time.monotonic() - began < 2 * limit
     assert reply["companion_message"].startswith("I thought about it for too long and had to stop")
 
 

@@ -33,12 +33,6 @@ def read_as(intent: str) -> Say:
     )
 
 
-def first_block(body: bytes) -> bytes:
-    """The first block of the system text, as it was sent."""
-    start = body.index(b'"system":[') + len(b'"system":[')
-    return body[start : body.index(b"}}", start) + 2]
-
-
 async def test_a_free_turn_costs_two_calls_at_most() -> None:
     async with claude_app(Say(text="Well."), structured=[read_as(TALK)]) as app:
         reply = await app.say(UNCLEAR, None)
@@ -61,25 +55,23 @@ async def test_a_hint_or_a_sure_example_saves_the_first_and_a_guided_turn_both()
         assert len(app.api.requests) == 2
 
 
-async def test_the_cached_prefix_is_the_same_bytes_on_every_turn_of_a_person() -> None:
+async def test_what_stays_is_sent_first_and_is_the_same_bytes_until_it_changes() -> None:
     async with claude_app(Say(text="Noted.")) as app:
         project = await app.project()
         await app.say("first words", TALK, project_id=project)
-        await app.say("Barns are red", NOTE, project_id=project)
+        await app.say("how is it going?", "ask_about_progress", project_id=project)
         ada = await person(app.store, "ada")
-        await app.companion.notes.change(ada.id, project, 1, state="saved")
+        await app.companion.notes.add(ada.id, project, "Barns are red")
         await app.say("second words", TALK, project_id=project)
 
-        first, noted, second = app.api.requests
-        assert first["system"][0]["cache_control"] == {"type": "ephemeral"}
-        # The persona is shared by all turns, with the instruction by all turns of one intent.
-        assert first["system"] == second["system"]
-        assert noted["system"][0] == first["system"][0]
-        assert noted["system"][1] != first["system"][1]
-        assert len({first_block(body) for body in app.api.bodies}) == 1
-        # What changes comes after it: the history, then what the project holds now.
-        assert "Barns are red" not in str(first["system"]) + str(second["system"])
-        assert "Barns are red" in second["messages"][-1]["content"]
+        first, asked, noted = app.api.requests
+        assert all(block["cache_control"] == {"type": "ephemeral"} for block in first["system"])
+        # Tools, rules and persona are shared by all turns, what the project holds until it holds something else.
+        assert [first[part] for part in ("tools", "system")] == [noted[part] for part in ("tools", "system")]
+        assert asked["messages"][0] == first["messages"][0] != noted["messages"][0]
+        # What people wrote stands among the messages.
+        assert "Barns are red" in str(noted["messages"][0])
+        assert "Barns are red" not in str(noted["system"])
 
 
 async def test_what_a_turn_used_and_cost_is_in_its_record_and_summed_per_day(tmp_path: Path) -> None:
@@ -138,7 +130,7 @@ async def test_a_model_that_thinks_first_is_given_room_for_it_and_told_to_be_qui
 
 
 async def test_of_a_hundred_turns_at_once_no_more_is_asked_than_the_budget_holds() -> None:
-    async with claude_app(Say(text="At last."), tokens_per_day=2_500) as app:
+    async with claude_app(Say(text="At last."), tokens_per_day=5_000) as app:
         ada = await person(app.store, "ada")
         runs = [
             app.dispatcher.submit(Request(message=f"turn {n}", intent_hint=TALK), ada) for n in range(100)
@@ -150,7 +142,7 @@ async def test_of_a_hundred_turns_at_once_no_more_is_asked_than_the_budget_holds
         assert len(answered) == len(app.api.requests) >= 1
         assert len(answered) + len(refused) == 100
         use = (await app.me())["model_use"]
-        assert use["tokens"] == 23 * len(answered) <= use["limit"] == 2_500
+        assert use["tokens"] == 23 * len(answered) <= use["limit"] == 5_000
         record = await app.decision(refused[0])
         assert record["cost_usd"] == "0"
         # Others have their own budget, and so does the next day of this person.

@@ -241,6 +241,7 @@ def test_the_database_is_upgraded_and_its_standing_told() -> None:
     assert "db upgrade" in softrail("db", "status", code=1).stdout
     softrail("db", "upgrade")
     assert json.loads(softrail("db", "status", "--json").stdout)["standing"] == "current"
+    assert "bytes now; it had" in softrail("db", "compact").stdout
 
 
 def test_sweep_reports_in_counts() -> None:

@@ -204,7 +204,7 @@ async def test_a_model_is_told_that_it_cannot_be_done_yet_and_where_it_can(inten
     async with claude_app(Say(text="I see what you want.")) as app:
         reply = await app.say("Please do that.", intent, project_id=await app.project())
         assert (reply["companion_message"], reply["side_effects"]) == ("I see what you want.", [])
-        facts = json.loads(asked(app)[-1].partition("Facts about this turn:\n")[2].partition("\n\nThe")[0])
+        facts = json.loads(asked(app)[-1].partition("The rest is data:\n")[2])
         assert facts["is_stub"] is True
         assert facts["stub_guidance"] == Library().render(f"replies/{intent}")
 
@@ -269,7 +269,7 @@ async def test_below_70_percent_it_is_talk_with_its_confidence_kept_and_its_para
         assert (await app.decision(reply))["confidence"] == confidence
         kept = await app.companion.notes.list((await person(app.store, "ada")).id, project)
         assert [note.text for note in kept] == (["sheds are elsewhere"] if intent == NOTE else [])
-        assert ("sheds are elsewhere" in asked(app)[-1].partition("Facts")[2]) is (intent == NOTE)
+        assert ("sheds are elsewhere" in asked(app)[-1]) is (intent == NOTE)
 
 
 # -- prompts and context
@@ -291,8 +291,9 @@ async def test_the_prompt_holds_the_companions_name_and_the_instruction(intent: 
         await app.client.patch("/me", json={"companion_name": "Mira"}, headers=headers("ada"))
         await app.say("about it", intent, project_id=await app.project())
         system = "".join(block["text"] for block in app.api.requests[-1]["system"])
-        assert system.startswith("You are Mira, a lead expert working beside ada.")
-        assert system.endswith(Library().render(f"instructions/{intent}", operator_name="ada"))
+        assert "You are Mira, a lead expert working beside the person." in system
+        told = Library().render(f"instructions/{intent}", operator_name="the person")
+        assert asked(app)[-1].startswith(f"{told}\n\nThe rest is data:")
 
 
 async def test_the_context_has_three_tiers_and_is_seen_anew_after_every_change() -> None:
@@ -301,7 +302,7 @@ async def test_the_context_has_three_tiers_and_is_seen_anew_after_every_change()
 
         async def seen() -> str:
             await app.say("tell me", TALK, project_id=project)
-            return asked(app)[-1].partition("Facts about this turn:")[0]
+            return asked(app)[0]
 
         first = await seen()
         assert "Project: FarmGuard" in first
@@ -334,9 +335,9 @@ async def test_the_last_ten_of_fifteen_turns_go_along_with_their_own_project_onl
         await app.say("over there", TALK, project_id=there)
         await app.say("nowhere", TALK)
         await app.say("the present one", TALK, project_id=here)
-        *before, last = asked(app)
+        _, *before, last = asked(app)
         assert before == [text for n in range(5, 15) for text in (f"message {n}", f"answer {n}")]
-        assert last.endswith("the present one")
+        assert last.endswith('"message":"the present one"}')
 
 
 async def test_talk_without_a_project_is_one_thread_over_all_sessions() -> None:
@@ -348,7 +349,7 @@ async def test_talk_without_a_project_is_one_thread_over_all_sessions() -> None:
         await app.say("in a new session", TALK)
         await app.say("in the old one again", TALK, session_id=first["session_id"])
         await app.say("here and now", TALK)
-        said = asked(app)[:-1][::2]  # before these there is the making of the project
+        said = asked(app)[1:-1][::2]  # before these there is the making of the project
         assert said[-3:] == ["in an old session", "in a new session", "in the old one again"]
 
 

@@ -11,12 +11,15 @@ from sqlalchemy import Connection
 from softrail.api.serving import running_until_signal
 from softrail.bootstrap import build, plugin_tables
 from softrail.companion.blobs import Blobs
+from softrail.companion.settings import CompanionSettings
 from softrail.core.clock import now
 from softrail.core.errors import Stopping, StoreUnavailable
 from softrail.core.turns import Request
 from softrail.store import MemoryStore, SqliteStore, people
 from softrail.store.postgres import PostgresStore
 from tests.faults.kit import Gate, Slow, person_of, say, settings
+from tests.integration.api_server import ADA, served
+from tests.integration.companion_server import memory
 
 
 @pytest.mark.parametrize(
@@ -69,11 +72,12 @@ async def test_a_damaged_file_says_so(tmp_path: Path) -> None:
     await store.start()
     where = "SELECT rootpage FROM sqlite_master WHERE tbl_name = 'persons'"
     pages = await store.read(lambda conn: conn.exec_driver_sql(where).scalars().all())
+    size = await store.read(lambda conn: conn.exec_driver_sql("PRAGMA page_size").scalar_one())
     await store.close()
     with path.open("r+b") as file:
         for page in pages:
-            file.seek((page - 1) * 4096)
-            file.write(b"\xff" * 4096)
+            file.seek((page - 1) * size)
+            file.write(b"\xff" * size)
     store = SqliteStore(path)
     await store.start()
     with pytest.raises(StoreUnavailable, match="damaged"):
@@ -108,6 +112,26 @@ async def test_a_folder_that_takes_no_file_is_503(tmp_path: Path) -> None:
 
     with pytest.raises(StoreUnavailable, match="cannot be kept just now"):
         await Blobs(store, folder).keep(b"content")
+
+
+def test_a_folder_of_files_that_takes_none_is_not_ready_until_it_does(tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    own = {CompanionSettings: CompanionSettings(artifacts_dir=folder)}
+    folder.rmdir()
+    folder.write_text("a file where the folder should be")
+    with served(store=memory(), services=own) as server:
+        unready = server.client.get("/readyz")
+        turn = server.client.post("/converse", json={"message": "/help"}, headers=ADA)
+        folder.unlink()
+        ready = server.client.get("/readyz")
+
+    assert unready.status_code == 503
+    assert unready.json()["error"]["message"].startswith("The folder of files takes none just now")
+    assert int(unready.headers["retry-after"]) >= 1
+    assert turn.status_code == 200, "turns need no file"
+    assert ready.status_code == 200
+    assert list(folder.iterdir()) == []
 
 
 async def test_turns_that_outlast_the_grace_are_told_that_the_server_stops() -> None:

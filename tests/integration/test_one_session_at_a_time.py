@@ -2,10 +2,15 @@
 
 import asyncio
 
+import pytest
+
 from softrail.core.clock import now
 from softrail.core.errors import TooManyTurns
 from softrail.core.turns import Request
+from softrail.store import MemoryStore
+from softrail.turns import queue
 from softrail.turns.dispatcher import Dispatcher
+from tests.faults.kit import Gate, Slow, person_of, say, worker
 from tests.integration.api_server import ADA, served, settings
 
 
@@ -50,3 +55,41 @@ def test_a_refused_turn_is_told_when_to_come_again() -> None:
     assert answer.status_code == 429
     assert answer.json()["error"]["code"] == "too_many_turns"
     assert int(answer.headers["retry-after"]) >= 1
+
+
+async def test_a_turn_of_another_person_comes_before_those_that_wait_in_a_long_line() -> None:
+    order: list[str] = []
+    async with worker("sqlite://", store=MemoryStore(), changed={"accept_after": 60.0}) as one:
+        hot, other = await person_of(one, "hot"), await person_of(one, "other")
+        session = (await say(one, hot, "/help")).session_id
+        theirs = (await say(one, other, "/help")).session_id
+        one.observe(lambda decision: order.append(decision.turn_id))
+        runs = [
+            one.submit(Request(message="/help", session_id=session, turn_id=f"hot {n:02}"), hot)
+            for n in range(20)
+        ]
+        runs.append(one.submit(Request(message="/help", session_id=theirs, turn_id="other"), other))
+
+        await asyncio.gather(*(run.result() for run in runs))
+
+    assert order.index("other") <= 1, order
+    order.remove("other")
+    assert order == [f"hot {n:02}" for n in range(20)]
+
+
+async def test_who_thinks_for_long_does_not_hold_up_a_long_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "GIVES_WAY", 0.001)
+    gate = Gate()
+    changed = {"step_limit": 3600.0, "grace": 0.0}
+    async with worker("sqlite://", Slow, services={Gate: gate}, changed=changed) as one:
+        hot, other = await person_of(one, "hot"), await person_of(one, "other")
+        session = (await say(one, hot, "/help")).session_id
+        theirs = (await say(one, other, "do the slow thing")).session_id
+        slow = one.submit(Request(message="tea", session_id=theirs), other)
+        await gate.entered.wait()
+
+        await asyncio.gather(*(say(one, hot, "/help", session_id=session) for _ in range(10)))
+
+        assert not slow.finished
+        gate.opened.set()
+        await slow.result()

@@ -15,12 +15,19 @@ from softrail.core.turns import Reply, Request
 from softrail.settings import load_settings
 from softrail.turns.dispatcher import Dispatcher
 from tests.faults.kit import Gate, Slow
+from tests.sqlite_file import with_tables
+
+BOUND = 10.0  #: seconds after which a test that waits for what never comes has failed
 
 
 @asynccontextmanager
 async def server(path: Path, gate: Gate, **changed: float) -> AsyncIterator[Dispatcher]:
     settings = load_settings(
-        database_url=f"sqlite:///{path}/t.db", step_limit=30, beat_interval=0.02, dead_after=1.5, **changed
+        database_url=f"sqlite:///{with_tables(path / 't.db')}",
+        step_limit=30,
+        beat_interval=0.02,
+        dead_after=1.5,
+        **changed,
     )
     async with build(settings, processes=[Slow], services={Gate: gate}, discover=False) as dispatcher:
         yield dispatcher
@@ -40,11 +47,12 @@ def gate() -> Gate:
 
 
 async def test_a_turn_that_takes_long_is_written_down_while_it_runs(tmp_path: Path, gate: Gate) -> None:
-    async with server(tmp_path, gate) as one:
+    async with server(tmp_path, gate, grace=0.0) as one:
         person = await person_of(one)
         session = (await say(one, person, "do the slow thing")).session_id
         running = one.submit(Request(message="tea", session_id=session, turn_id="t1"), person)
-        await running.accepted()
+        async with asyncio.timeout(BOUND):
+            await running.accepted()
         row = await one.store.turn(person.id, "t1")
 
         assert row is not None
@@ -63,7 +71,7 @@ async def test_an_escape_word_stops_a_running_turn_and_those_before_it(tmp_path:
         await gate.entered.wait()
         queued = one.submit(Request(message="coffee", session_id=session, turn_id="t2"), person)
 
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(20):
             stopped = await say(one, person, "stop", session_id=session)
 
         assert stopped.process is not None
@@ -133,7 +141,7 @@ async def test_a_dead_workers_turn_is_run_by_the_next_one_and_the_zombie_writes_
             await lost.accepted()  # from here on it gives no sign of life
 
             gate.opened.set()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 after = await say(two, person, "thanks", session_id=session)
             row = await two.store.turn(person.id, "lost")
             assert row is not None
@@ -147,19 +155,20 @@ async def test_a_dead_workers_turn_is_run_by_the_next_one_and_the_zombie_writes_
 
 
 async def test_a_turn_that_waits_too_long_is_told_so_and_not_lost(tmp_path: Path, gate: Gate) -> None:
-    async with server(tmp_path, gate, wait_limit=0.1) as one:
+    async with server(tmp_path, gate, wait_limit=0.01, grace=0.0) as one:
         person = await person_of(one)
         session = (await say(one, person, "do the slow thing")).session_id
         first = one.submit(Request(message="tea", session_id=session), person)
         await gate.entered.wait()
         request = Request(message="hello", session_id=session, turn_id="waits")
 
-        with pytest.raises(SessionBusy):
-            await one.converse(request, person)
+        async with asyncio.timeout(BOUND):
+            with pytest.raises(SessionBusy):
+                await one.converse(request, person)
 
         gate.opened.set()
-        await first.result()
-        reply = Reply.model_validate_json(await one.converse(request, person))
+        await first.done  # however long it waits now
+        reply = Reply.model_validate_json(await one.submit(request, person).done)
         assert reply.seq == 5
 
 

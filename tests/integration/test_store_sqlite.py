@@ -1,6 +1,7 @@
 """A SQLite file under trouble: locked, full, missing, shared, asked from several sides."""
 
 import asyncio
+import math
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -10,11 +11,22 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, event
 
-from softrail.core.commits import Accepted, Committed
+import softrail.store.sqlite as sqlite_store
+from softrail.core.commits import Accepted, Committed, Refused, Seen
 from softrail.core.errors import StoreUnavailable
 from softrail.store import MemoryStore, SqliteStore, open_store
 from softrail.store.outage import sqlite_start_fault
-from softrail.testing.contracts.values import AT, acceptance, fresh, loaded, opened, row, someone, turn_on
+from softrail.testing.contracts.values import (
+    AT,
+    acceptance,
+    fresh,
+    loaded,
+    opened,
+    row,
+    running,
+    someone,
+    turn_on,
+)
 
 
 @pytest.fixture
@@ -310,3 +322,68 @@ def test_an_event_loop_that_ended_early_does_not_end_the_writer(path: Path) -> N
     asyncio.run(give_up())
     free.set()
     assert asyncio.run(go_on())
+
+
+async def test_a_turn_that_is_alone_is_committed_without_a_thread(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_store, "QUICK", math.inf)  # however slow this machine is
+    store = SqliteStore(path)
+    await store.start()
+    ada = await someone(store)
+    snapshot = await opened(store, ada)
+
+    with pytest.raises(StopIteration) as ended:  # it has nothing to wait for
+        store.commit([turn_on(snapshot, "t1", alone=True)]).send(None)
+    assert isinstance(ended.value.value[0], Committed)
+    assert (await store.turn(ada.id, "t1")) is not None
+
+    [again] = await store.commit([turn_on(snapshot, "t1", alone=True)])
+    assert isinstance(again, Seen)
+    other = await opened(store, ada, session_id="another")
+    [elsewhere] = await store.commit([turn_on(other, "t1", alone=True)])
+    assert isinstance(elsewhere, Seen), "what clashes is resolved as for any other turn"
+    [refused] = await store.commit([turn_on(other, "half of a pair: \ud800", alone=True)])
+    assert isinstance(refused, Refused), "and so is what cannot be kept"
+    [good] = await store.commit([turn_on(other, "t2", alone=True)])
+    assert isinstance(good, Committed)
+    await store.close()
+
+
+async def test_a_turn_that_is_alone_waits_for_whoever_writes_and_not_on_the_event_loop(path: Path) -> None:
+    store = SqliteStore(path, busy_timeout=30)
+    await store.start()
+    snapshot = await opened(store, await someone(store))
+
+    with writing_elsewhere(path):
+        committing = asyncio.ensure_future(store.commit([turn_on(snapshot, "t1", alone=True)]))
+        await asyncio.sleep(0)
+        assert not committing.done()
+
+    [result] = await committing
+    assert isinstance(result, Committed)
+    await store.close()
+
+
+async def test_an_instance_that_stays_in_its_place_changes_no_index(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.start()
+    ada = await someone(store)
+
+    async def pages(turn_id: str, *, step: str) -> int:
+        """How many pages a turn writes that brings the instance to that step; none where it is there already."""
+        snapshot = await loaded(store, ada)
+        [held] = snapshot.instances
+        changed = (held.evolve(step=step),) if held.step != step else ()
+        before = log.stat().st_size
+        [result] = await store.commit([turn_on(snapshot, turn_id, instances=changed)])
+        assert isinstance(result, Committed)
+        return (log.stat().st_size - before) // 1024
+
+    log = path.with_name(f"{path.name}-wal")
+    await opened(store, ada, instances=(running(fresh(ada), step="first"),))
+    alone = await pages("t1", step="first")
+    assert await pages("t2", step="second") <= alone + 2, (
+        "the page of the instance, and one that a table grows by"
+    )
+    await store.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from softrail.core.errors import StoreUnavailable
-from softrail.store import SqliteStore
+from softrail.store import SqliteStore, compact
 from softrail.store.upkeep import LOG_MOST
 from softrail.testing.contracts.values import fresh, loaded, opened, someone, turn_on
 
@@ -108,6 +108,36 @@ async def test_a_file_that_is_put_back_is_used_again(store: SqliteStore, path: P
     await store.check()
     await store.commit([turn_on(fresh(ada), "t1")])
     assert (await loaded(store, ada)).session.next_seq > 1
+
+
+def test_an_old_file_is_compacted_and_gives_pages_back_from_then_on(path: Path, tmp_path: Path) -> None:
+    raw = sqlite3.connect(path)
+    raw.execute("PRAGMA auto_vacuum = NONE")
+    raw.execute("CREATE TABLE filler (words TEXT)")
+    raw.execute("INSERT INTO filler VALUES (?)", ("x" * 2**20,))
+    raw.execute("DELETE FROM filler")
+    raw.commit()
+    raw.close()
+
+    done = compact(f"sqlite:///{path}")
+
+    assert done.before > 2**20
+    assert done.after == path.stat().st_size < 2**16
+    raw = sqlite3.connect(path)
+    assert raw.execute("PRAGMA auto_vacuum").fetchone() == (2,)
+    raw.close()
+
+
+@pytest.mark.parametrize("url", ["sqlite:///{}/nothing.db", "sqlite://", "postgresql://nobody@127.0.0.1:1/x"])
+def test_what_is_no_file_is_not_compacted(url: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable, match="Only a SQLite file"):
+        compact(url.format(tmp_path))
+
+
+def test_a_file_that_is_no_database_is_not_compacted(path: Path) -> None:
+    path.write_bytes(b"This is a letter to a friend. " * 100)
+    with pytest.raises(StoreUnavailable, match="is not a SQLite database"):
+        compact(f"sqlite:///{path}")
 
 
 async def test_a_new_file_gives_pages_back_and_overwrites_what_is_erased(

@@ -3,9 +3,11 @@
 import asyncio
 
 from softrail.core.commits import Committed, Moved, Seen, TurnCommit
+from softrail.core.effects import Record
 from softrail.core.ports import Store
 from softrail.core.questions import Pending, Question
 from softrail.core.sessions import Memo, Undo
+from softrail.testing.contracts.outbox import mail
 from softrail.testing.contracts.values import (
     AT,
     acceptance,
@@ -41,6 +43,18 @@ class CommitContract:
 
         assert await store.commit([turn_on(snapshot, "t2")]) == [Moved(revision=2)]
 
+        assert await store.turn(ada.id, "t2") is None
+
+    async def test_what_a_lost_attempt_computed_does_not_happen(self, store: Store) -> None:
+        ada = await someone(store)
+        snapshot = await opened(store, ada)
+        await store.commit([turn_on(snapshot, "t1", effects=[Record("note", {"by": "winner"}, key="n")])])
+
+        lost = turn_on(snapshot, "t2", effects=[Record("note", {"by": "loser"}, key="n"), mail()])
+
+        assert await store.commit([lost]) == [Moved(revision=2)]
+        assert [note.data for note in await store.list(ada.id, "note")] == [{"by": "winner"}]
+        assert await store.outbox(AT, 10) == []
         assert await store.turn(ada.id, "t2") is None
 
     async def test_of_two_turns_on_one_session_in_one_list_the_second_has_moved(self, store: Store) -> None:

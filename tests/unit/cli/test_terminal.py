@@ -37,7 +37,7 @@ async def test_what_is_typed_is_the_message(typed: PipeInput) -> None:
 async def test_ctrl_c_once_only_warns(typed: PipeInput, capsys: pytest.CaptureFixture[str]) -> None:
     typed.send_text("half a sent\x03")
     reading = asyncio.create_task(Keyboard().read())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while "again to leave" not in capsys.readouterr().out:  # noqa: ASYNC110 - the screen has no event
             await asyncio.sleep(0)
     typed.send_text("still here\r")
@@ -70,7 +70,7 @@ async def test_ctrl_c_while_a_turn_runs_stops_the_turn_and_still_shows_its_reply
     async def stop() -> None:
         stopped.set()
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         assert await Keyboard().working(turn(), stop) == "I stopped that."
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from softrail.companion.wall import wall
+from softrail.companion.outlet import Outlet
 from softrail.core.markdown import inert
 
 ACTIVE = {
@@ -53,7 +53,7 @@ def test_ordinary_words_and_links_to_pages_are_left_alone(text: str) -> None:
 def test_a_stream_cut_anywhere_shows_nothing_active(text: str) -> None:
     said = f"Look: {text} and so on."
     for cut in range(len(said) + 1):
-        outlet = wall().outlet()
+        outlet = Outlet()
         shown = outlet.take(said[:cut]) + outlet.take(said[cut:]) + outlet.end()
         assert not LIVE.search(shown)
         assert shown == outlet.text == inert(said)
@@ -62,6 +62,6 @@ def test_a_stream_cut_anywhere_shows_nothing_active(text: str) -> None:
 def test_a_word_too_long_to_be_kept_back_hides_no_picture() -> None:
     for length in range(370, 400):
         said = "x" * length + "![x](https://evil.example)" + "y" * 400
-        outlet = wall().outlet()
+        outlet = Outlet()
         shown = "".join(outlet.take(letter) for letter in said) + outlet.end()
         assert not LIVE.search(shown)

@@ -72,6 +72,20 @@ def learned(*, message: str = "…", **acts: float) -> Reading:
     )
 
 
+def changes(*, sure: float, **acts: float) -> Reading:
+    """What the small model reads, with the new value of an answer given before."""
+    reading = learned(message="…", **acts)
+    value = Value(field="goal", text="Lisbon", confidence=sure, placed=0.9)
+    told = Command(act="correct", confidence=sure, layer="learned", values=(value,))
+    return reading.evolve(commands=(*reading.commands, told))
+
+
+def questioned(**acts: float) -> Reading:
+    """The same of a message that is a question by its form."""
+    reading = learned(message="Who Framed Roger?", **acts)
+    return reading.evolve(commands=(Command(act="ask", target="echo"), *reading.commands))
+
+
 ASKED = View(holder=instance(), front=instance(), wanted="text")
 DOUBTED = replace(
     ASKED,
@@ -146,6 +160,12 @@ ROWS: list[tuple[str, Reading, View, type[Claim]]] = [
     ("a yes", learned(affirm=0.9), CONFIRMS, AnswerHolder),
     ("half a yes lets nothing be done", learned(affirm=0.65), CONFIRMS, PassOn),
     ("a yes with a change is the change", learned(affirm=0.9, correct=0.9), CONFIRMS, AnswerHolder),
+    ("a yes with a change that is not sure", changes(affirm=0.95, sure=0.7), CONFIRMS, Doubt),
+    ("a change that is sure", changes(correct=0.9, sure=0.9), CONFIRMS, AnswerHolder),
+    ("a change of who knows what", changes(correct=0.9, sure=0.5), CONFIRMS, Doubt),
+    ("a question that would be stored whole", questioned(inform=0.7), ASKED, Doubt),
+    ("a question that is a name all the same", questioned(inform=0.95), ASKED, AnswerHolder),
+    ("a yes that may be a wish to leave", learned(affirm=0.8, leave=0.6), CONFIRMS, Doubt),
     ("what may be anything is taken where anything is", learned(ask=0.9), ANYTHING, AnswerHolder),
 ]
 

@@ -11,10 +11,10 @@ from pydantic import BaseModel, Field
 
 from softrail import Done, Process, Turn, Wrong, ask, check, step
 from softrail.core.errors import ModelUnavailable, StepFailed
+from softrail.core.forms import form, formed
 from softrail.core.outcomes import Outcome
 from softrail.core.ports import ModelAnswer, ModelRequest
 from softrail.models import PlainModel, ScriptedModel
-from softrail.processes.forms import form, formed
 from tests.structured_output import accepted
 from tests.unit.processes.kit import Talk, Texts
 

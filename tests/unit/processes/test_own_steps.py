@@ -284,7 +284,7 @@ async def test_an_async_step_that_hangs_is_cancelled_at_its_limit() -> None:
     with pytest.raises(StepFailed) as failed:
         await Talk(Hanging).start()
     assert failed.value.kind == "hung"
-    await asyncio.wait_for(ended.wait(), 5)
+    await asyncio.wait_for(ended.wait(), 60)
 
 
 async def test_a_plain_step_that_hangs_blocks_nobody_and_its_late_result_is_dropped() -> None:
@@ -323,7 +323,7 @@ async def test_a_cancellation_from_outside_passes_through_and_reaches_the_step()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    await asyncio.wait_for(cancelled.wait(), 5)
+    await asyncio.wait_for(cancelled.wait(), 60)
 
 
 async def test_data_that_a_step_changes_and_does_not_return_is_unchanged() -> None:

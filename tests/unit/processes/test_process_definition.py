@@ -260,3 +260,18 @@ def test_services_are_found_by_annotation_and_may_be_absent_where_none_will_do()
     made = define(Optional, services={Service: service}).process
     assert isinstance(made, Optional)
     assert made.given == (service, None, 3)
+
+
+def test_a_class_compiled_again_gets_the_services_given_then_and_what_was_changed_since() -> None:
+    class Served(Fine, name="served"):
+        def __init__(self, service: Service) -> None:
+            self.service = service
+
+    first, second = Service(), Service()
+    before, again = (define(Served, services={Service: one}) for one in (first, second))
+    Served.title = "the serving"
+
+    assert [made.process.service for made in (before, again)] == [first, second]  # type: ignore[attr-defined]
+    assert (again.title, define(Served, services={Service: first}).title) == ("the served", "the serving")
+    with pytest.raises(DefinitionError, match="for which there is no service"):
+        define(Served)

@@ -21,7 +21,7 @@ async def test_what_is_told_fast_is_thinned_out_and_the_last_word_is_shown(board
             board.tell("s1", "count", "r1", n, 100, f"row {n}")
         assert [told.done for told in following.take()] == [1]
 
-        await asyncio.wait_for(following.news.wait(), 5)
+        await asyncio.wait_for(following.news.wait(), 60)
         assert [(told.done, told.text) for told in following.take()] == [(100, "row 100")]
 
 
@@ -59,7 +59,7 @@ async def test_another_thread_may_tell(board: ProgressBoard) -> None:
     with board.follow("s1") as following:
         await asyncio.to_thread(board.tell, "s1", "count", "r1", 4)
 
-        await asyncio.wait_for(following.news.wait(), 5)
+        await asyncio.wait_for(following.news.wait(), 60)
         assert [told.done for told in following.take()] == [4]
 
 

@@ -92,7 +92,7 @@ async def test_the_last_ten_of_fifteen_turns_go_along_in_order_without_the_prese
                 c.talk.new_session()
             await c.say(f"message {n}", TALK, project_id=project)
         await c.say("the present one", TALK, project_id=project)
-        *before, last = [m.content for m in model.requests[-1].messages]
+        _, *before, last = [m.content for m in model.requests[-1].messages]
         assert before == [text for n in range(5, 15) for text in (f"message {n}", f"answer {n}")]
         assert last.count("the present one") == 1
 
@@ -104,9 +104,9 @@ async def test_talk_without_a_project_is_a_thread_of_its_own(frozen: FrozenClock
         await c.say("outside", TALK)
         await c.say("inside", TALK, project_id=project)
         await c.say("inside again", TALK, project_id=project)
-        assert [m.content for m in model.requests[-1].messages[:-1]] == ["inside", "b"]
+        assert [m.content for m in model.requests[-1].messages[1:-1]] == ["inside", "b"]
         await c.say("outside again", TALK)
-        assert [m.content for m in model.requests[-1].messages[:-1]] == ["outside", "a"]
+        assert [m.content for m in model.requests[-1].messages[1:-1]] == ["outside", "a"]
 
 
 async def test_another_members_turns_are_never_shown(frozen: FrozenClock) -> None:
@@ -129,7 +129,7 @@ async def test_words_that_stood_in_for_an_answer_are_never_shown_as_said(frozen:
         )
         assert (failed.decision.gate("respond") or pytest.fail("no such gate")).outcome == "fallback"
         await c.say("second", TALK)
-        assert len(model.requests[-1].messages) == 1
+        assert len(model.requests[-1].messages) == 2
 
 
 async def test_a_model_that_is_away_takes_no_suggestion_away(frozen: FrozenClock) -> None:
@@ -153,5 +153,6 @@ async def test_what_people_wrote_stands_among_the_data_and_never_among_the_instr
         said = await c.say(attack, TALK, project_id=project)
         (request,) = model.requests
         assert attack not in request.system
-        assert request.messages[-1].content.count(attack) == 2
+        assert request.messages[0].content.count(attack) == 1
+        assert request.messages[-1].content.count(attack) == 1
         assert said.effects == []

@@ -74,12 +74,13 @@ async def test_the_prompt_holds_the_name_and_the_instruction_of_the_intent(
             assert intent == "finalize_project"
             return
         (request,) = model.requests
-        assert request.system.startswith("You are Mira, a lead expert working beside sam.")
-        instruction = Library().render(f"instructions/{intent}", operator_name="sam")
-        assert request.system.endswith(instruction)
+        assert "You are Mira, a lead expert working beside the person." in request.system
+        instruction = Library().render(f"instructions/{intent}", operator_name="the person")
+        assert request.messages[-1].content.startswith(f"{instruction}\n\nThe rest is data:")
         names = [ref.partition("@")[0] for ref in said.decision.prompts]
-        assert names[:1] == ["companion/turn"]
-        assert {"companion/persona", f"instructions/{intent}"} <= set(names)
+        assert {"companion/rules", "companion/persona", f"instructions/{intent}", "companion/turn"} <= set(
+            names
+        )
         assert said.model_calls == 1
 
 
@@ -94,7 +95,7 @@ async def test_the_instructions_are_the_same_bytes_on_every_turn_so_that_they_ca
         await c.say("two", TALK, project_id=project)
         first, second = model.requests
         assert first.system == second.system
-        assert "Barns are red" in second.messages[-1].content
+        assert "Barns are red" in second.messages[0].content
 
 
 def test_no_text_of_ours_holds_a_word_of_the_machinery() -> None:
@@ -116,23 +117,14 @@ async def test_the_interface_holds_no_word_of_the_machinery(frozen: FrozenClock)
         assert wall().faults(str(described)) == []
 
 
-async def test_words_of_the_machinery_are_replaced_and_counted(frozen: FrozenClock) -> None:
-    model = ScriptedModel(["Your engagement has one assertion."])
-    async with companion_talk(frozen, model=model) as c:
-        said = await c.say("what is there?", TALK)
-        assert said.text == "Your project has one note."
-        assert said.decision.caught == ["engagement", "assertion"]
+async def test_the_prose_of_a_model_is_its_own(frozen: FrozenClock) -> None:
+    prose = "Which shape would you like: beds held by oak, or a specialist for the pond?"
+    async with companion_talk(frozen, model=ScriptedModel([prose])) as c:
+        assert (await c.say("what would you plant?", TALK)).text == prose
 
 
-async def test_the_persons_own_words_are_quoted_back(frozen: FrozenClock) -> None:
-    model = ScriptedModel(["So the shape of the garden is settled, as the notes say."])
-    async with companion_talk(frozen, model=model) as c:
-        said = await c.say("the shape of the garden is fixed", TALK)
-        assert said.text == "So the shape of the garden is settled, as the notes say."
-
-
-async def test_text_comes_piece_by_piece_behind_the_wall_and_is_what_is_kept(frozen: FrozenClock) -> None:
-    model = ScriptedModel(["Let us look at the assertion about sheep, and then decide."])
+async def test_text_comes_piece_by_piece_and_is_what_is_kept(frozen: FrozenClock) -> None:
+    model = ScriptedModel(["Let us look at the note about sheep, and then decide."])
     async with companion_talk(frozen, model=model) as c:
         events = await streamed(c, "what now?")
         deltas = [text for name, text in events if name == "text.delta"]
@@ -149,7 +141,7 @@ async def test_an_answer_that_breaks_off_is_kept_as_it_was_seen_and_says_so(froz
         project = await c.project()
         events = await streamed(c, "Sheep are white", "add_knowledge", project)
         seen = "".join(text for name, text in events if name == "text.delta")
-        said, mark, plainly = seen.split("\n\n")
+        said, mark, plainly, *_ = seen.split("\n\n")
         assert (said, mark) == ("Sheep need sha", "(My answer broke off here.)")
         assert plainly.startswith("I've noted for")  # what was done is said all the same
         items = await c.talk.dispatcher.store.items(c.me, limit=10)
@@ -188,17 +180,17 @@ async def test_a_sure_message_costs_one_call_and_a_guided_turn_none(frozen: Froz
 
 
 async def test_a_spent_budget_is_said_and_costs_no_call(frozen: FrozenClock) -> None:
-    model = ScriptedModel(["one", "two", "three"])
-    async with companion_talk(frozen, model=model, settings=Settings(tokens_per_day=3_000)) as c:
+    model = ScriptedModel(["one", "What next?", "three"])
+    async with companion_talk(frozen, model=model, settings=Settings(tokens_per_day=5_000)) as c:
         assert (await c.say("first", TALK)).text == "one"
-        refused = await c.say("x" * 6_000, TALK)
+        refused = await c.say("x" * 12_000, TALK)
         assert refused.text.startswith("I have used up what I may spend on thinking for you today")
         assert len(model.requests) == 1
         guided = await c.say("I want to build a boat", "create_project")
         assert guided.process == "seed_conversation"
         await c.say("stop")
         c.talk.advance(days=1)
-        assert (await c.say("x" * 2_000, TALK)).text == "two"
+        assert (await c.say("x" * 2_000, TALK)).text == "What next?"
 
 
 class Slow:
@@ -221,7 +213,7 @@ class Slow:
 
 async def test_of_many_turns_at_once_only_those_are_asked_that_the_budget_holds(frozen: FrozenClock) -> None:
     model = Slow()
-    async with companion_talk(frozen, model=model, settings=Settings(tokens_per_day=4_500)) as c:
+    async with companion_talk(frozen, model=model, settings=Settings(tokens_per_day=7_000)) as c:
         requests = [Request(message=f"message {n}", intent_hint=TALK) for n in range(20)]
         tasks = {asyncio.create_task(c.talk.dispatcher.converse(r, c.talk.person)) for r in requests}
         done: set[asyncio.Task[str]] = set()

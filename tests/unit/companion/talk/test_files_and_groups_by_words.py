@@ -146,5 +146,5 @@ async def test_a_model_tells_of_groups_from_the_facts(frozen: FrozenClock) -> No
         said = await c.say("what groups do we have?", "show_groups", project_id=project)
 
         assert said.text == "Two themes so far."
-        assert model.requests[0].system.endswith("Add no group of your own.")
-        assert '"being_made": false' in model.requests[0].messages[-1].content
+        assert "Add no group of your own.\n\nThe rest is data:" in model.requests[0].messages[-1].content
+        assert '"being_made":false' in model.requests[0].messages[-1].content

@@ -44,9 +44,7 @@ async def told(c: Talk, model: ScriptedModel, project: str, question: str = "How
     """The facts that the model was given."""
     await c.say(question, PROGRESS, project_id=project)
     text = model.requests[-1].messages[-1].content
-    return json.loads(text.partition("Facts about this turn:\n")[2].partition("\n\nThe message:")[0])[
-        "operation_data"
-    ]
+    return json.loads(text.partition("The rest is data:\n")[2])["operation_data"]
 
 
 def kinds(matters: Any) -> list[tuple[str, str]]:

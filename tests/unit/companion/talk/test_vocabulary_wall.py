@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from softrail.companion.outlet import Outlet
 from softrail.companion.wall import wall
 
 PLAIN = [
@@ -82,29 +83,8 @@ def test_ten_thousand_sentences_of_people_are_never_changed_when_quoted() -> Non
     assert changed == []
 
 
-@pytest.mark.parametrize("word", ["assertion", "normative force", "ENGAGEMENT", "assertion\u200b"])
-def test_a_word_cut_in_two_by_the_stream_is_caught_at_every_cut(word: str) -> None:
-    text = f"This is an {word}, and more follows here."
-    whole = wall().clean(text)
-    for cut in range(len(text) + 1):
-        outlet = wall().outlet()
-        shown = [outlet.take(text[:cut]), outlet.take(text[cut:]), outlet.end()]
-        assert "".join(shown) == whole.text == outlet.text
-        assert tuple(outlet.caught) == whole.caught
-
-
-def test_letter_by_letter_nothing_forbidden_is_ever_shown() -> None:
-    text = "An engagement has a normative force and holds a shape."
-    outlet, shown = wall().outlet(), ""
-    for letter in text:
-        shown += outlet.take(letter)
-        assert not wall().catches(shown)
-    shown += outlet.end()
-    assert shown == "An project has a weight and holds a outline."
-
-
 def test_a_stream_without_a_blank_is_not_kept_back_for_ever() -> None:
-    outlet = wall().outlet()
+    outlet = Outlet()
     shown = "".join(outlet.take("x" * 100) for _ in range(50))
     assert len(shown) > 4000
     assert shown + outlet.end() == "x" * 5000

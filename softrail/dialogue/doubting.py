@@ -1,0 +1,74 @@
+"""The question that is put in doubt: what a message may have meant, on buttons, and what comes of the one chosen."""
+
+from collections.abc import Mapping, Sequence
+
+from softrail.core.instances import Instance
+from softrail.core.questions import Change, Doubted, Option, Question
+from softrail.core.reading import SETTLED, Command, Reading, Value
+from softrail.dialogue.claims import Doubt
+from softrail.dialogue.context import Parts
+from softrail.processes import Given
+
+SHOWN = 60  #: characters of a message that is asked about
+
+
+def doubted_question(claim: Doubt, parts: Parts, message: str) -> tuple[Question, Doubted]:
+    """What is asked, and what is kept of the message until the person says what it meant."""
+    if claim.changes:
+        return _what_changes(claim, parts, message)
+    instance, fitted = claim.instance, parts.sentences.fitted
+    title, label = parts.title(instance.process), parts.asks_for(instance)
+    option = _option(instance, claim.text) if claim.ways == ("answer", "neither") else None
+    said = {"said": _short(option or claim.text), "label": label, "process": title}
+    asks = "meant" if option else "needed" if claim.ways == ("pause", "neither") else "doubt"
+    options = tuple(Option(label=fitted(f"{asks}_{way}", **said), value=way) for way in claim.ways)
+    prompt = fitted("doubt_or_pause" if asks == "doubt" and "pause" in claim.ways else asks, **said)
+    question = Question(kind="clarify", prompt=prompt, options=options)
+    return question, Doubted(message=message, text=claim.text)
+
+
+def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, Doubted]:
+    """Which answer is to change, and to what: one button for each way to read it."""
+    say, given = parts.sentences.say, parts.given(claim.instance)
+    ways = [", ".join(_told(value, given, parts) for value in way) for way in claim.changes]
+    options = [Option(label=way[:1].upper() + way[1:], value=str(at)) for at, way in enumerate(ways)]
+    options.append(Option(label=say("change_neither"), value="neither"))
+    prompt = parts.sentences.fitted(
+        "change" if len(ways) == 1 else "change_which", what=ways[0], changes="; ".join(ways)
+    )
+    kept = tuple(tuple(Change(field=v.field, text=v.text, adds=v.adds) for v in way) for way in claim.changes)
+    question = Question(kind="clarify", prompt=prompt, options=tuple(options))
+    return question, Doubted(message=message, changes=kept)
+
+
+def _told(value: Value, given: Mapping[str, Given], parts: Parts) -> str:
+    there = given.get(value.field)
+    if there is None or not there.shown:
+        return there.label if there is not None else value.field
+    told = "change_adds" if value.adds else "change_to"
+    return parts.sentences.fitted(told, label=there.label, new=_short(value.text), old=_short(there.value))
+
+
+def settled_change(message: str, changes: Sequence[Change]) -> Reading:
+    """What the person has agreed to change, with nothing to weigh."""
+    commands = [
+        Command(
+            act="inform" if one.adds else "correct",
+            target=SETTLED,
+            values=(Value(field=one.field, text=one.text),),
+        )
+        for one in changes
+    ]
+    return Reading(message=message, commands=tuple(commands))
+
+
+def _option(instance: Instance, value: str) -> str | None:
+    """What a person calls the option of that value; None where the question has none such."""
+    options = instance.question.options if instance.question is not None else ()
+    return next((o.label for o in options if (o.value or o.label) == value), None)
+
+
+def _short(said: str) -> str:
+    """What was said, short enough for a button."""
+    line = " ".join(said.split())
+    return line if len(line) <= SHOWN else f"{line[: SHOWN - 1].rstrip()}…"

