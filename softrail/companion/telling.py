@@ -20,7 +20,7 @@ _KNOWN: Final[Mapping[str, tuple[str, str]]] = {
     HELP: ("See what is possible here", ""),
     "privacy": ("Know who can see what you tell", "who is able to read my notes"),
     "export_my_data": ("Get a copy of your data", "give me a copy of all my data"),
-    "delete_my_data": ("Have your data deleted", "delete everything you know about me"),
+    "delete_my_data": ("Have your data deleted", "close my account"),
     "settings": ("Change settings", "where are the settings"),
     HUMAN: ("Talk to a person", "I want to talk to a human"),
 }
