@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from softrail.core.files import disposition as disposition
     from softrail.core.files import media_type as media_type
     from softrail.core.files import safe_name as safe_name
+    from softrail.core.focus import Focus as Focus
     from softrail.core.forms import form as form
     from softrail.core.ids import Ids as Ids
     from softrail.core.ids import TimeOrderedIds as TimeOrderedIds
@@ -122,6 +123,7 @@ _HOMES: Final = {
     "EffectHandler": ("core.ports", "EffectHandler"),
     "EffectTransaction": ("core.ports", "EffectTransaction"),
     "Exchange": ("store.thread", "Exchange"),
+    "Focus": ("core.focus", "Focus"),
     "Forbidden": ("core.errors", "Forbidden"),
     "GENERAL": ("core.intents", "GENERAL"),
     "GREETING": ("core.intents", "GREETING"),
@@ -225,6 +227,7 @@ __all__ = [
     "EffectHandler",
     "EffectTransaction",
     "Exchange",
+    "Focus",
     "Forbidden",
     "Handler",
     "Holder",

@@ -32,6 +32,7 @@ Access = Literal["auto", "keys", "local"]
 SCHEMES = ("sqlite", "postgresql")
 SHORTEST_SECRET = 32
 BUNDLED = ("companion", "onboarding", "standup")
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?")
 _SECTION = re.compile(r"[a-z][a-z0-9_]{0,40}")
 
 
@@ -258,6 +259,11 @@ class Settings(BaseSettings):
         description="Names that the server answers by, with commas between them: `example.org`, `*.example.org`, `10.0.0.0/8`; "
         "this machine's own always do. Omitted: every address and every name with a dot in it, once access keys are needed.",
     )
+    allowed_origins: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Origins of pages elsewhere that may use this server, with commas between them: "
+        "`https://app.example.org`. Pages of its own host always may.",
+    )
     port: int = Field(default=8000, ge=0, le=65535, description="Port that `softrail serve` listens on.")
     workers: int = Field(default=1, ge=1, le=256, description="Processes that `softrail serve` starts.")
     worker_age: float = Field(
@@ -385,7 +391,17 @@ class Settings(BaseSettings):
     def _known_hosts(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(clean_host(one) for one in value)
 
-    @field_validator("intents_files", "bundled", "hosts", mode="before")
+    @field_validator("allowed_origins")
+    @classmethod
+    def _plain_origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for one in value:
+            if _ORIGIN.fullmatch(one) is None:
+                raise ValueError(
+                    f"{one!r} is no origin: it has a scheme, a name and no path, as https://example.org"
+                )
+        return value
+
+    @field_validator("intents_files", "bundled", "hosts", "allowed_origins", mode="before")
     @classmethod
     def _with_commas(cls, value: Any) -> Any:
         return [one.strip() for one in value.split(",") if one.strip()] if isinstance(value, str) else value

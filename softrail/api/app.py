@@ -9,12 +9,15 @@ from typing import cast
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 
+from softrail.api.described import describe
 from softrail.api.failures import plain_response, unexpected
 from softrail.api.hosts import KnownHosts
 from softrail.api.identity import Identity
 from softrail.api.metrics import TurnMetrics
 from softrail.api.mounting import announced_routers
+from softrail.api.origins import Origins, SafeHeaders
 from softrail.api.router import own_routes, parts_of
 from softrail.api.routes.health import health
 from softrail.settings import Settings
@@ -62,7 +65,15 @@ def create_app(
     identity = Identity(
         dispatcher.store, local_person=settings.local_person, access=settings.access, hosts=settings.hosts
     )
+    if settings.allowed_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.allowed_origins,
+            allow_methods=["GET", "POST", "PATCH", "PUT", "DELETE"],
+            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
+        )
     app.add_middleware(KnownHosts, listed=settings.hosts, keyed=identity.keyed)
+    app.add_middleware(SafeHeaders)
     parts = parts_of(
         dispatcher,
         identity=identity,
@@ -72,6 +83,7 @@ def create_app(
         stream_limit=settings.stream_limit,
         forget=identity.forget,
         follow=identity.follow,
+        origins=Origins(settings.allowed_origins),
     )
     app.router.routes.extend(own_routes(parts))
     for brought in announced_routers(parts):
@@ -82,6 +94,8 @@ def create_app(
     @app.get("/", include_in_schema=False)
     async def start() -> HTMLResponse:
         return HTMLResponse(page)
+
+    describe(app, dispatcher.parts.reply.model)
 
     @app.exception_handler(HTTPException)
     async def framework_error(_: Request, error: Exception) -> Response:

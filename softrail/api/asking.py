@@ -3,10 +3,11 @@
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
-from fastapi import Depends
+from fastapi import Depends, Request
 
 from softrail.api.limits import RateLimit
 from softrail.api.memory import Memory
+from softrail.api.origins import Origins
 from softrail.core.clock import now
 from softrail.core.ids import Ids, TimeOrderedIds
 from softrail.core.people import Person, clean_email
@@ -37,10 +38,11 @@ class People:
         self._known.drop(lambda person: person.id == person_id)
 
 
-def asking(identity: IdentityDependency, people: People, limit: RateLimit) -> Asking:
+def asking(identity: IdentityDependency, people: People, limit: RateLimit, origins: Origins) -> Asking:
     """A dependency that gives the Person; `identity` may give a Person or just an e-mail address."""
 
-    async def person(found: Annotated[Any, Depends(identity)]) -> Person:
+    async def person(request: Request, found: Annotated[Any, Depends(identity)]) -> Person:
+        origins.check(request)
         who = found if isinstance(found, Person) else await people.of(str(found))
         await limit.check(who.id)
         return who

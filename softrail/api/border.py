@@ -42,11 +42,16 @@ def too_large(limit: int) -> TooLarge:
 
 async def read_json(request: Request, model: type[Body], limit: int) -> Body:
     """The body as `model`. Raises BadRequest that names the field, never the value."""
+    json_only(request)
+    return parse(await read(request, limit), model)
+
+
+def json_only(request: Request) -> None:
+    """Raises BadRequest for a body that does not say it is JSON."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
         # A page of another origin can send a form or plain text without being asked; JSON it cannot.
         raise BadRequest("Send JSON, with the header Content-Type: application/json.", field="Content-Type")
-    return parse(await read(request, limit), model)
 
 
 def parse(raw: bytes, model: type[Body]) -> Body:

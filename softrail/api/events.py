@@ -1,7 +1,7 @@
 """Server-sent events as a response: signs of life while nothing happens, everything closed when the reader leaves."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractContextManager, aclosing, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final
@@ -21,9 +21,13 @@ TAKEN_BACK: Final = body_of("unauthorized", "The access was taken back.").decode
 class Event:
     """One server-sent event; `data` is JSON text."""
 
-    name: str
+    name: str  #: "": the protocol has no names
     data: str
     id: str | None = None
+
+
+#: What ends a stream whose access was taken back.
+OVER: Final = Event("error", TAKEN_BACK)
 
 
 class EventStream(StreamingResponse):
@@ -41,9 +45,12 @@ class EventStream(StreamingResponse):
         *,
         ping_every: float = PING_EVERY,
         follow: "AbstractContextManager[asyncio.Future[None] | None] | None" = None,
+        over: Event = OVER,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
-        self._lines = _lines(events, ping_every, follow or nullcontext())
-        super().__init__(self._lines, headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
+        self._lines = _lines(events, ping_every, follow or nullcontext(), over)
+        usual = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+        super().__init__(self._lines, headers={**usual, **(headers or {})})
 
     async def stream_response(self, send: Send) -> None:
         """Send it all; however that ends, the events are closed."""
@@ -58,15 +65,16 @@ async def _lines(
     events: AsyncGenerator[Event, None],
     ping_every: float,
     follow: "AbstractContextManager[asyncio.Future[None] | None]",
+    last: Event,
 ) -> AsyncGenerator[bytes, None]:
     with follow as over:
-        async with aclosing(_while_it_stands(events, ping_every, over)) as lines:
+        async with aclosing(_while_it_stands(events, ping_every, over, last)) as lines:
             async for line in lines:
                 yield line
 
 
 async def _while_it_stands(
-    events: AsyncGenerator[Event, None], ping_every: float, over: "asyncio.Future[None] | None"
+    events: AsyncGenerator[Event, None], ping_every: float, over: "asyncio.Future[None] | None", last: Event
 ) -> AsyncGenerator[bytes, None]:
     coming: asyncio.Task[Event | None] | None = None
     try:
@@ -76,7 +84,7 @@ async def _while_it_stands(
             either: set[asyncio.Future[Any]] = {coming} if over is None else {coming, over}
             await asyncio.wait(either, timeout=ping_every, return_when=asyncio.FIRST_COMPLETED)
             if over is not None and over.done():
-                yield format_sse_event(event="error", data_str=TAKEN_BACK)
+                yield format_sse_event(event=last.name or None, data_str=last.data)
                 return
             if not coming.done():
                 yield KEEPALIVE_COMMENT
@@ -84,7 +92,7 @@ async def _while_it_stands(
             event, coming = coming.result(), None
             if event is None:
                 return
-            yield format_sse_event(event=event.name, data_str=event.data, id=event.id)
+            yield format_sse_event(event=event.name or None, data_str=event.data, id=event.id)
     finally:
         with CancelScope(shield=True):
             if coming is not None:

@@ -66,6 +66,7 @@ async def _session(parts: Parts, person_id: str, session: Session) -> Pieces:
         "id": session.id,
         "created_at": session.created_at,
         "last_turn_at": session.last_turn_at,
+        "focus": session.memo.focus,
         "processes": [history(parts, instance, moves) for instance in instances],
     }
     lists = {

@@ -36,6 +36,11 @@ class Parts:
     streams: Streams = field(default_factory=lambda: Streams(STREAM_LIMIT))  #: how many a person has open
 
     @property
+    def door_limit(self) -> int:
+        """Of a body that may hold a file in base64, which takes a third more."""
+        return self.body_limit + self.upload_limit * 4 // 3
+
+    @property
     def store(self) -> Store:
         """Where things are read."""
         return self.dispatcher.store

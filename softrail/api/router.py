@@ -1,6 +1,6 @@
 """`create_router`: Softrail inside a team's own FastAPI application."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from fastapi import APIRouter
 from starlette.routing import BaseRoute
@@ -9,8 +9,11 @@ from softrail.api.asking import IdentityDependency, People, asking
 from softrail.api.failures import SoftrailRoute
 from softrail.api.limits import RateLimit, Streams
 from softrail.api.mounting import announced_routers
+from softrail.api.origins import Origins
 from softrail.api.parts import STREAM_LIMIT, Parts
+from softrail.api.routes.agui import agui
 from softrail.api.routes.attachments import attachments
+from softrail.api.routes.chat import chat
 from softrail.api.routes.converse import converse
 from softrail.api.routes.instances import instances
 from softrail.api.routes.kinds import kinds
@@ -35,6 +38,7 @@ def create_router(
     stream_limit: int = STREAM_LIMIT,
     forget: Callable[[str], None] | None = None,
     follow: Follow = for_ever,
+    allowed_origins: Sequence[str] = (),
 ) -> APIRouter:
     """Every route of a conversation, to be included in an application of your own.
 
@@ -52,6 +56,8 @@ def create_router(
         forget: Called with a person's id when they were changed or erased, if `identity` remembers people.
         follow: Called with the request of an event stream, it gives a context manager whose future is done once the
             stream has to end because the access was taken back; omitted: a stream ends with its session.
+        allowed_origins: Origins of pages, besides those of this host, that may change something without an
+            `Authorization` of their own, such as `https://app.example.org`; CORS is your application's.
     """
     parts = parts_of(
         dispatcher,
@@ -62,6 +68,7 @@ def create_router(
         stream_limit=stream_limit,
         forget=forget,
         follow=follow,
+        origins=Origins(allowed_origins, tokens=True),
     )
     router = APIRouter(route_class=SoftrailRoute, routes=own_routes(parts))
     for brought in announced_routers(parts):
@@ -79,6 +86,7 @@ def parts_of(
     stream_limit: int,
     forget: Callable[[str], None] | None,
     follow: Follow,
+    origins: Origins,
 ) -> Parts:
     """What every group of routes is handed; the arguments are those of `create_router`."""
     people = People(dispatcher.store)
@@ -91,7 +99,7 @@ def parts_of(
     shared = dispatcher.store if isinstance(dispatcher.store, SqlStore) else None
     return Parts(
         dispatcher=dispatcher,
-        asking=asking(identity, people, RateLimit(rate_limit, store=shared)),
+        asking=asking(identity, people, RateLimit(rate_limit, store=shared), origins),
         body_limit=body_limit,
         upload_limit=upload_limit,
         forget=forget_all,
@@ -106,5 +114,5 @@ def own_routes(parts: Parts) -> list[BaseRoute]:
     They are not included router by router: each inclusion works every route out anew, which takes longer than all else
     at the start of a server.
     """
-    groups = (converse, instances, sessions, attachments, live, kinds, me)
+    groups = (converse, instances, sessions, attachments, live, kinds, agui, chat, me)
     return [route for routes in groups for route in routes(parts).routes]

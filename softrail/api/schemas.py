@@ -9,7 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from softrail.core.attachments import MOST, StoredAttachment
 from softrail.core.keys import KeyStanding
-from softrail.core.turns import PendingView, ProcessView
+from softrail.core.turns import PendingView, ProcessView, SideEffect, WayView
 
 Entry = TypeVar("Entry")
 
@@ -116,14 +116,6 @@ class Page(BaseModel, Generic[Entry]):
     next: str | None = None
 
 
-class SessionView(BaseModel):
-    """A session in a list."""
-
-    id: str
-    created_at: datetime
-    last_turn_at: datetime | None = None
-
-
 class InstanceView(ProcessView):
     """One run of a process, as it stands."""
 
@@ -131,6 +123,20 @@ class InstanceView(ProcessView):
     due_at: datetime | None = Field(
         default=None, description="When its time is over, unless something is said."
     )
+
+
+class SessionView(BaseModel):
+    """A session in a list."""
+
+    id: str
+    created_at: datetime
+    last_turn_at: datetime | None = None
+    title: str | None = Field(
+        default=None, description="What you call it, else its first words; null: nothing was said yet."
+    )
+    last_message: str | None = Field(default=None, description="The beginning of what was answered last.")
+    process: InstanceView | None = Field(default=None, description="Who holds it.")
+    waits: bool = Field(default=False, description="Whether a question is open in it.")
 
 
 class ProgressView(BaseModel):
@@ -156,10 +162,20 @@ class BackgroundView(BaseModel):
 class SessionDetail(SessionView):
     """A session with who holds it, what is pending, what is suspended, what goes on in the background."""
 
-    process: InstanceView | None = None
     pending: PendingView | None = None
     suspended: list[InstanceView] = Field(default_factory=list)
+    ways: list[WayView] = Field(
+        default_factory=list, description="What can be said now to move on, back or out, for buttons."
+    )
     background: list[BackgroundView] = Field(default_factory=list)
+
+
+class SessionChange(BaseModel):
+    """What of a session may be changed."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"title": "The move to Rome"}]})
+
+    title: str | None = Field(max_length=100, description="What you call it; null: its first words again.")
 
 
 class OpenSession(BaseModel):
@@ -179,6 +195,10 @@ class TurnItem(BaseModel):
     created_at: datetime
     process: str | None = None
     project_id: str | None = None
+    side_effects: list[SideEffect] = Field(
+        default_factory=list, description="Of the companion's items: what was done."
+    )
+    decision_id: str | None = Field(default=None, description="Of the companion's items: why it was said.")
 
 
 class Move(BaseModel):
@@ -228,11 +248,20 @@ class KindView(BaseModel):
     starts_on: list[str]
 
 
+class EdgeView(BaseModel):
+    """A way between two steps; null stands for the beginning or the end."""
+
+    source: str | None
+    label: str = Field(description="What leads there; empty where nothing has to be said about it.")
+    dest: str | None
+
+
 class KindDetail(KindView):
     """A registered kind of process with its steps."""
 
     first_step: str
     steps: list[StepView]
+    edges: list[EdgeView]
     diagram: str = Field(description="Mermaid.")
 
 

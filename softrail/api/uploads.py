@@ -4,7 +4,6 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import BinaryIO, Final
-from urllib.parse import urlsplit
 
 from fastapi import Request
 from starlette.datastructures import UploadFile
@@ -46,7 +45,6 @@ async def uploaded(request: Request, limit: int, fields: tuple[str, ...] = ()) -
         raise BadRequest(
             "Send a form, with the header Content-Type: multipart/form-data.", field="Content-Type"
         )
-    _from_here(request)
     parser = MultiPartParser(
         request.headers, _bounded(request, limit + _OVERHEAD), max_files=1, max_fields=_FIELDS
     )
@@ -89,12 +87,3 @@ async def _bounded(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
         if size > limit:
             raise too_large(limit - _OVERHEAD)
         yield piece
-
-
-def _from_here(request: Request) -> None:
-    """A page of another origin can send a form without being asked; it cannot send credentials of ours."""
-    origin = request.headers.get("origin")
-    if origin is None or "authorization" in request.headers:
-        return
-    if urlsplit(origin).netloc != request.headers.get("host"):
-        raise BadRequest("Files are taken from pages of this server only.", field="Origin")

@@ -113,6 +113,9 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
         lines.append("Texts used:  " + ", ".join(record.prompts))
     if record.process:
         lines.append(f"Afterwards:  {record.process}")
+    if record.focus is not None:
+        spoken = record.focus.model_dump(exclude_none=True)
+        lines.append("Spoken of last:  " + ", ".join(f"{what} {which}" for what, which in spoken.items()))
     if record.runs > 1:
         lines.append(
             f"It was computed {record.runs} times, because the session changed meanwhile; it was saved once."

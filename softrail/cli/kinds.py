@@ -40,10 +40,13 @@ def graph(
     name: Annotated[str, typer.Argument(help="A process, as `softrail processes` shows it.")],
     text: Annotated[bool, typer.Option("--text", help="As indented text instead of mermaid.")] = False,
     svg: Annotated[bool, typer.Option("--svg", help="As an SVG picture instead of mermaid.")] = False,
+    step: Annotated[str | None, typer.Option("--step", help="The step to mark in the picture.")] = None,
 ) -> None:
     """Print the diagram of a process."""
     if text and svg:
         stop("Choose one of --text and --svg.", USAGE)
     definition = dispatcher().registry.get(name)
-    drawn = definition.svg() if svg else definition.text() if text else definition.mermaid()
+    if step is not None and (not svg or step not in definition.steps):
+        stop(f"--step goes with --svg and names one of {', '.join(definition.steps)}.", USAGE)
+    drawn = definition.svg(step) if svg else definition.text() if text else definition.mermaid()
     typer.echo(drawn, nl=not drawn.endswith("\n"))

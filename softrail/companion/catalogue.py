@@ -32,7 +32,21 @@ PROGRESS: Final = "ask_about_progress"
 PAST: Final = "ask_about_past_input"
 DOWNLOAD: Final = "request_download"
 OTHER_LANGUAGE: Final = f"{GENERAL}.other_language"  #: it is written in one that is not read here
+LIST: Final = "list_projects"
+CHOOSE: Final = "choose_project"
+DESCRIBE: Final = "describe_project"
+RENAME: Final = "rename_project"
+ARCHIVE: Final = "archive_project"
+SEARCH: Final = "search_notes"
+EDIT: Final = "edit_note"
+MEMBERS: Final = "members"
+UPLOAD: Final = "upload"
+SUMMARISE: Final = "summarise"
+STANDUPS: Final = "past_standups"
 NOT_YET: Final = ("request_draft", "approve_draft", "request_revision", "request_redirect")
+TELLING: Final = (LIST, DESCRIBE, SEARCH, MEMBERS, UPLOAD, SUMMARISE, STANDUPS)  #: these change nothing
+CHANGING: Final = (CHOOSE, RENAME, ARCHIVE, EDIT)
+ACTING: Final = (SAVE, *CHANGING)  #: these change what is there
 NAMES: Final = (CREATE, FINALIZE, ADD, PROGRESS, PAST, DOWNLOAD, GENERAL, *NOT_YET)
 
 
@@ -59,6 +73,17 @@ LABELS: Final[Mapping[str, str]] = {
     PAST: "See my notes",
     DOWNLOAD: "Get a file",
     GENERAL: "Just talk about it",
+    LIST: "See my projects",
+    CHOOSE: "Go on with another project",
+    DESCRIBE: "See what the project is",
+    RENAME: "Rename the project",
+    ARCHIVE: "Archive the project",
+    SEARCH: "Search the notes",
+    EDIT: "Change a note",
+    MEMBERS: "See who is in the project",
+    UPLOAD: "Add a file",
+    SUMMARISE: "Have it summarised",
+    STANDUPS: "See my standups",
     "request_draft": "Have a draft written",
     "approve_draft": "Approve a draft",
     "request_revision": "Have something revised",
@@ -72,6 +97,10 @@ SAYINGS: Final[Mapping[str, str]] = {
     PROGRESS: "how is it going?",
     PAST: "list the notes we have",
     DOWNLOAD: "which files are there",
+    LIST: "list all my projects",
+    DESCRIBE: "what is this project about",
+    SEARCH: "search the notes for the word invoice",
+    RENAME: "can you rename this project",
 }
 
 #: Not one of the eleven: it confirms what one of them made.
@@ -107,8 +136,21 @@ UNDOING: Final = IntentDefinition(
     description="They take back what was done on their last turn: a note saved, withdrawn, changed or made.",
     label="Take back what was just done",
     say=UNDO_PHRASE,
-    by_words=True,
     surely=True,
+    examples=(
+        "undo the last change",
+        "revert that",
+        "reverse the last action",
+        "put everything back as it was before",
+        "take back the last step",
+        "I didn't want that, undo it",
+        "roll that back",
+        "cancel the last change",
+        "that was wrong, revert it",
+        "restore what was there before",
+        "undo what you did",
+        "please make that undone",
+    ),
 )
 
 
@@ -147,7 +189,7 @@ def listed() -> list[Labelled]:
 
 def own() -> tuple[IntentDefinition, ...]:
     """The intents of the companion's own."""
-    return (*(bundled()[name] for name in NAMES), SAVING, UNDOING)
+    return (*(bundled()[name] for name in (*NAMES, *TELLING, *CHANGING)), SAVING, UNDOING)
 
 
 def starting_phrase() -> str:

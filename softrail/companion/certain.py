@@ -1,20 +1,34 @@
 """Readings that the words alone leave no doubt about, and readings that they rule out."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent
-from softrail.companion.catalogue import ADD, DOWNLOAD, NOT_YET, PAST, PROGRESS, SAVE
+from softrail.companion.catalogue import (
+    ADD,
+    ARCHIVE,
+    CHOOSE,
+    DESCRIBE,
+    DOWNLOAD,
+    EDIT,
+    NOT_YET,
+    PAST,
+    PROGRESS,
+    RENAME,
+    SAVE,
+    TELLING,
+)
 from softrail.companion.phrases import phrases
-from softrail.companion.values import Spoken
+from softrail.companion.values import ProjectDetail, Spoken
+from softrail.companion.wish_words import names_of, parts
 from softrail.companion.wishes import wishes
-from softrail.plugin import GENERAL, Candidate, corrected, language
+from softrail.plugin import GENERAL, Candidate, Focus, corrected, language
 
 _MORE: Final = re.compile(r"[.!?;]\s|\n")  #: another sentence follows
 _PARTS: Final = re.compile(r"[,;.!]")
-_HARMLESS: Final = frozenset([PAST, PROGRESS, DOWNLOAD, *NOT_YET])  #: wishes that change nothing
+HARMLESS: Final = frozenset([PAST, PROGRESS, DOWNLOAD, *TELLING, *NOT_YET])  #: wishes that change nothing
 
 
 def certain(name: str, why: str, **parameters: Any) -> Intent:
@@ -55,13 +69,39 @@ def by_words(message: str, named: Collection[str]) -> Intent | None:
     said = phrases().notes
     if PAST in named and said.shows(message):
         return certain(PAST, "asks for notes by number")
-    if said.asks_who(message) or said.lets_go(message) or said.manages(message):
+    if said.asks_who(message) or said.lets_go(message) or said.manages_members(message):
         return certain(GENERAL, "nothing that can be done here is wished for")
     read = wishes(message)
     several = sum(bool(one.which.numbers) for one in read.acts) > 1  # it is asked about at least
     wish = said.forgets_all(message) or said.rewrites(message) is not None or several
-    wish = wish or (read.sure and read.explicit)
+    ours = any(one.of_project or one.state == "edited" or one.which.about for one in read.clauses)
+    wish = wish or (read.sure and read.explicit and not ours)
     return certain(SAVE, "is a wish about notes") if SAVE in named and wish else None
+
+
+def about_projects(message: str, mine: Sequence[ProjectDetail], named: Collection[str]) -> Intent | None:
+    """What is wished for projects, or for notes by what they say, where every word of it is understood."""
+    read = wishes(message, names_of(mine))
+    ours = [wish for wish in read.clauses if wish.of_project or wish.state == "edited" or wish.which.about]
+    meant = [wish for wish in ours if wish.state not in (None, "saved") or wish.which.about]
+    if not read.sure or not meant or ARCHIVE not in named:
+        return None
+    states = {wish.state for wish in read.acts}
+    only = {"chosen": CHOOSE, "renamed": RENAME, "edited": EDIT}
+    name = only.get(states.pop() or "", ARCHIVE) if len(states) == 1 else ARCHIVE
+    if name == CHOOSE and any(not wish.which.projects for wish in read.acts):
+        return None
+    return certain(name, "is a wish about projects or notes, every word of which is known")
+
+
+def again(message: str, mine: Sequence[ProjectDetail], focus: Focus) -> Intent | None:
+    """The question asked last, now of another project: "what about FarmGuard?", "and Blue Harbor?"."""
+    said = [part for part in parts(message, names_of(mine)) if part.kind not in ("filler", "end", "project")]
+    kinds = [part.kind for part in said if part.kind != "?"]
+    if kinds not in (["again", "name"], ["and", "name"]) or (kinds[0] == "and" and said[-1].kind != "?"):
+        return None
+    asked = focus.intent if focus.intent in HARMLESS and focus.intent not in NOT_YET else DESCRIBE
+    return certain(asked, "asks the same of another project", project_id=said[1].word)
 
 
 def ruled_out(found: Intent, message: str) -> str:
@@ -79,7 +119,7 @@ def ruled_out(found: Intent, message: str) -> str:
 
 def with_others(note: Intent, found: Intent, message: str) -> Intent:
     """The note with what else the message asks, where that is sure and nothing that was told is lost."""
-    harmless = all(other.name in _HARMLESS for other in found.also)
+    harmless = all(other.name in HARMLESS for other in found.also)
     sure = found.name == ADD and all(one.tier == "exemplars" for one in (found, *found.also))
     said = [found.text, *(other.text for other in found.also), found.left_over]
     text = corrected(phrases().aside(found.text) or "")

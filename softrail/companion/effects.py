@@ -11,8 +11,16 @@ from pydantic import BaseModel, ConfigDict
 from softrail import Effect
 from softrail.companion import artifacts, jobs, notes, projects, undoing
 from softrail.companion.artifacts import Kept, NewArtifact
-from softrail.companion.rights import locked
-from softrail.companion.values import Author, AuthorKind, NewProject, Note, NoteState
+from softrail.companion.rights import locked, require
+from softrail.companion.values import (
+    Author,
+    AuthorKind,
+    NewProject,
+    Note,
+    NoteState,
+    ProjectDetail,
+    ProjectWish,
+)
 from softrail.plugin import EffectHandler, EffectTransaction
 
 
@@ -67,6 +75,23 @@ class ProjectCreated(_Payload):
     seed: dict[str, object] = {}
     specification: str | None = None
     notes: list[str] = []
+
+
+class ProjectChanged(_Payload):
+    """What is to become of a project, and how it stood; only what changes is named."""
+
+    project_id: str
+    name: str | None = None
+    archived: bool | None = None
+    was_name: str | None = None
+    was_archived: bool | None = None
+
+
+class ProjectChosen(_Payload):
+    """The project that the session goes on with, and the one it was about before."""
+
+    project_id: str
+    before: str | None = None
 
 
 class ArtifactStored(_Payload):
@@ -143,6 +168,33 @@ def project_created(new: NewProject) -> Effect:
     )
 
 
+def project_changed(was: ProjectDetail, wish: ProjectWish) -> Effect:
+    """A project's name or whether it is put aside, changed when the turn commits; refused if it was changed since."""
+    payload = ProjectChanged(
+        project_id=was.id,
+        name=wish.name,
+        archived=wish.archived,
+        was_name=was.name if wish.name is not None else None,
+        was_archived=was.archived if wish.archived is not None else None,
+    )
+    if wish.name is not None:
+        done = f"Project {was.name} renamed to {wish.name}"
+    else:
+        done = f"Project {was.name} {'archived' if wish.archived else 'brought back'}"
+    return Effect(kind=undoing.CHANGED, summary=done, payload=payload.model_dump())
+
+
+def project_chosen(project: ProjectDetail, before: str | None) -> Effect:
+    """The session goes on with that project; changes nothing in it."""
+    payload = ProjectChosen(project_id=project.id, before=before)
+    return Effect(
+        kind=undoing.CHOSEN,
+        summary=f"Project {project.name} chosen",
+        payload=payload.model_dump(),
+        ref=project.id,
+    )
+
+
 def artifact_stored(new: NewArtifact, kept: Kept, *, author_kind: AuthorKind, author_name: str) -> Effect:
     """A file, described when the turn commits."""
     payload = ArtifactStored(
@@ -194,6 +246,21 @@ def _create_project(tx: EffectTransaction, effect: Effect) -> str:
     return new.id
 
 
+def _change_project(tx: EffectTransaction, effect: Effect) -> str:
+    wanted = ProjectChanged.model_validate(effect.payload)
+    undoing.project_must_stand(
+        tx, tx.person_id, wanted.project_id, name=wanted.was_name, archived=wanted.was_archived
+    )
+    projects.change(tx, tx.person_id, wanted.project_id, name=wanted.name, archived=wanted.archived, at=tx.at)
+    return wanted.project_id
+
+
+def _choose_project(tx: EffectTransaction, effect: Effect) -> str:
+    wanted = ProjectChosen.model_validate(effect.payload)
+    require(tx, tx.person_id, wanted.project_id)
+    return wanted.project_id
+
+
 def _store_artifact(tx: EffectTransaction, effect: Effect) -> str:
     wanted = ArtifactStored.model_validate(effect.payload)
     locked(tx, tx.person_id, wanted.project_id)
@@ -237,5 +304,7 @@ HANDLERS: Final[Mapping[str, EffectHandler]] = {
     "project_created": _create_project,
     "artifact_stored": _store_artifact,
     "organise_requested": _begin_organising,
+    undoing.CHANGED: _change_project,
+    undoing.CHOSEN: _choose_project,
     undoing.UNDONE: _undo,
 }

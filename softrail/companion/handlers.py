@@ -52,8 +52,8 @@ class Handlers:
         found: Found = elsewhere or await self.project(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
-        if found.role == "viewer":
-            return self._said("view_only", found, project=found.name)
+        if found.role == "viewer" or found.archived:
+            return self._said("is_archived" if found.archived else "view_only", found, project=found.name)
         told = str(intent.parameters.get("knowledge_text") or turn.message).strip()
         text = (
             wall().clean(told, quoting=[turn.message]).text
@@ -207,8 +207,9 @@ class Handlers:
 
     async def project(self, turn: Turn, intent: Intent) -> Found:
         """The project of the turn, the one it names, the only one, or a question that lists those there are."""
-        if turn.project_id is not None:
-            detail = await self._projects.detail(turn.person.id, turn.project_id)
+        where = intent.parameters.get("project_id") or turn.project_id
+        if where is not None:
+            detail = await self._projects.detail(turn.person.id, str(where))
             return detail or RouteResult(text=self._prompts.render("replies/project_gone"))
         return self.choose(turn, intent, await self._projects.details(turn.person.id))
 
@@ -225,6 +226,9 @@ class Handlers:
             return RouteResult(text=text, suggested_actions=[catalogue.starting_phrase()])
         if len(details) == 1:
             return details[0]
+        spoken = [detail for detail in details if detail.id == turn.focus.project and not named]
+        if spoken:
+            return spoken[0]
         return Clarify(
             question=self._prompts.render("replies/which_project"),
             options=[
@@ -234,7 +238,9 @@ class Handlers:
                     parameters=dict(intent.parameters),
                     project_id=detail.id,
                 )
-                for detail in (named or details)[:MOST_CHOICES]
+                for detail in (named or [one for one in details if not one.archived] or details)[
+                    :MOST_CHOICES
+                ]
             ],
         )
 

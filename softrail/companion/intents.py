@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
-from softrail import Prompts
+from softrail import Prompts, Records
 from softrail.companion import catalogue, organising, telling
+from softrail.companion.acting import Acting
+from softrail.companion.changing import Changing
 from softrail.companion.handlers import Handlers
 from softrail.companion.saving import Saving
 from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Groups, Jobs, Notes
 from softrail.companion.settings import CompanionSettings
+from softrail.companion.standups import Standups
 from softrail.plugin import GENERAL, GREETING, Handler, Intents
 
 
@@ -52,8 +55,39 @@ def register(intents: Intents) -> None:
     )
     intents.register_intent(catalogue.SAVING, saving.save)
     intents.register_intent(catalogue.UNDOING, saving.undo)
+    _register_acting(intents, handlers)
     groups = organising.Organising(
         handlers.project, intents.service(Notes), intents.service(Groups), intents.service(Jobs)
     )
     intents.register_intent(organising.ORGANISE, groups.organise)
     intents.register_intent(organising.SHOW, groups.show)
+
+
+def _register_acting(intents: Intents, handlers: Handlers) -> None:
+    """Those about projects as a whole, and about notes by what they say."""
+    projects, notes = intents.service(CompanionProjects), intents.service(Notes)
+    prompts = intents.service(Prompts)
+    acting = Acting(
+        projects,
+        notes,
+        intents.service(Groups),
+        intents.service(Artifacts),
+        prompts,
+        handlers.project,
+    )
+    changing = Changing(projects, notes, prompts, handlers.project)
+    acts: dict[str, Handler] = {
+        catalogue.LIST: acting.list_projects,
+        catalogue.CHOOSE: acting.choose,
+        catalogue.DESCRIBE: acting.describe,
+        catalogue.SEARCH: acting.search,
+        catalogue.MEMBERS: acting.members,
+        catalogue.UPLOAD: acting.upload,
+        catalogue.SUMMARISE: acting.summarise,
+        catalogue.STANDUPS: Standups(intents.service(Records), prompts).told,
+        **dict.fromkeys((catalogue.RENAME, catalogue.ARCHIVE, catalogue.EDIT), changing.change),
+    }
+    for name, handler in acts.items():
+        say = catalogue.SAYINGS.get(name, "")
+        known = replace(catalogue.bundled()[name], label=catalogue.LABELS[name], say=say)
+        intents.register_intent(known, handler)

@@ -26,7 +26,7 @@ class NotePhrases:
         self._short = {name: compiled("note", name, re.IGNORECASE) for name in _SHORT}
         self._polite = compiled("talk", "polite", re.IGNORECASE)
         self._who = compiled("talk", "who", re.IGNORECASE)
-        self._managed = {name: compiled("talk", name, re.IGNORECASE) for name in ("members", "renames")}
+        self._members = compiled("talk", "members", re.IGNORECASE)
 
     def aside(self, message: str) -> str:
         """What is to be noted, however long it is and whatever it holds; "" when the message asks for no such thing."""
@@ -82,10 +82,9 @@ class NotePhrases:
         said = normal(message[:_READ])
         return any(pattern.fullmatch(said) for pattern in self._who)
 
-    def manages(self, message: str) -> str:
-        """What of a project is to be changed that words do not change: "members", "renames", or ""."""
-        said = message[:_READ].strip()
-        return next((name for name, patterns in self._managed.items() if _begins(patterns, said)), "")
+    def manages_members(self, message: str) -> bool:
+        """Someone is to be let into a project, or out of it, which words do not do."""
+        return _begins(self._members, message[:_READ].strip()) is not None
 
     def _whole(self, name: str, message: str) -> bool:
         said = normal(message[:_READ])

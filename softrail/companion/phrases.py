@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -91,6 +91,10 @@ class Phrases:
         return _whole(self._thanks, message)
 
     # -- time
+
+    def period(self, message: str, *, at: datetime, zone: tzinfo) -> tuple[date, date] | None:
+        """The first and the last day that a question asks about; None when it names none."""
+        return self._since.period(message, at=at, zone=zone)
 
     def since(self, message: str, *, at: datetime, zone: tzinfo) -> datetime | None:
         """The moment from which on a question asks; None when it names no time."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from softrail.companion import catalogue, organising
+from softrail.companion import acting_words, catalogue, organising
 from softrail.companion.persona import Voice
 from softrail.companion.saving import listed
 
@@ -26,6 +26,11 @@ def reply(voice: Voice, intent: str, data: Mapping[str, Any]) -> str | None:
         catalogue.PAST: _past,
         catalogue.PROGRESS: _progress,
         catalogue.DOWNLOAD: _download,
+        catalogue.LIST: acting_words.projects,
+        catalogue.DESCRIBE: acting_words.described,
+        catalogue.SUMMARISE: acting_words.summarised,
+        catalogue.MEMBERS: acting_words.members,
+        catalogue.SEARCH: acting_words.searched,
         organising.ORGANISE.name: organising.begun,
         organising.SHOW.name: organising.shown,
     }.get(intent)

@@ -9,7 +9,7 @@ from pydantic_core import to_json
 from sqlalchemy import exists, func, insert, select, update
 
 from softrail.companion import artifacts, notes
-from softrail.companion.checks import keepable, shortened
+from softrail.companion.checks import keepable, line, shortened
 from softrail.companion.rights import Database, locked
 from softrail.companion.tables import members, projects
 from softrail.companion.values import Author, NewProject, ProjectDetail
@@ -66,6 +66,7 @@ def create(db: Database, person_id: str, new: NewProject, origin: notes.Origin, 
             organised_at=None,
             organised_up_to=0,
             organised_in=None,
+            archived_at=None,
         )
     )
     db.execute(
@@ -105,6 +106,31 @@ def change_seed(
     return found
 
 
+def change(
+    db: Database,
+    person_id: str,
+    project_id: str,
+    *,
+    name: str | None,
+    archived: bool | None,
+    at: datetime,
+) -> ProjectDetail:
+    """Call it something else, put it aside (True) or bring it back (False); owners alone do the latter two."""
+    row = locked(db, person_id, project_id, "owner" if archived is not None else "member", archived=True)
+    values: dict[str, Any] = {}
+    if name is not None:
+        values["name"] = line("name", name)
+    if archived is not None and archived != (row.archived_at is not None):
+        values["archived_at"] = stamp(at) if archived else None
+    if values:
+        values["content_version"] = projects.c.content_version + 1
+        db.execute(update(projects).where(projects.c.id == project_id).values(values))
+    found = detail(db, person_id, project_id)
+    if found is None:
+        raise NotFound()
+    return found
+
+
 def _of(person_id: str) -> Any:
     others = members.alias()
     owned = exists().where(others.c.project_id == projects.c.id, others.c.role == "owner")
@@ -123,7 +149,7 @@ def _detail(row: Any) -> ProjectDetail:
         repository=row.repository,
         main=bool(row.main),
         role=row.role,
-        archived=not row.owned,
+        archived=row.archived_at is not None or not row.owned,
         seed=json.loads(row.seed),
         created_at=moment(row.created_at),
         content_version=row.content_version,

@@ -1,12 +1,13 @@
 """Tells the classifier what it cannot see in a message: the state of the project and the last turns."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
 from softrail.companion.catalogue import (
+    ACTING,
     ADD,
     CREATE,
     DOWNLOAD,
@@ -16,11 +17,22 @@ from softrail.companion.catalogue import (
     SAVE,
     UNDO,
 )
-from softrail.companion.certain import answered, by_words, certain, noted, ruled_out, with_others
+from softrail.companion.certain import (
+    about_projects,
+    again,
+    answered,
+    by_words,
+    certain,
+    noted,
+    ruled_out,
+    with_others,
+)
+from softrail.companion.clauses import commands
 from softrail.companion.context import Contexts
 from softrail.companion.phrases import phrases
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
-from softrail.plugin import GENERAL, Candidate, Classifier, NotFound, language, normal
+from softrail.companion.values import ProjectDetail
+from softrail.plugin import GENERAL, Candidate, Classifier, Focus, NotFound, language, normal
 
 _UNNAMED: Final = "the project"
 #: A name stands behind one of these; a lone article is none.
@@ -60,10 +72,17 @@ class InformedClassifier:
         """The intent among `candidates`."""
         known = dict(context or {})
         person_id, project_id = known.get("person_id"), known.get("project_id")
-        name = await self._named(person_id, message) if isinstance(person_id, str) else None
+        mine = await self._projects.details(person_id) if isinstance(person_id, str) else ()
+        name = _named(mine, message)
         read = _UNNAMED.join(_split(message, name)) if name else message
-        sure = await self._certain(message, candidates, known, plain=model is None)
-        if (sure := sure or by_words(read, {candidate.name for candidate in candidates})) is not None:
+        sure = await self._certain(message, candidates, known, mine, plain=model is None)
+        there = {candidate.name for candidate in candidates}
+        focus = known.get("focus")
+        sure = sure or (again(message, mine, focus) if isinstance(focus, Focus) else None)
+        sure = sure or about_projects(message, mine, there) or by_words(read, there)
+        if sure is None and SAVE in there and model is None:
+            sure = await commands(message, mine, there, self._alone(candidates, known, name))
+        if sure is not None:
             return sure
         if isinstance(person_id, str) and isinstance(project_id, str):
             if await self._is_title(person_id, project_id, message):
@@ -89,11 +108,26 @@ class InformedClassifier:
             found = await self._instead(found, message, known, why, plain=model is None)
         return _renamed(found, name) if name else found
 
+    def _alone(
+        self, candidates: Sequence[IntentDefinition], known: Mapping[str, Any], name: str | None
+    ) -> Callable[[str], Awaitable[Intent]]:
+        """Reads one clause of a message by itself."""
+
+        async def read(clause: str) -> Intent:
+            said = _UNNAMED.join(_split(clause, name)) if name else clause
+            found = await self._inner.classify(said, candidates, context=known)
+            if ruled_out(found, clause):
+                return replace(found, name=GENERAL, parameters={}, ambiguous=False)
+            return _renamed(found, name) if name else found
+
+        return read
+
     async def _certain(
         self,
         message: str,
         candidates: Sequence[IntentDefinition],
         known: Mapping[str, Any],
+        mine: Sequence[ProjectDetail],
         *,
         plain: bool,
     ) -> Intent | None:
@@ -103,6 +137,10 @@ class InformedClassifier:
         if ADD in named and (note := await self._noted(message, person_id)) is not None:
             if _SENTENCES.search(message.strip()) is None:
                 return note
+            if plain and SAVE in named:
+                several = await commands(message, mine, named, self._alone(candidates, known, None))
+                if several is not None and several.name == ADD and _acts_besides(several):
+                    return several
             found = await self._inner.classify(message, candidates, context=known)
             return with_others(note, found, message)
         if plain and OTHER_LANGUAGE in named and (code := language().other(message)):
@@ -156,12 +194,6 @@ class InformedClassifier:
         if warm is not None:
             await warm(candidates)
 
-    async def _named(self, person_id: str, message: str) -> str | None:
-        """The project a message names: its name says nothing of what is wanted, and would be read as if it did."""
-        details = await self._projects.details(person_id)
-        named = [d.name for d in details if len(_split(message, d.name)) > 1]
-        return max(named, key=len, default=None) if _UNNAMED not in message.casefold() else None
-
     async def _is_title(self, person_id: str, project_id: str, message: str) -> bool:
         """The message is the title of a file of the project, as it is when one of several was chosen."""
         try:
@@ -203,9 +235,20 @@ def _wanted(title: str) -> Intent:
     )
 
 
+def _acts_besides(note: Intent) -> bool:
+    """What follows the note are wishes that change something, and nothing of what was told is lost."""
+    return bool(note.also) and not note.left_over and all(one.name in ACTING for one in note.also)
+
+
 def only_named(message: str) -> bool:
     """The message says what a project is called, and not that one is to be begun."""
     return _NAMED.search(message[:1000]) is not None and not phrases().opens(message)
+
+
+def _named(details: Sequence[ProjectDetail], message: str) -> str | None:
+    """The project a message names: its name says nothing of what is wanted, and would be read as if it did."""
+    named = [d.name for d in details if len(_split(message, d.name)) > 1]
+    return max(named, key=len, default=None) if _UNNAMED not in message.casefold() else None
 
 
 def _split(message: str, name: str) -> list[str]:

@@ -15,7 +15,7 @@ _COUNTERS = {"waiting": "notes_waiting", "saved": "notes_saved"}
 
 def erase_note(conn: Connection, person_id: str, project_id: str, number: int) -> None:
     """Erase a note with the words that find it. Its number is not given again. Raises NotFound or Forbidden."""
-    locked(conn, person_id, project_id)
+    locked(conn, person_id, project_id, archived=True)
     here = (notes.c.project_id == project_id) & (notes.c.number == number)
     row = conn.execute(select(notes).where(here)).first()
     if row is None:
@@ -35,7 +35,7 @@ def erase_file(conn: Connection, person_id: str, artifact_id: str) -> None:
     found = files.get(conn, person_id, artifact_id)
     if found is None:
         raise NotFound()
-    locked(conn, person_id, found.project_id)
+    locked(conn, person_id, found.project_id, archived=True)
     conn.execute(delete(artifacts).where(artifacts.c.id == artifact_id))
     release_files(conn, [found.sha256])
 

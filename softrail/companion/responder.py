@@ -195,8 +195,7 @@ def _courtesy(message: str) -> str:
         return "thanks"
     if phrases().notes.lets_go(message):
         return "let_go"
-    managed = phrases().notes.manages(message)
-    return f"manage_{managed}" if managed else ""
+    return "manage_members" if phrases().notes.manages_members(message) else ""
 
 
 def _let(piece: str, show: Show | None) -> None:

@@ -15,6 +15,8 @@ _TOLD: Final[dict[Role, str]] = {
     "owner": "Only an owner of this project may do that.",
 }
 
+_ASIDE: Final = "This project is archived: it may only be read. One of its owners can bring it back."
+
 
 class Database(Protocol):
     """A connection, or the narrow transaction of an effect handler: both run statements."""
@@ -46,12 +48,18 @@ def require(db: Database, person_id: str, project_id: str, least: Role = "viewer
     return role
 
 
-def locked(db: Database, person_id: str, project_id: str, least: Role = "member") -> Any:
+def locked(
+    db: Database, person_id: str, project_id: str, least: Role = "member", *, archived: bool = False
+) -> Any:
     """The row of a project that the person may change, locked until the transaction ends.
+
+    What a project holds is changed only while it is not put aside; `archived` says that it may be.
 
     The row is locked before the role is read: whoever is let go meanwhile is let go first, or after us.
     """
     query = select(projects).where(projects.c.id == project_id).with_for_update()
     row = db.execute(query).first()
     require(db, person_id, project_id, least)
+    if least == "member" and not archived and row.archived_at is not None:
+        raise Forbidden(_ASIDE)
     return row

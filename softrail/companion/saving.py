@@ -10,9 +10,10 @@ from softrail.companion.catalogue import CLARIFICATION, SAVE, UNDO_PHRASE
 from softrail.companion.phrases import phrases
 from softrail.companion.resolving import Plan, plans
 from softrail.companion.service import CompanionProjects, Notes
+from softrail.companion.undoing import ProjectChange
 from softrail.companion.values import Note, NoteState, ProjectDetail, Waiting
 from softrail.companion.wall import wall
-from softrail.companion.wishes import Which, Wishes, wishes
+from softrail.companion.wishes import Which, Wishes, note_state, wishes
 from softrail.plugin import IntentReading as Reading
 from softrail.plugin import normal
 
@@ -57,8 +58,8 @@ class Saving:
             return await self._guessed(turn, intent, read)
         if not read.acts:
             return await self._no_act(turn, intent, read)
-        if len(read.clauses) == 1 and _of_last(read.acts[0].which):
-            return await self._last(turn, intent, read.acts[0].state or "saved")
+        if len(read.clauses) == 1 and _of_last(read.acts[0].which) and not intent.parameters.get("asks"):
+            return await self._last(turn, intent, note_state(read.acts[0]) or "saved")
         return await self._wished(turn, intent, read)
 
     async def _wished(self, turn: Turn, intent: Intent, read: Wishes) -> RouteResult | Clarify:
@@ -79,7 +80,8 @@ class Saving:
             return await self._choice(turn, found, known)
         if not known[0]:
             return self._say("nothing_changed") if waiting or read.denied else await self._none(turn, found)
-        return await self._named(turn, intent, known[0], project=found)
+        asks = bool(intent.parameters.get("asks"))
+        return await self._named(turn, intent, known[0], project=found, asks=asks)
 
     async def _no_act(self, turn: Turn, intent: Intent, read: Wishes) -> RouteResult | Clarify:
         """Nothing is to be done, or it is not said what: after a change, "no, note 5" means another note."""
@@ -111,7 +113,7 @@ class Saving:
         plan: dict[int, NoteState] = {}
         for wish in read.acts:
             for number in wish.which.numbers:
-                plan[number] = wish.state or "saved"
+                plan[number] = note_state(wish) or "saved"
         if not plan or any(not wish.which.numbers or wish.which.but for wish in read.acts):
             return await self._which(turn, intent)
         # Who has chosen this wish among others has been asked about it already.
@@ -150,8 +152,8 @@ class Saving:
             return self._say("left_as_is", found) if found else self._say("nothing_changed")
         plan: dict[int, NoteState] = {int(number): one["state"] for number, one in agreed.items()}
         wanted, _ = await self._there(turn, found, plan)
-        shown = {int(number): one["shown"] for number, one in agreed.items()}
-        moved = [note.number for note, _ in wanted if _shown(note) != shown[note.number]]
+        stood = {int(number): one["shown"] for number, one in agreed.items()}
+        moved = [note.number for note, _ in wanted if shown(note) != stood[note.number]]
         if moved or len(wanted) < len(plan):
             return self._say("changed_meanwhile", found, numbers=listed(moved or sorted(plan)))
         return await self._changed(turn, found, wanted, agreed=True)
@@ -259,7 +261,7 @@ class Saving:
         self, project: ProjectDetail, changes: Sequence[tuple[Note, NoteState]], missing: Sequence[int]
     ) -> Clarify:
         lines = [
-            self._text(f"to_be_{state}", number=str(note.number), text=_quoted(note.text))
+            self._text(f"to_be_{state}", number=str(note.number), text=quoted(note.text))
             for note, state in changes
         ]
         none = [self._text("no_such_note", numbers=listed(missing), project=project.name)] if missing else []
@@ -276,7 +278,7 @@ class Saving:
     def _option(
         self, project: ProjectDetail, changes: Sequence[tuple[Note, NoteState]], label: str
     ) -> Reading:
-        plan = {str(note.number): {"state": state, "shown": _shown(note)} for note, state in changes}
+        plan = {str(note.number): {"state": state, "shown": shown(note)} for note, state in changes}
         return Reading(
             option=Option(label=label),
             intent=SAVE,
@@ -320,22 +322,48 @@ class Saving:
         done = await self._notes.last_done(turn.person.id, turn.session_id)
         if done is None:
             return self._say("nothing_to_undo")
-        if done.fixed or not done.changes:
+        if done.fixed:
             return self._say("cannot_undo", what="; ".join(done.fixed))
-        lines = []
+        lines: list[str] = []
+        changed: list[str] = []
+        for one in done.projects:
+            project = await self._projects.detail(turn.person.id, one.project_id)
+            if project is None or not one.stands(project):
+                return self._say("project_changed_meanwhile", project=project.name if project else "It")
+            lines += self._project_undone(one, project.name)
+            changed.append(one.name_before or project.name)
         for change in done.changes:
             note = await self._notes.get(turn.person.id, change.project_id, change.number)
             if note is None or not change.stands(note):
                 return self._say("changed_meanwhile", numbers=listed([change.number]))
             told = "again" if change.text_before is not None else change.before
-            text = _quoted(change.text_before if change.text_before is not None else note.text)
+            text = quoted(change.text_before if change.text_before is not None else note.text)
             lines.append(self._text(f"undone_{told}", number=str(change.number), text=text))
-        summary = self._text("undone_summary", numbers=listed([change.number for change in done.changes]))
+        changed += [f"#{change.number}" for change in done.changes]
+        focus = turn.focus
+        if done.chose is not None:
+            before = await self._projects.detail(turn.person.id, done.left) if done.left else None
+            reply = "undone_chosen" if before else "undone_not_chosen"
+            lines.append(self._text(reply, **({"project": before.name} if before else {})))
+            focus = focus.model_copy(update={"project": done.left, "note": None})
+        summary = self._text("undone_summary", numbers=", ".join(changed or [lines[0]]))
+        places = [*(change.project_id for change in done.changes), *(one.project_id for one in done.projects)]
         return RouteResult(
             side_effects=[self._notes.undoing(done, summary)],
-            project_id=done.changes[0].project_id,
+            project_id=places[0] if places else done.left,
+            focus=focus,
             text=self._text("undone", changes="\n".join(lines)),
         )
+
+    def _project_undone(self, one: ProjectChange, name: str) -> Sequence[str]:
+        """How a project stands again, in words."""
+        told = []
+        if one.name_before is not None:
+            told.append(self._text("undone_renamed", before=name, project=one.name_before))
+        if one.archived_before is not None:
+            how = "created" if one.made else "archived" if one.archived_before else "restored"
+            told.append(self._text(f"undone_{how}", project=one.name_before or name))
+        return told
 
     # -- which project
 
@@ -426,12 +454,13 @@ def _of_last(which: Which) -> bool:
     return which.it and not (which.numbers or which.all or which.waiting or which.last or which.but)
 
 
-def _shown(note: Note) -> str:
+def shown(note: Note) -> str:
     """How a note stood when it was shown: what is agreed to is done to that, and to nothing else."""
     return f"{note.state} {note.changed_at.isoformat()} {sha256(note.text.encode()).hexdigest()[:16]}"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A note's text as it is shown before it is changed."""
     return text if len(text) <= MOST_QUOTED else f"{text[:MOST_QUOTED].rstrip()}…"
 
 

@@ -42,6 +42,7 @@ from softrail.companion.values import (
     NoteState,
     Organised,
     ProjectDetail,
+    ProjectWish,
     Role,
     Spoken,
     Waiting,
@@ -113,6 +114,23 @@ class CompanionProjects:
         return await self._store.write(
             lambda conn: projects.change_seed(conn, person_id, project_id, seed, at)
         )
+
+    async def change(
+        self, person_id: str, project_id: str, *, name: str | None = None, archived: bool | None = None
+    ) -> ProjectDetail:
+        """Rename it, put it aside or bring it back. Raises NotFound, Forbidden or BadRequest."""
+        at = now()
+        return await self._store.write(
+            lambda conn: projects.change(conn, person_id, project_id, name=name, archived=archived, at=at)
+        )
+
+    def changing(self, was: ProjectDetail, wish: ProjectWish) -> Effect:
+        """The effect `project_changed`: refused, if somebody else changes the same before the commit."""
+        return effects.project_changed(was, wish)
+
+    def choosing(self, project: ProjectDetail, *, before: str | None) -> Effect:
+        """The effect `project_chosen`: the session goes on with that project, and was about `before`."""
+        return effects.project_chosen(project, before)
 
     async def members(self, person_id: str, project_id: str) -> Sequence[Member]:
         """Who is in the project, longest first. Raises NotFound."""

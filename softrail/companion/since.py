@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, Final
 
 _READ: Final = 2_000  #: characters of a message that are looked at
@@ -33,6 +33,21 @@ class Since:
             or self._start(said, midnight)
             or self._span(said, at)
         )
+
+    def period(self, message: str, *, at: datetime, zone: tzinfo) -> tuple[date, date] | None:
+        """The first and the last day that a message asks about; without an end, up to today."""
+        start = self.read(message, at=at, zone=zone)
+        if start is None:
+            return None
+        first, today = start.astimezone(zone).date(), at.astimezone(zone).date()
+        said = message[:_READ]
+        if self._first("day", said):
+            return first, first
+        if self._first("last_week", said):
+            return first, first + timedelta(days=6)
+        if self._first("last_month", said):
+            return first, (first.replace(day=1) + timedelta(days=32)).replace(day=1) - timedelta(days=1)
+        return first, today
 
     def _start(self, said: str, midnight: datetime) -> datetime | None:
         week, month = midnight - timedelta(days=midnight.weekday()), midnight.replace(day=1)

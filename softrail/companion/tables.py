@@ -17,7 +17,7 @@ from sqlalchemy import (
 from softrail.plugin import CONVENTION
 
 #: The newest revision in `migrations`; a test compares.
-HEAD = "0003"
+HEAD = "0004"
 
 metadata = MetaData(naming_convention=CONVENTION)
 
@@ -38,6 +38,7 @@ projects = Table(
     Column("organised_at", BigInteger),
     Column("organised_up_to", BigInteger, nullable=False),
     Column("organised_in", BigInteger),  # the content version that was organised
+    Column("archived_at", BigInteger),  # NULL: it is not put aside
 )
 
 members = Table(

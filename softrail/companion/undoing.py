@@ -8,13 +8,16 @@ from typing import Any, Final
 
 from sqlalchemy import select
 
-from softrail.companion import notes
+from softrail.companion import notes, projects
 from softrail.companion.rights import Database, locked
-from softrail.companion.values import Note, NoteState
+from softrail.companion.values import Note, NoteState, ProjectDetail
 from softrail.plugin import effects_table as effects
 from softrail.plugin import turns_table as turns
 
 UNDONE: Final = "turn_undone"  #: the kind of the effect
+CHANGED: Final = "project_changed"
+CHOSEN: Final = "project_chosen"
+_KEPT: Final = (UNDONE, "download_ready")  #: kinds that changed nothing
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,11 +37,30 @@ class Change:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ProjectChange:
+    """One project that a turn made or changed; only what it changed is named."""
+
+    project_id: str
+    name_before: str | None = None
+    name_after: str | None = None
+    archived_before: bool | None = None
+    archived_after: bool | None = None
+    made: bool = False  #: the turn created it: it is put aside, and nothing of it is lost
+
+    def stands(self, project: ProjectDetail) -> bool:
+        """The project is as the turn left it."""
+        return self.name_after in (None, project.name) and self.archived_after in (None, project.archived)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Done:
     """What one turn did."""
 
     seq: int
     changes: Sequence[Change]
+    projects: Sequence[ProjectChange] = ()
+    chose: str | None = None  #: the project it went on with
+    left: str | None = None  #: the one the session was about before that
     fixed: Sequence[str] = ()  #: what it did besides and cannot be taken back, in words
 
 
@@ -48,12 +70,19 @@ def last(db: Database, person_id: str, session_id: str) -> Done | None:
     said = here & (turns.c.status == "committed") & turns.c.request.is_not(None)
     seq = db.execute(select(turns.c.seq).where(said).order_by(turns.c.seq.desc()).limit(1)).scalar()
     found = _done(db, person_id, session_id, int(seq)) if seq is not None else None
-    return found if found is not None and (found.changes or found.fixed) else None
+    if found is None or not (found.changes or found.projects or found.fixed or found.chose):
+        return None
+    return found
 
 
 def undo(db: Database, person_id: str, session_id: str, seq: int, *, at: datetime) -> None:
-    """Put every note that the turn changed back to how it stood. Raises ValueError where one was changed since."""
+    """Put every note and project that the turn changed back to how it stood. Raises ValueError where one was changed since."""
     done = _done(db, person_id, session_id, seq)
+    for one in reversed(done.projects):
+        project_must_stand(db, person_id, one.project_id, name=one.name_after, archived=one.archived_after)
+        projects.change(
+            db, person_id, one.project_id, name=one.name_before, archived=one.archived_before, at=at
+        )
     for change in reversed(done.changes):
         where = (db, person_id, change.project_id, change.number)
         must_stand(*where, state=change.after, text=change.text_after)
@@ -78,6 +107,18 @@ def must_stand(
         )
 
 
+def project_must_stand(
+    db: Database, person_id: str, project_id: str, *, name: str | None, archived: bool | None
+) -> None:
+    """The project has that name and is put aside or not. Raises ValueError, with a sentence for the person, otherwise."""
+    locked(db, person_id, project_id, "viewer")
+    found = projects.detail(db, person_id, project_id)
+    if found is None or name not in (None, found.name) or archived not in (None, found.archived):
+        raise ValueError(
+            "The project was changed meanwhile, so nothing was done. Look at it and say it again."
+        )
+
+
 def _stands(note: Note, *, state: NoteState | None, text: str | None) -> bool:
     """The note has that state and that text; None: whatever it has."""
     return state in (None, note.state) and text in (None, note.text)
@@ -86,16 +127,30 @@ def _stands(note: Note, *, state: NoteState | None, text: str | None) -> bool:
 def _done(db: Database, person_id: str, session_id: str, seq: int) -> Done:
     made = (effects.c.session_id == session_id) & (effects.c.person_id == person_id)
     rows = db.execute(select(effects).where(made, effects.c.seq == seq).order_by(effects.c.n)).all()
-    found = [(row, _change(row)) for row in rows if row.kind not in (UNDONE, "download_ready")]
+    chosen = [json.loads(row.payload) for row in rows if row.kind == CHOSEN]
+    found = [(row, _change(row)) for row in rows if row.kind not in (CHOSEN, *_KEPT)]
     return Done(
         seq=seq,
-        changes=[change for _, change in found if change is not None],
+        changes=[change for _, change in found if isinstance(change, Change)],
+        projects=[change for _, change in found if isinstance(change, ProjectChange)],
+        chose=chosen[-1]["project_id"] if chosen else None,
+        left=chosen[0]["before"] if chosen else None,
         fixed=[str(row.summary) for row, change in found if change is None],
     )
 
 
-def _change(row: Any) -> Change | None:
+def _change(row: Any) -> Change | ProjectChange | None:
     payload: Mapping[str, Any] = json.loads(row.payload)
+    if row.kind == CHANGED:
+        return ProjectChange(
+            project_id=payload["project_id"],
+            name_before=payload["was_name"],
+            name_after=payload["name"],
+            archived_before=payload["was_archived"],
+            archived_after=payload["archived"],
+        )
+    if row.kind == "project_created":  # what was made is put aside: nothing in it is lost
+        return ProjectChange(project_id=payload["id"], archived_before=True, archived_after=False, made=True)
     if row.kind == "note_saved":
         return Change(
             project_id=payload["project_id"], number=int(row.ref), before="withdrawn", after=payload["state"]

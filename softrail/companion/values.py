@@ -23,7 +23,7 @@ class ProjectDetail:
     repository: str | None = None
     main: bool = False  #: the main project of the person who asks
     role: Role = "member"  #: of the person who asks
-    archived: bool = False  #: nobody owns it any more: it may only be read
+    archived: bool = False  #: it was put aside, or nobody owns it any more: it may only be read
     seed: Mapping[str, Any] = field(default_factory=dict)  #: what was told when it was described
     created_at: datetime
     content_version: int = 1  #: rises with every change of its notes, groups or seed
@@ -38,6 +38,14 @@ class ProjectDetail:
             repository=self.repository,
             main=self.main,
         )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProjectWish:
+    """What is to become of a project: another name, put aside (True) or brought back (False); None: that stays."""
+
+    name: str | None = None
+    archived: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,21 +1,23 @@
-"""What a message wants done with notes, clause by clause: which are to be saved, which taken back, and which left alone.
+"""What a message wants done with notes and projects, clause by clause: what becomes of which, and what is left alone.
 
 A wish counts only where every word of the message is one that is known to say this and nothing else. A name, a report, a
 condition or a time is no such word, so whatever holds one is at most guessed at, and is asked about.
 """
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Any, Final
+from typing import Final, Literal
 
-from softrail.companion.phrases import vocabulary
 from softrail.companion.values import NoteState
+from softrail.companion.wish_words import Part, few, parts
+
+#: What is to become of a note, or of a project.
+Deed = Literal["saved", "withdrawn", "edited", "archived", "restored", "renamed", "chosen"]
 
 _READ: Final = 2_000  #: characters of a message that are looked at
 _MOST: Final = 50  #: numbers of one range
-_TOKEN: Final = re.compile(r"(?P<number>\d{1,9})|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[#&,.;:!?–-]", re.UNICODE)
+_VERBS: Final = ("saved", "withdrawn", "spare", "edited", "archived", "restored", "renamed", "chosen")
+_WRITTEN: Final = ("edited", "renamed")  #: verbs that new words belong to
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -27,22 +29,48 @@ class Which:
     waiting: bool = False  #: of all, those that wait
     last: int = 0  #: so many of the newest
     it: bool = False  #: the one, or those, just spoken of
+    about: tuple[str, ...] = ()  #: notes by what they say
+    projects: tuple[str, ...] = ()  #: their ids
+    here: bool = False  #: the project that is spoken of
+    of: Literal["", "note", "project"] = ""  #: what it says they are
     but: "Which | None" = None
 
     @property
     def named(self) -> bool:
         """Something is spoken of."""
-        return bool(self.numbers or self.all or self.last or self.it or self.waiting)
+        which = (
+            self.numbers,
+            self.all,
+            self.last,
+            self.it,
+            self.waiting,
+            self.about,
+            self.projects,
+            self.here,
+        )
+        return any(which)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wish:
     """One clause: what is to become of which notes. Without a state it names notes alone, or leaves them as they are."""
 
-    state: NoteState | None = None
+    state: Deed | None = None
     which: Which = field(default_factory=Which)
     negated: bool = False
     span: tuple[int, int] = (0, 0)  #: of the message
+    text: str = ""  #: what a project is to be called, or a note is to say
+
+    @property
+    def of_project(self) -> bool:
+        """It speaks of projects, not of notes."""
+        which = self.which
+        return bool(
+            self.state in ("archived", "restored", "renamed", "chosen")
+            or which.projects
+            or which.here
+            or which.of == "project"
+        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,21 +93,19 @@ class Wishes:
         return any(wish.negated for wish in self.clauses)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    kind: str
-    word: str
-    start: int
-    end: int
+def note_state(wish: Wish) -> NoteState | None:
+    """What becomes of notes; None where the wish is none about notes' states."""
+    return wish.state if wish.state in ("saved", "withdrawn") else None
 
 
-def wishes(message: str) -> Wishes:
-    """What a message wants done with notes."""
-    parts = list(_parts(message[:_READ]))
-    reader = _Reader(parts)
+def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
+    """What a message wants done with notes, and with the projects of these names (as `as_said`, to their ids)."""
+    said = message[:_READ]
+    found = list(parts(said, names or {}))
+    reader = _Reader(found, said)
     clauses = reader.clauses()
     sure = not reader.unknown and any(wish.which.named for wish in clauses)
-    marked = any(part.kind == "note" for part in parts)
+    marked = any(part.kind == "note" for part in found)
     return Wishes(
         clauses=tuple(clauses),
         sure=sure,
@@ -98,8 +124,9 @@ def _not_a_lone_number(which: Which) -> bool:
 class _Reader:
     """Goes through the parts of a message once."""
 
-    def __init__(self, parts: Sequence[_Part]) -> None:
+    def __init__(self, parts: Sequence[Part], said: str) -> None:
         self._parts = parts
+        self._said = said
         self.unknown = False
         self.mended = False
         self.mended_first = False
@@ -109,6 +136,8 @@ class _Reader:
         self._but = False  #: what is named belongs to the exceptions
         self._negated = False
         self._mending = False
+        self._mended: Wish | None = None  #: the clause that one with another verb mends
+        self._calls = False  #: its verb is followed by what is named, and that by the name: "call it Muse"
         self._split = False  #: its verb takes back only with a particle, which is not there yet: "take it"
 
     def clauses(self) -> list[Wish]:
@@ -123,7 +152,7 @@ class _Reader:
     def _take(self, at: int) -> int:
         part = self._parts[at]
         kind = part.kind
-        if kind in ("saved", "withdrawn", "spare"):
+        if kind in _VERBS:
             self._verb(part)
         elif kind == "split":
             self._verb(replace(part, kind="withdrawn"))
@@ -131,7 +160,19 @@ class _Reader:
         elif kind == "number":
             return self._numbers(at)
         elif kind in ("all", "last", "it", "waiting"):
-            return self._selected(at)
+            return self._called(self._selected(at))
+        elif kind == "name":
+            self._name(Which(projects=(part.word,), of="project"), part.end)
+            return self._called(at + 1)
+        elif kind == "here":
+            self._name(Which(here=True, of="project"), part.end)
+            return self._called(at + 1)
+        elif kind in ("note", "project"):
+            self._noun(kind)
+        elif kind == "about" and self._now is not None and self._parts[at - 1].kind == "note":
+            return self._content(at + 1)
+        elif kind in ("to", "to say") and self._now is not None and self._now.state in _WRITTEN:
+            return self._new_words(at + 1)
         elif kind == "not":
             self._close()
             self._negated = True
@@ -146,35 +187,96 @@ class _Reader:
         elif kind == "particle":
             self.unknown = self.unknown or self._now is None or self._now.state != "withdrawn"
             self._split = False
-        elif kind not in ("note", "and", "filler", "ask"):
+        elif kind not in ("and", "filler", "ask"):
             self.unknown = True
             if self._now is not None and self._now.which.named:
                 self._close()  # what is named after it may belong to something else
         return at + 1
 
-    def _verb(self, part: _Part) -> None:
+    def _verb(self, part: Part) -> None:
         if self._now is not None and self._but and part.kind in ("spare", "saved"):
             if part.kind == "spare":
                 return  # "but spare 5": what follows are the exceptions
         elif self._now is not None and not self._now.which.named:
             self.unknown = True  # two verbs in a row
         self._close()
-        state: NoteState | None = None if part.kind == "spare" else part.kind  # type: ignore[assignment] # two of the states
+        state: Deed | None = None if part.kind == "spare" else part.kind  # type: ignore[assignment] # one of them
         if self._mending and self._done:
-            self._done.pop()
+            self._mended = self._done.pop()
         self._mending = False
+        self._calls = part.word in ("call", "name")
         self._now = Wish(
             state=state, negated=self._negated or part.kind == "spare", span=(part.start, part.end)
         )
         self._negated = False
 
+    def _noun(self, kind: str) -> None:
+        """It is said what is spoken of: notes, or projects."""
+        if self._now is not None and not self._but and not self._now.which.of:
+            of: Literal["note", "project"] = "project" if kind == "project" else "note"
+            self._now = replace(self._now, which=replace(self._now.which, of=of))
+
+    def _called(self, at: int) -> int:
+        """After what "call" speaks of comes the name."""
+        return self._new_words(at) if self._calls and self._now is not None else at
+
+    def _new_words(self, at: int) -> int:
+        """The words up to the end of the clause are what a project is to be called, or a note is to say."""
+        text, after = self._words(at)
+        if self._now is None or not self._now.which.named or self._now.text or not text:
+            self.unknown = True
+            return after
+        self._calls = False
+        span = (self._now.span[0], self._parts[after - 1].end)
+        self._now = replace(self._now, text=text, span=span)
+        return after
+
+    def _content(self, at: int) -> int:
+        """The words up to the end of the clause, or to those of a change, are what a note is about."""
+        writes = self._now is not None and self._now.state in _WRITTEN
+        topic, after = self._words(at, until=("to", "to say") if writes else ())
+        if topic:
+            self._name(Which(about=(topic,), of="note"), self._parts[after - 1].end)
+        self.unknown = self.unknown or not topic
+        return after
+
+    def _words(self, at: int, until: Sequence[str] = ()) -> tuple[str, int]:
+        """The words from here to the end of the clause, as they were said, and where the next begins."""
+        after = at
+        while after < len(self._parts) and not self._ends(after) and self._kind(after) not in until:
+            after += 1
+            if self._parts[after - 1].word.endswith(".") and self._stops(after - 1):
+                break
+        text = self._said[self._parts[at].start : self._parts[after - 1].end] if at < after else ""
+        return text.rstrip(" .,;"), after
+
+    def _stops(self, at: int) -> bool:
+        """After this part comes a blank or nothing: "90.5" does not end at its point."""
+        return self._said[self._parts[at].end : self._parts[at].end + 1].strip() == ""
+
+    def _ends(self, at: int) -> bool:
+        """A sentence ends here, or a clause with a verb of its own begins."""
+        kind = self._kind(at)
+        if kind in ("end", "?"):
+            return self._stops(at)
+        if kind not in ("and", "mend", "not", "except"):
+            return False
+        following = at + 1
+        while self._kind(following) in ("and", "filler", "mend", "not", "ask"):
+            following += 1
+        another = self._kind(following) == "note" and self._kind(following + 1) == "about"
+        return another or self._kind(following) in (*_VERBS, "split", "another")
+
     def _numbers(self, at: int) -> int:
         first, after = int(self._parts[at].word), at + 1
+        if self._enumerates(at):
+            self._close()
+            return after + 1
         if self._counts(at):
             self.unknown = True  # "2 notes" are any two
             return after
         found = [first]
-        if self._kind(after) == "to":
+        if self._kind(after) == "to" and not (self._now is not None and self._now.state in _WRITTEN):
             next_ = after + 1
             while self._kind(next_) in ("note", "filler"):
                 next_ += 1
@@ -186,6 +288,11 @@ class _Reader:
             found, after = list(range(first, min(last, first + _MOST) + 1)), next_ + 1
         self._name(Which(numbers=tuple(found)), self._parts[after - 1].end)
         return after
+
+    def _enumerates(self, at: int) -> bool:
+        """The number says which wish of several comes now: "1. save note 3"."""
+        stands_alone = at == 0 or self._kind(at - 1) == "number"
+        return stands_alone and self._kind(at + 1) == "end" and self._kind(at + 2) in (*_VERBS, "split")
 
     def _counts(self, at: int) -> bool:
         """The number says how many, not which: notes follow it, and none are named before it."""
@@ -202,7 +309,7 @@ class _Reader:
             count = 1
             if self._kind(after) in ("number", "few"):
                 word = self._parts[after].word
-                count, after = int(word) if word.isdecimal() else _few()[word], after + 1
+                count, after = int(word) if word.isdecimal() else few()[word], after + 1
             elif after < len(self._parts) and self._parts[after].word == "notes":
                 self.unknown = True  # how many?
             which = Which(last=count)
@@ -217,10 +324,12 @@ class _Reader:
 
     def _name(self, which: Which, end: int) -> None:
         if self._negated and self._now is None:
-            self.unknown = True  # "not 4", of nothing
+            self.unknown = self.unknown or not self._done  # "not 4", of nothing
+            self._now, self._negated = Wish(negated=True, span=(end, end)), False
+            self._mending = False
         if self._mending and self._now is None and self._done:
             mended = self._done.pop()
-            self._now = replace(mended, which=Which())
+            self._now = replace(mended, which=Which(), text="")
             self._mending = False
         wish = self._now or Wish()
         was = wish.which
@@ -242,7 +351,8 @@ class _Reader:
             and followed.kind in ("saved", "withdrawn", "not")
         ):
             return  # "but keep note 8" is another wish
-        if not (self._now.which.all or self._now.which.waiting or len(self._now.which.numbers) > 1):
+        which = self._now.which
+        if not (which.all or which.waiting or which.projects or len(which.numbers) > 1):
             self.unknown = True
         self._but = True
 
@@ -256,11 +366,22 @@ class _Reader:
         if self._now is not None:
             if self._split or not self._now.which.named:
                 self.unknown = True
-            self._done.append(self._now)
+            self._done += _mended(self._mended, self._now)
+            self._mended = None
         self._now, self._but, self._split = None, False, False
 
     def _kind(self, at: int) -> str:
         return self._parts[at].kind if at < len(self._parts) else ""
+
+
+def _mended(before: Wish | None, now: Wish) -> Sequence[Wish]:
+    """What is left of a clause after one with another verb: "withdraw 4 and 5, no, keep 5" withdraws 4."""
+    if before is not None and now.which.it:
+        return [replace(now, which=before.which)]
+    if before is None or not set(now.which.numbers) < set(before.which.numbers):
+        return [now]
+    spares = now.state == "saved"
+    return [before, replace(now, state=None, negated=True) if spares else now]
 
 
 def _joined(one: Which, other: Which) -> Which:
@@ -270,54 +391,9 @@ def _joined(one: Which, other: Which) -> Which:
         waiting=one.waiting or other.waiting,
         last=one.last + other.last,
         it=one.it or other.it,
+        about=tuple(dict.fromkeys([*one.about, *other.about])),
+        projects=tuple(dict.fromkeys([*one.projects, *other.projects])),
+        here=one.here or other.here,
+        of=one.of or other.of,
         but=one.but or other.but,
     )
-
-
-def _parts(message: str) -> Iterator[_Part]:
-    """The words of a message by what they do: the longest phrase that is known, else "unknown"."""
-    tokens = [(m[0].lower().replace("’", "'"), m.start(), m.end()) for m in _TOKEN.finditer(message)]
-    at = 0
-    while at < len(tokens):
-        word, start, end = tokens[at]
-        if word.isdecimal():
-            yield _Part("number", word, start, end)
-            at += 1
-            continue
-        for size in range(min(_longest(), len(tokens) - at), 0, -1):
-            phrase = " ".join(token for token, _, _ in tokens[at : at + size])
-            bare = phrase if phrase in _kinds() else phrase.rstrip(".")
-            if (kind := _kinds().get(bare)) is not None:
-                yield _Part(kind, bare, start, tokens[at + size - 1][2])
-                if phrase != bare:
-                    yield _Part("end", ".", end, end)
-                at += size
-                break
-        else:
-            yield _Part("?" if word == "?" else "unknown", word, start, end)
-            at += 1
-
-
-@cache
-def _words() -> Mapping[str, Any]:
-    return dict(vocabulary()["wish"])
-
-
-@cache
-def _few() -> Mapping[str, int]:
-    return dict(_words()["numbers"])
-
-
-@cache
-def _kinds() -> Mapping[str, str]:
-    found = dict.fromkeys(_few(), "few")
-    for kind, listed in _words().items():
-        if kind != "numbers":
-            for word in listed:
-                found.setdefault(word.replace("’", "'"), kind)
-    return found
-
-
-@cache
-def _longest() -> int:
-    return max(len(phrase.split()) for phrase in _kinds())

@@ -9,7 +9,7 @@ from softrail.core.effects import AnyEffect
 from softrail.core.instances import Instance, Transition
 from softrail.core.people import Person
 from softrail.core.sessions import Session, Snapshot
-from softrail.core.turns import Origin
+from softrail.core.turns import Origin, SideEffect
 
 #: "silent": committed, and nothing was said; it is no item of the session's history.
 Status = Literal["accepted", "committed", "silent", "interrupted", "failed"]
@@ -181,6 +181,19 @@ class Item:
     classified_intent: str | None = None
     process: str | None = None
     project_id: str | None = None
+    side_effects: tuple[SideEffect, ...] = ()  #: of the companion's: what was done
+    decision_id: str | None = None  #: of the companion's
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Overview:
+    """A session as it stands in a list."""
+
+    session: Session
+    title: str | None  #: as its person calls it
+    first: str | None  #: what was said first in it
+    last: str | None  #: what was answered last
+    holder: Instance | None  #: what holds it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,12 +1,14 @@
 """The decision record: why a turn was answered the way it was."""
 
+import time
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, PrivateAttr
 from pydantic_core import to_json
 
+from softrail.core.focus import Focus
 from softrail.core.keys import Account
 from softrail.core.reading import Act, Bars, Command, Layer, Place, Reading, Wanted
 
@@ -21,6 +23,7 @@ class Gate(BaseModel):
     gate: str  #: accept, hold, clock, step_off, question, owner, classify, route, respond, commit
     outcome: str  #: one word, e.g. "passed", "claimed", "escape"
     why: str = ""  #: one sentence a support person understands
+    ms: float | None = None  #: since the gate before it
 
 
 class CandidateView(BaseModel):
@@ -115,6 +118,14 @@ class Refused(BaseModel):
     shown: bool = True  #: False: words and reason are not recorded
 
 
+class Changed(BaseModel):
+    """What a turn changed in what a process keeps."""
+
+    process: str
+    instance_id: str
+    patch: dict[str, Any]  #: a JSON merge patch of its answers and data; what is not shown is "…"
+
+
 class Took(BaseModel):
     """How long code of a plugin ran."""
 
@@ -154,6 +165,8 @@ class Decision(BaseModel):
     heard: list[Heard] = Field(default_factory=list)  #: for each question that the message may have answered
     captured: list[Captured] = Field(default_factory=list)
     refused: list[Refused] = Field(default_factory=list)
+    #: It is there only where there is any.
+    changed: list[Changed] = Field(default_factory=list, exclude_if=lambda changed: not changed)
     took: list[Took] = Field(default_factory=list)
     #: These two are there only where there is any.
     held: list[Held] = Field(default_factory=list, exclude_if=lambda held: not held)
@@ -169,13 +182,19 @@ class Decision(BaseModel):
     transitions: list[TransitionView] = Field(default_factory=list)
     effects: list[str] = Field(default_factory=list)
     process: str | None = None  #: "standup v1 at gathering_today" after the turn
+    focus: Focus | None = Field(
+        default=None, exclude_if=lambda focus: focus is None
+    )  #: what was spoken of, where that changed
     status: str = "committed"
     runs: int = 1  #: how often the step ran before it was committed
     trouble: str | None = None
+    _at: float = PrivateAttr(default_factory=time.perf_counter)  # of the last gate
 
     def passed(self, gate: str, outcome: str, why: str = "") -> None:
-        """Note what a gate found."""
-        self.gates.append(Gate(gate=gate, outcome=outcome, why=why))
+        """Note what a gate found, and how long that took."""
+        now = time.perf_counter()
+        self.gates.append(Gate(gate=gate, outcome=outcome, why=why, ms=round((now - self._at) * 1000, 2)))
+        self._at = now
 
     def claimed(self, claim: str, on: Command | None) -> None:
         """Note what was decided."""

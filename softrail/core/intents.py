@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from pydantic import BaseModel
 
 from softrail.core.effects import AnyEffect
+from softrail.core.focus import Focus
 from softrail.core.questions import Option
 from softrail.core.reading import Command
 
@@ -107,6 +108,7 @@ class RouteResult:
     side_effects: Sequence[AnyEffect] = ()
     suggested_actions: Sequence[str] = ()
     project_id: str | None = None
+    focus: Focus | None = None  #: what it spoke of, where that is more than its project
     reply: BaseModel | None = None  #: what it adds to the reply, of a model announced under `softrail.reply`
     operation_data: Mapping[str, Any] = field(default_factory=dict)
     is_stub: bool = False

@@ -18,6 +18,7 @@ from softrail.core.commits import (
     Item,
     Loaded,
     Occupied,
+    Overview,
     Taken,
     TurnCommit,
     TurnRow,
@@ -354,7 +355,15 @@ class Store(Records, Workers, Outbox, Claims, Protocol):
         """The person's sessions, newest first; `before` is the id of the last one seen."""
         ...
 
+    async def overviews(self, person_id: str, session_ids: Sequence[str]) -> Sequence[Overview]:
+        """Those of these sessions that are the person's, as they stand in a list, in this order."""
+        ...
+
     async def open_session(self, session: Session) -> None: ...
+    async def call_session(self, person_id: str, session_id: str, title: str | None) -> bool:
+        """Keep what the person calls a session; None: nothing in particular. Whether it is theirs."""
+        ...
+
     async def items(
         self,
         person_id: str,
@@ -362,9 +371,10 @@ class Store(Records, Workers, Outbox, Claims, Protocol):
         session_id: str | None = None,
         project_id: str | None = None,
         after: int = 0,
+        before: int | None = None,
         limit: int = 50,
     ) -> Sequence[Item]:
-        """Committed items of a session in order of `seq`, beginning after `after`."""
+        """Committed items of a session in order of `seq`, beginning after `after`; `before`: the last ones before it."""
         ...
 
     async def decision(self, person_id: str, session_id: str, turn_id: str) -> str | None: ...

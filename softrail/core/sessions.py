@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from softrail.core.focus import Focus
 from softrail.core.frozen import evolved
 from softrail.core.instances import Instance, State
 from softrail.core.people import Person
@@ -28,6 +29,8 @@ class Memo(BaseModel):
 
     undo: Undo | None = None
     ended: bool = False  #: the person left with /exit; the next turn opens it again
+    paused: bool = False  #: something was paused in it, and may still be
+    focus: Focus = Focus()
     extra: dict[str, Any] = {}
 
 

@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from softrail.core.assignments import PartRequest
 from softrail.core.attachments import Attachment
 from softrail.core.errors import StepFailed
+from softrail.core.focus import Focus
 from softrail.core.intents import Intent
 from softrail.core.outcomes import Ask
 from softrail.core.people import Person
@@ -139,6 +140,9 @@ class Turn:
     result: Result | None = None  #: what came of the process that was called, for the step it returns to
     doors: Doors | None = field(default=None, repr=False, compare=False)  #: open while a process plays
     intent: Intent | None = None  #: which intent of the process's own it is, for the step that takes it
+    focus: Focus = field(
+        default_factory=Focus
+    )  #: what the session spoke of last, for the handler of an intent
 
     def does(self, *acts: Act) -> bool:
         """The message was read, and one of those acts is more likely in it than not."""
@@ -260,6 +264,15 @@ class SideEffect(BaseModel):
     ref: str | None = None
 
 
+class Progress(BaseModel):
+    """How many of its answers a process has."""
+
+    model_config = ConfigDict(frozen=True)
+
+    done: int
+    of: int = Field(description="How many it asks for, as its answers stand now.")
+
+
 class ProcessView(BaseModel):
     """The process of a reply, as a frontend sees it."""
 
@@ -271,6 +284,17 @@ class ProcessView(BaseModel):
     state: str
     step: str
     description: str
+    title: str | None = Field(default=None, description="As it is called in a sentence: “the standup”.")
+    progress: Progress | None = Field(default=None, description="Null where it asks in its own way.")
+
+
+class WayView(BaseModel):
+    """Something that can be said now to move on, back or out: `message` does it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    label: str
+    message: str
 
 
 class ChoiceView(BaseModel):
@@ -337,6 +361,10 @@ class Reply(BaseModel):
     seq: int
     process: ProcessView | None = None
     pending: PendingView | None = None
+    ways: list[WayView] = Field(
+        default_factory=list,
+        description="What works now besides an answer, for buttons: skip, go back, pause, leave, start over, resume, undo.",
+    )
     decision_id: str
     payload: Any = Field(
         default=None,

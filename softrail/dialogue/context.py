@@ -12,7 +12,7 @@ from softrail.core.outcomes import Drafted
 from softrail.core.ports import Classifier, ModelKeys, Projects, Prompts, Reader, Responder, Store, Wall
 from softrail.core.reading import Bars
 from softrail.core.replies import ReplyForm
-from softrail.core.turns import Holder, ProcessView
+from softrail.core.turns import Holder, ProcessView, Progress
 from softrail.dialogue.metered_model import ModelDoor
 from softrail.dialogue.sentences import Sentences
 from softrail.processes import Conductor, FieldDefinition, Given
@@ -119,6 +119,8 @@ class Parts:
     def describe(self, instance: Instance) -> ProcessView:
         """An instance as a frontend sees it."""
         definition = self.registry.of(instance)
+        asks = definition if definition is not None and definition.fields else None
+        found = self.conductor.whereabouts(asks, instance) if asks is not None else None
         return ProcessView(
             name=instance.process,
             version=instance.version,
@@ -126,4 +128,6 @@ class Parts:
             state=str(instance.state),
             step=instance.step,
             description=definition.description if definition else "",
+            title=self.title(instance.process),
+            progress=Progress(done=found.done, of=found.of) if found is not None and found.of else None,
         )

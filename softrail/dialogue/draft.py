@@ -22,7 +22,7 @@ from softrail.core.reading import Reading
 from softrail.core.replies import ReplyForm
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.signals import Result, SignalRequest
-from softrail.core.turns import ProcessView, Reply, Request, SideEffect, Turn, pending_view
+from softrail.core.turns import ProcessView, Reply, Request, SideEffect, Turn, WayView, pending_view
 from softrail.dialogue.multi_intent import Wishes
 from softrail.processes import Played
 from softrail.processes.lifecycle import move
@@ -82,6 +82,7 @@ class Draft:
         self.wishes: Wishes | None = None  #: what several wishes found so far, to be told together
         self.touched: list[Instance] = []  #: others' instances that must be as they were read
         self.filed = False  #: whoever got the turn has seen the files that it brings
+        self.ways: tuple[WayView, ...] = ()  #: what can be said next to move on, back or out
         self.fixed = 0  #: how many of the words were said at once: nothing comes before or between them
         self._emit = emit
         self._shown = ""  #: what a listening stream has read already
@@ -173,6 +174,8 @@ class Draft:
         self.decision.transitions.append(view)
         self.shown = moved.id
         self.emit("process.transition", view.model_dump())
+        if moved.state is State.SUSPENDED:
+            self.remember(paused=True)
         if moved.state is not None and moved.state.ended and moved.memo.asked is not None:
             moved = self._told(moved, trigger)
         return self.put(moved)
@@ -205,6 +208,10 @@ class Draft:
         memo = self.session.memo
         if changes != {name: getattr(memo, name) for name in changes}:
             self.session = self.session.evolve(memo=memo.model_copy(update=changes))
+
+    def speak_of(self, **spoken: Any) -> None:
+        """What the turn is about is what the next one means by "it"."""
+        self.remember(focus=self.session.memo.focus.then(**spoken))
 
     def say(self, text: str) -> None:
         """Add words to the reply."""
@@ -326,6 +333,7 @@ class Draft:
             seq=self.turn.seq,
             process=describe(shown) if shown else None,
             pending=pending_view(pending),
+            ways=list(self.ways),
             decision_id=self.decision.id,
             payload=payload,
             messages=list(self.words) if self.parted else None,
@@ -362,6 +370,9 @@ class Draft:
         if reply.process:
             view = reply.process
             decision.process = f"{view.name} v{view.version} {view.state} at {view.step}"
+            self.speak_of(process=view.name)
+        if self.session.memo.focus != self.snapshot.session.memo.focus:
+            decision.focus = self.session.memo.focus
         decision.passed("commit", status)
         turn = TurnRow(
             session_id=self.turn.session_id,

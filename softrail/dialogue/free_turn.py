@@ -185,6 +185,7 @@ class Talk:
                     "person_id": draft.turn.person.id,
                     "project_id": draft.project_id,
                     "session_id": draft.session.id,
+                    "focus": draft.session.memo.focus,
                 },
             )
         except Exception as error:
@@ -261,7 +262,8 @@ class Talk:
         """Let the intent's handler act, within the same limit as a step."""
         assert route.handler is not None  # noqa: S101 - narrowed by the caller
         holder = self._parts.holding(draft.holder) if draft.holder else None
-        turn = replace(draft.turn, project_id=draft.project_id, holder=holder)
+        focus = draft.session.memo.focus
+        turn = replace(draft.turn, project_id=draft.project_id, holder=holder, focus=focus)
         try:
             where = f"The handler of {intent.name!r}"
             result = await awaited(where, route.handler(turn, intent), self._parts.limit)
@@ -287,6 +289,9 @@ class Talk:
         if draft.holder is None:  # whoever is asking has suggestions of its own
             draft.suggestions.extend(result.suggested_actions)
         draft.project_id = result.project_id or draft.project_id
+        draft.speak_of(project=result.project_id, intent=intent.name)
+        if result.focus is not None:
+            draft.remember(focus=result.focus)
         draft.bring(result.reply)
         if result.text is not None:
             draft.say(result.text)

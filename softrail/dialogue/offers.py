@@ -5,6 +5,7 @@ more turn, anything else lets it lapse silently.
 """
 
 import logging
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from softrail.core.errors import StepFailed
@@ -75,10 +76,12 @@ class Offers:
         current = [draft.instances.get(i.id, i) for i in stored]
         known = {i.id for i in current}
         current += [i for i in draft.instances.values() if i.id not in known]
+        return self.still_paused(current, draft.turn.at)
+
+    def still_paused(self, instances: Iterable[Instance], at: datetime) -> list[Instance]:
+        """Those of them that can be come back to, the last paused first."""
         still = [
-            i
-            for i in current
-            if i.state is State.SUSPENDED and not _over(i, draft.turn.at) and not self.passing(i)
+            i for i in instances if i.state is State.SUSPENDED and not _over(i, at) and not self.passing(i)
         ]
         return sorted(still, key=self._order, reverse=True)
 

@@ -30,6 +30,7 @@ from softrail.dialogue.place import Places, Standing
 from softrail.dialogue.signals import Signals
 from softrail.dialogue.timeouts import Timeouts
 from softrail.dialogue.voice import DraftVoice, Tell
+from softrail.dialogue.ways import Ways
 from softrail.language import Language, language
 
 log = logging.getLogger("softrail.turns")
@@ -54,6 +55,7 @@ class Path:
         self.commands = Commands(parts, self._offers, self._own)
         self._talk = Talk(parts, self.acting, self._offers, self._own)
         self._places = Places(parts, self._offers)
+        self.ways = Ways(parts, self._offers)
         self._brought = Brought(parts)
         self._reader = parts.reader
         self._performer = Performer(
@@ -111,6 +113,7 @@ class Path:
                 await self._talk.reroute(draft, words)
                 await self._ask_again(draft)
                 self.acting.asked.offer_one(draft)
+                await self.ways.note(draft)
         except asyncio.CancelledError:
             raise
         except Exception as error:
@@ -205,6 +208,7 @@ class Path:
         """A draft that changes nothing and says one sentence of the registry's."""
         draft = Draft(turn, snapshot, decision_id=self._parts.ids.new(), form=self._parts.reply)
         draft.say(self._parts.sentences.say(sentence, **values))
+        draft.ways = self.ways.of(draft.session, draft.instances, paused=False)
         draft.decision.owner = "registry"
         draft.decision.why = sentence.replace("_", " ")
         return draft
@@ -219,3 +223,4 @@ class Path:
             await self._talk.reroute(draft, words)
             await self._ask_again(draft)
             self.acting.asked.offer_one(draft)
+            await self.ways.note(draft)

@@ -11,11 +11,11 @@ from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.view import View
+from softrail.dialogue.ways import undoable
 from softrail.language import Language, normal
 from softrail.processes import Contract, Definition
 
 _RESUMABLE = (State.SUSPENDED, State.ACTIVE)
-_UNDONE = (State.SUSPENDED, State.ABANDONED, State.DECLINED)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -171,9 +171,7 @@ class Places:
     def _undo(self, draft: Draft) -> Instance | None:
         undo = draft.snapshot.session.memo.undo
         instance = draft.instances.get(undo.instance_id) if undo is not None else None
-        if instance is None or instance.state not in _UNDONE or instance.memo.outcome is not None:
-            return None  # whoever asked for it was told
-        return instance
+        return instance if instance is not None and undoable(instance) else None
 
     def _under_way(self, draft: Draft, front: Instance | None) -> Mapping[str, Instance]:
         found: dict[str, Instance] = {}

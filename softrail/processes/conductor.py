@@ -38,6 +38,7 @@ from softrail.processes.state import (
     plain,
 )
 from softrail.processes.telling import Given, given_in_words, kept_in_words
+from softrail.processes.whereabouts import Whereabouts, whereabouts
 
 log = logging.getLogger(__name__)
 
@@ -242,6 +243,14 @@ class Conductor:
             return drafted_by(definition, load(definition, instance.data))
         except StepFailed as error:
             log.warning("Nothing can be shown of instance %s.", instance.id, exc_info=error)
+            return None
+
+    def whereabouts(self, definition: Definition, instance: Instance) -> Whereabouts | None:
+        """How far an instance is with what it asks for; None where nobody can say."""
+        try:
+            return whereabouts(definition, instance.step, instance.data)
+        except StepFailed as error:
+            log.warning("Nobody can say how far instance %s is.", instance.id, exc_info=error)
             return None
 
     def data(self, definition: Definition, instance: Instance) -> Mapping[str, Any]:

@@ -193,11 +193,11 @@ class Definition:
         """Its steps as a mermaid diagram."""
         return graph.mermaid(self)
 
-    def svg(self) -> str:
-        """Its steps as a picture."""
+    def svg(self, step: str | None = None) -> str:
+        """Its steps as a picture; `step` is marked."""
         from softrail.processes.drawing import svg  # of no use to anybody who only talks
 
-        return svg(self)
+        return svg(self, step)
 
     def text(self) -> str:
         """Its steps as lines of text."""

@@ -25,11 +25,15 @@ _LETTERS: Final = 48  #: of a line within a step
 _LABEL: Final = 40  #: letters beside a way
 _START, _STOP = "\0start", "\0stop"
 
-_FILLS: Final = {"gathering": "#e8f1fb", "confirming": "#e7f6ea", "own": "#f3f1ee"}
 _STYLE: Final = (
     "text{font:12px system-ui,sans-serif;fill:#222}.name{font-weight:600;font-size:13px}"
     ".note{fill:#666;font-style:italic}.way{fill:none;stroke:#555}.label{fill:#444;font-size:11px}"
-    ".step{stroke:#8a8a8a}.all{fill:none;stroke:#8fb3dd;stroke-dasharray:5 4}"
+    ".page{fill:#fff}.tip,.dot{fill:#555}.ring{fill:none;stroke:#555}"
+    ".step{stroke:#8a8a8a}.gathering{fill:#e8f1fb}.confirming{fill:#e7f6ea}.own{fill:#f3f1ee}"
+    ".all{fill:none;stroke:#8fb3dd;stroke-dasharray:5 4}.here{stroke:#b3541e;stroke-width:3}"
+    "@media(prefers-color-scheme:dark){text{fill:#eee}.note{fill:#aaa}.label{fill:#bbb}.page{fill:#1b1d21}"
+    ".way,.ring{stroke:#aaa}.tip,.dot{fill:#aaa}.step{stroke:#777}.gathering{fill:#1f3550}"
+    ".confirming{fill:#1f4029}.own{fill:#36332e}.all{stroke:#4c6f99}.here{stroke:#ff9d5c}}"
 )
 
 Side = Literal["left", "right"]
@@ -40,7 +44,8 @@ class _Box:
     """A step, or the beginning or the end, where it is drawn."""
 
     lines: list[tuple[str, str]] = field(default_factory=list)  #: class and words
-    fill: str = ""
+    kind: str = ""  #: of a step; "": the beginning or the end
+    here: bool = False  #: it is the one that is marked
     ports: dict[Side, int] = field(default_factory=lambda: {"left": 0, "right": 0})
     used: dict[Side, int] = field(default_factory=lambda: {"left": 0, "right": 0})
     top: float = 0
@@ -67,9 +72,12 @@ class _Way:
     lane: int = 0
 
 
-def svg(definition: "Definition") -> str:
-    """The picture, as one SVG element that needs nothing else; what authors wrote is only ever text in it."""
-    boxes = _boxes(definition)
+def svg(definition: "Definition", step: str | None = None) -> str:
+    """The picture, as one SVG element that needs nothing else; what authors wrote is only ever text in it.
+
+    `step` is marked: somebody stands there.
+    """
+    boxes = _boxes(definition, step)
     order = list(boxes)
     straight, around = _sorted(definition.edges(), order)
     for way in around:
@@ -98,8 +106,8 @@ def svg(definition: "Definition") -> str:
             f"<title>{_plain(title)}</title>",
             f"<style>{_STYLE}</style>",
             '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
-            'orient="auto"><path d="M0 0L8 4L0 8z" fill="#555"/></marker></defs>',
-            '<rect width="100%" height="100%" fill="#fff"/>',
+            'orient="auto"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>',
+            '<rect class="page" width="100%" height="100%"/>',
             *parts,
             "</svg>",
             "",
@@ -107,7 +115,7 @@ def svg(definition: "Definition") -> str:
     )
 
 
-def _boxes(definition: "Definition") -> dict[str, _Box]:
+def _boxes(definition: "Definition", here: str | None) -> dict[str, _Box]:
     """What is drawn, from top to bottom: the first step first, then as they are written."""
     names = sorted(definition.steps, key=lambda name: name != definition.first)
     gathers = definition.steps[definition.first].kind == "gathering"
@@ -119,7 +127,7 @@ def _boxes(definition: "Definition") -> dict[str, _Box]:
             lines.append(("", asked if step.kind == "confirming" else f"“{asked}”"))
         if said := notes(definition, step):
             lines.append(("note", " · ".join(said)))
-        found[name] = _Box(lines=lines, fill=_FILLS[step.kind])
+        found[name] = _Box(lines=lines, kind=step.kind, here=name == here)
     found[_STOP] = _Box()
     return found
 
@@ -185,12 +193,13 @@ def _group(definition: "Definition", boxes: dict[str, _Box], left: float) -> lis
 def _drawn(name: str, box: _Box, left: float) -> list[str]:
     if name in (_START, _STOP):
         middle, x = box.top + box.high / 2, left + _WIDE / 2
-        dot = f'<circle cx="{x:.1f}" cy="{middle:.1f}" r="{_RING - 3}" fill="#333"/>'
-        ring = f'<circle cx="{x:.1f}" cy="{middle:.1f}" r="{_RING}" fill="none" stroke="#333"/>'
+        dot = f'<circle class="dot" cx="{x:.1f}" cy="{middle:.1f}" r="{_RING - 3}"/>'
+        ring = f'<circle class="ring" cx="{x:.1f}" cy="{middle:.1f}" r="{_RING}"/>'
         return [dot] if name == _START else [dot, ring]
+    kinds, marked = (f"{box.kind} here", ' aria-current="step"') if box.here else (box.kind, "")
     parts = [
-        f'<rect class="step" x="{left:.1f}" y="{box.top:.1f}" width="{_WIDE}" height="{box.high:.1f}" rx="7" '
-        f'fill="{box.fill}"/>'
+        f'<rect class="step {kinds}" x="{left:.1f}" y="{box.top:.1f}" width="{_WIDE}" height="{box.high:.1f}" '
+        f'rx="7"{marked}/>'
     ]
     first = box.top + (box.high - _LINE * len(box.lines)) / 2 + 13
     for number, (kind, words) in enumerate(box.lines):
@@ -203,7 +212,7 @@ def _drawn(name: str, box: _Box, left: float) -> list[str]:
 
 def _down(source: _Box, dest: _Box, label: str, x: float) -> list[str]:
     """Straight to the next one; around the end there is a ring."""
-    end = dest.top - (0 if dest.fill else 3)
+    end = dest.top - (0 if dest.kind else 3)
     path = f'<path class="way" d="M{x:.1f} {source.bottom:.1f}V{end:.1f}" marker-end="url(#tip)"/>'
     return [path, _worded(label, x + 8, (source.bottom + dest.top) / 2 + 4, "start")]
 
@@ -214,7 +223,7 @@ def _round(way: _Way, boxes: dict[str, _Box], left: float, labels: float) -> lis
     sign, edge = (1, left + _WIDE) if right else (-1, left)
     lane = edge + sign * (labels + 20 + way.lane * _LANE)
     dots = left + _WIDE / 2 + sign * _RING
-    start, end = (edge if boxes[name].fill else dots for name in (way.source, way.dest))
+    start, end = (edge if boxes[name].kind else dots for name in (way.source, way.dest))
     path = (
         f'<path class="way" d="M{start:.1f} {out:.1f}H{lane:.1f}V{into:.1f}H{end + sign * 2:.1f}" '
         'marker-end="url(#tip)"/>'

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from softrail.core.attachments import Attachment, Attachments, in_bytes
-from softrail.core.calling import call, call_now
+from softrail.core.calling import call
 from softrail.core.decisions import Captured, Refused, brief
 from softrail.core.errors import StepFailed
 from softrail.core.outcomes import Decline, Goto, Release
@@ -18,7 +18,6 @@ from softrail.core.reading import SETTLED, Command
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
-from softrail.processes.asking import NotAnswered
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
@@ -27,6 +26,7 @@ from softrail.processes.state import (
     Fault,
     State,
     answers_so_far,
+    applies,
     fault_of,
     faults,
     fitting,
@@ -123,18 +123,8 @@ class Gathering:
         ]
 
     def applies(self, asked: FieldDefinition) -> bool:
-        """Whether an answer is asked for at all, as the others stand; what it depends on comes first."""
-        if asked.when is None:
-            return True
-        where = f"The when= of {asked.name!r} of process {self.definition.name!r}"
-        try:
-            return bool(
-                call_now(where, asked.when, answers_so_far(self.definition, self.state, defaults=False))
-            )
-        except StepFailed as error:
-            if isinstance(error.__cause__, NotAnswered):
-                return False
-            raise
+        """Whether an answer is asked for at all, as the others stand."""
+        return applies(self.definition, self.state, asked)
 
     def drop(self) -> str:
         """Forget what does not apply any more, and say so. One may hang on another: until nothing changes."""

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json, to_jsonable_python
 from pydantic_core.core_schema import ErrorType
 
+from softrail.core.calling import call_now
 from softrail.core.errors import StepFailed
 from softrail.processes.asking import NotAnswered, NotUsable
 from softrail.processes.definition import Definition, FieldDefinition
@@ -254,6 +255,19 @@ def answers_so_far(definition: Definition, state: State, *, defaults: bool = Tru
         for name in definition.fields.keys() - state.captured.keys():
             found.__dict__.pop(name, None)
     return found
+
+
+def applies(definition: Definition, state: State, asked: FieldDefinition) -> bool:
+    """Whether an answer is asked for at all, as the others stand; what it depends on comes first."""
+    if asked.when is None:
+        return True
+    where = f"The when= of {asked.name!r} of process {definition.name!r}"
+    try:
+        return bool(call_now(where, asked.when, answers_so_far(definition, state, defaults=False)))
+    except StepFailed as error:
+        if isinstance(error.__cause__, NotAnswered):
+            return False
+        raise
 
 
 @cache

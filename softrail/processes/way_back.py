@@ -30,6 +30,12 @@ class WayBack:
         trail[found].anew = True
         return trail[found]
 
+    def is_there(self, step: str) -> bool:
+        """There is a question before that of `step`, which `stop_before` would go back to."""
+        trail = self.state.trail
+        end = len(trail) - (1 if trail and trail[-1].step == step else 0)
+        return any(self._can_ask(stop) for stop in trail[:end])
+
     def own_before(self, step: str) -> Stop | None:
         """The same, if the question before is one of a step of one's own."""
         before = self.definition.steps.get(self.state.trail[-2].step) if len(self.state.trail) > 1 else None

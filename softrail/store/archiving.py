@@ -91,6 +91,18 @@ def archived_turns(
         yield from (turn for turn in _turns(row) if after <= turn.seq < before)
 
 
+def archived_backwards(conn: Connection, person_id: str, session_id: str, before: int) -> Iterator[Any]:
+    """The packed turns of the person's session below `before`, the newest first."""
+    for row in _packed(conn, person_id, session_id, 0, before, newest=True):
+        yield from (turn for turn in reversed(list(_turns(row))) if turn.seq < before)
+
+
+def with_archive(conn: Connection, session_ids: Sequence[str]) -> set[str]:
+    """Those of these sessions that have packed turns."""
+    query = select(archived.c.session_id).where(archived.c.session_id.in_(session_ids))
+    return set(conn.scalars(query.distinct()))
+
+
 def archived_decisions(
     conn: Connection, person_id: str, session_id: str, after: int, before: int
 ) -> Iterator[tuple[int, str]]:
@@ -112,11 +124,13 @@ def _turns(row: Any) -> Iterable[Any]:
     return (SimpleNamespace(**dict(zip(_COLUMNS, values, strict=True))) for values in _unpacked(row.turns))
 
 
-def _packed(conn: Connection, person_id: str, session_id: str, after: int, before: int) -> Iterable[Any]:
+def _packed(
+    conn: Connection, person_id: str, session_id: str, after: int, before: int, *, newest: bool = False
+) -> Iterable[Any]:
     mine = and_(sessions.c.id == archived.c.session_id, sessions.c.person_id == person_id)
     query = select(archived).join(sessions, mine).where(archived.c.session_id == session_id)
     between = query.where(archived.c.last >= after, archived.c.first < before)
-    return conn.execute(between.order_by(archived.c.first))
+    return conn.execute(between.order_by(archived.c.first.desc() if newest else archived.c.first))
 
 
 def _unpacked(body: bytes) -> list[Any]:

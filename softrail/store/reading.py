@@ -1,7 +1,8 @@
 """What is read outside the path of a turn. Everything that belongs to a person is asked for with the person."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain, islice
 from typing import Any, Literal
@@ -26,8 +27,14 @@ from softrail.core.effects import StoredRecord
 from softrail.core.errors import NotFound
 from softrail.core.instances import Instance, State, Transition
 from softrail.core.sessions import Session
+from softrail.core.turns import SideEffect
 from softrail.store import sql
-from softrail.store.archiving import archived_decision, archived_decisions, archived_turns
+from softrail.store.archiving import (
+    archived_backwards,
+    archived_decision,
+    archived_decisions,
+    archived_turns,
+)
 from softrail.store.rows import (
     instance_from,
     moment,
@@ -243,33 +250,50 @@ def items(
 def _items_of_session(
     conn: Connection, person_id: str, session_id: str, project_id: str | None, after: int, limit: int
 ) -> Sequence[Item]:
-    here = turns.c.session_id == session_id
-    other = turns.alias("other")
-    # In the same statement: a turn that is accepted between two would show its person's item too early.
-    unfinished = select(func.min(other.c.seq)).where(
-        other.c.session_id == session_id, text("other.status = 'accepted'")
-    )
-    first_hidden = func.coalesce(unfinished.scalar_subquery(), literal(_NEVER, BigInteger))
-    query = select(turns).where(
-        here,
-        turns.c.person_id == person_id,
-        turns.c.status != "silent",
-        turns.c.seq >= after,
-        turns.c.seq < first_hidden,
-    )
+    query = _visible(person_id, session_id).where(turns.c.seq >= after)
     if project_id is not None:
         query = query.where(turns.c.project_id == project_id)
     # These first: what is archived between the two statements is seen in both, and taken from here.
     kept = conn.execute(query.order_by(turns.c.seq).limit(limit + 1)).all()
     packed = archived_turns(conn, person_id, session_id, after, kept[0].seq if kept else _NEVER)
     old = (row for row in packed if row.status != "silent" and project_id in (None, row.project_id))
-    found: list[Item] = []
-    for row in islice(chain(old, kept), limit + 1):
-        if row.origin == "person":
-            found.append(_said(row))
-        if row.reply is not None:
-            found.append(_answered(row))
-    return [item for item in found if item.seq > after][:limit]
+    rows = islice(chain(old, kept), limit + 1)
+    return [item for row in rows for item in _items_of(row) if item.seq > after][:limit]
+
+
+def items_before(
+    conn: Connection, person_id: str, session_id: str, before: int, limit: int
+) -> Sequence[Item]:
+    """The last committed items of a session that come before `before`, in order of `seq`."""
+    query = _visible(person_id, session_id).where(turns.c.seq < before)
+    kept = conn.execute(query.order_by(turns.c.seq.desc()).limit(limit + 1)).all()
+    packed = archived_backwards(conn, person_id, session_id, min(before, kept[-1].seq if kept else before))
+    rows = list(islice(chain(kept, (row for row in packed if row.status != "silent")), limit + 1))
+    found = [item for row in reversed(rows) for item in _items_of(row) if item.seq < before]
+    return found[max(0, len(found) - limit) :]
+
+
+def _visible(person_id: str, session_id: str) -> Select[Any]:
+    """The turns of a session that are shown: nothing behind its first unfinished one, nothing silent."""
+    other = turns.alias("other")
+    # In the same statement: a turn that is accepted between two would show its person's item too early.
+    unfinished = select(func.min(other.c.seq)).where(
+        other.c.session_id == session_id, text("other.status = 'accepted'")
+    )
+    first_hidden = func.coalesce(unfinished.scalar_subquery(), literal(_NEVER, BigInteger))
+    return select(turns).where(
+        turns.c.session_id == session_id,
+        turns.c.person_id == person_id,
+        turns.c.status != "silent",
+        turns.c.seq < first_hidden,
+    )
+
+
+def _items_of(row: Any) -> Iterator[Item]:
+    if row.origin == "person":
+        yield _said(row)
+    if row.reply is not None:
+        yield _answered(row)
 
 
 def _said(row: Any) -> Item:
@@ -279,7 +303,10 @@ def _said(row: Any) -> Item:
 def _answered(row: Any) -> Item:
     seq = row.seq + 1 if row.origin == "person" else row.seq
     at = row.accepted_at if row.replied_at is None else row.replied_at
-    return _item(row, "companion", seq, json.loads(row.reply)["companion_message"], at)
+    reply = json.loads(row.reply)
+    item = _item(row, "companion", seq, reply["companion_message"], at)
+    done = tuple(SideEffect.model_validate(one) for one in reply.get("side_effects", ()))
+    return replace(item, side_effects=done, decision_id=reply.get("decision_id"))
 
 
 def _item(row: Any, role: Literal["operator", "companion"], seq: int, content: str, at: int) -> Item:

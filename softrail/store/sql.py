@@ -62,8 +62,10 @@ def standing(conn: Connection, ids: Collection[str]) -> dict[str, Standing]:
     return {row[0]: Standing(*row) for row in SESSIONS.rows(conn, ids)}
 
 
-def _insert(table: Table) -> Statement:
-    return Statement(insert(table).values({c.name: bindparam(c.name) for c in table.columns}))
+def _insert(table: Table, *, without: str = "") -> Statement:
+    return Statement(
+        insert(table).values({c.name: bindparam(c.name) for c in table.columns if c.name != without})
+    )
 
 
 def _save(table: Table, *columns: str, **fixed: Any) -> Update:
@@ -112,7 +114,7 @@ _OF_THAT_ID = (turns.c.turn_id == bindparam("turn_id")) & (turns.c.person_id == 
 TURN_BY_KEY = Statement(select(turns).where(_OF_THAT_ID))
 
 # -- written by a commit
-INSERT_SESSION = _insert(sessions)
+INSERT_SESSION = _insert(sessions, without="title")
 SAVE_SESSION = Statement(_save(sessions, *_SAVED))
 SAVE_AND_RELEASE_SESSION = Statement(_save(sessions, *_SAVED, holder=literal_column("NULL")))
 INSERT_TURN = _insert(turns)

@@ -19,6 +19,7 @@ from softrail.core.commits import (
     Item,
     Loaded,
     Occupied,
+    Overview,
     Taken,
     TurnCommit,
     TurnRow,
@@ -30,7 +31,7 @@ from softrail.core.instances import Instance, Transition
 from softrail.core.people import Person
 from softrail.core.ports import EffectHandler
 from softrail.core.sessions import Session
-from softrail.store import archiving, claims, erasing, outbox, path, people, reading, sql, workers
+from softrail.store import archiving, claims, erasing, listing, outbox, path, people, reading, sql, workers
 from softrail.store import commit as commits_
 from softrail.store.plugins import PluginTables
 
@@ -359,6 +360,12 @@ class SqlStore(SqlWorkers):
     async def sessions(self, person_id: str, *, before: str | None, limit: int) -> Sequence[Session]:
         return await self.read(lambda conn: reading.sessions_of(conn, person_id, before, limit))
 
+    async def overviews(self, person_id: str, session_ids: Sequence[str]) -> Sequence[Overview]:
+        return await self.read(lambda conn: listing.overviews(conn, person_id, session_ids))
+
+    async def call_session(self, person_id: str, session_id: str, title: str | None) -> bool:
+        return await self.write(lambda conn: listing.call_session(conn, person_id, session_id, title))
+
     async def open_session(self, session: Session) -> None:
         await self.write(lambda conn: reading.open_session(conn, session))
 
@@ -369,8 +376,13 @@ class SqlStore(SqlWorkers):
         session_id: str | None = None,
         project_id: str | None = None,
         after: int = 0,
+        before: int | None = None,
         limit: int = 50,
     ) -> Sequence[Item]:
+        if session_id is not None and before is not None:
+            return await self.read(
+                lambda conn: reading.items_before(conn, person_id, session_id, before, limit)
+            )
         return await self.read(
             lambda conn: reading.items(conn, person_id, session_id, project_id, after, limit)
         )

@@ -99,6 +99,7 @@ sessions = Table(
     Column("memo", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("last_turn_at", BigInteger),
+    Column("title", Text),  # as its person calls it; no part of what turns are computed from
 )
 Index("ix_sessions_person_id_created_at", sessions.c.person_id, sessions.c.created_at)
 Index(

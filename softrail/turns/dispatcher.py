@@ -29,9 +29,10 @@ from softrail.core.instances import Instance
 from softrail.core.people import Person
 from softrail.core.ports import Deliverer, Keeper
 from softrail.core.saying import SaidAtOnce
-from softrail.core.sessions import Snapshot
+from softrail.core.sessions import Session, Snapshot
 from softrail.core.signals import Signal, SignalRequest
-from softrail.core.turns import Request, Turn
+from softrail.core.turns import Request, Turn, WayView
+from softrail.dialogue.changes import changes
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.path import Path
@@ -183,6 +184,7 @@ class Dispatcher:
         alone: bool = False,
     ) -> TurnCommit:
         """Gate 10: reply, process state, transitions, effects and decision, for one commit."""
+        draft.decision.changed = changes(draft, self.registry)
         return draft.commit(
             request,
             self.parts.describe,
@@ -322,6 +324,16 @@ class Dispatcher:
     def running(self, person_id: str, turn_id: str) -> RunningTurn | None:
         """A turn that runs on this worker, or whose stream ended on it not long ago."""
         return self._running.get((person_id, turn_id))
+
+    def running_in(self, person_id: str, session_id: str) -> RunningTurn | None:
+        """The newest turn of a person's session that runs on this worker; None: there is none."""
+        runs = reversed(self._running.values())
+        mine = (r for r in runs if r.session_id == session_id and r.person.id == person_id)
+        return next((run for run in mine if not run.finished), None)
+
+    async def ways(self, session: Session, instances: Sequence[Instance]) -> Sequence[WayView]:
+        """What can be said next in a session to move on, back or out; `instances` are all of it."""
+        return await self._path.ways.stored(session, {one.id: one for one in instances}, now())
 
     async def converse(self, request: Request, person: Person) -> str:
         """The reply to a turn, as JSON: byte for byte the same at every retry with its turn id.

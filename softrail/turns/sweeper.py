@@ -13,6 +13,7 @@ from softrail.core.instances import DueKind, Instance, State
 from softrail.core.saying import speaking
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Request, Turn
+from softrail.dialogue.changes import changes
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.instances import Acting
@@ -170,6 +171,7 @@ class Sweeper:
         # Nobody is told before the commit: whoever says something meanwhile was faster, and this never happened.
         with speaking(DraftVoice(draft, wall=self._parts.wall)):
             await self._take_default(draft, definition, instance)
+        draft.decision.changed = changes(draft, self._parts.registry)
         commit = draft.commit(
             Request(message=""), self._parts.describe, replied_at=now(), fence=None, status="committed"
         )

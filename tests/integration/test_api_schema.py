@@ -1,5 +1,7 @@
 """The OpenAPI document: true, complete, and no request made from it breaks the server."""
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -80,3 +82,21 @@ def test_no_request_made_from_the_document_breaks_the_server(case: schemathesis.
     case.call_and_validate(
         checks=[checks.not_a_server_error, checks.content_type_conformance, checks.status_code_conformance]
     )
+
+
+def test_every_body_and_every_event_of_a_stream_has_a_name() -> None:
+    with served() as server:
+        document = server.client.get("/openapi.json").json()
+
+        schemas, paths = document["components"]["schemas"], document["paths"]
+        body = paths["/converse"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        assert body == {"$ref": "#/components/schemas/TurnBody"}
+        events = paths["/converse/stream"]["post"]["responses"]["200"]["content"]["text/event-stream"]
+        names = [one["$ref"].rpartition("/")[2] for one in events["schema"]["oneOf"]]
+        assert [schemas[name]["properties"]["event"]["const"] for name in names] == [
+            *("turn.accepted", "process.transition", "intent.classified", "text.delta", "side_effect"),
+            *("turn.committed", "turn.superseded", "error"),
+        ]
+        references = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(document)))
+        assert references <= set(schemas)
+        assert '"#/$defs' not in json.dumps(document)

@@ -136,3 +136,54 @@ def test_the_first_page_says_what_to_try(server: Served) -> None:
     assert page.headers["content-type"].startswith("text/html")
     assert "curl" in page.text
     assert "<script" not in page.text
+
+
+def test_a_list_of_sessions_says_what_each_is_about_and_whether_it_waits() -> None:
+    with served() as server:
+        talk = server.say(START)["session_id"]
+        server.say("hello, I am looking for a rather long title that no list has room for at all, I think")
+
+        newest, oldest = server.client.get("/sessions", headers=ADA).json()["items"]
+
+        assert newest["title"] == "hello, I am looking for a rather long title that no list…"
+        assert (newest["process"], newest["waits"]) == (None, False)
+        assert newest["last_message"]
+        assert (oldest["title"], oldest["last_message"]) == (START, "What did you do?")
+        assert (oldest["process"]["title"], oldest["waits"]) == ("the check in", True)
+        named = server.client.patch(f"/sessions/{talk}", json={"title": " Friday "}, headers=ADA).json()
+        server.say("things", talk)
+        assert (named["title"], server.client.get(f"/sessions/{talk}", headers=ADA).json()["title"]) == (
+            "Friday",
+            "Friday",
+        )
+        back = server.client.patch(f"/sessions/{talk}", json={"title": None}, headers=ADA)
+        assert back.json()["title"] == START
+
+
+def test_what_cannot_be_a_title_is_refused_and_the_session_of_another_is_not_there() -> None:
+    with served() as server:
+        talk = f"/sessions/{server.say(START)['session_id']}"
+
+        bodies: list[dict[str, object]] = [{"title": " "}, {"title": "a\nb"}, {"title": "x" * 101}, {}]
+        codes = [server.client.patch(talk, json=body, headers=ADA).status_code for body in bodies]
+        assert codes == [422] * 4
+        assert server.client.patch(talk, json={"title": "mine"}, headers=BOB).status_code == 404
+
+
+def test_a_long_history_is_read_from_its_end() -> None:
+    with served() as server:
+        talk = server.say(START)["session_id"]
+        for words in ("wrote", "skip", "yes"):
+            said = server.say(words, talk)
+
+        turns = f"/sessions/{talk}/turns"
+        first = server.client.get(turns, params={"before": 100, "limit": 3}, headers=ADA).json()
+        rest = server.client.get(turns, params={"before": first["next"], "limit": 9}, headers=ADA).json()
+
+        assert [item["seq"] for item in first["items"]] == [6, 7, 8]
+        assert ([item["seq"] for item in rest["items"]], rest["next"]) == ([1, 2, 3, 4, 5], None)
+        last = first["items"][-1]
+        assert (last["side_effects"], last["decision_id"]) == (said["side_effects"], said["decision_id"])
+        assert last["side_effects"][0]["kind"] == "check_in_saved"
+        both = server.client.get(turns, params={"before": 5, "after": 1}, headers=ADA)
+        assert both.status_code == 422

@@ -127,6 +127,8 @@ def test_processes_and_their_diagrams() -> None:
     assert "stateDiagram" in softrail("graph", "standup").stdout
     assert "gathering_today" in softrail("graph", "standup", "--text").stdout
     assert softrail("graph", "standup", "--svg").stdout.startswith("<svg ")
+    assert "aria-current" in softrail("graph", "standup", "--svg", "--step", "gathering_today").stdout
+    assert "gathering_today" in softrail("graph", "standup", "--svg", "--step", "nope", code=2).stderr
     assert "Choose one" in softrail("graph", "standup", "--svg", "--text", code=2).stderr
     assert "Registered:" in softrail("graph", "nope", code=1).stderr
 

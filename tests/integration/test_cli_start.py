@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-HEAVY = "fastapi sqlalchemy alembic uvicorn anthropic transitions prompt_toolkit numpy onnxruntime yaml"
+HEAVY = "ag_ui fastapi sqlalchemy alembic uvicorn anthropic transitions prompt_toolkit numpy onnxruntime yaml"
 
 
 def test_no_command_pays_for_what_another_one_needs() -> None:

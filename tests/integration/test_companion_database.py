@@ -263,6 +263,7 @@ FIRST_TABLES = (
     "DROP INDEX ix_companion_notes_changed_at",
     "ALTER TABLE companion_notes DROP COLUMN changed_in",
     "ALTER TABLE companion_projects DROP COLUMN organised_in",
+    "ALTER TABLE companion_projects DROP COLUMN archived_at",
     "CREATE INDEX ix_companion_notes_changed_at ON companion_notes (project_id, changed_at)",
     "UPDATE companion_softrail_version SET version_num = '0001'",
 )

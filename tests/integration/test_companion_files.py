@@ -162,7 +162,7 @@ def test_a_page_of_another_origin_cannot_give_files_in_a_persons_name(project: s
         url, **sent, headers={"Origin": "https://elsewhere.example", "Authorization": "Bearer x"}
     )
 
-    assert [elsewhere.status_code, here.status_code, asked.status_code] == [422, 201, 201]
+    assert [elsewhere.status_code, here.status_code, asked.status_code] == [403, 201, 201]
 
 
 class Overtaken(Blobs):

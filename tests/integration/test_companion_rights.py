@@ -18,6 +18,7 @@ ROLES = ("owner", "member", "viewer", "former", "stranger")
 BODIES: dict[str, dict[str, Any]] = {
     "POST /projects/{project_id}/members": {"json": {"email": "new@example.org", "role": "viewer"}},
     "POST /projects/{project_id}/notes": {"json": {"text": "a note"}},
+    "PATCH /projects/{project_id}": {"json": {"name": "Another"}},
     "PATCH /projects/{project_id}/notes/{number}": {"json": {"text": "changed"}},
     "POST /projects/{project_id}/artifacts": {
         "files": {"file": ("a.txt", b"content")},

@@ -1,13 +1,14 @@
 """A person's sessions: list, open, read, cancel, erase."""
 
 from collections.abc import Sequence
+from textwrap import shorten
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic_core import to_json
 
 from softrail.api.background import background
-from softrail.api.border import bad_cursor, known_id, parse, read
+from softrail.api.border import bad_cursor, clean_text, known_id, parse, read, read_json
 from softrail.api.decisions import shown
 from softrail.api.parts import Parts
 from softrail.api.schemas import (
@@ -17,13 +18,15 @@ from softrail.api.schemas import (
     Move,
     OpenSession,
     Page,
+    SessionChange,
     SessionDetail,
     SessionView,
     TurnItem,
+    requests,
 )
-from softrail.core.border import is_id
+from softrail.core.border import is_id, unusable
 from softrail.core.clock import now
-from softrail.core.commits import Item
+from softrail.core.commits import Item, Overview
 from softrail.core.decisions import Decision
 from softrail.core.errors import NotFound
 from softrail.core.ids import TimeOrderedIds
@@ -49,6 +52,12 @@ def sessions(parts: Parts) -> APIRouter:
             raise NotFound()
         return session
 
+    async def overview(person: Person, session_id: str) -> SessionView:
+        found = await store.overviews(person.id, [session_id])
+        if not found:
+            raise NotFound()
+        return session_view(parts, found[0])
+
     @router.get("/sessions", summary="Your sessions, newest first")
     async def list_sessions(
         person: Asker,
@@ -57,10 +66,11 @@ def sessions(parts: Parts) -> APIRouter:
     ) -> Page[SessionView]:
         if before is not None and not (is_id(before) and await store.session(person.id, before)):
             raise bad_cursor()
+        """Each with what you call it, what was answered last, who holds it and whether it waits for you."""
         found = await store.sessions(person.id, before=before, limit=limit + 1)
-        more = len(found) > limit
-        items = [_view(session) for session in found[:limit]]
-        return Page(items=items, next=items[-1].id if more else None)
+        shown = await store.overviews(person.id, [session.id for session in found[:limit]])
+        items = [session_view(parts, one) for one in shown]
+        return Page(items=items, next=found[limit - 1].id if len(found) > limit else None)
 
     @router.post("/sessions", status_code=201, summary="Open a session")
     async def open_session(request: Request, person: Asker) -> SessionView:
@@ -69,19 +79,29 @@ def sessions(parts: Parts) -> APIRouter:
             parse(raw, OpenSession)
         session = Session(id=ids.new(), person_id=person.id, created_at=now())
         await store.open_session(session)
-        return _view(session)
+        return SessionView(id=session.id, created_at=session.created_at)
+
+    @router.patch(
+        "/sessions/{session_id}", summary="Call a session something", openapi_extra=requests(SessionChange)
+    )
+    async def change_session(session_id: SessionId, request: Request, person: Asker) -> SessionView:
+        """It is called that in lists, and nowhere else; what runs in it does not notice."""
+        change = await read_json(request, SessionChange, parts.body_limit)
+        title = None if change.title is None else clean_text("title", change.title, 100)
+        if not await store.call_session(person.id, known_id(session_id), title):
+            raise NotFound()
+        return await overview(person, session_id)
 
     @router.get("/sessions/{session_id}", summary="Who holds it, what is pending, what is suspended")
     async def get_session(session_id: SessionId, person: Asker) -> SessionDetail:
         """With what goes on in the background. How far that is, only the worker knows that does it."""
         session = await own(person, session_id)
         instances = await store.instances(session.id)
-        holder = next((i for i in instances if i.holds and i.state is State.ACTIVE), None)
         return SessionDetail(
-            **_view(session).model_dump(),
-            process=None if holder is None else instance_view(parts, holder),
+            **(await overview(person, session.id)).model_dump(),
             pending=pending_view(session.pending),
             suspended=[instance_view(parts, i) for i in instances if i.state is State.SUSPENDED],
+            ways=list(await dispatcher.ways(session, instances)),
             background=background(parts, session.id, instances),
         )
 
@@ -102,13 +122,27 @@ def sessions(parts: Parts) -> APIRouter:
     async def list_turns(
         session_id: SessionId,
         person: Asker,
-        after: Annotated[int, Query(ge=0, le=2**62, description="The `seq` you have already.")] = 0,
+        after: Annotated[int | None, Query(ge=0, le=2**62, description="The `seq` you have already.")] = None,
+        before: Annotated[
+            int | None,
+            Query(ge=1, le=2**62, description="The last ones before this `seq`, instead of `after`."),
+        ] = None,
         limit: Limit = 50,
     ) -> Page[TurnItem]:
+        """Beginning with the first, or after `after`; with `before` the page before that, for reading backwards.
+
+        Every page is in order; its `next` goes into the parameter that it was asked for with.
+        """
         session = await own(person, session_id)
-        found = await store.items(person.id, session_id=session.id, after=after, limit=limit + 1)
-        items = [item_view(item) for item in found[:limit]]
-        return Page(items=items, next=str(items[-1].seq) if len(found) > limit else None)
+        if before is not None and after is not None:
+            raise unusable("before", "it cannot be there beside `after`")
+        found = await store.items(
+            person.id, session_id=session.id, after=after or 0, before=before, limit=limit + 1
+        )
+        items = [item_view(item) for item in (found[:limit] if before is None else found[-limit:])]
+        if len(found) <= limit:
+            return Page(items=items)
+        return Page(items=items, next=str(items[-1].seq if before is None else items[0].seq))
 
     @router.get("/sessions/{session_id}/processes", summary="Processes with every move they made")
     async def list_processes(session_id: SessionId, person: Asker) -> Page[InstanceHistory]:
@@ -132,8 +166,23 @@ def sessions(parts: Parts) -> APIRouter:
     return router
 
 
-def _view(session: Session) -> SessionView:
-    return SessionView(id=session.id, created_at=session.created_at, last_turn_at=session.last_turn_at)
+def session_view(parts: Parts, found: Overview) -> SessionView:
+    """A session as it stands in a list."""
+    session = found.session
+    return SessionView(
+        id=session.id,
+        created_at=session.created_at,
+        last_turn_at=session.last_turn_at,
+        title=found.title or _beginning(found.first, 60),
+        last_message=_beginning(found.last, 200),
+        process=None if found.holder is None else instance_view(parts, found.holder),
+        waits=session.pending is not None,
+    )
+
+
+def _beginning(text: str | None, most: int) -> str | None:
+    """The first words of a text, in one line; None where there are none."""
+    return shorten(text, most, placeholder="…") or None if text else None
 
 
 def item_view(item: Item) -> TurnItem:

@@ -11,6 +11,7 @@ from softrail.companion.routes.schemas import (
     DashboardPage,
     MemberView,
     NewMember,
+    ProjectChange,
     ProjectPage,
     ProjectView,
 )
@@ -45,6 +46,19 @@ def projects(parts: Parts, companion: Companion) -> APIRouter:
         if found is None:
             raise NotFound()
         return ProjectPage.model_validate(found)
+
+    @router.patch(
+        "/projects/{project_id}",
+        summary="Rename a project, archive it or bring it back",
+        openapi_extra=requests(ProjectChange),
+    )
+    async def change_project(project_id: ProjectId, request: Request, person: Asker) -> ProjectView:
+        """A member may rename it, an owner archive it. What is archived may only be read until it is brought back."""
+        body = await read_json(request, ProjectChange, parts.body_limit)
+        found = await companion.projects.change(
+            person.id, known_id(project_id), name=body.name, archived=body.archived
+        )
+        return ProjectView.model_validate(found)
 
     @router.delete("/projects/{project_id}", status_code=204, summary="Erase a project")
     async def erase_project(project_id: ProjectId, person: Asker) -> Response:

@@ -22,7 +22,7 @@ class ProjectView(BaseModel):
     repository: str | None
     main: bool = Field(description="Whether it is your main project.")
     role: Literal["owner", "member", "viewer"] = Field(description="What you are in it.")
-    archived: bool = Field(description="Nobody owns it any more: it may only be read.")
+    archived: bool = Field(description="It was archived, or nobody owns it any more: it may only be read.")
     created_at: datetime
 
 
@@ -30,6 +30,19 @@ class ProjectPage(ProjectView):
     """A project with what was told when it was described."""
 
     seed: dict[str, Any]
+
+
+class ProjectChange(BaseModel):
+    """What is to become of a project; what is left out stays."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"name": "Green Bay"}, {"archived": True}]}
+    )
+
+    name: Annotated[str | SkipJsonSchema[None], NOT_NULL] = Field(default=None, min_length=1, max_length=200)
+    archived: Annotated[bool | SkipJsonSchema[None], NOT_NULL] = Field(
+        default=None, description="True: it may only be read, until it is brought back (false)."
+    )
 
 
 class MemberView(BaseModel):

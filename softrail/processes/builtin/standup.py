@@ -152,7 +152,7 @@ def standup_intents(intents: Intents) -> None:
                 "what was my last standup?",
                 "show me my last standup",
                 "what did I say in my standup?",
-                "show my standup from yesterday",
+                "read out the standup I gave last",
                 "read me my latest standup",
             ),
         ),

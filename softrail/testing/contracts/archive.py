@@ -47,9 +47,15 @@ async def packed(store: Store, before: datetime, session_id: str = "s1") -> int:
 async def everything(store: Store, person: Person, session_id: str = "s1") -> tuple[object, ...]:
     """All that can be read of a session's past."""
     items = await store.items(person.id, session_id=session_id, limit=200)
+    assert await store.items(person.id, session_id=session_id, before=2**62, limit=200) == items
+    assert (
+        await store.items(person.id, session_id=session_id, before=8, limit=3)
+        == [item for item in items if item.seq < 8][-3:]
+    )
     turn_ids = dict.fromkeys(item.turn_id for item in items)
     records = [await store.decision(person.id, session_id, one) for one in turn_ids]
-    return items, records, await store.decisions(person.id, session_id, limit=200)
+    lines = [(one.first, one.last) for one in await store.overviews(person.id, [session_id])]
+    return items, records, lines, await store.decisions(person.id, session_id, limit=200)
 
 
 async def pages(store: Store, person: Person, limit: int) -> Sequence[tuple[int, str, str]]:
@@ -75,7 +81,7 @@ class ArchiveContract:
         assert await packed(store, AT + 5 * DAY) == 2
         assert await everything(store, ada) == before
 
-        assert await everything(store, bob) == ([], [], [])
+        assert await everything(store, bob) == ([], [], [], [])
         assert await store.decision(bob.id, "s1", "s1-t0") is None
         assert await store.decision(ada.id, "s1", "never said") is None
 

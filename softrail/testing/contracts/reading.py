@@ -179,7 +179,15 @@ class ReadingContract:
                 assert len(page) <= size
                 seen += contents(page)
             assert seen == everything
+            back: list[tuple[int, str, str]] = []
+            while page := await store.items(
+                ada.id, session_id="s1", before=back[0][0] if back else 9, limit=size
+            ):
+                assert len(page) <= size
+                back = [*contents(page), *back]
+            assert back == everything
         assert await store.items("someone-else", session_id="s1") == []
+        assert await store.items("someone-else", session_id="s1", before=9) == []
 
     async def test_an_unfinished_turn_hides_what_comes_after_it(self, store: Store) -> None:
         ada = await someone(store)

@@ -180,9 +180,8 @@ async def test_a_question_that_the_notes_may_answer_is_answered_with_them(c: Tal
 
 async def test_who_it_is_and_what_it_cannot_do_are_said(c: Talk) -> None:
     project = await c.project()
-    assert (await c.say("rename the project to Molar 2", project_id=project)).text.startswith(
-        "I can't rename"
-    )
+    renamed = await c.say("rename the project to Molar 2", project_id=project)
+    assert (renamed.text, renamed.effects) == ("FarmGuard is called Molar 2 now.", ["project_changed"])
     assert "owners" in (await c.say("invite bob@x.org to the project", project_id=project)).text
     assert (await c.say("who are you?", project_id=project)).text.startswith("I'm Companion")
 

@@ -92,3 +92,12 @@ async def test_asked_to_delete_everything_it_deletes_nothing_and_says_how(frozen
         assert "DELETE /me" in answer.text
         assert answer.effects == []
         assert len(await c.notes(project)) == 1
+
+
+@pytest.mark.parametrize("said", ["show my projects", "list my projects"])
+async def test_to_see_the_projects_begins_no_setup(frozen: FrozenClock, said: str) -> None:
+    async with companion_talk(frozen) as c:
+        answer = await c.say(said)
+
+    assert answer.process is None
+    assert answer.intent == "list_projects"

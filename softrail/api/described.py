@@ -1,0 +1,101 @@
+"""The OpenAPI document with a name for every body and every event of a stream, for clients that are made from it."""
+
+from typing import Any, Final, Literal
+
+from fastapi import FastAPI
+from pydantic import BaseModel, Field, create_model
+from pydantic.json_schema import models_json_schema
+
+from softrail.api.failures import ErrorBody
+from softrail.core.decisions import TransitionView
+from softrail.core.turns import SideEffect
+
+_REF: Final = "#/components/schemas/{model}"
+_STREAM: Final = "/converse/stream"
+
+
+class TurnAccepted(BaseModel):
+    """The turn is written down, and has its number."""
+
+    session_id: str
+    turn_id: str
+    seq: int
+
+
+class IntentClassified(BaseModel):
+    """What the message was taken for, where no process owned it."""
+
+    intent: str | None
+    confidence: float | None
+    tier: str | None
+
+
+class TextDelta(BaseModel):
+    """A further piece of the words."""
+
+    text: str
+
+
+class TurnSuperseded(BaseModel):
+    """What was sent so far is void."""
+
+    turn_id: str
+
+
+def describe(app: FastAPI, reply: type[BaseModel]) -> None:
+    """Have the application describe itself with these names; `reply` has the fields of plugins."""
+    plain = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            found = plain()
+            schemas = found.setdefault("components", {}).setdefault("schemas", {})
+            _name_bodies(found["paths"], schemas)
+            _name_events(found["paths"], schemas, reply)
+        return plain()
+
+    app.openapi = openapi  # type: ignore[method-assign] # as FastAPI's own pages on it do
+
+
+def _name_bodies(paths: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """Bodies that an endpoint reads by itself stand under their names, once each."""
+    for route in paths.values():
+        for operation in route.values():
+            body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+            title = body.get("schema", {}).get("title")
+            if title is not None:
+                schemas.setdefault(title, body["schema"])
+                body["schema"] = {"$ref": _REF.format(model=title)}
+
+
+def _name_events(paths: dict[str, Any], schemas: dict[str, Any], reply: type[BaseModel]) -> None:
+    events = _events(reply)
+    _, made = models_json_schema([(event, "serialization") for event in events], ref_template=_REF)
+    for name, schema in made.get("$defs", {}).items():
+        schemas.setdefault(name, schema)
+    content = {"schema": {"oneOf": [{"$ref": _REF.format(model=event.__name__)} for event in events]}}
+    paths[_STREAM]["post"]["responses"]["200"]["content"] = {"text/event-stream": content}
+
+
+def _events(reply: type[BaseModel]) -> list[type[BaseModel]]:
+    """Each event of a turn's stream: its name, its data as JSON, and its id where it has one."""
+    kinds: dict[str, tuple[str, type[BaseModel]]] = {
+        "TurnAcceptedEvent": ("turn.accepted", TurnAccepted),
+        "ProcessTransitionEvent": ("process.transition", TransitionView),
+        "IntentClassifiedEvent": ("intent.classified", IntentClassified),
+        "TextDeltaEvent": ("text.delta", TextDelta),
+        "SideEffectEvent": ("side_effect", SideEffect),
+        "TurnCommittedEvent": ("turn.committed", reply),
+        "TurnSupersededEvent": ("turn.superseded", TurnSuperseded),
+        "ErrorEvent": ("error", ErrorBody),
+    }
+    return [_event(title, name, data) for title, (name, data) in kinds.items()]
+
+
+def _event(title: str, name: str, data: type[BaseModel]) -> type[BaseModel]:
+    fields: dict[str, Any] = {
+        "event": (Literal[name], ...),
+        "data": (data, Field(description="As JSON text.")),
+        "id": (str | None, None),
+    }
+    return create_model(title, __doc__=f"`{name}` of a turn's stream.", **fields)

@@ -1,0 +1,76 @@
+"""From which pages a browser may change something here, and what a browser is told to make of the answers."""
+
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from fastapi import Request
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from softrail.core.errors import Forbidden
+from softrail.core.hosts import host_of, is_loopback
+
+_READING: Final = ("GET", "HEAD", "OPTIONS")
+_SAFE: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+_FRAMED: Final = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_POLICY: Final = {True: _FRAMED, False: f"default-src 'none'; {_FRAMED}"}  #: of pages, and of anything else
+
+
+class Origins:
+    """The pages that may ask: those of this host, and those `listed`.
+
+    With `tokens` a request that brings an `Authorization` of its own is not asked where it comes from: no browser adds
+    that by itself, and whose application this is answers for CORS.
+    """
+
+    def __init__(self, listed: Sequence[str] = (), *, tokens: bool = False) -> None:
+        self._listed = frozenset(listed)
+        self._tokens = tokens
+
+    def check(self, request: Request) -> None:
+        """Raises Forbidden for a change that a page of somebody else's wants to make."""
+        headers = request.headers
+        if request.method in _READING or (self._tokens and "authorization" in headers):
+            return
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        if origin in self._listed or site in ("same-origin", "none"):
+            return
+        if site == "cross-site" or (origin is not None and not _is_here(origin, headers.get("host", ""))):
+            raise Forbidden(
+                "A page of another origin may not change anything here. SOFTRAIL_ALLOWED_ORIGINS lists those that may."
+            )
+
+
+def _is_here(origin: str, host: str) -> bool:
+    try:
+        there = urlsplit(origin).hostname or ""
+    except ValueError:
+        return False
+    here = host_of(host)
+    return bool(there) and (there == here or (is_loopback(there) and is_loopback(here)))
+
+
+class SafeHeaders:
+    """Adds to every answer what keeps a browser from guessing its kind, framing it, or telling others of it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The application's answer with its headers; those it has already stay."""
+
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _SAFE.items():
+                    headers.setdefault(name, value)
+                page = headers.get("content-type", "").startswith("text/html")
+                headers.setdefault("Content-Security-Policy", _POLICY[page])
+            await send(message)
+
+        await self._app(scope, receive, sent if scope["type"] == "http" else send)

@@ -1,0 +1,186 @@
+"""A message as a list of commands, clause by clause, in the order said.
+
+Clauses whose every word is known are wishes about notes and projects. The others are read by the classifier, each by
+itself. A wish that shares its sentence with something that is not understood may depend on it ("if nobody needs it,
+…"): it is asked about, and what nobody acts on is named.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from softrail import Intent
+from softrail.companion.catalogue import ACTING, ADD, SAVE, UNDO
+from softrail.companion.certain import HARMLESS, about_projects, by_words, certain, noted
+from softrail.companion.phrases import phrases
+from softrail.companion.values import ProjectDetail
+from softrail.companion.wish_words import Part, names_of, parts
+from softrail.companion.wishes import Wishes, wishes
+from softrail.plugin import GENERAL, GREETING, language
+
+MOST: Final = 8  #: clauses of one message; of a longer one only the rest as a whole is read
+_READ: Final = 2_000  #: characters of a message that are looked at
+_JOINS: Final = ("and", "end", "?")
+
+Read = Callable[[str], Awaitable[Intent]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Clause:
+    """One part of a message that is read by itself."""
+
+    text: str
+    sentence: int  #: which one of the message it stands in
+    wish: Wishes | None = None  #: where every word of it is understood
+    asks: bool = False  #: it begins as what is asked for does: "show …", "what …"
+
+
+def clauses(message: str, names: Mapping[str, str]) -> Sequence[Clause]:
+    """The clauses of a message; those that belong to one wish are one: "save all, and not 6"."""
+    pieces = _pieces(message[:_READ], names)
+    found: list[Clause] = []
+    at = 0
+    while at < len(pieces):
+        end = next((e for e in range(len(pieces), at, -1) if _wish(message, pieces[at:e], names)), 0)
+        if end:
+            wish = _wish(message, pieces[at:end], names)
+            found.append(Clause(text=_span(message, pieces[at:end]), sentence=pieces[end - 1][2], wish=wish))
+            at = end
+            continue
+        begin = at
+        at += 1
+        while (
+            at < len(pieces) and pieces[at][2] == pieces[begin][2] and not _begins(message, pieces, at, names)
+        ):
+            at += 1
+        text = _span(message, pieces[begin:at])
+        found.append(Clause(text=text, sentence=pieces[begin][2], asks=_asks(text, names)))
+    return found
+
+
+def _begins(message: str, pieces: Sequence[tuple[int, int, int]], at: int, names: Mapping[str, str]) -> bool:
+    """A wish that is understood begins with that piece, or something else that is asked for."""
+    return _asks(_span(message, pieces[at:]), names) or any(
+        _wish(message, pieces[at:end], names) for end in range(at + 1, len(pieces) + 1)
+    )
+
+
+def _asks(text: str, names: Mapping[str, str]) -> bool:
+    first = next((part for part in parts(text, names) if part.kind not in ("filler", "and")), None)
+    return first is not None and first.kind == "another"
+
+
+def _wish(message: str, pieces: Sequence[tuple[int, int, int]], names: Mapping[str, str]) -> Wishes | None:
+    read = wishes(_span(message, pieces), names)
+    does = read.sure and (read.acts or read.denied) and (read.explicit or _named(read))
+    return read if does else None
+
+
+def _named(read: Wishes) -> bool:
+    return any(wish.of_project or wish.which.numbers or wish.which.about for wish in read.clauses)
+
+
+def _span(message: str, pieces: Sequence[tuple[int, int, int]]) -> str:
+    return message[pieces[0][0] : pieces[-1][1]].strip(" ,;:")
+
+
+def _pieces(message: str, names: Mapping[str, str]) -> Sequence[tuple[int, int, int]]:
+    """Where each piece between two joining words begins and ends, and in which sentence it stands."""
+    found: list[tuple[int, int, int]] = []
+    begin, sentence = 0, 0
+    for part in parts(message, names):
+        if part.kind not in _JOINS or len(found) + 1 >= MOST:
+            continue
+        stops = _stops(message, part)
+        if part.word == ":" or (part.kind != "and" and not stops):
+            continue
+        if message[begin : part.start].strip(" ,;"):
+            kept = part.end if part.kind == "?" else part.start
+            found.append((begin, kept, sentence))
+        begin = part.end
+        sentence += stops
+    if message[begin:].strip(" ,;.!?"):
+        found.append((begin, len(message), sentence))
+    return found
+
+
+def _stops(message: str, part: Part) -> bool:
+    """A sentence ends there: "90.5" does not end at its point."""
+    return part.kind in ("end", "?") and not message[part.end : part.end + 1].strip()
+
+
+async def commands(
+    message: str, mine: Sequence[ProjectDetail], named: Collection[str], read: Read
+) -> Intent | None:
+    """The intents of a message of several clauses, of which at least one is a wish that is understood; else None."""
+    found = clauses(message, names_of(mine))
+    if len(found) < 2 or not any(clause.wish or clause.asks for clause in found):
+        return None
+    intents: list[tuple[Clause, Intent | None]] = []
+    for clause in found:
+        if clause.wish is not None:
+            intents.append((clause, about_projects(clause.text, mine, named) or by_words(clause.text, named)))
+        elif language().is_undo(clause.text):
+            intents.append((clause, certain(UNDO, "takes back what was just done")))
+        else:
+            intents.append((clause, noted(clause.text) or await read(clause.text)))
+    if not any(clause.wish for clause in found) and not _told_apart([intent for _, intent in intents]):
+        return None
+    return _listed(_taken_back(intents))
+
+
+def _taken_back(found: Sequence[tuple[Clause, Intent | None]]) -> Sequence[tuple[Clause, Intent | None]]:
+    """Without a wish that the message itself takes back: "save note 4; undo that"."""
+    kept: list[tuple[Clause, Intent | None]] = []
+    for clause, intent in found:
+        if intent is not None and intent.name == UNDO and kept and kept[-1][0].wish is not None:
+            kept.pop()
+            continue
+        kept.append((clause, intent))
+    return kept
+
+
+def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent:
+    doubted = {
+        clause.sentence
+        for clause, intent in found
+        if clause.wish is None and (intent is None or not _stands_alone(intent))
+    }
+    wanted: list[Intent] = []
+    left: list[str] = []
+    for clause, intent in found:
+        if intent is None or intent.name == GENERAL or intent.ambiguous:
+            if not (language().is_greeting(clause.text) or _is_courtesy(clause.text)):
+                left.append(clause.text)
+            continue
+        if clause.wish is not None and clause.sentence in doubted:
+            intent = replace(intent, parameters={**intent.parameters, "asks": True})
+        elif clause.wish is None and intent.name in ACTING:
+            left.append(clause.text)  # it may report or suppose: it is named, and nobody acts on it
+            continue
+        wanted.append(replace(intent, text=clause.text, also=(), left_over=""))
+    if not wanted:
+        nothing = certain(SAVE, "takes back what it says itself, or only reports it", plan={})
+        return replace(nothing, left_over=" … ".join(left))
+    return replace(wanted[0], also=tuple(wanted[1:]), left_over=" … ".join(left))
+
+
+def _told_apart(found: Sequence[Intent | None]) -> bool:
+    """Each is read surely, or is nothing that can be done, and different things are wished for."""
+    names = [
+        one.name
+        for one in found
+        if one is not None and (one.tier == "exemplars" or one.name in (GENERAL, ADD))
+    ]
+    return len(names) == len(found) and len(set(names)) > 1
+
+
+def _stands_alone(intent: Intent) -> bool:
+    """What it was read as changes nothing, and surely: a wish beside it does not depend on it."""
+    if intent.name in (UNDO, GREETING) or (intent.name == ADD and intent.confidence == 1.0):
+        return True  # a note in so many words is one whatever is wished beside it
+    return intent.name in HARMLESS and intent.tier == "exemplars"
+
+
+def _is_courtesy(text: str) -> bool:
+    return phrases().thanks(text) or language().consent(text) == "yes"

@@ -1,0 +1,114 @@
+"""The words of a wish by what they do: verbs, what is spoken of, what takes back, what says nothing."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from softrail.companion.phrases import vocabulary
+from softrail.companion.values import ProjectDetail
+
+_TOKEN: Final = re.compile(r"(?P<number>\d{1,9})|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[#&,.;:!?–-]", re.UNICODE)
+
+_SHORT: Final = 3  #: letters of a word, its point counted, that may only be cut short: "Dr.", "approx"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of them, and where it stands."""
+
+    kind: str
+    word: str
+    start: int
+    end: int
+
+
+def parts(message: str, names: Mapping[str, str]) -> Iterator[Part]:
+    """The words of a message by what they do: the longest phrase that is known, else "unknown"."""
+    tokens = [(m[0].lower().replace("’", "'"), m.start(), m.end()) for m in _TOKEN.finditer(message)]
+    at = 0
+    while at < len(tokens):
+        word, start, end = tokens[at]
+        if word.isdecimal():
+            yield Part("number", word, start, end)
+            at += 1
+            continue
+        if (named := _name(tokens, at, names)) is not None:
+            size, project = named
+            end = tokens[at + size - 1][2]
+            stops = tokens[at + size - 1][0].endswith(".")
+            yield Part("name", project, start, end - stops)
+            if stops:
+                yield Part("end", ".", end - 1, end)
+            at += size
+            continue
+        for size in range(min(_longest(), len(tokens) - at), 0, -1):
+            phrase = " ".join(token for token, _, _ in tokens[at : at + size])
+            bare = phrase if phrase in _kinds() else phrase.rstrip(".")
+            if (kind := _kinds().get(bare)) is not None:
+                yield Part(kind, bare, start, tokens[at + size - 1][2])
+                if phrase != bare:
+                    yield Part("end", ".", end, end)
+                at += size
+                break
+        else:
+            yield Part("?" if word == "?" else "unknown", word, start, end)
+            if word.endswith(".") and len(word) > _SHORT:
+                yield Part("end", ".", end - 1, end)
+            at += 1
+
+
+def _name(
+    tokens: Sequence[tuple[str, int, int]], at: int, names: Mapping[str, str]
+) -> tuple[int, str] | None:
+    """How many words of a project's name stand here, and the project's id; the longest name wins."""
+    found = None
+    for name, project in names.items():
+        said = name.split()
+        here = [token for token, _, _ in tokens[at : at + len(said)]]
+        if here and here[-1] not in said:
+            here[-1] = here[-1].rstrip(".")  # a name at the end of a sentence
+        if here != said or all(word in _kinds() for word in said):
+            continue
+        if found is None or len(said) > found[0]:
+            found = (len(said), project)
+    return found
+
+
+def names_of(projects: Iterable[ProjectDetail]) -> Mapping[str, str]:
+    """The names of projects as they stand in a message, to their ids; a name that two have means neither."""
+    names = [(as_said(project.name), project.id) for project in projects]
+    said = [name for name, _ in names]
+    return {name: project for name, project in names if name and said.count(name) == 1}
+
+
+def as_said(name: str) -> str:
+    """A name as it stands in a message, word by word."""
+    return " ".join(m[0].lower().replace("’", "'") for m in _TOKEN.finditer(name))
+
+
+@cache
+def _words() -> Mapping[str, Any]:
+    return dict(vocabulary()["wish"])
+
+
+@cache
+def few() -> Mapping[str, int]:
+    """Numbers that are said as words."""
+    return dict(_words()["numbers"])
+
+
+@cache
+def _kinds() -> Mapping[str, str]:
+    found = dict.fromkeys(few(), "few")
+    for kind, listed in _words().items():
+        if kind != "numbers":
+            for word in listed:
+                found.setdefault(word.replace("’", "'"), kind)
+    return found
+
+
+@cache
+def _longest() -> int:
+    return max(len(phrase.split()) for phrase in _kinds())

@@ -1,0 +1,127 @@
+// What every client goes through; `node scenarios.mjs CLIENT URL` ends with 0 when all of it is as it should be.
+import assert from "node:assert/strict";
+import { CLIENTS, fresh } from "./clients.mjs";
+
+const [, , name, url] = process.argv;
+const server = { url, person: `${name.replaceAll(".", "-")}-${fresh()}@example.org` };
+const headers = { "X-Softrail-Person": server.person };
+const open = (thread = fresh()) => CLIENTS[name](server, thread);
+const get = async (path) => (await fetch(url + path, { headers })).json();
+const said = async (state) => (await get(`/sessions/${state.session_id}/turns?limit=200`)).items;
+const START = "start the check-in";
+
+const scenarios = {
+  async "a process with a refused answer, to its end"() {
+    const client = open();
+    assert.equal((await client.say(START)).text, "How many hours did you sleep?");
+    const refused = await client.say("100");
+    assert.equal(refused.state.pending.prompt, "How many hours did you sleep?");
+    assert.equal(refused.state.process.progress.done, 0);
+    assert.equal((await client.say("7")).state.process.progress.done, 1);
+    const done = await client.say("skip");
+    assert.equal(done.state.last.side_effects[0].kind, "check_in_saved");
+    assert.equal(done.state.pending, null);
+  },
+
+  async "cancel while a question is open, and resume"() {
+    const client = open();
+    await client.say(START);
+    const left = await client.say("cancel");
+    assert.deepEqual(left.state.suspended.map((one) => one.name), ["check_in"]);
+    assert.ok(left.state.ways.some((way) => way.message === "resume"));
+    assert.equal((await client.say("resume")).state.process.state, "active");
+  },
+
+  async "a retry is said once, and its answer is the same"() {
+    const client = open();
+    const first = await client.say(START);
+    const again = await client.retry();
+    assert.equal(again.text, first.text);
+    assert.deepEqual(again.state.last, first.state.last);
+    assert.equal((await said(first.state)).length, 2);
+  },
+
+  async "a reload"() {
+    const client = open();
+    const first = await client.say(START);
+    const page = await client.reload();
+    assert.deepEqual(page.texts, client.constructor.reloads === "transcript" ? [START, first.text] : []);
+    if (page.state !== undefined) assert.deepEqual(page.state, first.state);
+  },
+
+  async "leaving in mid-answer, and going on with it"() {
+    const client = open();
+    await client.leaveInAnswer("do the slow thing");
+    const release = () => fetch(`${url}/release`, { method: "POST" });
+    const page = await client.reload(() => void release());
+    assert.equal(page.texts.at(-1), "One moment.\n\nDone.");
+    assert.equal((await said(page.state)).length, 2);
+  },
+
+  async "eight messages at once"() {
+    const words = Array.from({ length: 8 }, (_, n) => `thing ${n}`);
+    const client = open();
+    const one = await client.say(...words);
+    assert.equal(one.error, undefined);
+    const first = await said((await client.say("the end")).state);
+    const people = first.filter((item) => item.role === "operator").map((item) => item.content);
+    assert.deepEqual(people, [...words, "the end"]);
+    const pages = words.map(() => client.another());
+    await Promise.all(pages.map((page, n) => page.say(`page ${n}`)));
+    const all = await said((await client.say("all")).state);
+    const later = all.filter((item) => item.role === "operator").map((item) => item.content);
+    assert.deepEqual(later.slice(9, -1).toSorted(), words.map((_, n) => `page ${n}`));
+    assert.deepEqual(all.map((item) => item.seq), all.map((_, n) => n + 1));
+  },
+
+  async "an old button from another tab"() {
+    const client = open();
+    const old = (await client.say(START)).state.pending.id;
+    const tab = open(client.thread);
+    await tab.say("7");
+    tab.softrail = { answers: old };
+    const late = await tab.say("8");
+    assert.match(late.text, /no longer open/);
+    assert.deepEqual(late.state.last.side_effects, []);
+    assert.equal(late.state.process.progress.done, 1);
+  },
+};
+
+const interrupts = {
+  async "a question as an interrupt: answered, answered again, answered late"() {
+    const client = open();
+    client.softrail = { interrupts: true };
+    const [asked] = (await client.say(START)).interrupts;
+    assert.equal(asked.reason, "input_required");
+    const taken = await client.resume(asked, 7);
+    assert.equal(taken.state.process.progress.done, 1);
+    const [next] = taken.interrupts;
+    const tab = client.another();
+    assert.deepEqual((await tab.resume(asked, 7)).state.last, taken.state.last);
+    assert.equal((await tab.resume(asked, 8)).error, "question_closed");
+    assert.equal((await client.resume(next, undefined, "cancelled")).state.suspended.length, 1);
+  },
+
+  async "an interrupt that is left with words"() {
+    const client = open();
+    client.softrail = { interrupts: true };
+    const [asked] = (await client.say(START)).interrupts;
+    client.agent.addMessage({ id: fresh(), role: "user", content: "cancel" });
+    const left = await client.resume(asked, undefined, "cancelled");
+    assert.equal(left.state.suspended.length, 1);
+    assert.equal((await said(left.state)).at(-2).content, "cancel");
+  },
+};
+
+const all = name.startsWith("ag-ui") ? { ...scenarios, ...interrupts } : scenarios;
+for (const [what, scenario] of Object.entries(all)) {
+  try {
+    await scenario();
+  } catch (error) {
+    console.error(`${name}: ${what}`);
+    console.error(error);
+    process.exitCode = 1;
+  }
+}
+console.log(`${name}: ${Object.keys(all).length} scenarios`);
+process.exit();
