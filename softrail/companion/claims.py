@@ -17,7 +17,7 @@ from zlib import crc32
 from softrail.companion.stems import terms
 
 BITS: Final = 13  #: of the number of a feature
-BAR: Final = 0.3  #: the chance from which on a sentence counts as a claim
+BAR: Final = 0.2  #: the chance from which on a sentence counts as a claim
 _SENTENCE: Final = re.compile(r"(?<=[.!?:;…])[\"”’)]*\s+|\n+")
 _WORD: Final = re.compile(r"[^\W\d_]+|['’][^\W\d_]+|\d+|[?!,:]")  #: "it's" is two: what "is" does, "'s" does
 _CLAUSE: Final = re.compile(r"\s*[,;–—]\s+|\s+(?:and|but)\s+")

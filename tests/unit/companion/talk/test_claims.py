@@ -58,7 +58,7 @@ def test_of_fifty_honest_sentences_ten_at_most_are_followed_by_a_superfluous_one
 
 
 def test_claims_in_some_other_languages_are_found_too() -> None:
-    assert sum(unproved(text, []) for text in OTHER) >= 9
+    assert sum(unproved(text, []) for text in OTHER) >= 8
 
 
 async def test_what_was_done_may_be_said_and_nothing_besides(liar: tuple[Talk, ScriptedModel]) -> None:
