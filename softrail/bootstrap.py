@@ -34,8 +34,8 @@ from softrail.core.ports import (
 )
 from softrail.core.reading import Bars as ReadingBars
 from softrail.dialogue.context import Parts
+from softrail.dialogue.handing_over import HANDOVER
 from softrail.dialogue.metered_model import ModelDoor
-from softrail.dialogue.perform import HANDOVER
 from softrail.dialogue.sentences import Sentences
 from softrail.execution import Embedded
 from softrail.models import Models, open_models

@@ -55,6 +55,12 @@ class Answered:
         return self.top in (self.said.label, self.said.label.partition(".")[0])
 
     @property
+    def named(self) -> bool:
+        """It is named as its label is, down to the kind behind the dot; a label without one takes any of its kinds."""
+        name = self.intent.name
+        return self.said.label in (name, name.partition(".")[0])
+
+    @property
     def wish(self) -> float:
         """The confidence that it asks for something; talk asks for nothing."""
         return 1.0 - self.intent.confidence if self.top == GENERAL else self.intent.confidence
@@ -78,6 +84,7 @@ class Report:
     macro_f1: float
     coverage: Interval  #: of all messages: decided by the exemplars alone
     precision: Interval  #: of those: right
+    kinds: Interval | None  #: of messages labelled with a kind, `talk.thanks`: named down to it
     out_of_scope_recall: Interval | None  #: of messages out of scope: not decided as a specific intent
     out_of_scope_auroc: float | None  #: how well the confidence tells in scope from out of scope
     in_scope_auroc: float | None  #: how well the score that is made for it does, whichever intent it is
@@ -167,6 +174,7 @@ def report(answered: Sequence[Answered]) -> Report:
     outside = [a for a in answered if a.outside]
     wishes = [a for a in inside if a.said.label != GENERAL]
     alone = [a for a in answered if a.alone]
+    kinds = [a for a in inside if "." in a.said.label]
     scored = [a for a in inside if "intent" in a.intent.scores]
     times = sorted(1000 * a.seconds for a in answered)
     return Report(
@@ -174,7 +182,10 @@ def report(answered: Sequence[Answered]) -> Report:
         macro_f1=_macro_f1(inside),
         coverage=interval(a.alone for a in answered),
         precision=interval(a.right for a in alone),
-        out_of_scope_recall=interval(not a.alone or a.intent.name == GENERAL for a in outside)
+        kinds=interval(a.named for a in kinds) if kinds else None,
+        out_of_scope_recall=interval(
+            not a.alone or a.intent.name.partition(".")[0] == GENERAL for a in outside
+        )
         if outside
         else None,
         out_of_scope_auroc=auroc([a.wish for a in wishes], [a.wish for a in outside]),
@@ -187,7 +198,9 @@ def report(answered: Sequence[Answered]) -> Report:
         several=interval(bool(a.intent.also) for a in answered),
         tiers=Counter(a.intent.tier for a in answered),
         milliseconds=(_at(times, 0.5), _at(times, 0.99)),
-        confusion=Counter((a.said.label, a.top) for a in answered),
+        confusion=Counter(
+            (a.said.label, a.said.label if a.right and not a.outside else a.top) for a in answered
+        ),
     )
 
 

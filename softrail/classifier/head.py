@@ -7,8 +7,10 @@ out. *In scope* says how likely the text is any of them at all; it is learned by
 intents, whose exemplars then stand in for strangers. Their product is the confidence that decides.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -67,7 +69,7 @@ class Head:
         logits = np.float32(self.nearness) * self.known.nearest(likeness)
         for rows, weights in zip(seen, self.weights, strict=True):
             logits += logits_of(rows, weights)
-        chances = softmax(logits)
+        chances = softmax(logits + _prior(self.intents))
         scope = self.scope(self.known.closeness(seen[0], likeness))
         return [
             Scores(self.intents, chances[i], float(scope[i]), self._nearest(chances[i], likeness[i]))
@@ -123,6 +125,17 @@ def fit(
         known=Known.of(seen[0], labels, len(intents), np.array(compared, dtype=np.int64)),
         scope=trial.scope(strangers) if len(intents) >= _TOO_FEW else usual,
     )
+
+
+@cache
+def _prior(intents: tuple[str, ...]) -> Rows:
+    """What the sub-intents of one primary give up, so that a primary of many is not likelier by their number alone.
+
+    Half of it, in logits: a primary of many sub-intents is meant more often than one of none.
+    """
+    primaries = [name.partition(".")[0] for name in intents]
+    sizes = Counter(primaries)
+    return np.array([-0.5 * np.log(sizes[name]) for name in primaries], dtype=np.float32)
 
 
 def spoken(name: str) -> str:

@@ -18,6 +18,7 @@ def report_table(found: Report) -> str:
         ("macro-F1, in scope", f"{100 * found.macro_f1:.1f} %"),
         ("decided without a model (coverage)", str(found.coverage)),
         ("  of those right (precision)", str(found.precision)),
+        ("kinds named, of messages labelled with one", _or_none(found.kinds)),
         ("coverage at 95 % precision", f"{100 * covered:.1f} % at a bar of {bar:.2f}"),
         ("out-of-scope recall", _or_none(found.out_of_scope_recall)),
         ("out-of-scope AUROC of the confidence", _percent(found.out_of_scope_auroc)),

@@ -123,11 +123,11 @@ def example_faults(application: "Dispatcher", chosen: Settings, labelled: Sequen
     """
     from softrail.classifier.catalogue import check_catalogues, copy_faults, read_catalogue
     from softrail.classifier.evaluate import read_labelled
-    from softrail.companion.catalogue import ADD, bundled_file, listed
+    from softrail.companion.catalogue import ADD, bundled_files, listed
 
     asked = [m.text for m in (*listed(), *(m for path in labelled for m in read_labelled(path)))]
     intents = application.registry.intents()
-    bundled = [bundled_file()] if application.registry.route(ADD) is not None else []
+    bundled = bundled_files() if application.registry.route(ADD) is not None else []
     files = [*bundled, *(read_catalogue(path, adds=True) for path in chosen.intents_files)]
     found = check_catalogues(files, known=[intent.name for intent in intents], asked=asked)
     placed = {place for file in files for place in file.lines}

@@ -1,6 +1,6 @@
 """The companion's intents: their names, what each means, and things people say."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import as_file, files
 from typing import Final
@@ -18,6 +18,8 @@ from softrail.plugin import (
     read_labelled,
 )
 
+TALK: Final = "talk.yaml"  #: what is told and declined, and the kinds of talk
+FILES: Final = ("intents.yaml", TALK)
 CLARIFICATION: Final = "clarification"  #: the process that asks back
 SEED: Final = "seed_conversation"  #: the process that describes a new project
 CREATE: Final = "create_project"
@@ -29,6 +31,7 @@ UNDO_PHRASE: Final = "Undo that"
 PROGRESS: Final = "ask_about_progress"
 PAST: Final = "ask_about_past_input"
 DOWNLOAD: Final = "request_download"
+OTHER_LANGUAGE: Final = f"{GENERAL}.other_language"  #: it is written in one that is not read here
 LIST: Final = "list_projects"
 CHOOSE: Final = "choose_project"
 DESCRIBE: Final = "describe_project"
@@ -87,11 +90,25 @@ LABELS: Final[Mapping[str, str]] = {
     "request_redirect": "Move notes to another project",
 }
 
+#: What to say for those that a call for help tells of.
+SAYINGS: Final[Mapping[str, str]] = {
+    CREATE: "create a project",
+    ADD: "remember that our budget is twenty thousand euros",
+    PROGRESS: "how is it going?",
+    PAST: "list the notes we have",
+    DOWNLOAD: "which files are there",
+    LIST: "list all my projects",
+    DESCRIBE: "what is this project about",
+    SEARCH: "search the notes for the word invoice",
+    RENAME: "can you rename this project",
+}
+
 #: Not one of the eleven: it confirms what one of them made.
 SAVING: Final = IntentDefinition(
     name=SAVE,
     description="They confirm a note that waits, so that it is saved, or take one back.",
     label="Save or withdraw a note",
+    say="save note 3",
     surely=True,
     examples=(
         "yes, save it",
@@ -118,6 +135,7 @@ UNDOING: Final = IntentDefinition(
     name=UNDO,
     description="They take back what was done on their last turn: a note saved, withdrawn, changed or made.",
     label="Take back what was just done",
+    say=UNDO_PHRASE,
     surely=True,
     examples=(
         "undo the last change",
@@ -138,16 +156,29 @@ UNDOING: Final = IntentDefinition(
 
 @cache
 def bundled() -> Mapping[str, IntentDefinition]:
-    """Every intent of the bundled file, by name; sub-intents and those of other rooms too."""
-    resource = files("softrail.companion") / "intents.yaml"
-    found = load_catalogue(str(resource), resource.read_text(encoding="utf-8"))
-    return {intent.name: intent for intent in found}
+    """Every intent of the bundled files, by name; sub-intents and those of other rooms too."""
+    return {intent.name: intent for name in FILES for intent in _file(name)}
 
 
-def bundled_file() -> Catalogue:
-    """The bundled file of intents as it stands, with its faults."""
-    with as_file(files("softrail.companion") / "intents.yaml") as path:
-        return read_catalogue(path)
+def telling() -> Sequence[IntentDefinition]:
+    """The intents that tell or decline, and the kinds of talk, but for talk itself."""
+    return [intent for intent in _file(TALK) if intent.name != GENERAL]
+
+
+def bundled_files() -> list[Catalogue]:
+    """The bundled files of intents as they stand, with their faults."""
+    folder = files("softrail.companion")
+    found = []
+    for name in FILES:
+        with as_file(folder / name) as path:
+            found.append(read_catalogue(path))
+    return found
+
+
+@cache
+def _file(name: str) -> Sequence[IntentDefinition]:
+    resource = files("softrail.companion") / name
+    return load_catalogue(str(resource), resource.read_text(encoding="utf-8"))
 
 
 def listed() -> list[Labelled]:

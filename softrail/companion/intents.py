@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from softrail import Prompts, Records
-from softrail.companion import catalogue, organising
+from softrail.companion import catalogue, organising, telling
 from softrail.companion.acting import Acting
 from softrail.companion.changing import Changing
 from softrail.companion.handlers import Handlers
@@ -11,7 +11,7 @@ from softrail.companion.saving import Saving
 from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Groups, Jobs, Notes
 from softrail.companion.settings import CompanionSettings
 from softrail.companion.standups import Standups
-from softrail.plugin import GENERAL, Handler, Intents
+from softrail.plugin import GENERAL, GREETING, Handler, Intents
 
 
 def register(intents: Intents) -> None:
@@ -37,11 +37,15 @@ def register(intents: Intents) -> None:
             catalogue.bundled()[name],
             parameters=catalogue.PARAMETERS.get(name),
             label=catalogue.LABELS[name],
+            say=catalogue.SAYINGS.get(name, ""),
             process=catalogue.SEED if name == catalogue.CREATE else None,
             surely=name == catalogue.FINALIZE,
         )
         # Talk has no handler: it returns nothing and changes nothing.
         intents.register_intent(known, None if name in (GENERAL, catalogue.CREATE) else acts[name])
+    intents.register_intent(catalogue.bundled()[GREETING])
+    name_here = intents.service(CompanionSettings).name
+    telling.register(intents, intents.service(Prompts), companion_name=name_here)
     saving = Saving(
         intents.service(CompanionProjects),
         intents.service(Notes),
@@ -84,5 +88,6 @@ def _register_acting(intents: Intents, handlers: Handlers) -> None:
         **dict.fromkeys((catalogue.RENAME, catalogue.ARCHIVE, catalogue.EDIT), changing.change),
     }
     for name, handler in acts.items():
-        known = replace(catalogue.bundled()[name], label=catalogue.LABELS[name])
+        say = catalogue.SAYINGS.get(name, "")
+        known = replace(catalogue.bundled()[name], label=catalogue.LABELS[name], say=say)
         intents.register_intent(known, handler)

@@ -18,9 +18,12 @@ ORGANISE: Final = IntentDefinition(
     name="organise_notes",
     description="They want their notes put into groups by what they are about.",
     label="Put my notes into groups",
+    say="organise my notes",
     examples=(
         "organise my notes",
         "organize the notes",
+        "organise the notes of the project",
+        "group the notes of this project",
         "put my notes into groups",
         "group the notes by topic",
         "sort everything into groups",
@@ -37,6 +40,7 @@ SHOW: Final = IntentDefinition(
     name="show_groups",
     description="They want to see the groups that their notes were put into.",
     label="See the groups",
+    say="show me the groups",
     examples=(
         "show me the groups",
         "which groups are there?",

@@ -6,7 +6,17 @@ from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
-from softrail.companion.catalogue import ACTING, ADD, CREATE, DOWNLOAD, PAST, PROGRESS, SAVE, UNDO
+from softrail.companion.catalogue import (
+    ACTING,
+    ADD,
+    CREATE,
+    DOWNLOAD,
+    OTHER_LANGUAGE,
+    PAST,
+    PROGRESS,
+    SAVE,
+    UNDO,
+)
 from softrail.companion.certain import (
     about_projects,
     again,
@@ -133,6 +143,8 @@ class InformedClassifier:
                     return several
             found = await self._inner.classify(message, candidates, context=known)
             return with_others(note, found, message)
+        if plain and OTHER_LANGUAGE in named and (code := language().other(message)):
+            return certain(OTHER_LANGUAGE, f"is written in another language ({code})", language=code)
         if UNDO in named and language().is_undo(message) and isinstance(person_id, str):
             done = await self._notes.last_done(person_id, str(session_id))
             if done is not None or "undo" in normal(message).split():

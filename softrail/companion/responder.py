@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent, Model, Prompts, Turn
-from softrail.companion import plain_words
+from softrail.companion import plain_words, telling
 from softrail.companion.claims import unproved
 from softrail.companion.outlet import Outlet
 from softrail.companion.persona import Voice
@@ -116,8 +116,8 @@ class CompanionResponder:
         complete = True
         for wish, found, message in wishes_in(turn.message, intent, data):
             heard = replace(turn, message=message)
-            talk = wish.name == GENERAL and not _needs_a_word(message)
-            complete = complete and not talk and wish.name in (GENERAL, GREETING)
+            talk = telling.is_free(wish.name) and not _needs_a_word(message)
+            complete = complete and not talk and _complete(wish.name)
             if talk:
                 parts += (
                     [voice.text("responder/done", done="; ".join(d))]
@@ -144,7 +144,7 @@ class CompanionResponder:
         told = [
             (await self._without_model(replace(turn, message=message), wish, found, PlainModel())).text
             for wish, found, message in wishes_in(turn.message, intent, data)
-            if wish.name not in (GENERAL, GREETING)
+            if not telling.is_free(wish.name) and not _complete(wish.name)
         ]
         return "\n\n".join(told)
 
@@ -156,6 +156,10 @@ class CompanionResponder:
         voice = Voice(self._prompts)
         can = _texts(data.get("can"))[:_MOST_PHRASES]
         text = plain_words.reply(voice, intent.name, data)
+        if intent.name == telling.HELP:
+            text = telling.card(voice, data.get("card") or ())
+        elif kind := telling.kind_of(intent.name):
+            text = voice.text(telling.varied(self._prompts, f"replies/{kind}", turn))
         if text is None and intent.name == GENERAL and (reply := _courtesy(turn.message)):
             return Words(text=voice.text(f"replies/{reply}"), prompts=voice.refs)
         if text is None and intent.name == GENERAL:
@@ -165,13 +169,19 @@ class CompanionResponder:
                 name = turn.person.companion_name or self._name
                 text = voice.text("replies/introduction", name=name, can=hints).rstrip()
             else:
-                text = voice.text("replies/general_conversation", can=hints).rstrip()
+                chosen = telling.varied(self._prompts, "replies/general_conversation", turn)
+                text = voice.fitting(chosen, {"can": hints}).rstrip()
             if done := _texts(data.get("done")):
                 text = f"{voice.text('responder/done', done='; '.join(done))} {text}"
             return Words(text=text, prompts=voice.refs, suggested_actions=can)
         if text is None:
             return await self._plain.respond(turn, intent, data, model=model)
         return Words(text=text, prompts=voice.refs)
+
+
+def _complete(intent: str) -> bool:
+    """What there is to say without a model is all there is to say."""
+    return intent in (GENERAL, GREETING, telling.HELP) or telling.is_courtesy(intent)
 
 
 def _needs_a_word(message: str) -> bool:

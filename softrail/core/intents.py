@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 GENERAL = "general_conversation"
 GREETING = "greeting"
+HELP = "help"  #: gets the card of what there is to say
+HUMAN = "human"  #: a person is wanted instead of the program
 
 CONFIDENCE_THRESHOLD: Final = 0.70  #: strictly below it, nothing that was decided is changed without asking
 
@@ -41,6 +43,7 @@ class IntentDefinition:
     reply: str = ""  #: the words without a language model, with places such as `{until}` for what was found
     instruction: str = ""  #: how a language model is to answer
     label: str = ""  #: what it is called where a person chooses between readings
+    say: str = ""  #: what a person may say for it, as the answer to a call for help tells; "": it is not told
     offered: Offered = "always"  #: "active": one of a process's own, meant only while a run of that is active
     by_words: bool = False  #: it needs no examples: exact words of its plugin's, or a language model, find it
     surely: bool = False  #: it changes what was decided: a reading below the threshold is asked about first

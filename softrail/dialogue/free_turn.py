@@ -12,6 +12,8 @@ from softrail.core.instances import Instance
 from softrail.core.intents import (
     GENERAL,
     GREETING,
+    HELP,
+    HUMAN,
     Clarify,
     Continue,
     Intent,
@@ -24,6 +26,7 @@ from softrail.core.reading import Command, Reading
 from softrail.dialogue.clarifying import Clarifying
 from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft, summary_of
+from softrail.dialogue.handing_over import to_a_person
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.multi_intent import Wishes
 from softrail.dialogue.offers import Offers
@@ -69,7 +72,8 @@ class Talk:
             return
         intent = await self._classify(draft, language)
         plain = self._model.name == "plain"
-        unknown = intent.name == GENERAL or intent.ambiguous or not intent.sure
+        talk = intent.name.partition(".")[0] == GENERAL and not self._parts.registry.acts(intent.name)
+        unknown = talk or intent.ambiguous or not intent.sure
         starts = not begins and self._starts(intent)
         if aside is not None and (
             starts or (unknown and (aside in ("not_understood", "choose", "wants_file") or plain))
@@ -244,6 +248,10 @@ class Talk:
         if route.handler is not None:
             await self._handle(draft, route, intent)
             return
+        if intent.name == HUMAN:
+            draft.decision.passed("route", "human", "A person is wanted.")
+            await to_a_person(self._parts, draft)
+            return
         if intent.name == GREETING and await self._offers.on_greeting(draft):
             draft.decision.passed("route", "offer", "A greeting: there was something to offer.")
             return
@@ -336,6 +344,7 @@ class Talk:
             return
         can = [d.starts_on[0] for d in self._parts.registry.definitions() if d.starts_on]
         turn = replace(draft.turn, project_id=draft.project_id)
+        card = {"card": self._parts.registry.card()} if intent.name == HELP else {}
         done = [summary_of(effect) for effect in draft.effects]  # told even when the model fails
         words = await self._parts.responder.respond(
             turn,
@@ -345,6 +354,7 @@ class Talk:
                 "abilities": self._abilities(),
                 "may_ask": self._may_ask(draft),
                 "done": done,
+                **card,
                 **data,
             },
             model=self._model,
@@ -363,7 +373,8 @@ class Talk:
     def _abilities(self) -> list[IntentDefinition]:
         """What somebody acts on here: the same on every turn."""
         registry = self._parts.registry
-        routes = [registry.route(one.name) for one in registry.candidates()]
+        known = [one.name for one in registry.candidates() if not one.name.startswith(f"{GENERAL}.")]
+        routes = [registry.route(name) for name in known]
         return [route.intent for route in routes if route and (route.handler or route.process)]
 
     @staticmethod

@@ -1,8 +1,7 @@
 """Does what was decided: one `match` over the claims. What a message leaves to be answered is given back."""
 
 from softrail.core.attachments import wants_file
-from softrail.core.effects import Effect
-from softrail.core.instances import Instance, State, Trigger
+from softrail.core.instances import State, Trigger
 from softrail.core.intents import GENERAL
 from softrail.core.questions import Pending
 from softrail.core.reading import Command, Reading, Value
@@ -33,14 +32,12 @@ from softrail.dialogue.doubting import doubted_question, settled_change
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.files import names_of
 from softrail.dialogue.free_turn import Talk
+from softrail.dialogue.handing_over import to_a_person
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.own_intents import OwnIntents
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language
-
-HANDOVER = "handover"  #: the kind of the effect that hands a conversation to a person
-TOLD = 20  #: items of the conversation that they get
 
 
 class Performer:
@@ -340,33 +337,10 @@ class Performer:
         draft.decision.why = claim.why
 
     async def _human(self, draft: Draft, claim: Human) -> None:
-        """Hand the conversation over, say where a person is to be had, or honestly that there is none here.
-
-        The question stays open in any case.
-        """
-        people, hands_over = self._parts.people_at, self._parts.hands_over
-        if hands_over:
-            draft.effects.append(await self._handover(draft, claim.instance))
-            draft.say(self._say("handed_over"))
-        if people or not hands_over:
-            draft.say(self._say("human", people=people) if people else self._say("no_human"))
+        """A person is wanted in the middle of a process: its question stays open in any case."""
+        await to_a_person(self._parts, draft, claim.instance)
         draft.decision.passed("owner", "human", claim.why)
         await self._acting.again(draft, claim.instance)
-
-    async def _handover(self, draft: Draft, instance: Instance) -> Effect:
-        """What a person who takes over needs to know: what was asked, what is kept, and the last words of both."""
-        after = max(0, draft.turn.seq - 1 - TOLD)
-        said = await self._parts.store.items(
-            draft.turn.person.id, session_id=draft.session.id, after=after, limit=TOLD
-        )
-        payload = {
-            "message": draft.message,
-            "process": instance.process,
-            "asked": instance.question.prompt if instance.question is not None else "",
-            "kept": self._parts.kept(instance),
-            "said": [{"role": item.role, "content": item.content} for item in said],
-        }
-        return Effect(kind=HANDOVER, summary=self._say("handed_over"), payload=payload, after_commit=True)
 
     def _claimed(self, draft: Draft, claim: Claim, outcome: str) -> None:
         draft.decision.passed("step_off", outcome, claim.why)

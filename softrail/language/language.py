@@ -13,6 +13,7 @@ from softrail.language.patterns import (
     matches,
     said_wholly,
 )
+from softrail.language.recognition import recognition
 from softrail.language.step_off import StepOff
 from softrail.language.text import READ_AT_MOST, Spoken, brief, normal, spoken, word_key
 from softrail.language.words import ENGLISH, files, load
@@ -81,6 +82,10 @@ class Language:
         return "never" in said_wholly(self._patterns, message)
 
     # -- whole messages
+
+    def other(self, message: str) -> str:
+        """The code of another language that the message is surely written in; "" where it is none that is known."""
+        return recognition().other(message)
 
     def is_greeting(self, message: str) -> bool:
         """The whole message is greeting words: "hi, how is FarmGuard going?" is not."""

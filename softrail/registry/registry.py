@@ -214,6 +214,12 @@ class Registry:
         """Where that intent leads; None when no one registered it."""
         return self._routes.get(intent)
 
+    def card(self) -> Sequence[tuple[str, str]]:
+        """What may be asked for here: what each wish is called, and what to say for it; processes first."""
+        begun = [(d.title, d.starts_on[0]) for d in self.definitions() if d.starts_on]
+        told = [(i.label, i.say) for i in self.intents() if i.say]
+        return [*begun, *told]
+
     def acts(self, intent: str) -> bool:
         """A function acts on that intent."""
         found = self._routes.get(intent)

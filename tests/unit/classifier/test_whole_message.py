@@ -1,17 +1,15 @@
 """The bundled encoder and exemplars on messages of several sentences: every word of them has a place."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 
 from softrail.classifier import Cascade, default_cache
-from softrail.classifier.catalogue import read_catalogue
+from softrail.companion.catalogue import bundled_files
 from softrail.core.intents import Intent, IntentDefinition
 
-ROOT = Path(__file__).parents[3]
-CATALOGUE = read_catalogue(ROOT / "softrail" / "companion" / "intents.yaml")
+INTENTS = [d for catalogue in bundled_files() for d in catalogue.intents]
 PLANS = ("query", "plan_new", "plan_continue", "control")
 
 
@@ -33,8 +31,8 @@ def cascade() -> Cascade:
 
 @pytest.fixture(scope="module")
 def companion() -> list[IntentDefinition]:
-    names = [d.name for d in CATALOGUE.intents if d.name.partition(".")[0] not in PLANS]
-    return [replace(d, parameters=TAKES.get(d.name)) for d in CATALOGUE.only(names)]
+    own = [d for d in INTENTS if d.name.partition(".")[0] not in PLANS]
+    return [replace(d, parameters=TAKES.get(d.name)) for d in own]
 
 
 def parts(intent: Intent) -> list[tuple[str, str]]:

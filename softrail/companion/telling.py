@@ -1,0 +1,103 @@
+"""What the companion tells about itself and this place, and what it declines. Nothing here changes anything.
+
+Each kind of talk has replies of its own, `replies/KIND.v1.txt` and, for variety, `replies/KIND_2.v1.txt` and so on; which
+one is said follows from the place of the turn in its session.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from softrail import Intent, IntentDefinition, Prompts, RouteResult, Turn
+from softrail.companion.catalogue import OTHER_LANGUAGE, telling
+from softrail.companion.persona import Voice
+from softrail.plugin import GENERAL, Intents
+
+HELP: Final = "help"
+HUMAN: Final = "human"
+#: What they are called where a person chooses between readings, and what to say for them.
+_KNOWN: Final[Mapping[str, tuple[str, str]]] = {
+    HELP: ("See what is possible here", ""),
+    "privacy": ("Know who can see what you tell", "who is able to read my notes"),
+    "export_my_data": ("Get a copy of your data", "give me a copy of all my data"),
+    "delete_my_data": ("Have your data deleted", "close my account"),
+    "settings": ("Change settings", "where are the settings"),
+    HUMAN: ("Talk to a person", "I want to talk to a human"),
+}
+#: Talk that a language model may answer in words of its own; without one it gets those of the texts.
+_FREE: Final = ("opinion", "knowledge")
+_COURTESY: Final = ("thanks", "goodbye", "apology", "complaint", "small_talk", "acknowledging")
+
+_KIND: Final = 0.40  #: the share of its talk that names a kind: a reply of the wrong kind does no harm
+
+OTHER: Final = IntentDefinition(
+    name=OTHER_LANGUAGE, description="They write in a language that is not read here.", by_words=True
+)
+
+
+def kind_of(intent: str) -> str:
+    """What kind of talk the intent is; "" where it is none, or only talk."""
+    primary, _, kind = intent.partition(".")
+    return kind if primary == GENERAL else ""
+
+
+def is_free(intent: str) -> bool:
+    """It is answered freely where there is a language model: talk without a kind, advice, the world."""
+    return intent == GENERAL or kind_of(intent) in _FREE
+
+
+def is_courtesy(intent: str) -> bool:
+    """A word is all it needs: thanks, a goodbye, and the like."""
+    return kind_of(intent) in _COURTESY
+
+
+def varied(prompts: Prompts, name: str, turn: Turn) -> str:
+    """The name of the text to say this time, of those there are under that name."""
+    names = [name]
+    while prompts.get(more := f"{name}_{len(names) + 1}") is not None:
+        names.append(more)
+    return names[turn.seq // 2 % len(names)]
+
+
+def card(voice: Voice, known: Sequence[tuple[str, str]]) -> str:
+    """What there is to say here, a line for each wish."""
+    lines = [
+        voice.text("replies/help_line", wish=wish[:1].upper() + wish[1:], say=say) for wish, say in known
+    ]
+    return voice.text("replies/help", lines="\n".join(lines))
+
+
+class Telling:
+    """Says what is true of this place in the same words, whether or not a language model is there."""
+
+    def __init__(self, prompts: Prompts, *, companion_name: str) -> None:
+        self._prompts = prompts
+        self._name = companion_name
+
+    async def tell(self, turn: Turn, intent: Intent) -> RouteResult:
+        """The sentence for what was asked or wished."""
+        name = varied(self._prompts, f"replies/{kind_of(intent.name) or intent.name}", turn)
+        found = self._prompts.get(name)
+        values = {"name": turn.person.companion_name or self._name}
+        named = found is not None and "{name}" in found.text
+        return RouteResult(text=self._prompts.render(name, **(values if named else {})))
+
+    async def language(self, turn: Turn, intent: Intent) -> RouteResult:
+        """That this language is not read here, in it."""
+        code = str(intent.parameters.get("language"))
+        return RouteResult(text=self._prompts.render(f"replies/other_language_{code}"))
+
+
+def register(intents: Intents, prompts: Prompts, *, companion_name: str) -> None:
+    """Register what tells and declines: wishes that are about this place, and the kinds of talk."""
+    says = Telling(prompts, companion_name=companion_name)
+    for known in telling():
+        label, say = _KNOWN.get(known.name, ("", ""))
+        free = known.name in (HELP, HUMAN) or is_free(known.name) or is_courtesy(known.name)
+        intents.register_intent(_called(known, label, say), None if free else says.tell)
+    intents.register_intent(OTHER, says.language)
+
+
+def _called(known: IntentDefinition, label: str, say: str) -> IntentDefinition:
+    bar = _KIND if kind_of(known.name) else known.bar
+    return replace(known, label=label, say=say, bar=bar, surely=known.name == HUMAN)
