@@ -166,6 +166,7 @@ def test_what_a_model_reads_into_a_message_brings_none_along(world: World, model
             mark=mark,
             intent="add_knowledge",
             parameters={"knowledge_text": found},
+            words="Fine.",
         )
     ]
     noted = world.say("bob", f"perhaps {mark}", project_id=world.own).json()

@@ -118,7 +118,7 @@ async def test_the_interface_holds_no_word_of_the_machinery(frozen: FrozenClock)
 
 
 async def test_the_prose_of_a_model_is_its_own(frozen: FrozenClock) -> None:
-    prose = "Which shape would you like: beds held by oak, or a specialist for the pond?"
+    prose = "Would you like beds in the shape of a fan, or a specialist for the pond?"
     async with companion_talk(frozen, model=ScriptedModel([prose])) as c:
         assert (await c.say("what would you plant?", TALK)).text == prose
 
