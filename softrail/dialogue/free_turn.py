@@ -72,12 +72,13 @@ class Talk:
             return
         intent = await self._classify(draft, language)
         plain = self._model.name == "plain"
-        talk = intent.name.partition(".")[0] == GENERAL and not self._parts.registry.acts(intent.name)
+        # What is no answer to a choice, or to a plain question, is hardly ever talk about something else.
+        stuck = aside in ("not_understood", "choose", "wants_file")
+        talk = intent.name.partition(".")[0] == GENERAL
+        talk = talk and (stuck or not self._parts.registry.acts(intent.name))
         unknown = talk or intent.ambiguous or not intent.sure
         starts = not begins and self._starts(intent)
-        if aside is not None and (
-            starts or (unknown and (aside in ("not_understood", "choose", "wants_file") or plain))
-        ):
+        if aside is not None and (starts or (unknown and (stuck or plain))):
             draft.say(self._parts.sentences.fitted(aside, what=what))
             draft.intent = None  # it was about what is under way, and is no free talk
             why = (
