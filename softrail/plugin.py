@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from softrail.core.ids import TimeOrderedIds as TimeOrderedIds
     from softrail.core.intents import GENERAL as GENERAL
     from softrail.core.intents import GREETING as GREETING
+    from softrail.core.intents import HELP as HELP
+    from softrail.core.intents import HUMAN as HUMAN
     from softrail.core.intents import Candidate as Candidate
     from softrail.core.intents import Reading as IntentReading
     from softrail.core.intents import wishes_in as wishes_in
@@ -127,6 +129,8 @@ _HOMES: Final = {
     "Forbidden": ("core.errors", "Forbidden"),
     "GENERAL": ("core.intents", "GENERAL"),
     "GREETING": ("core.intents", "GREETING"),
+    "HELP": ("core.intents", "HELP"),
+    "HUMAN": ("core.intents", "HUMAN"),
     "Handler": ("core.ports", "Handler"),
     "Holder": ("core.turns", "Holder"),
     "INERT": ("api.uploads", "INERT"),
@@ -210,6 +214,8 @@ __all__ = [
     "CONVENTION",
     "GENERAL",
     "GREETING",
+    "HELP",
+    "HUMAN",
     "INERT",
     "NOT_NULL",
     "BadRequest",

@@ -42,7 +42,7 @@ def summarised(voice: Voice, found: Mapping[str, Any]) -> str:
         groups = "; ".join(f"{one['label']} ({one['count']})" for one in found["groups"])
         more.append(voice.text("replies/summary_groups", groups=groups))
     if found["newest"]:
-        more.append(voice.text("replies/summary_newest", notes=_lines(voice, found["newest"])))
+        more.append(voice.text("replies/summary_newest", notes=note_lines(voice, found["newest"])))
     return voice.text("replies/summarised", described=described(voice, found), more="\n".join(more)).rstrip()
 
 
@@ -60,10 +60,11 @@ def searched(voice: Voice, found: Mapping[str, Any]) -> str:
     """The notes that were found."""
     if not found["notes"]:
         return voice.text("replies/found_none", project=found["project"])
-    return voice.text("replies/found", project=found["project"], notes=_lines(voice, found["notes"]))
+    return voice.text("replies/found", project=found["project"], notes=note_lines(voice, found["notes"]))
 
 
-def _lines(voice: Voice, notes: Sequence[Mapping[str, Any]]) -> str:
+def note_lines(voice: Voice, notes: Sequence[Mapping[str, Any]]) -> str:
+    """A line for each note: its number, whether it waits, its text."""
     return "\n".join(
         voice.text(
             "replies/note_line_waiting" if note["state"] == "waiting" else "replies/note_line",

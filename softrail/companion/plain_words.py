@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from softrail.companion import acting_words, catalogue, organising
+from softrail.companion.acting_words import note_lines
 from softrail.companion.persona import Voice
 from softrail.companion.saving import listed
 
@@ -77,12 +78,12 @@ def _past(voice: Voice, found: Mapping[str, Any]) -> str:
         none = "past_input_none" if found["may_tell"] else "past_input_no_notes"
         return voice.text(f"replies/{none}", project=project)
     if found["may_answer"]:
-        return voice.text("replies/past_input_asked", project=project, notes=_lines(voice, notes))
+        return voice.text("replies/past_input_asked", project=project, notes=note_lines(voice, notes))
     on_topic = found.get("on_topic")
     shown = notes[:on_topic] if on_topic else notes
     if topic and not on_topic:
         text = voice.text(
-            "replies/past_input_no_match", topic=topic, project=project, notes=_lines(voice, shown)
+            "replies/past_input_no_match", topic=topic, project=project, notes=note_lines(voice, shown)
         )
     else:
         text = _by_teller(voice, shown, project, topic)
@@ -96,7 +97,7 @@ def _by_teller(voice: Voice, notes: Sequence[Mapping[str, Any]], project: str, t
     about = {"project": project, **({"topic": topic} if topic else {})}
     name = "replies/past_input_topic" if topic else "replies/past_input"
     own = [note for note in notes if note["told_by_them"]]
-    parts = [voice.text(name, notes=_lines(voice, own), **about)] if own else []
+    parts = [voice.text(name, notes=note_lines(voice, own), **about)] if own else []
     if not own and not topic:
         parts = [voice.text("replies/past_input_not_yours", project=project)]
     others: dict[str, list[Mapping[str, Any]]] = {}
@@ -105,19 +106,8 @@ def _by_teller(voice: Voice, notes: Sequence[Mapping[str, Any]], project: str, t
             others.setdefault(note["told_by"] or "", []).append(note)
     for teller, told in others.items():
         who = teller or voice.text("replies/somebody")
-        parts.append(voice.text(f"{name}_by", name=who, notes=_lines(voice, told), **about))
+        parts.append(voice.text(f"{name}_by", name=who, notes=note_lines(voice, told), **about))
     return "\n\n".join(parts)
-
-
-def _lines(voice: Voice, notes: Sequence[Mapping[str, Any]]) -> str:
-    return "\n".join(
-        voice.text(
-            "replies/note_line_waiting" if note["state"] == "waiting" else "replies/note_line",
-            number=str(note["number"]),
-            text=note["text"],
-        )
-        for note in notes
-    )
 
 
 def _progress(voice: Voice, found: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from softrail.companion.requests import Requests
 from softrail.plugin import (
     GENERAL,
     GREETING,
+    HELP,
     ModelAnswer,
     ModelUnavailable,
     PlainModel,
@@ -156,7 +157,7 @@ class CompanionResponder:
         voice = Voice(self._prompts)
         can = _texts(data.get("can"))[:_MOST_PHRASES]
         text = plain_words.reply(voice, intent.name, data)
-        if intent.name == telling.HELP:
+        if intent.name == HELP:
             text = telling.card(voice, data.get("card") or ())
         elif kind := telling.kind_of(intent.name):
             text = voice.text(telling.varied(self._prompts, f"replies/{kind}", turn))
@@ -181,7 +182,7 @@ class CompanionResponder:
 
 def _complete(intent: str) -> bool:
     """What there is to say without a model is all there is to say."""
-    return intent in (GENERAL, GREETING, telling.HELP) or telling.is_courtesy(intent)
+    return intent in (GENERAL, GREETING, HELP) or telling.is_courtesy(intent)
 
 
 def _needs_a_word(message: str) -> bool:

@@ -11,10 +11,8 @@ from typing import Final
 from softrail import Intent, IntentDefinition, Prompts, RouteResult, Turn
 from softrail.companion.catalogue import OTHER_LANGUAGE, telling
 from softrail.companion.persona import Voice
-from softrail.plugin import GENERAL, Intents
+from softrail.plugin import GENERAL, HELP, HUMAN, Intents
 
-HELP: Final = "help"
-HUMAN: Final = "human"
 #: What they are called where a person chooses between readings, and what to say for them.
 _KNOWN: Final[Mapping[str, tuple[str, str]]] = {
     HELP: ("See what is possible here", ""),

@@ -4,7 +4,7 @@ import asyncio
 import contextvars
 import inspect
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -81,10 +81,7 @@ async def _limited(
     holding = Holding(where)
     waiting: asyncio.Future[Any]
     if inspect.iscoroutinefunction(function):
-        task = asyncio.create_task(_guarded(holding.steps(function(*args, **named))))
-        _left_behind.add(task)
-        task.add_done_callback(_left_behind.discard)
-        waiting = task
+        waiting = _in_task(function(*args, **named), holding)
     else:
         waiting = _in_thread(function, args, named)
     if not await _ended(waiting, limit, holding):
@@ -96,15 +93,21 @@ async def _limited(
 async def awaited(where: str, work: Awaitable[T], limit: timedelta) -> T:
     """What something awaitable of a plugin comes to, in a task of its own; raises what it raises, or TimeoutError."""
     holding = Holding(where)
-    task = asyncio.create_task(_guarded(holding.steps(_awaiting(work))))
-    _left_behind.add(task)
-    task.add_done_callback(_left_behind.discard)
+    task = _in_task(_awaiting(work), holding)
     if not await _ended(task, limit, holding):
         raise TimeoutError
     result = task.result()
     if isinstance(result, _Raised):
         raise result.error
     return cast(T, result)
+
+
+def _in_task(coroutine: Coroutine[Any, Any, Any], holding: Holding) -> asyncio.Task[Any]:
+    """A task of its own, which is kept until it ends though nobody may wait for it any more."""
+    task = asyncio.create_task(_guarded(holding.steps(coroutine)))
+    _left_behind.add(task)
+    task.add_done_callback(_left_behind.discard)
+    return task
 
 
 async def _awaiting(work: Awaitable[T]) -> T:

@@ -165,10 +165,9 @@ class Decision(BaseModel):
     heard: list[Heard] = Field(default_factory=list)  #: for each question that the message may have answered
     captured: list[Captured] = Field(default_factory=list)
     refused: list[Refused] = Field(default_factory=list)
-    #: It is there only where there is any.
-    changed: list[Changed] = Field(default_factory=list, exclude_if=lambda changed: not changed)
     took: list[Took] = Field(default_factory=list)
-    #: These two are there only where there is any.
+    #: These three are there only where there is any.
+    changed: list[Changed] = Field(default_factory=list, exclude_if=lambda changed: not changed)
     stalls: list[Stall] = Field(default_factory=list, exclude_if=lambda stalls: not stalls)
     said: list[SaidEarly] = Field(default_factory=list, exclude_if=lambda said: not said)
     intent: str | None = None

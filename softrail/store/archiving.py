@@ -20,7 +20,7 @@ from softrail.store.tables import archived, decisions, effects, sessions, turns
 
 MOST: Final = 200  #: turns in one row; reading a page unpacks at most two
 
-_NEVER: Final = 2**62  #: beyond every sequence number
+NEVER: Final = 2**62  #: beyond every sequence number
 _COLUMNS: Final = [column.name for column in turns.columns]
 _ANSWERED: Final = func.coalesce(turns.c.replied_at, turns.c.accepted_at)
 _SETTLED: Final = and_(effects.c.status.in_(("applied", "delivered")), effects.c.unreported.is_(None))
@@ -45,12 +45,13 @@ def archive(conn: Connection, session_id: str, before: datetime) -> Archived:
     locked = select(sessions.c.id).where(sessions.c.id == session_id).with_for_update()
     if conn.execute(locked).first() is None:
         return Archived()
-    packed = list[Any]()
+    packed, until = list[Any](), 0
     for row in conn.execute(select(turns).where(_of(turns, session_id)).order_by(turns.c.seq).limit(MOST)):
         answered = row.accepted_at if row.replied_at is None else row.replied_at
         if row.status == "accepted" or answered >= stamp(before):
             break
         packed.append(row)
+        until = max(until, answered)
     if not packed:
         return Archived()
     first, last = packed[0].seq, packed[-1].seq
@@ -58,8 +59,7 @@ def archive(conn: Connection, session_id: str, before: datetime) -> Archived:
     settled = _rows(conn, effects, session_id, last, _SETTLED)
     texts = [_text(rows) for rows in (packed, reasons, settled)]
     bodies = [zlib.compress(text, 6) for text in texts]
-    values = {"session_id": session_id, "first": first, "last": last}
-    values |= {"until": max(row.replied_at or row.accepted_at for row in packed)}
+    values = {"session_id": session_id, "first": first, "last": last, "until": until}
     values |= dict(zip(("turns", "decisions", "effects"), bodies, strict=True))
     conn.execute(insert(archived), values)
     conn.execute(delete(decisions).where(_of(decisions, session_id, last)))
@@ -113,7 +113,7 @@ def archived_decisions(
 
 def archived_decision(conn: Connection, person_id: str, session_id: str, turn_id: str) -> str | None:
     """The decision record of a packed turn."""
-    for row in _packed(conn, person_id, session_id, 0, _NEVER):
+    for row in _packed(conn, person_id, session_id, 0, NEVER):
         seq = next((turn.seq for turn in _turns(row) if turn.turn_id == turn_id), None)
         if seq is not None:
             return next((body for _, at, body in _unpacked(row.decisions) if at == seq), None)

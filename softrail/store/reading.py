@@ -30,6 +30,7 @@ from softrail.core.sessions import Session
 from softrail.core.turns import SideEffect
 from softrail.store import sql
 from softrail.store.archiving import (
+    NEVER,
     archived_backwards,
     archived_decision,
     archived_decisions,
@@ -56,7 +57,6 @@ from softrail.store.tables import (
     workers,
 )
 
-_NEVER = 2**62  #: beyond every sequence number
 _UNFINISHED = (State.OFFERED.value, State.ACTIVE.value, State.SUSPENDED.value)
 
 
@@ -255,7 +255,7 @@ def _items_of_session(
         query = query.where(turns.c.project_id == project_id)
     # These first: what is archived between the two statements is seen in both, and taken from here.
     kept = conn.execute(query.order_by(turns.c.seq).limit(limit + 1)).all()
-    packed = archived_turns(conn, person_id, session_id, after, kept[0].seq if kept else _NEVER)
+    packed = archived_turns(conn, person_id, session_id, after, kept[0].seq if kept else NEVER)
     old = (row for row in packed if row.status != "silent" and project_id in (None, row.project_id))
     rows = islice(chain(old, kept), limit + 1)
     return [item for row in rows for item in _items_of(row) if item.seq > after][:limit]
@@ -280,7 +280,7 @@ def _visible(person_id: str, session_id: str) -> Select[Any]:
     unfinished = select(func.min(other.c.seq)).where(
         other.c.session_id == session_id, text("other.status = 'accepted'")
     )
-    first_hidden = func.coalesce(unfinished.scalar_subquery(), literal(_NEVER, BigInteger))
+    first_hidden = func.coalesce(unfinished.scalar_subquery(), literal(NEVER, BigInteger))
     return select(turns).where(
         turns.c.session_id == session_id,
         turns.c.person_id == person_id,
@@ -342,5 +342,5 @@ def decisions_of(
     query = select(decisions.c.seq, decisions.c.body).join(sessions, mine)
     query = query.where(decisions.c.session_id == session_id, decisions.c.seq > after)
     kept = [(row.seq, row.body) for row in conn.execute(query.order_by(decisions.c.seq).limit(limit))]
-    packed = archived_decisions(conn, person_id, session_id, after, kept[0][0] if kept else _NEVER)
+    packed = archived_decisions(conn, person_id, session_id, after, kept[0][0] if kept else NEVER)
     return list(islice(chain(packed, kept), limit))

@@ -64,6 +64,11 @@ def breaks(guarantee: str, how: str, *guards: str) -> Callable[[Break], Break]:
     return marked
 
 
+def seen_as(present: Any, **standing: Any) -> Any:
+    """What a commit is judged by, with every session standing as told."""
+    return replace(present, sessions={i: row._replace(**standing) for i, row in present.sessions.items()})
+
+
 # -- written down before anybody notices
 
 
@@ -230,8 +235,7 @@ def overtakes(patch: pytest.MonkeyPatch) -> None:
     def blind(one: TurnCommit, present: Any) -> Any:
         if one.fence is not None:
             return judge(one, present)
-        free = {one_id: row._replace(leased_to=None, waiting=0) for one_id, row in present.sessions.items()}
-        return judge(one, replace(present, sessions=free))
+        return judge(one, seen_as(present, leased_to=None, waiting=0))
 
     patch.setattr(commit, "_verdict", blind)
 
@@ -323,10 +327,7 @@ def zombie(patch: pytest.MonkeyPatch) -> None:
     def credulous(one: TurnCommit, present: Any) -> Any:
         if one.fence is None:
             return judge(one, present)
-        theirs = {
-            one_id: row._replace(leased_to="", fence=one.fence) for one_id, row in present.sessions.items()
-        }
-        return judge(one, replace(present, sessions=theirs))
+        return judge(one, seen_as(present, leased_to="", fence=one.fence))
 
     patch.setattr(commit, "_verdict", credulous)
 

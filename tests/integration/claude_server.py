@@ -88,6 +88,21 @@ class App:
 
 
 @asynccontextmanager
+async def served(
+    settings: Settings, store: SqlStore | None = None
+) -> AsyncIterator[tuple[httpx2.AsyncClient, Dispatcher]]:
+    """The application with the companion between its start and its stop, and a client of it."""
+    dispatcher = build(settings, store=store or MemoryStore(plugins=plugin_tables(discover=False)))
+    app = create_app(dispatcher, settings)
+    transport = httpx2.ASGITransport(app=app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=60.0) as client,
+    ):
+        yield client, dispatcher
+
+
+@asynccontextmanager
 async def claude_app(
     *lines: Line,
     structured: Iterable[Line] = (),
@@ -103,12 +118,5 @@ async def claude_app(
                 patch.setenv("ANTHROPIC_API_KEY", key)
             values = {"claude_model": MODEL, "encoder": "none", "sweep_interval": 3600.0, **chosen}
             settings = Settings(**values)
-            kept = store or MemoryStore(plugins=plugin_tables(discover=False))
-            dispatcher = build(settings, store=kept)
-            app = create_app(dispatcher, settings)
-            transport = httpx2.ASGITransport(app=app)
-            async with (
-                app.router.lifespan_context(app),
-                httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=60.0) as client,
-            ):
+            async with served(settings, store) as (client, dispatcher):
                 yield App(client, dispatcher, api)

@@ -13,14 +13,15 @@ import httpx2
 import pytest
 import pytest_asyncio
 
-from softrail.api import create_app
-from softrail.bootstrap import build, plugin_tables
+from softrail.bootstrap import plugin_tables
 from softrail.companion.plugin import Companion
 from softrail.models.circuit import PAUSE, Circuit
 from softrail.settings import Settings
 from softrail.store import MemoryStore, SqlStore
+from tests.integration.claude_server import served
 from tests.integration.companion_server import founded, headers, person
-from tests.messages_api import MODEL, Fail, Line, MessagesApi, Raw, Say, Silence
+from tests.integration.model_server import settings_for
+from tests.messages_api import Fail, Line, MessagesApi, Raw, Say, Silence
 from tests.providers import PROVIDERS, Provider
 
 pytest.importorskip("anthropic")
@@ -112,32 +113,14 @@ async def running(provider: Provider | None, line: Line | None = None) -> AsyncI
     assert line is not None
     async with provider.api(line) as api:
         with pytest.MonkeyPatch.context() as patch:
-            async with _serving(_asking(provider, api, patch)) as app:
+            async with _serving(settings_for(provider, api, patch, model_timeout=LIMIT)) as app:
                 yield app
-
-
-def _asking(
-    provider: Provider, api: MessagesApi, patch: pytest.MonkeyPatch, limit: float = LIMIT
-) -> Settings:
-    given: dict[str, Any] = {"encoder": "none", "sweep_interval": 3600.0, "model_timeout": limit}
-    if provider.name == "claude":
-        patch.setenv("ANTHROPIC_BASE_URL", api.url)
-        patch.setenv("ANTHROPIC_API_KEY", "key")
-        return Settings(model="claude", claude_model=MODEL, **given)
-    patch.setenv("OPENAI_API_KEY", "key")
-    return Settings(model="openai", openai_model=MODEL, openai_url=api.url, **given)
 
 
 @asynccontextmanager
 async def _serving(settings: Settings) -> AsyncIterator[Running]:
     store = MemoryStore(plugins=plugin_tables(discover=False))
-    dispatcher = build(settings, store=store)
-    app = create_app(dispatcher, settings)
-    transport = httpx2.ASGITransport(app=app)
-    async with (
-        app.router.lifespan_context(app),
-        httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=60.0) as client,
-    ):
+    async with served(settings, store) as (client, dispatcher):
         await dispatcher.parts.model_keys.warm()
         yield Running(client, store, dispatcher.registry.service(Companion))
 
@@ -179,7 +162,7 @@ class Asked:
         limit = SHORT if kind in RUNS_OUT else LIMIT
         if limit not in self._running:
             api = await self._stack.enter_async_context(self._provider.api(Say(text="Well.")))
-            settings = _asking(self._provider, api, self._patch, limit)
+            settings = settings_for(self._provider, api, self._patch, model_timeout=limit)
             self._running[limit] = (await self._stack.enter_async_context(_serving(settings)), api)
         app, api = self._running[limit]
         app.who = f"ada{next(self._number)}"
@@ -261,7 +244,7 @@ async def test_readiness_names_what_became_of_the_last_call(
 async def test_a_wait_that_is_longer_than_what_is_left_is_not_begun(provider: Provider) -> None:
     async with provider.api(Fail(status=429, headers={"retry-after": "10"})) as api:
         with pytest.MonkeyPatch.context() as patch:
-            async with _serving(_asking(provider, api, patch)) as app:
+            async with _serving(settings_for(provider, api, patch, model_timeout=LIMIT)) as app:
                 reply = await app.say("I wonder what sheep dream of", "general_conversation")
 
     assert len(api.requests) == 1
@@ -274,7 +257,7 @@ async def test_an_unusable_reading_is_repaired_once(provider: Provider) -> None:
     reading = [Say(text='{"intent": "sing"}'), Say(text=json.dumps(right))]
     async with provider.api(Say(text="All is well."), structured=reading) as api:
         with pytest.MonkeyPatch.context() as patch:
-            async with _serving(_asking(provider, api, patch)) as app:
+            async with _serving(settings_for(provider, api, patch, model_timeout=LIMIT)) as app:
                 reply = await app.say("could the thing with the barns be put somewhere")
 
     assert reply["classified_intent"] == "ask_about_progress"
