@@ -10,15 +10,16 @@ import os
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from softrail.classifier.encoder import Encoder
+from softrail.classifier.encoder import Encoder, MiniLM
 from softrail.classifier.head import Exemplar, Head
 from softrail.classifier.lexical import Lexical
 from softrail.classifier.linear import Logistic, Rows
@@ -26,7 +27,8 @@ from softrail.classifier.scope import Known, Scope
 
 log = logging.getLogger(__name__)
 
-_FORMAT = 3  #: rises when a head fitted by older code must not be used by newer code
+SHIPPED = "exemplars.npz"  #: beside the encoder; `python -m tests.unit.classifier.vectors` writes it anew
+_FORMAT = 4  #: rises when a head fitted by older code must not be used by newer code
 _ALIKE = 0.02  #: two vectors of one text differ by less
 _UNREADABLE = (
     *(OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, EOFError),
@@ -40,6 +42,28 @@ def head_key(exemplars: Sequence[Exemplar], encoder: Encoder | None, strangers: 
     for exemplar in exemplars:
         digest.update(f"\0{exemplar.intent}\1{exemplar.text}".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
+
+
+def text_key(text: str) -> bytes:
+    """What a text's vector is found by."""
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
+
+
+def shipped_arrays(rows: Mapping[str, Rows]) -> dict[str, NDArray[Any]]:
+    """Vectors by their texts as they are kept beside the encoder: a byte for each number, and a scale for each text."""
+    found = np.stack(list(rows.values()))
+    scales = np.abs(found).max(axis=1) / 127
+    keys = np.frombuffer(b"".join(map(text_key, rows)), dtype=np.uint8).reshape(-1, 16)
+    small = np.rint(found / scales[:, None]).astype(np.int8)
+    return {"keys": keys, "rows": small, "scales": scales.astype(np.float32)}
+
+
+def _shipped() -> Mapping[bytes, Rows]:
+    """The vectors of the bundled exemplars, which come with the bundled encoder; an exemplar of yours is computed."""
+    with as_file(files("softrail.classifier") / "minilm" / SHIPPED) as path, np.load(path) as stored:
+        rows = stored["rows"] * stored["scales"][:, None]
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        return {key.tobytes(): row for key, row in zip(stored["keys"], rows, strict=True)}
 
 
 class Cache:
@@ -66,7 +90,8 @@ class Cache:
 
     def remembering(self, encoder: Encoder) -> Encoder:
         """The same encoder, which looks up before it computes; for exemplars, not for what people say."""
-        return _Remembering(self, encoder) if self._folder is not None else encoder
+        shipped = _shipped() if encoder.id == MiniLM.id else {}
+        return _Remembering(self, encoder, shipped) if self._folder is not None or shipped else encoder
 
     def _read(self, name: str) -> dict[str, NDArray[Any]] | None:
         if self._folder is None:
@@ -104,19 +129,20 @@ class Cache:
 
 
 class _Remembering:
-    """An encoder with one file of vectors, found by the hash of their text."""
+    """An encoder with one file of vectors, found by the hash of their text, beside those that come with it."""
 
-    def __init__(self, cache: Cache, encoder: Encoder) -> None:
+    def __init__(self, cache: Cache, encoder: Encoder, shipped: Mapping[bytes, Rows]) -> None:
         self._cache = cache
         self._encoder = encoder
+        self._shipped = shipped
         self.id = encoder.id
         self._name = f"vectors-{sha256(encoder.id.encode()).hexdigest()[:16]}.npz"
 
     def encode(self, texts: Sequence[str]) -> Rows:
         """One row for each text, computed only for those never seen before."""
-        keys = [sha256(text.encode("utf-8", "surrogatepass")).digest()[:16] for text in texts]
+        keys = [text_key(text) for text in texts]
         wanted = dict(zip(keys, texts, strict=True))
-        known = self._load()
+        known = {**self._shipped, **self._load()}
         missing = {key: text for key, text in wanted.items() if key not in known}
         # Where all are known, one is computed all the same: it tells whether the others are of this encoder.
         asked = missing or dict(list(wanted.items())[:1])
@@ -127,8 +153,9 @@ class _Remembering:
             self._cache.unusable(self._name, "its vectors are of another model")
             known = dict(zip(wanted, self._encoder.encode(list(wanted.values())), strict=True))
         if missing or not fits:
-            stored = np.frombuffer(b"".join(known), dtype=np.uint8).reshape(-1, 16)
-            self._cache._write(self._name, {"keys": stored, "rows": np.stack(list(known.values()))})
+            kept = {key: row for key, row in known.items() if not fits or key not in self._shipped}
+            stored = np.frombuffer(b"".join(kept), dtype=np.uint8).reshape(-1, 16)
+            self._cache._write(self._name, {"keys": stored, "rows": np.stack(list(kept.values()))})
         return np.stack([known[key] for key in keys]).astype(np.float32)
 
     def _load(self) -> dict[bytes, Rows]:

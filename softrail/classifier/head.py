@@ -107,8 +107,8 @@ def fit(
     number = {name: i for i, name in enumerate(intents)}
     texts = [e.text for e in kept] + [spoken(name) for name in intents]
     labels = np.array([number[e.intent] for e in kept] + list(range(len(intents))), dtype=np.int64)
-    lexical = Lexical.learn(texts)
-    seen = _see(texts, reader or encoder, lexical)
+    lexical, spelled = Lexical.learn(texts, forgiving=encoder is not None)
+    seen = [spelled] if encoder is None else [(reader or encoder).encode(texts), spelled]
     trial = Trial(seen, labels, len(intents))
     *parts, nearness, naming = trial.shares()
     weights = [fit_logits(rows, labels, len(intents)) * part for rows, part in zip(seen, parts, strict=True)]
@@ -131,11 +131,11 @@ def fit(
 def _prior(intents: tuple[str, ...]) -> Rows:
     """What the sub-intents of one primary give up, so that a primary of many is not likelier by their number alone.
 
-    Half of it, in logits: a primary of many sub-intents is meant more often than one of none.
+    A quarter of it, in logits: a primary of many sub-intents is meant more often than one of none.
     """
     primaries = [name.partition(".")[0] for name in intents]
     sizes = Counter(primaries)
-    return np.array([-0.5 * np.log(sizes[name]) for name in primaries], dtype=np.float32)
+    return np.array([-0.25 * np.log(sizes[name]) for name in primaries], dtype=np.float32)
 
 
 def spoken(name: str) -> str:

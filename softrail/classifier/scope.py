@@ -111,13 +111,13 @@ def _single(values: Rows | Weights) -> Rows:
     return np.asarray(values, dtype=np.float32)
 
 
-def _inverse(around: Rows, shrink: float) -> Weights:
+def _inverse(around: Rows, shrink: float) -> Rows:
     """The inverse of the covariance of these rows, shrunk towards a ball; solved on its smaller side."""
-    rows = around.astype(np.float64)
+    rows = _single(around)
     count, width = rows.shape
-    ball = shrink * max(float((rows**2).sum()) / count, _LEAST) / width
-    share = (1 - shrink) / count
+    ball = np.float32(shrink * max(float((rows**2).sum()) / count, _LEAST) / width)
+    share = np.float32((1 - shrink) / count)
     if count >= width:
-        return np.asarray(np.linalg.inv(share * (rows.T @ rows) + ball * np.eye(width)), dtype=np.float64)
-    inner = np.linalg.solve((ball / share) * np.eye(count) + rows @ rows.T, rows)
-    return np.asarray((np.eye(width) - rows.T @ inner) / ball, dtype=np.float64)
+        return _single(np.linalg.inv(share * (rows.T @ rows) + ball * np.eye(width, dtype=np.float32)))
+    inner = np.linalg.solve((ball / share) * np.eye(count, dtype=np.float32) + rows @ rows.T, rows)
+    return _single((np.eye(width, dtype=np.float32) - rows.T @ inner) / ball)

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import os
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
@@ -34,6 +35,8 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        # Matrices are small here: several threads wait for each other, and fitting takes three times the processor time.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         try:
             return function(*args, **kwargs)
         except SettingsError as error:

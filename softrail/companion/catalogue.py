@@ -31,6 +31,10 @@ UNDO_PHRASE: Final = "Undo that"
 PROGRESS: Final = "ask_about_progress"
 PAST: Final = "ask_about_past_input"
 DOWNLOAD: Final = "request_download"
+TELLS: Final = (
+    0.75  #: the bar of what only tells: read wrongly, it costs a sentence. The files of intents have it, too
+)
+CHANGES: Final = 0.85  #: of what changes or removes what is there
 OTHER_LANGUAGE: Final = f"{GENERAL}.other_language"  #: it is written in one that is not read here
 LIST: Final = "list_projects"
 CHOOSE: Final = "choose_project"
@@ -109,6 +113,7 @@ SAVING: Final = IntentDefinition(
     description="They confirm a note that waits, so that it is saved, or take one back.",
     label="Save or withdraw a note",
     say="save note 3",
+    bar=CHANGES,
     surely=True,
     examples=(
         "yes, save it",
@@ -136,6 +141,7 @@ UNDOING: Final = IntentDefinition(
     description="They take back what was done on their last turn: a note saved, withdrawn, changed or made.",
     label="Take back what was just done",
     say=UNDO_PHRASE,
+    bar=CHANGES,
     surely=True,
     examples=(
         "undo the last change",

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 from softrail import Clarify, Intent, IntentDefinition, RouteResult, Turn
+from softrail.companion.catalogue import TELLS
 from softrail.companion.jobs import UNDER_WAY
 from softrail.companion.persona import Voice
 from softrail.companion.service import Groups, Jobs, Notes
@@ -41,6 +42,7 @@ SHOW: Final = IntentDefinition(
     description="They want to see the groups that their notes were put into.",
     label="See the groups",
     say="show me the groups",
+    bar=TELLS,
     examples=(
         "show me the groups",
         "which groups are there?",

@@ -3,17 +3,23 @@
 import json
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from softrail.classifier import Cascade, default_cache
+from softrail.classifier.cache import Cache, text_key
 from softrail.classifier.catalogue import check_catalogues
 from softrail.classifier.encoder import MiniLM
 from softrail.classifier.evaluate import Labelled, evaluate, read_labelled
+from softrail.classifier.linear import Rows
 from softrail.companion.catalogue import NAMES, bundled_files, listed
 from softrail.core.intents import GREETING, IntentDefinition
+from tests.unit.classifier.vectors import FILE, texts
 
 ROOT = Path(__file__).parents[3]
 DATA = ROOT / "tests" / "data" / "classifier"
@@ -46,7 +52,7 @@ def everything() -> list[IntentDefinition]:
 
 def test_the_bundled_exemplars_have_no_fault_and_hold_no_test_message() -> None:
     own = [m.text for m in read_labelled(DATA / "own_messages.jsonl") if m.label != GREETING]
-    others = ("open_world.jsonl", "acting_messages.jsonl")
+    others = ("open_world.jsonl", "acting_messages.jsonl", "development.jsonl")
     further = [m.text for name in others for m in read_labelled(DATA / name)]
     asked = [*(m.text for m in LISTED), *own, *further]
 
@@ -79,7 +85,9 @@ async def test_the_listed_messages_hold_beside_the_intents_of_plans(
     assert sum(a.right and a.alone for a in answered) >= 0.7 * len(answered)
 
 
-@pytest.mark.parametrize(("hashed", "count"), [("own_messages", 400), ("open_world", 301)])
+@pytest.mark.parametrize(
+    ("hashed", "count"), [("own_messages", 400), ("open_world", 301), ("development", 191)]
+)
 def test_our_own_messages_are_the_ones_that_were_frozen(hashed: str, count: int) -> None:
     frozen, name = (DATA / f"{hashed}.sha256").read_text().split()
 
@@ -175,3 +183,37 @@ def test_importing_the_room_loads_neither_numpy_nor_an_encoder_nor_a_vendors_sdk
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
 
     assert json.loads(done.stdout.replace("'", '"')) == []
+
+
+def test_the_vectors_that_come_with_the_encoder_are_those_of_the_exemplars_there_are(encoder: MiniLM) -> None:
+    said = texts()
+    with np.load(FILE) as stored:
+        kept = {key.tobytes(): row / np.linalg.norm(row) for key, row in zip(*_stored(stored), strict=True)}
+
+    # If not: python -m tests.unit.classifier.vectors
+    assert set(kept) == {text_key(text) for text in said}
+    some = said[::60]
+    alike = [float(kept[text_key(t)] @ row) for t, row in zip(some, encoder.encode(some), strict=True)]
+    assert min(alike) > 0.999
+
+
+def test_a_bundled_exemplar_is_not_read_again_when_a_head_is_fitted(tmp_path: Path, encoder: MiniLM) -> None:
+    read: list[str] = []
+
+    class Counting(MiniLM):
+        def encode(self, texts: Sequence[str]) -> Rows:
+            read.extend(texts)
+            return encoder.encode(texts)
+
+    rows = (
+        Cache(tmp_path).remembering(Counting()).encode(["list all my projects", "make new groups", "yodel"])
+    )
+
+    assert read == ["yodel"]
+    assert rows == pytest.approx(
+        encoder.encode(["list all my projects", "make new groups", "yodel"]), abs=0.01
+    )
+
+
+def _stored(stored: Mapping[str, Any]) -> tuple[Any, Any]:
+    return stored["keys"], stored["rows"].astype(np.float32)
