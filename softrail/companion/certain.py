@@ -88,7 +88,8 @@ def about_projects(message: str, mine: Sequence[ProjectDetail], named: Collectio
         return None
     states = {wish.state for wish in read.acts}
     only = {"chosen": CHOOSE, "renamed": RENAME, "edited": EDIT}
-    name = only.get(states.pop() or "", ARCHIVE) if len(states) == 1 else ARCHIVE
+    other = ARCHIVE if any(wish.of_project for wish in ours) else EDIT
+    name = only.get(states.pop() or "", other) if len(states) == 1 else other
     if name == CHOOSE and any(not wish.which.projects for wish in read.acts):
         return None
     return certain(name, "is a wish about projects or notes, every word of which is known")

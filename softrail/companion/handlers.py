@@ -95,7 +95,8 @@ class Handlers:
             return found
         person = turn.person.id
         topic = "" if _is_name(phrases().topic(turn.message), found) else phrases().topic(turn.message)
-        numbers = phrases().note_numbers(turn.message)
+        answers = intent.parameters.get("numbers")  # of notes that say what was asked
+        numbers = list(answers or phrases().note_numbers(turn.message))
         named = [await self._notes.get(person, found.id, n) for n in numbers]
         shown = [note for note in named if note is not None and note.state != "withdrawn"]
         on_topic = len(shown)
@@ -117,6 +118,7 @@ class Handlers:
             operation_data={
                 "project": found.name,
                 "topic": topic or None,
+                "answers": bool(answers),
                 "may_answer": bool(asked),
                 "not_there": [n for n in numbers if n not in {note.number for note in shown}],
                 "on_topic": on_topic if topic or numbers else None,

@@ -77,8 +77,9 @@ def _past(voice: Voice, found: Mapping[str, Any]) -> str:
     if not notes:
         none = "past_input_none" if found["may_tell"] else "past_input_no_notes"
         return voice.text(f"replies/{none}", project=project)
-    if found["may_answer"]:
-        return voice.text("replies/past_input_asked", project=project, notes=note_lines(voice, notes))
+    if found["answers"] or found["may_answer"]:
+        name = "past_input_answers" if found["answers"] else "past_input_asked"
+        return voice.text(f"replies/{name}", project=project, notes=note_lines(voice, notes))
     on_topic = found.get("on_topic")
     shown = notes[:on_topic] if on_topic else notes
     if topic and not on_topic:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
+from softrail.companion.answering import from_notes
 from softrail.companion.catalogue import (
     ACTING,
     ADD,
@@ -18,6 +19,7 @@ from softrail.companion.catalogue import (
     UNDO,
 )
 from softrail.companion.certain import (
+    HARMLESS,
     about_projects,
     again,
     answered,
@@ -41,6 +43,8 @@ _NAMED: Final = re.compile(
     r"|its\s+name\s+is)\s+(?:(?:an?|the|my|our|some)\s+)*(?!(?:an?|the|my|our|some)\b\W*$)[\"'“‘„«]?\w",
     re.IGNORECASE,
 )
+_ALSO: Final = re.compile(r",\s*(?:and|then)\b", re.IGNORECASE)  #: something else may be asked for behind it
+_SURELY: Final = 0.90  #: words behind a note are no part of it
 _SENTENCES: Final = re.compile(r"[.!?;\n]\s*\S")  #: there is more than one sentence
 
 
@@ -104,6 +108,10 @@ class InformedClassifier:
         if found.name == CREATE and found.tier != "model" and only_named(message):
             why = f"{found.explanation}; a project's name alone asks for nothing"
             found = replace(found, name=GENERAL, parameters={}, explanation=why)
+        if model is None and (here := _where(known, mine)) is not None and isinstance(person_id, str):
+            said = await from_notes(self._notes, person_id, here, message, found, candidates)
+            if said is not None:
+                return said
         if why := ruled_out(found, found.text or message):
             found = await self._instead(found, message, known, why, plain=model is None)
         return _renamed(found, name) if name else found
@@ -135,12 +143,14 @@ class InformedClassifier:
         named = {candidate.name for candidate in candidates}
         person_id, session_id = known.get("person_id"), known.get("session_id")
         if ADD in named and (note := await self._noted(message, person_id)) is not None:
-            if _SENTENCES.search(message.strip()) is None:
-                return note
-            if plain and SAVE in named:
+            one = _SENTENCES.search(message.strip()) is None
+            if plain and SAVE in named and not (one and _ALSO.search(message) is None):
                 several = await commands(message, mine, named, self._alone(candidates, known, None))
-                if several is not None and several.name == ADD and _acts_besides(several):
+                besides = _tells_besides if one else _acts_besides
+                if several is not None and several.name == ADD and besides(several):
                     return several
+            if one:
+                return note
             found = await self._inner.classify(message, candidates, context=known)
             return with_others(note, found, message)
         if plain and OTHER_LANGUAGE in named and (code := language().other(message)):
@@ -235,9 +245,24 @@ def _wanted(title: str) -> Intent:
     )
 
 
+def _where(known: Mapping[str, Any], mine: Sequence[ProjectDetail]) -> str | None:
+    """The project of the turn, the only one there is, or the one last spoken of."""
+    if known.get("project_id") is None and len(mine) == 1:
+        return mine[0].id
+    focus = known.get("focus")
+    here = known.get("project_id") or (focus.project if isinstance(focus, Focus) else None)
+    return here if here in {project.id for project in mine} else None
+
+
 def _acts_besides(note: Intent) -> bool:
     """What follows the note are wishes that change something, and nothing of what was told is lost."""
     return bool(note.also) and not note.left_over and all(one.name in ACTING for one in note.also)
+
+
+def _tells_besides(note: Intent) -> bool:
+    """What follows the note in the same sentence is surely a wish to be told something, and no part of the note."""
+    asked = bool(note.also) and not note.left_over
+    return asked and all(one.name in HARMLESS and one.confidence >= _SURELY for one in note.also)
 
 
 def only_named(message: str) -> bool:

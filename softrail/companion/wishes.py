@@ -4,6 +4,7 @@ A wish counts only where every word of the message is one that is known to say t
 condition or a time is no such word, so whatever holds one is at most guessed at, and is asked about.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
@@ -16,6 +17,7 @@ Deed = Literal["saved", "withdrawn", "edited", "archived", "restored", "renamed"
 
 _READ: Final = 2_000  #: characters of a message that are looked at
 _MOST: Final = 50  #: numbers of one range
+_NAME: Final = re.compile(r"[\"'“‘„«]?[^\W_a-z]")  #: how a name begins
 _VERBS: Final = ("saved", "withdrawn", "spare", "edited", "archived", "restored", "renamed", "chosen")
 _WRITTEN: Final = ("edited", "renamed")  #: verbs that new words belong to
 
@@ -160,6 +162,9 @@ class _Reader:
         elif kind == "number":
             return self._numbers(at)
         elif kind in ("all", "last", "it", "waiting"):
+            self.unknown = self.unknown or (
+                self._calls and kind != "it"
+            )  # no name is for several: "name all …" lists
             return self._called(self._selected(at))
         elif kind == "name":
             self._name(Which(projects=(part.word,), of="project"), part.end)
@@ -226,6 +231,8 @@ class _Reader:
         if self._now is None or not self._now.which.named or self._now.text or not text:
             self.unknown = True
             return after
+        if self._calls and self._now.which.it and not _NAME.match(text):
+            self.unknown = True  # "call it done" gives no name
         self._calls = False
         span = (self._now.span[0], self._parts[after - 1].end)
         self._now = replace(self._now, text=text, span=span)

@@ -1,0 +1,57 @@
+"""Questions that notes answer: what they are about stands in a note, word for word, and in nothing else that is asked."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from softrail import Intent, IntentDefinition
+from softrail.companion.catalogue import ADD, DOWNLOAD, NOT_YET, PAST, SEARCH
+from softrail.companion.certain import HARMLESS
+from softrail.companion.search import MOST_ASKED, MOST_WORDS
+from softrail.companion.service import Notes
+from softrail.companion.stems import terms
+from softrail.plugin import GENERAL, language
+
+_MOST: Final = 5  #: notes that answer one question
+_NOTES_ALREADY: Final = frozenset([PAST, SEARCH, DOWNLOAD, *NOT_YET])
+_ASKS: Final = (HARMLESS - _NOTES_ALREADY) | {GENERAL, ADD}  #: what a question to one's notes is taken for
+
+
+async def from_notes(
+    notes: Notes,
+    person_id: str,
+    project_id: str,
+    question: str,
+    found: Intent,
+    candidates: Sequence[IntentDefinition],
+) -> Intent | None:
+    """The look into the notes that a question means, whatever else it was read as; None when they do not say it.
+
+    A note says it when it has every word of what is asked about. A question in the words of an intent's own examples
+    ("is the project running?") means that intent.
+    """
+    primary = found.name.partition(".")[0]
+    if primary not in _ASKS or found.confidence >= 1.0 or found.also or not language().is_question(question):
+        return None
+    asked = set(terms(question, MOST_ASKED))
+    own = [] if primary == GENERAL else [c for c in candidates if c.name == primary]
+    if not asked or any(asked <= _vocabulary(intent.examples) for intent in own):
+        return None
+    some = await notes.about(person_id, project_id, question, limit=_MOST)
+    numbers = [note.number for note in some if asked <= set(terms(note.text, MOST_WORDS))]
+    if not numbers:
+        return None
+    return replace(
+        found,
+        name=PAST,
+        parameters={"numbers": numbers, "project_id": project_id},
+        ambiguous=False,
+        missing=(),
+        explanation=f"{found.explanation}; notes have every word of what is asked",
+    )
+
+
+@lru_cache(64)
+def _vocabulary(examples: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for example in examples for word in terms(example, MOST_WORDS))
