@@ -42,6 +42,11 @@ SETS = ("banking77", "clinc150", "hwu64")
 PREFIXES = ("", "please, ", "ok so ", "could you tell me: ")
 BAR = 0.80
 OWN = HOME.parent / "tests" / "data" / "classifier"
+LISTS = {
+    "own_messages": "400 messages of our own, written before the exemplars and never tuned on",
+    "open_world": "301 of every kind, wishes that nothing serves among them, never tuned on",
+    "development": "191 of every kind, on which bars and exemplars were chosen",
+}
 
 
 class Memo:
@@ -216,8 +221,9 @@ async def _own_figures(title: str, classifier: Classifier, intents: Sequence[Int
     _, answered = await evaluate(classifier, intents, listed())
     at_bar = interval(a.right and a.alone for a in answered)
     print(f"listed messages: top candidate {interval(a.right for a in answered)}; at its bar {at_bar}")
-    found, _ = await evaluate(classifier, intents, read_labelled(OWN / "own_messages.jsonl"))
-    print(f"400 messages of our own, written before the exemplars and never tuned on:\n{report_table(found)}")
+    for name, what in LISTS.items():
+        found, _ = await evaluate(classifier, intents, read_labelled(OWN / f"{name}.jsonl"))
+        print(f"{what}:\n{report_table(found)}")
 
 
 def cost() -> None:
