@@ -64,6 +64,8 @@ export class Chat extends LitElement {
     }
     await this.speak(talk.me.locale);
     this.keyed = "";
+    await this.updateComplete;
+    this.toEnd();
   }
 
   async speak(locale) {
@@ -87,10 +89,11 @@ export class Chat extends LitElement {
     const log = this.log;
     const near = !log || log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
     const question = this.renderRoot.querySelector("softrail-question");
-    const held = question?.holdsFocus ? this.talk.state.pending?.id !== question.pending?.id : this.holdsFocus(".ways");
+    const held = question?.holdsFocus || this.holdsFocus(".ways");
     const height = log?.scrollHeight ?? 0;
     this.requestUpdate();
-    this.updateComplete.then(() => {
+    this.updateComplete.then(async () => {
+      await question?.updateComplete;
       if (what === "older" && this.log) this.log.scrollTop += this.log.scrollHeight - height;
       else if (near || what === "said" || what === "opened") this.toEnd();
       if (held && !this.renderRoot.activeElement) this.place();

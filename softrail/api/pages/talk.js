@@ -169,7 +169,8 @@ export class Talk extends EventTarget {
 
   /** An event of a turn of this page's own. */
   heard(turn, { name, data }) {
-    if (name === "turn.accepted" && !this.session && turn.draft === this.draft) {
+    const taken = name === "turn.accepted" || name === "turn.committed"; // a late try hears of the whole at once
+    if (taken && !this.session && turn.draft === this.draft) {
       this.session = data.session_id;
       keep(HERE, this.session);
       this.follow();
