@@ -22,11 +22,11 @@ const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=
 
 export class Chat extends LitElement {
   static styles = styles;
-  static properties = { talk: { state: true }, texts: { state: true }, keyed: { state: true }, wrong: { state: true }, aloud: { state: true } };
+  static properties = { talk: { state: true }, texts: { state: true }, locked: { state: true }, wrong: { state: true }, aloud: { state: true } };
 
   constructor() {
     super();
-    this.keyed = "";
+    this.locked = false;
     this.aloud = [];
     this.told = new WeakMap(); // the elements of a text, so that older ones are not read again with each word
   }
@@ -63,7 +63,7 @@ export class Chat extends LitElement {
       }
     }
     await this.speak(talk.me.locale);
-    this.keyed = "";
+    this.locked = false;
     await this.updateComplete;
     this.toEnd();
   }
@@ -78,9 +78,10 @@ export class Chat extends LitElement {
   async lock() {
     if (!this.texts) await this.speak(navigator.language);
     this.wrong = stored(KEY) ? this.texts.key_wrong : "";
-    this.keyed = "needed";
+    if (this.locked) return;
+    this.locked = true;
     await this.updateComplete;
-    this.renderRoot.querySelector(".key input")?.focus();
+    this.renderRoot.querySelector(".key input").focus();
   }
 
   // -- what changed
@@ -134,7 +135,7 @@ export class Chat extends LitElement {
 
   render() {
     if (!this.texts) return nothing;
-    if (this.keyed) return this.keyForm();
+    if (this.locked) return this.keyForm();
     const { talk, texts } = this;
     return html`<div class="frame">
       <header>
@@ -189,7 +190,12 @@ export class Chat extends LitElement {
               ${item.tried ? nothing : html`<button type="button" class="quiet" @click=${() => this.takeBack(item)}>${texts.take_back}</button>`}
             </div>`
           : nothing}
-        ${item.standing === "refused" ? html`<p class="note wrong" role="alert">${texts.refused(item.error)}</p>` : nothing}
+        ${item.standing === "refused"
+          ? html`<div class="note row">
+              <span class="wrong" role="alert">${texts.refused(item.error)}</span>
+              <button type="button" class="quiet" @click=${() => this.takeBack(item)}>${texts.take_back}</button>
+            </div>`
+          : nothing}
       </li>`;
     }
     return html`<li class="item answer">
@@ -268,7 +274,7 @@ export class Chat extends LitElement {
   composer() {
     const { texts, talk } = this;
     return html`<form class="composer" @submit=${this.send}>
-      <textarea aria-label=${texts.message} placeholder=${texts.message} rows="1" maxlength="16000" dir="auto" enterkeyhint="send"
+      <textarea aria-label=${texts.message} placeholder=${texts.message} rows="1" dir="auto" enterkeyhint="send"
         @input=${this.grow} @keydown=${this.pressed}></textarea>
       ${talk.busy && talk.session
         ? html`<button type="button" class="icon stop" aria-label=${texts.stop} title=${texts.stop} @click=${() => talk.stop()}>${icon("stop")}</button>`
@@ -321,8 +327,9 @@ export class Chat extends LitElement {
   }
 
   takeBack(item) {
-    this.talk.outbox.drop(item.turn);
+    this.talk.takeBack(item);
     if (!this.box.value) this.box.value = item.text;
+    this.grow();
     this.box.focus();
   }
 
@@ -371,7 +378,7 @@ export class Chat extends LitElement {
       this.talk.link = "away";
       this.requestUpdate();
     }
-    this.box?.focus();
+    this.place();
   }
 
   unlock(event) {

@@ -12,7 +12,7 @@ const KEPT = "softrail.unsent";
 export class Outbox {
   /**
    * @param {import("./client.js").Client} client
-   * @param {{event: Function, standing: Function, refused: Function}} told
+   * @param {{event: Function, standing: Function, refused: Function, locked: Function}} told
    */
   constructor(client, told) {
     this.client = client;
@@ -77,6 +77,7 @@ export class Outbox {
             this.told.refused(turn, error);
             break;
           }
+          if (error.status === 401) this.told.locked();
           if (error instanceof Refusal) wait = Math.min(MOST, Math.max(wait, error.after * 1000));
           this.stands(turn, "waiting", error);
         }

@@ -21,6 +21,7 @@ export class Talk extends EventTarget {
       event: (turn, event) => this.heard(turn, event),
       standing: (turn) => this.stands(turn),
       refused: (turn, error) => this.refused(turn, error),
+      locked: () => this.locked(),
     });
     this.wakers = new Set();
     this.clear(null);
@@ -127,6 +128,13 @@ export class Talk extends EventTarget {
     return turn.id;
   }
 
+  /** Take something off the page that the server has never taken. */
+  takeBack({ key, turn }) {
+    this.outbox.drop(turn);
+    this.items = this.items.filter((item) => item.key !== key);
+    this.changed();
+  }
+
   /** Stop the answer that is on its way. */
   async stop() {
     if (this.session) await this.client.json("POST", at`sessions/${this.session}/cancel`, {}).catch(() => {});
@@ -149,9 +157,7 @@ export class Talk extends EventTarget {
     if (!this.mine(turn)) return;
     const key = `${turn.id}/person`;
     if (turn.over) {
-      const shown = this.items.find((item) => item.key === key);
-      if (shown && !turn.tried) this.items = this.items.filter((item) => item.key !== key);
-      else if (shown) this.put({ key, standing: "" });
+      if (this.items.some((item) => item.key === key)) this.put({ key, standing: "" });
     } else {
       const text = turn.words ?? turn.body.message ?? "";
       const shown = this.items.find((item) => item.key === key);
@@ -295,7 +301,8 @@ export class Talk extends EventTarget {
     this.stamp += 1;
     const { process, pending, ways, suspended = [], suggested_actions = [] } = told;
     this.state = { process, pending, ways, suspended, suggested: suggested_actions };
-    for (const run of told.background ?? []) if (run.progress) this.progress.set(run.run_id, run.progress);
+    if (!told.background) return;
+    this.progress = new Map(told.background.filter((run) => run.progress).map((run) => [run.run_id, run.progress]));
   }
 
   put(found) {
