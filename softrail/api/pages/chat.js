@@ -1,9 +1,11 @@
 /** `<softrail-chat>`: the whole conversation of one person. */
 import { html, LitElement, nothing, repeat } from "./vendor/lit.js";
 import { Client, Refusal } from "./client.js";
+import { controls } from "./controls.js";
 import { markdown, spoken } from "./markdown.js";
+import { keep, stored } from "./outbox.js";
 import { styles } from "./styles.js";
-import { keep, stored, Talk } from "./talk.js";
+import { Talk } from "./talk.js";
 import { direction, textsOf } from "./texts.js";
 import "./question.js";
 
@@ -21,7 +23,7 @@ const ICONS = {
 const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]}></path></svg>`;
 
 export class Chat extends LitElement {
-  static styles = styles;
+  static styles = [styles, controls];
   static properties = { talk: { state: true }, texts: { state: true }, locked: { state: true }, wrong: { state: true }, aloud: { state: true } };
 
   constructor() {

@@ -28,7 +28,7 @@ class Docs extends LitElement {
   render() {
     if (!this.document) return nothing;
     const { info } = this.document;
-    const groups = Map.groupBy ? Map.groupBy(this.routes, (one) => one.tag) : grouped(this.routes);
+    const groups = grouped(this.routes);
     return html`<main>
       <h1>${info.title} ${info.version}</h1>
       <p>${info.summary} The same for programs: <a href=${new URL("openapi.json", BASE).href}>openapi.json</a>.</p>

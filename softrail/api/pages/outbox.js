@@ -31,7 +31,7 @@ export class Outbox {
 
   /** Send a turn: `{id, person, session, draft, body}`; a `draft` becomes a session when its first turn is taken. */
   send(turn) {
-    const taken = Promise.withResolvers?.() ?? deferred();
+    const taken = deferred();
     Object.assign(turn, { standing: "waiting", over: false });
     this.turns.push(turn);
     this.save();
@@ -143,18 +143,13 @@ export class Outbox {
 
   save() {
     const kept = this.turns.map(({ standing, over, ...turn }) => turn);
-    try {
-      if (kept.length) sessionStorage.setItem(KEPT, JSON.stringify(kept));
-      else sessionStorage.removeItem(KEPT);
-    } catch {
-      // A browser that keeps nothing still sends.
-    }
+    keep(KEPT, kept.length ? JSON.stringify(kept) : "");
   }
 }
 
 function read() {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
+    return JSON.parse(stored(KEPT) ?? "[]");
   } catch {
     return [];
   }
@@ -166,4 +161,23 @@ function deferred() {
     made.resolve = resolve;
   });
   return made;
+}
+
+/** What this tab keeps under a name. */
+export function stored(name) {
+  try {
+    return sessionStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Keep something for the life of this tab. */
+export function keep(name, value) {
+  try {
+    if (value) sessionStorage.setItem(name, value);
+    else sessionStorage.removeItem(name);
+  } catch {
+    // A browser that keeps nothing still talks.
+  }
 }

@@ -1,6 +1,6 @@
 /** One person's conversation as it stands: what was said, what is asked, what works now. It knows nothing of elements. */
 import { at, newId, Refusal } from "./client.js";
-import { Outbox } from "./outbox.js";
+import { keep, Outbox, stored } from "./outbox.js";
 
 const PAGE = 50;
 const END = "4611686018427387904"; // no item comes after it
@@ -378,24 +378,5 @@ export class Talk extends EventTarget {
 
   changed(what = "") {
     this.dispatchEvent(new CustomEvent("change", { detail: what }));
-  }
-}
-
-/** What this tab keeps under a name. */
-export function stored(name) {
-  try {
-    return sessionStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
-
-/** Keep something for the life of this tab. */
-export function keep(name, value) {
-  try {
-    if (value) sessionStorage.setItem(name, value);
-    else sessionStorage.removeItem(name);
-  } catch {
-    // A browser that keeps nothing still talks.
   }
 }
