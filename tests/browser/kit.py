@@ -129,6 +129,18 @@ class Chat:
             self.page.wait_for_timeout(20)
 
 
+def violations(page: "Page") -> list[str]:
+    """What axe finds wrong with the page as it stands."""
+    if not AXE.is_file():
+        why = "axe is not installed. Install it with Node 18 or newer: cd tests/clients && npm ci"
+        if os.environ.get("SOFTRAIL_CLIENT_TESTS") == "required":
+            pytest.fail(why)
+        pytest.skip(why)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found["violations"]]
+
+
 @contextmanager
 def running(app: FastAPI) -> Iterator[str]:
     """The address of a server on loopback, in a thread of its own."""

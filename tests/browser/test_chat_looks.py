@@ -12,7 +12,7 @@ from softrail.api import create_app
 from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import AXE, Chat, Visitor, running
+from tests.browser.kit import Chat, Visitor, running, violations
 
 PICTURE: Final = Path(__file__).parents[2] / "docs" / "pictures" / "chat.png"
 LOOKS: Final[dict[str, dict[str, Any]]] = {
@@ -48,38 +48,26 @@ def talked(visitor: Visitor) -> Chat:
     return chat
 
 
-def violations(chat: Chat) -> list[str]:
-    """What axe finds wrong with the page as it stands."""
-    if not AXE.is_file():
-        why = "axe is not installed. Install it with Node 18 or newer: cd tests/clients && npm ci"
-        if os.environ.get("SOFTRAIL_CLIENT_TESTS") == "required":
-            pytest.fail(why)
-        pytest.skip(why)
-    chat.page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = chat.page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found["violations"]]
-
-
 @pytest.mark.parametrize("look", LOOKS)
 def test_nothing_stands_in_the_way_of_anybody(look: str, visit: Visit) -> None:
     chat = talked(visit(**LOOKS[look]))
     if look == "right to left":
         chat.page.evaluate("document.querySelector('softrail-chat').dir = 'rtl'")
-    found = {"page": violations(chat)}
+    found = {"page": violations(chat.page)}
     chat.button("Why this answer?").last.click()
     chat.page.get_by_text("No language model was asked.").wait_for()
-    found["why"] = violations(chat)
+    found["why"] = violations(chat.page)
     chat.button("Close").click()
     chat.button("Conversations").click()
     chat.page.get_by_role("dialog").get_by_role("button", name="Rename").first.click()
-    found["conversations"] = violations(chat)
+    found["conversations"] = violations(chat.page)
     chat.page.keyboard.press("Escape")
     chat.say("forget it")
     chat.button("Undo").wait_for()
     chat.say("start the standup")
     chat.button("Use a form").click()
     chat.button("Answer").click()
-    found["form"] = violations(chat)
+    found["form"] = violations(chat.page)
 
     assert [one for part in found.values() for one in part] == []
 
@@ -146,7 +134,7 @@ def test_the_description_of_the_interface_is_a_page_of_our_own(visit: Visit) -> 
     page.get_by_text("POST /converse/stream", exact=True).click()
     assert page.get_by_role("cell", name="What the person said").count() >= 1
     assert page.get_by_text("curl -s -X POST").is_visible()
-    assert violations(Chat(page)) == []
+    assert violations(page) == []
 
 
 def test_the_picture_in_the_docs_is_of_this_page(visit: Visit, tmp_path: Path) -> None:

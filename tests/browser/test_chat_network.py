@@ -20,7 +20,7 @@ from softrail.core.commits import AccessKey
 from softrail.core.keys import hash_key, new_key
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import Chat, Visitor, running
+from tests.browser.kit import Chat, Visitor, running, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -230,6 +230,7 @@ def test_a_key_is_asked_for_where_one_is_needed_and_kept_in_the_tab(browser: "Br
     page.get_by_label("Access key").fill("wrong-key")
     page.keyboard.press("Enter")
     page.get_by_text("This key is not taken.").wait_for()
+    assert violations(page) == []
     page.get_by_label("Access key").fill(KEY)
     page.keyboard.press("Enter")
     chat = Chat(page)

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from softrail import Done, Process, Record, Settings, Turn, ask, build, step
 from softrail.api import create_app
 from softrail.core.outcomes import Outcome
+from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
 from tests.browser.kit import PATIENCE, Chat, running
@@ -67,7 +68,7 @@ def url() -> Iterator[str]:
     gate = Gate()
     settings = Settings(database_url="sqlite://", sweep_interval=3600.0, step_limit=600.0)
     dispatcher = build(
-        settings, store=MemoryStore(), processes=[Lunch, Slow], services={Gate: gate}, discover=False
+        settings, store=MemoryStore(), processes=[Lunch, Slow, Standup], services={Gate: gate}, discover=False
     )
     app = create_app(dispatcher, settings)
 
@@ -172,6 +173,20 @@ def test_all_of_it_goes_by_keyboard(visit: Visit) -> None:
     keys.press("Enter")
     chat.wait("talk.outbox.turns.length === 0 && talk.items.length === 6")
     assert chat.mine.last.inner_text() == "no onions,\nno salt"
+
+
+def test_whoever_stands_on_a_way_stays_on_it_or_goes_to_the_message(visit: Visit) -> None:
+    chat = anew(visit)
+    chat.say("start the standup")
+    chat.hears("yesterday?")
+    chat.button("Skip").focus()
+    chat.page.keyboard.press("Enter")
+    chat.hears("today?")
+    assert chat.look("chat.shadowRoot.activeElement.textContent") == "Skip"
+    chat.button("Pause").focus()
+    chat.page.keyboard.press("Enter")
+    chat.button("Resume").wait_for()
+    assert chat.look("chat.shadowRoot.activeElement.ariaLabel") == "Message"
 
 
 def test_an_answer_is_told_to_a_listener_once_with_its_choices(visit: Visit) -> None:

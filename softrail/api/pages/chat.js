@@ -1,7 +1,7 @@
 /** `<softrail-chat>`: the whole conversation of one person. */
 import { html, LitElement, nothing, repeat } from "./vendor/lit.js";
 import { Client, Refusal } from "./client.js";
-import { controls } from "./controls.js";
+import { controls, icon } from "./controls.js";
 import { markdown, spoken } from "./markdown.js";
 import { keep, stored } from "./outbox.js";
 import { styles } from "./styles.js";
@@ -12,15 +12,6 @@ import "./question.js";
 const BASE = new URL("../../", import.meta.url); // the pages are at /ui/HASH/, the routes beside /ui
 const KEY = "softrail.key";
 const NEAR = 80; // pixels from the end within which the newest words are followed
-const ICONS = {
-  menu: "M4 6h16M4 12h16M4 18h16",
-  new: "M12 5v14M5 12h14",
-  send: "M12 19V5M5 12l7-7 7 7",
-  stop: "M7 7h10v10H7z",
-  why: "M9.5 9a2.5 2.5 0 1 1 3.6 2.2c-.7.4-1.1.9-1.1 1.8M12 16.5v.1M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0",
-};
-
-const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]}></path></svg>`;
 
 export class Chat extends LitElement {
   static styles = [styles, controls];
@@ -247,7 +238,11 @@ export class Chat extends LitElement {
     const ways = this.talk.state.ways.filter((way) => !chosen.includes(way.label)); // no button twice
     if (!ways.length) return nothing;
     return html`<div class="ways" role="group" aria-label=${this.texts.ways}>
-      ${ways.map((way) => html`<button type="button" class="quiet" @click=${() => this.talk.say({ message: way.message })}>${way.label}</button>`)}
+      ${repeat(
+        ways,
+        (way) => way.label, // whoever has the focus on one keeps it on that one
+        (way) => html`<button type="button" class="quiet" @click=${(event) => this.go(event, way)}>${way.label}</button>`,
+      )}
     </div>`;
   }
 
@@ -306,6 +301,11 @@ export class Chat extends LitElement {
     // 229: what an input method still composes; its Enter chooses a word and sends nothing.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     this.send(event);
+  }
+
+  /** Go one of the ways; the second click of two goes none. */
+  go(event, way) {
+    if (event.detail < 2) this.talk.say({ message: way.message });
   }
 
   send(event) {

@@ -1,5 +1,16 @@
 /** How buttons, fields and dialogs look. */
-import { css } from "./vendor/lit.js";
+import { css, html } from "./vendor/lit.js";
+
+const ICONS = {
+  menu: "M4 6h16M4 12h16M4 18h16",
+  new: "M12 5v14M5 12h14",
+  send: "M12 19V5M5 12l7-7 7 7",
+  stop: "M7 7h10v10H7z",
+  why: "M9.5 9a2.5 2.5 0 1 1 3.6 2.2c-.7.4-1.1.9-1.1 1.8M12 16.5v.1M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0",
+};
+
+/** A sign of a button, which is named beside it. */
+export const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]}></path></svg>`;
 
 export const controls = css`
   button,

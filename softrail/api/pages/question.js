@@ -1,5 +1,5 @@
 /** `<softrail-question>`: the open question with its choices as buttons, and a form where that is better than words. */
-import { html, LitElement, nothing } from "./vendor/lit.js";
+import { html, LitElement, nothing, repeat } from "./vendor/lit.js";
 import { keep, stored } from "./outbox.js";
 
 const FORMS = "softrail.forms"; // "open" or "closed", as the person last wished
@@ -50,7 +50,7 @@ export class Question extends LitElement {
     const choices = pending?.choices ?? [];
     if (!pending && !this.suggested?.length) return nothing;
     return html`<section class="question" aria-label=${texts.question}>
-      ${choices.length ? html`<div class="choices">${choices.map((choice, n) => this.choice(choice, n))}</div>` : nothing}
+      ${choices.length ? html`<div class="choices">${repeat(choices, (one) => `${pending.id} ${one.label}`, (one, n) => this.choice(one, n))}</div>` : nothing}
       ${this.suggested?.length
         ? html`<div class="choices">
             ${this.suggested.map((said) => html`<button type="button" @click=${() => this.say({ message: said })}>${said}</button>`)}
@@ -62,7 +62,7 @@ export class Question extends LitElement {
 
   choice({ label, hint }, n) {
     const said = { message: label, answers: this.pending.id };
-    return html`<button type="button" class="choice" aria-describedby=${hint ? `hint-${n}` : nothing} @click=${() => this.say(said)}>
+    return html`<button type="button" class="choice" aria-describedby=${hint ? `hint-${n}` : nothing} @click=${(event) => event.detail < 2 && this.say(said)}>
       <span dir="auto">${label}</span>
       ${hint ? html`<small id="hint-${n}" dir="auto">${hint}</small>` : nothing}
     </button>`;

@@ -47,7 +47,7 @@ export function told(decision, texts, called) {
   if (gate("question")?.outcome === "stale") lines.push(texts.why_stale);
   else if (gate("signal")) lines.push(texts.why_signal);
   else if (owner === "registry") lines.push(texts.why_ways);
-  else if (owner === "free talk") lines.push(texts.why_free);
+  else if (owner === "free talk") lines.push(heard.length ? texts.why_aside : texts.why_free);
   else lines.push(texts.why_holder(called(owner)));
   const read = heard.at(-1)?.read[0];
   const act = decision.claims[0]?.act ?? read?.act;

@@ -74,6 +74,7 @@ export default {
   why_ways: "Worte zum Anhalten, Gehen und Zurückkommen gelten immer zuerst.",
   why_holder: (what) => `„${what}“ war im Gang und hatte Sie etwas gefragt. Deshalb ging Ihre Nachricht zuerst dorthin.`,
   why_free: "Nichts war im Gang, also wurde Ihre Nachricht als eigener Wunsch gelesen.",
+  why_aside: "Sie waren etwas gefragt worden, und Ihre Nachricht war keine Antwort darauf. Also wurde sie als eigener Wunsch gelesen.",
   why_signal: "Das war keine Antwort auf etwas von Ihnen: Eine Zeit war um, oder anderswo ist etwas geschehen.",
   why_read: {
     inform: "Sie wurde als Antwort gelesen.",

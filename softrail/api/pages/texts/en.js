@@ -74,6 +74,7 @@ export default {
   why_ways: "Words of stopping, leaving and coming back always come first.",
   why_holder: (what) => `“${what}” was under way and had asked you something. So it got your message first.`,
   why_free: "Nothing was under way, so your message was read as a wish of its own.",
+  why_aside: "You had been asked something, and your message was no answer to that. So it was read as a wish of its own.",
   why_signal: "This was not an answer to something you said: a time was over, or something happened elsewhere.",
   why_read: {
     inform: "It was read as an answer.",
