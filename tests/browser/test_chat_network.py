@@ -23,7 +23,7 @@ from tests.browser.conftest import Visit
 from tests.browser.kit import Chat, Visitor, running, violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 ROOT = Path(__file__).parents[2]
 KEY = new_key()
@@ -125,13 +125,13 @@ def test_an_answer_lost_on_the_way_is_asked_for_again(visit: Visit) -> None:
     visitor.outages = True
     ids: list[str] = []
 
-    def lose_the_first(route: object) -> None:
-        ids.append(route.request.post_data_json["turn_id"])  # type: ignore[attr-defined]
+    def lose_the_first(route: "Route") -> None:
+        ids.append(route.request.post_data_json["turn_id"])
         if len(ids) == 1:
-            route.fetch()  # type: ignore[attr-defined] # the server answers, and nobody hears
-            route.abort()  # type: ignore[attr-defined]
+            route.fetch()  # the server answers, and nobody hears
+            route.abort()
         else:
-            route.continue_()  # type: ignore[attr-defined]
+            route.continue_()
 
     chat.page.route("**/converse/stream", lose_the_first)
     chat.say("hello")
