@@ -36,6 +36,22 @@ class Lunch(Process, name="lunch", version=1):
         return Done("Ordered.", effects=[Record("lunch", answers)])
 
 
+class Odd(Process, name="odd", version=1):
+    """An author who writes markup everywhere."""
+
+    title = "<i>odd</i> things"
+    starts_on = ("be odd",)
+    confirm = False
+
+    class Answers(BaseModel):
+        """What is asked."""
+
+        which: Literal["<img src=/x onerror=alert(1)>", "plain"] = ask("<b>Which</b> one?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Done.", effects=[Record("odd", answers)])
+
+
 class Gate:
     """What the slow process waits for, in the loop of the server."""
 
@@ -68,7 +84,11 @@ def url() -> Iterator[str]:
     gate = Gate()
     settings = Settings(database_url="sqlite://", sweep_interval=3600.0, step_limit=600.0)
     dispatcher = build(
-        settings, store=MemoryStore(), processes=[Lunch, Slow, Standup], services={Gate: gate}, discover=False
+        settings,
+        store=MemoryStore(),
+        processes=[Lunch, Odd, Slow, Standup],
+        services={Gate: gate},
+        discover=False,
     )
     app = create_app(dispatcher, settings)
 
@@ -320,6 +340,17 @@ def test_hostile_words_stay_words(visit: Visit) -> None:
     assert chat.page.evaluate("document.querySelectorAll('*').length") == before
     assert {url.split("/")[2] for url in asked} == {visitor.context.pages[0].url.split("/")[2]}
     assert chat.page.title() == "Softrail"
+
+
+def test_titles_labels_and_schemas_with_markup_are_words_too(visit: Visit) -> None:
+    chat = anew(visit)
+    chat.say("be odd")
+    choice = chat.page.get_by_role("button", name="<img src=/x onerror=alert(1)>")
+    choice.wait_for()
+    assert chat.page.get_by_text("<i>odd</i> things").is_visible()
+    assert chat.page.locator("img, i, b").count() == 0
+    choice.click()
+    chat.hears("Done.")
 
 
 def test_markdown_becomes_elements_and_never_markup(visit: Visit) -> None:
