@@ -118,8 +118,9 @@ def test_a_language_has_its_own_words_and_its_own_direction(visit: Visit, url: s
         "fetch('/me', { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{\"locale\": \"ar\"}' })"
     )
     chat.page.reload()
-    chat.box.wait_for()
-    assert chat.look("[chat.lang, chat.dir]") == ["en", "rtl"]
+    chat.wait("chat.dir === 'rtl'")
+    assert chat.look("chat.lang") == "en"
+    assert chat.box.is_visible()
     chat.page.evaluate(
         "fetch('/me', { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{\"locale\": \"en\"}' })"
     )

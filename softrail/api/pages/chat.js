@@ -42,19 +42,20 @@ export class Chat extends LitElement {
     talk.addEventListener("answer", (event) => this.announce(event.detail));
     talk.addEventListener("locked", () => this.lock());
     this.talk = talk;
+    const early = this.speak(navigator.language); // something is seen while the server is asked
     for (let wait = 300; ; wait = Math.min(30_000, wait * 2)) {
       try {
         await talk.start();
         break;
       } catch (error) {
         if (error instanceof Refusal && error.status === 401) return this.lock();
-        if (!this.texts) await this.speak(navigator.language);
         talk.link = "away";
         this.requestUpdate();
         await talk.sleep(wait);
         if (this.talk !== talk) return;
       }
     }
+    await early;
     await this.speak(talk.me.locale);
     this.locked = false;
     await this.updateComplete;
