@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: help run test lint types imports check fix bench bench-peers soak broken lock licences clean
+.PHONY: help run test lint types imports check fix bench bench-peers soak broken lock vendor licences clean
 
 help: ## what there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -42,6 +42,9 @@ broken: $(VENV)/dev.stamp ## break each guarantee on purpose and see which tests
 lock: $(VENV)/bin/python ## pin every dependency with its hashes again, after a change of versions
 	$(PIP) install --quiet uv
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python .ci/lock.py
+
+vendor: ## write the pages' two libraries again, after a change of versions; the one thing that needs Node
+	cd .ci/vendor && npm ci --no-audit --no-fund && node vendor.mjs
 
 licences: $(VENV)/run.stamp ## list what is installed: names, versions, licences
 	@$(BIN)/python .ci/licences.py

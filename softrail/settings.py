@@ -309,6 +309,10 @@ class Settings(BaseSettings):
         ge=0,
         description="Requests a person may make in a minute, over all workers; 0 sets no limit, and saves counting them.",
     )
+    web: Literal["all", "chat", "none"] = Field(
+        default="all",
+        description="Which pages are served: `chat` the chat page at `/`, `all` every page there is for people, `none` none of them.",
+    )
     docs: bool = Field(
         default=True, description="Serve `/docs` and `/openapi.json`; switch it off in production."
     )

@@ -3,11 +3,9 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
 from typing import cast
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
@@ -20,6 +18,7 @@ from softrail.api.mounting import announced_routers
 from softrail.api.origins import Origins, SafeHeaders
 from softrail.api.router import own_routes, parts_of
 from softrail.api.routes.health import health
+from softrail.api.web import web
 from softrail.settings import Settings
 from softrail.turns.dispatcher import Dispatcher
 
@@ -58,7 +57,7 @@ def create_app(
         version=_version(),
         summary=ABOUT,
         lifespan=lifespan,
-        docs_url="/docs" if settings.docs else None,
+        docs_url=None,  # its page would come from elsewhere
         openapi_url="/openapi.json" if settings.docs else None,
         redoc_url=None,
     )
@@ -89,12 +88,7 @@ def create_app(
     for brought in announced_routers(parts):
         app.include_router(brought)
     app.include_router(health(dispatcher, metrics))
-    page = files("softrail.api").joinpath("pages/start.html").read_text(encoding="utf-8")
-
-    @app.get("/", include_in_schema=False)
-    async def start() -> HTMLResponse:
-        return HTMLResponse(page)
-
+    app.include_router(web(settings.web, docs=settings.docs))
     describe(app, dispatcher.parts.reply.model)
 
     @app.exception_handler(HTTPException)

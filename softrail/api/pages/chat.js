@@ -1,0 +1,396 @@
+/** `<softrail-chat>`: the whole conversation of one person. */
+import { html, LitElement, nothing, repeat } from "./vendor/lit.js";
+import { Client, Refusal } from "./client.js";
+import { controls, icon } from "./controls.js";
+import { markdown, spoken } from "./markdown.js";
+import { keep, stored } from "./outbox.js";
+import { styles } from "./styles.js";
+import { Talk } from "./talk.js";
+import { direction, textsOf } from "./texts.js";
+import "./question.js";
+
+const BASE = new URL("../../", import.meta.url); // the pages are at /ui/HASH/, the routes beside /ui
+const KEY = "softrail.key";
+const NEAR = 80; // pixels from the end within which the newest words are followed
+
+export class Chat extends LitElement {
+  static styles = [styles, controls];
+  static properties = { talk: { state: true }, texts: { state: true }, locked: { state: true }, wrong: { state: true }, aloud: { state: true } };
+
+  constructor() {
+    super();
+    this.locked = false;
+    this.aloud = [];
+    this.told = new WeakMap(); // the elements of a text, so that older ones are not read again with each word
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.begin();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.talk?.close();
+  }
+
+  async begin() {
+    this.talk?.close();
+    const client = new Client(BASE, stored(KEY) ?? "");
+    const talk = new Talk(client);
+    talk.addEventListener("change", (event) => this.changed(event.detail));
+    talk.addEventListener("answer", (event) => this.announce(event.detail));
+    talk.addEventListener("locked", () => this.lock());
+    this.talk = talk;
+    const early = this.speak(navigator.language); // something is seen while the server is asked
+    for (let wait = 300; ; wait = Math.min(30_000, wait * 2)) {
+      try {
+        await talk.start();
+        break;
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 401) return this.lock();
+        talk.link = "away";
+        this.requestUpdate();
+        await talk.sleep(wait);
+        if (this.talk !== talk) return;
+      }
+    }
+    await early;
+    await this.speak(talk.me.locale);
+    this.locked = false;
+    await this.updateComplete;
+    this.toEnd();
+  }
+
+  async speak(locale) {
+    const { words, language } = await textsOf(locale);
+    this.texts = words;
+    this.lang = language;
+    this.dir = direction(locale);
+  }
+
+  async lock() {
+    if (!this.texts) await this.speak(navigator.language);
+    this.wrong = stored(KEY) ? this.texts.key_wrong : "";
+    if (this.locked) return;
+    this.locked = true;
+    await this.updateComplete;
+    this.renderRoot.querySelector(".key input").focus();
+  }
+
+  // -- what changed
+
+  changed(what) {
+    const log = this.log;
+    const near = !log || log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    const question = this.renderRoot.querySelector("softrail-question");
+    const held = question?.holdsFocus || this.holdsFocus(".ways");
+    const height = log?.scrollHeight ?? 0;
+    this.requestUpdate();
+    this.updateComplete.then(async () => {
+      await question?.updateComplete;
+      if (what === "older" && this.log) this.log.scrollTop += this.log.scrollHeight - height;
+      else if (near || what === "said" || what === "opened") this.toEnd();
+      if (held && !this.renderRoot.activeElement) this.place();
+    });
+  }
+
+  holdsFocus(part) {
+    return this.renderRoot.querySelector(part)?.contains(this.renderRoot.activeElement);
+  }
+
+  get log() {
+    return this.renderRoot.querySelector(".log");
+  }
+
+  get box() {
+    return this.renderRoot.querySelector(".composer textarea");
+  }
+
+  toEnd() {
+    if (this.log) this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  /** Where the focus goes when what had it is gone; a phone would open its keyboard in the message. */
+  place() {
+    (matchMedia("(pointer: coarse)").matches ? this.log : this.box)?.focus({ preventScroll: true });
+  }
+
+  announce(item) {
+    const { pending } = this.talk.state;
+    const labels = (pending?.choices ?? []).map((choice) => choice.label);
+    const lines = [spoken(item.text), ...(item.effects ?? []).map((effect) => `✓ ${effect.summary}`)];
+    if (labels.length) lines.push(this.texts.choices(labels));
+    this.aloud = [...this.aloud.slice(-2), { key: item.key, text: lines.join("\n") }];
+    this.dispatchEvent(new CustomEvent("reply", { detail: { message: item.text, pending }, bubbles: true, composed: true }));
+  }
+
+  // -- elements
+
+  render() {
+    if (!this.texts) return nothing;
+    if (this.locked) return this.keyForm();
+    const { talk, texts } = this;
+    return html`<div class="frame">
+      <header>
+        <button type="button" class="quiet icon" aria-label=${texts.conversations} title=${texts.conversations} @click=${this.sessions}>${icon("menu")}</button>
+        <div class="where">
+          <h1 dir="auto">${talk.me?.companion_name ?? document.title}</h1>
+          ${this.underWay()}
+        </div>
+        <button type="button" class="quiet icon" aria-label=${texts.new} title=${texts.new} @click=${() => this.open(null)}>${icon("new")}</button>
+      </header>
+      <div class="log" role="log" aria-label=${texts.conversation} aria-live="off" tabindex="0" @scroll=${this.scrolled}>
+        ${talk.older ? html`<button type="button" class="quiet" @click=${() => talk.more()}>${texts.earlier}</button>` : nothing}
+        ${talk.items.length || talk.link !== "ok" ? nothing : html`<div class="welcome"><h2>${texts.welcome}</h2><p>${texts.welcome_more}</p></div>`}
+        <ol>
+          ${repeat(talk.items, (item) => item.key, (item) => this.item(item))}
+        </ol>
+        ${this.question()} ${this.ways()}
+      </div>
+      <footer>${this.notes()} ${this.composer()}</footer>
+      <div class="apart" aria-live="polite">${repeat(this.aloud, (said) => said.key, (said) => html`<p>${said.text}</p>`)}</div>
+      <softrail-sessions .talk=${talk} .texts=${texts} @go=${(event) => this.open(event.detail)}></softrail-sessions>
+      <softrail-why .talk=${talk} .texts=${texts}></softrail-why>
+    </div>`;
+  }
+
+  underWay() {
+    const { process, suspended } = this.talk.state;
+    const holds = process?.state === "active" ? process : null;
+    const shown = holds ?? suspended[0] ?? (process?.state === "suspended" ? process : null);
+    if (!shown?.title) return nothing;
+    const { progress } = shown;
+    return html`<p class="under-way">
+      <span dir="auto">${shown.title}</span>
+      ${holds ? nothing : html`<span>${this.texts.paused}</span>`}
+      ${holds && progress
+        ? html`<span>${this.texts.progress(progress.done, progress.of)}</span>
+            <progress aria-label=${shown.title} value=${progress.done} max=${progress.of}></progress>`
+        : nothing}
+    </p>`;
+  }
+
+  item(item) {
+    if (!item.text && !item.streaming && !item.effects?.length && item.role === "answer") return nothing;
+    const { texts } = this;
+    if (item.role === "person") {
+      return html`<li class="item person ${item.standing === "waiting" ? "waiting" : ""}">
+        <span class="apart">${texts.you}</span>
+        <div class="words" dir="auto">${item.text}</div>
+        ${item.standing === "waiting"
+          ? html`<div class="note row">
+              ${texts.waiting}
+              ${item.tried ? nothing : html`<button type="button" class="quiet" @click=${() => this.takeBack(item)}>${texts.take_back}</button>`}
+            </div>`
+          : nothing}
+        ${item.standing === "refused"
+          ? html`<div class="note row">
+              <span class="wrong" role="alert">${texts.refused(item.error)}</span>
+              <button type="button" class="quiet" @click=${() => this.takeBack(item)}>${texts.take_back}</button>
+            </div>`
+          : nothing}
+      </li>`;
+    }
+    return html`<li class="item answer">
+      <span class="apart">${texts.answer}</span>
+      <div class="words ${item.streaming && !item.text ? "dots" : ""}" dir="auto">
+        ${this.elements(item)}
+        ${item.effects?.length
+          ? html`<ul class="effects">
+              ${item.effects.map((effect) => html`<li dir="auto"><span aria-hidden="true">✓ </span>${effect.summary}</li>`)}
+            </ul>`
+          : nothing}
+      </div>
+      ${item.why
+        ? html`<button type="button" class="quiet icon why" aria-label=${texts.why} title=${texts.why} @click=${() => this.why(item)}>${icon("why")}</button>`
+        : nothing}
+    </li>`;
+  }
+
+  elements(item) {
+    const known = this.told.get(item);
+    if (known) return known;
+    const made = markdown(item.text);
+    this.told.set(item, made);
+    return made;
+  }
+
+  question() {
+    const { state, reason, outbox } = this.talk;
+    const { pending, ways } = state;
+    const answered = outbox.turns.some((turn) => this.talk.mine(turn) && turn.body.answers === pending?.id);
+    const known = new Set([...ways.map((way) => way.label), ...(pending?.choices ?? []).map((choice) => choice.label)]);
+    const suggested = pending?.choices.length || this.talk.busy ? [] : state.suggested.filter((said) => !known.has(said));
+    return html`<softrail-question
+      .pending=${answered ? null : pending}
+      .suggested=${suggested}
+      .reason=${reason}
+      .texts=${this.texts}
+      @say=${({ detail }) => this.talk.say(detail.body, detail.words)}
+      @bring=${({ detail }) => this.bring(detail)}
+      @words=${() => this.box.focus()}
+    ></softrail-question>`;
+  }
+
+  ways() {
+    const { pending } = this.talk.state;
+    const chosen = (pending?.choices ?? []).map((choice) => choice.label);
+    const ways = this.talk.state.ways.filter((way) => !chosen.includes(way.label)); // no button twice
+    if (!ways.length) return nothing;
+    return html`<div class="ways" role="group" aria-label=${this.texts.ways}>
+      ${repeat(
+        ways,
+        (way) => way.label, // whoever has the focus on one keeps it on that one
+        (way) => html`<button type="button" class="quiet" @click=${(event) => this.go(event, way)}>${way.label}</button>`,
+      )}
+    </div>`;
+  }
+
+  notes() {
+    const { talk, texts } = this;
+    const unsent = talk.unsent.length;
+    const offline = navigator.onLine === false;
+    const lines = [];
+    if (offline) lines.push(texts.offline);
+    else if (talk.link === "away" || unsent) lines.push(texts.away);
+    else if (talk.link === "connecting") lines.push(texts.connecting);
+    if (unsent) lines.push(texts.unsent(unsent));
+    const progress = [...talk.progress.values()].filter((one) => one.text && !(one.total && one.done >= one.total));
+    return html`<div class="notes">
+        <div role="status">${lines.join(" ")} ${progress.map((one) => html`<span dir="auto">${one.text}</span>`)}</div>
+        ${unsent && !offline ? html`<button type="button" class="quiet" @click=${() => talk.wake()}>${texts.try_now}</button>` : nothing}
+      </div>
+      ${talk.asked.map(
+        (one) => html`<div class="asked row">
+          <p class="grow" dir="auto">${texts.asked_by(one.asked_by)} ${one.prompt}</p>
+          <button type="button" @click=${() => this.takeUp(one)}>${texts.take_up}</button>
+        </div>`,
+      )}`;
+  }
+
+  composer() {
+    const { texts, talk } = this;
+    return html`<form class="composer" @submit=${this.send}>
+      <textarea aria-label=${texts.message} placeholder=${texts.message} rows="1" dir="auto" enterkeyhint="send"
+        @input=${this.grow} @keydown=${this.pressed}></textarea>
+      ${talk.busy && talk.session
+        ? html`<button type="button" class="icon stop" aria-label=${texts.stop} title=${texts.stop} @click=${() => talk.stop()}>${icon("stop")}</button>`
+        : nothing}
+      <button class="main icon" aria-label=${texts.send} title=${texts.send}>${icon("send")}</button>
+    </form>`;
+  }
+
+  keyForm() {
+    const { texts } = this;
+    return html`<form class="key" @submit=${this.unlock}>
+      <h1>${texts.key_title}</h1>
+      <p>${texts.key_about}</p>
+      <div class="entry">
+        <label for="key">${texts.key}</label>
+        <input id="key" name="key" type="password" autocomplete="off" required aria-invalid=${this.wrong ? "true" : nothing}
+          aria-describedby=${this.wrong ? "key-wrong" : nothing} />
+        ${this.wrong ? html`<p class="wrong" id="key-wrong">${this.wrong}</p>` : nothing}
+      </div>
+      <button class="main">${texts.open}</button>
+    </form>`;
+  }
+
+  // -- what the person does
+
+  pressed(event) {
+    // 229: what an input method still composes; its Enter chooses a word and sends nothing.
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    this.send(event);
+  }
+
+  /** Go one of the ways; the second click of two goes none. */
+  go(event, way) {
+    if (event.detail < 2) this.talk.say({ message: way.message });
+  }
+
+  send(event) {
+    event.preventDefault();
+    const message = this.box.value.trim();
+    if (!message || !this.talk.me) return;
+    this.box.value = "";
+    this.grow();
+    this.talk.say({ message });
+    this.box.focus({ preventScroll: true });
+  }
+
+  grow() {
+    const { box } = this;
+    box.style.height = "auto";
+    box.style.height = `${box.scrollHeight + 2}px`;
+  }
+
+  scrolled() {
+    if (this.log.scrollTop < NEAR) this.talk.more();
+  }
+
+  takeBack(item) {
+    this.talk.takeBack(item);
+    if (!this.box.value) this.box.value = item.text;
+    this.grow();
+    this.box.focus();
+  }
+
+  takeUp(one) {
+    this.talk.asked = this.talk.asked.filter((other) => other !== one);
+    this.talk.say({ message: one.message });
+    this.place();
+  }
+
+  async bring({ files, question, done }) {
+    const attachments = [];
+    try {
+      for (const file of files) {
+        done({ sending: this.texts.uploading(file.name) });
+        attachments.push((await this.talk.upload(file)).id);
+      }
+    } catch (error) {
+      return done({ wrong: this.texts.failed(error instanceof Refusal ? error.message : this.texts.nobody) });
+    }
+    done({});
+    this.talk.say({ answers: question, attachments }, files.map((file) => file.name).join(", "));
+  }
+
+  sessions() {
+    this.dialog("softrail-sessions", () => import("./sessions.js"));
+  }
+
+  why(item) {
+    this.dialog("softrail-why", () => import("./why.js"), item.turn);
+  }
+
+  /** A dialog is loaded when it is first wanted. */
+  async dialog(name, load, ...about) {
+    try {
+      await load();
+      await this.renderRoot.querySelector(name).show(...about);
+    } catch {
+      this.aloud = [...this.aloud.slice(-2), { key: {}, text: this.texts.nobody }];
+    }
+  }
+
+  async open(session) {
+    try {
+      await this.talk.open(session);
+    } catch {
+      this.talk.link = "away";
+      this.requestUpdate();
+    }
+    this.place();
+  }
+
+  unlock(event) {
+    event.preventDefault();
+    const key = new FormData(event.target).get("key").trim();
+    if (!key) return;
+    keep(KEY, key);
+    this.begin();
+  }
+}
+
+customElements.define("softrail-chat", Chat);

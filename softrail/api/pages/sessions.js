@@ -1,0 +1,172 @@
+/** `<softrail-sessions>`: a person's conversations, to go to, call something, erase; and the files of the one shown. */
+import { html, LitElement, nothing } from "./vendor/lit.js";
+import { at } from "./client.js";
+import { size } from "./question.js";
+
+export class Sessions extends LitElement {
+  static properties = {
+    talk: { attribute: false },
+    texts: { attribute: false },
+    list: { state: true },
+    files: { state: true },
+    next: { state: true },
+    doing: { state: true }, // {id, what}: "rename" or "erase"
+    trouble: { state: true },
+  };
+
+  createRenderRoot() {
+    return this;
+  }
+
+  async show() {
+    Object.assign(this, { list: [], files: [], next: null, doing: null, trouble: "" });
+    await this.updateComplete;
+    this.querySelector("dialog").showModal();
+    await this.tried(() => Promise.all([this.load(), this.loadFiles()]));
+  }
+
+  async load(before = "") {
+    const page = await this.talk.client.json("GET", `sessions?limit=20${before && at`&before=${before}`}`);
+    this.list = before ? [...this.list, ...page.items] : page.items;
+    this.next = page.next;
+  }
+
+  async loadFiles() {
+    const { session, client } = this.talk;
+    try {
+      this.files = session ? (await client.json("GET", at`sessions/${session}/attachments`)).items : [];
+    } catch {
+      this.files = []; // this application keeps none
+    }
+  }
+
+  render() {
+    const { texts } = this;
+    return html`<dialog class="drawer" aria-labelledby="sessions-title">
+      <div class="row spread">
+        <h2 id="sessions-title">${texts.conversations}</h2>
+        <button type="button" class="quiet" @click=${this.close}>${texts.close}</button>
+      </div>
+      <button type="button" class="main wide-button" @click=${() => this.go(null)}>${texts.new}</button>
+      ${this.trouble ? html`<p class="wrong" role="alert">${this.trouble}</p>` : nothing}
+      <ul class="sessions">
+        ${(this.list ?? []).map((one) => this.entry(one))}
+      </ul>
+      ${this.next ? html`<button type="button" class="quiet" @click=${() => this.tried(() => this.load(this.next))}>${texts.more}</button>` : nothing}
+      ${this.files?.length
+        ? html`<h3>${texts.files}</h3>
+            <ul class="files">
+              ${this.files.map((file) => this.file(file))}
+            </ul>`
+        : nothing}
+    </dialog>`;
+  }
+
+  entry(one) {
+    const { texts } = this;
+    const title = one.title ?? texts.untitled;
+    const here = one.id === this.talk.session;
+    const doing = this.doing?.id === one.id ? this.doing.what : "";
+    const choose = (what) => () => this.act(one.id, what);
+    return html`<li class=${here ? "here" : ""}>
+      <button type="button" class="session" aria-current=${here ? "true" : nothing} @click=${() => this.go(one.id)}>
+        <strong dir="auto">${title}</strong>
+        <span dir="auto">${one.last_message ?? ""}</span>
+        ${one.process?.title || one.waits
+          ? html`<small dir="auto">${[one.process?.title, one.waits ? texts.waits : ""].filter(Boolean).join(" · ")}</small>`
+          : nothing}
+      </button>
+      ${doing === "rename"
+        ? html`<form class="row" @submit=${(event) => this.rename(event, one)}>
+            <label class="grow">${texts.name}<input name="title" maxlength="100" required dir="auto" .value=${one.title ?? ""} /></label>
+            <button class="main">${texts.save}</button>
+            <button type="button" class="quiet" @click=${choose("")}>${texts.cancel}</button>
+          </form>`
+        : doing === "erase"
+          ? html`<div class="row">
+              <p class="grow">${texts.erase_sure}</p>
+              <button type="button" class="danger" @click=${() => this.erase(one)}>${texts.erase}</button>
+              <button type="button" class="quiet" @click=${choose("")}>${texts.cancel}</button>
+            </div>`
+          : html`<div class="row">
+              <button type="button" class="quiet" aria-label=${texts.rename_this(title)} @click=${choose("rename")}>${texts.rename}</button>
+              <button type="button" class="quiet" aria-label=${texts.erase_this(title)} @click=${choose("erase")}>${texts.erase}</button>
+            </div>`}
+    </li>`;
+  }
+
+  file(file) {
+    const { texts } = this;
+    return html`<li class="row">
+      <span class="grow" dir="auto">${file.name} <small>${size(file.size)}</small></span>
+      <button type="button" class="quiet" aria-label=${texts.download(file.name)} @click=${() => this.tried(() => this.download(file))}>↓</button>
+      <button type="button" class="quiet" aria-label=${texts.erase_file(file.name)} @click=${() => this.tried(() => this.eraseFile(file))}>×</button>
+    </li>`;
+  }
+
+  act(id, what) {
+    this.doing = what ? { id, what } : null;
+    const index = this.list.findIndex((one) => one.id === id);
+    this.updateComplete.then(() => {
+      const entry = this.querySelectorAll(".sessions > li")[index];
+      (entry?.querySelector("input") ?? entry?.querySelector(".danger") ?? entry?.querySelector(".quiet"))?.focus();
+    });
+  }
+
+  go(id) {
+    this.close();
+    this.dispatchEvent(new CustomEvent("go", { detail: id }));
+  }
+
+  close() {
+    this.querySelector("dialog").close();
+  }
+
+  rename(event, one) {
+    event.preventDefault();
+    const title = new FormData(event.target).get("title").trim();
+    this.tried(async () => {
+      const changed = await this.talk.client.json("PATCH", at`sessions/${one.id}`, { title: title || null });
+      this.list = this.list.map((other) => (other.id === one.id ? changed : other));
+      this.act(one.id, "");
+    });
+  }
+
+  erase(one) {
+    this.tried(async () => {
+      await this.talk.client.json("DELETE", at`sessions/${one.id}`);
+      this.list = this.list.filter((other) => other.id !== one.id);
+      this.doing = null;
+      if (this.talk.session === one.id) this.go(null);
+      else this.updateComplete.then(() => this.querySelector(".main").focus());
+    });
+  }
+
+  /** A link would carry no key: the file is fetched, and saved from here. */
+  async download(file) {
+    const path = at`sessions/${this.talk.session}/attachments/${file.id}/download`;
+    const response = await this.talk.client.ask("GET", path);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(await response.blob());
+    link.download = file.name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+
+  async eraseFile(file) {
+    await this.talk.client.json("DELETE", at`sessions/${this.talk.session}/attachments/${file.id}`);
+    await this.loadFiles();
+    this.querySelector(".main").focus();
+  }
+
+  async tried(what) {
+    this.trouble = "";
+    try {
+      await what();
+    } catch (error) {
+      this.trouble = this.texts.failed(error.status ? error.message : this.texts.nobody);
+    }
+  }
+}
+
+customElements.define("softrail-sessions", Sessions);

@@ -1,0 +1,382 @@
+/** One person's conversation as it stands: what was said, what is asked, what works now. It knows nothing of elements. */
+import { at, newId, Refusal } from "./client.js";
+import { keep, Outbox, stored } from "./outbox.js";
+
+const PAGE = 50;
+const END = "4611686018427387904"; // no item comes after it
+const FIRST = 300;
+const MOST = 30_000;
+const HERE = "softrail.conversation";
+const NOTHING = { process: null, pending: null, ways: [], suspended: [], suggested: [] };
+
+export class Talk extends EventTarget {
+  /** @param {import("./client.js").Client} client */
+  constructor(client) {
+    super();
+    this.client = client;
+    this.me = null;
+    this.asked = [];
+    this.link = "connecting"; // "ok", "away" or "connecting"
+    this.outbox = new Outbox(client, {
+      event: (turn, event) => this.heard(turn, event),
+      standing: (turn) => this.stands(turn),
+      refused: (turn, error) => this.refused(turn, error),
+      locked: () => this.locked(),
+    });
+    this.wakers = new Set();
+    this.clear(null);
+    this.closing = new AbortController();
+    const { signal } = this.closing;
+    addEventListener("online", () => this.wake(), { signal });
+    addEventListener("offline", () => this.changed(), { signal });
+    document.addEventListener("visibilitychange", () => this.seen(), { signal });
+  }
+
+  clear(session) {
+    this.following?.abort();
+    this.session = session;
+    this.draft = session ? null : newId();
+    this.items = [];
+    this.known = 0; // the last item that the server has told in order
+    this.older = null;
+    this.state = NOTHING;
+    this.stamp = 0;
+    this.reason = null;
+    this.progress = new Map();
+    this.count = 0;
+  }
+
+  /** Nothing is followed or sent any more; what is unsent stays kept. */
+  close() {
+    this.closing.abort();
+    this.following?.abort();
+    this.outbox.close();
+  }
+
+  /** Who asks, and the conversation they were in; raises Refusal where a key is needed. */
+  async start() {
+    this.me = await this.client.json("GET", "me");
+    this.outbox.restore(this.me.id);
+    const unsent = this.outbox.turns.at(-1);
+    const session = stored(HERE) ?? unsent?.session ?? (unsent ? null : await this.newest());
+    await this.open(session);
+    if (unsent && !session) this.draft = unsent.draft;
+    this.outbox.turns.forEach((turn) => this.stands(turn));
+    this.questions();
+  }
+
+  async newest() {
+    const { items } = await this.client.json("GET", "sessions?limit=1");
+    return items[0]?.id ?? null;
+  }
+
+  /** Show a session, or a new one that is opened with the first words. */
+  async open(session) {
+    this.clear(session);
+    keep(HERE, session);
+    const opening = (this.opening = {});
+    this.changed();
+    if (session) {
+      try {
+        const [detail, page] = await Promise.all([
+          this.client.json("GET", at`sessions/${session}`),
+          this.client.json("GET", at`sessions/${session}/turns?before=${END}&limit=${PAGE}`),
+        ]);
+        if (this.opening !== opening) return; // another was opened meanwhile
+        for (const item of page.items) this.take(item);
+        this.older = page.next;
+        this.apply(detail);
+      } catch (error) {
+        if (!(error instanceof Refusal && error.status === 404)) throw error;
+        return this.open(null); // it was erased elsewhere
+      }
+      this.follow();
+    }
+    this.link = "ok";
+    this.outbox.turns.forEach((turn) => this.stands(turn));
+    this.changed("opened");
+  }
+
+  /** The page before what is shown. */
+  async more() {
+    if (!this.older || this.reaching) return;
+    this.reaching = true;
+    const session = this.session;
+    try {
+      const page = await this.client.json("GET", at`sessions/${session}/turns?before=${this.older}&limit=${PAGE}`);
+      if (this.session !== session) return;
+      for (const item of page.items) this.take(item);
+      this.older = page.next;
+      this.changed("older");
+    } catch {
+      // The next scroll tries again.
+    } finally {
+      this.reaching = false;
+    }
+  }
+
+  // -- saying something
+
+  /** Say it: `{message, answers, value, attachments}`; `words` is what is shown until the server has made its own. */
+  say(body, words = body.message) {
+    const turn = { id: newId(), person: this.me.id, session: this.session, draft: this.draft, body };
+    turn.words = words ?? "";
+    this.reason = null;
+    this.outbox.send(turn);
+    this.stands(turn);
+    this.changed("said");
+    return turn.id;
+  }
+
+  /** Take something off the page that the server has never taken. */
+  takeBack({ key, turn }) {
+    this.outbox.drop(turn);
+    this.items = this.items.filter((item) => item.key !== key);
+    this.changed();
+  }
+
+  /** Stop the answer that is on its way. */
+  async stop() {
+    if (this.session) await this.client.json("POST", at`sessions/${this.session}/cancel`, {}).catch(() => {});
+  }
+
+  get busy() {
+    return this.outbox.turns.some((turn) => this.mine(turn) && turn.standing === "sending");
+  }
+
+  get unsent() {
+    return this.outbox.turns.filter((turn) => this.mine(turn) && turn.standing === "waiting");
+  }
+
+  mine(turn) {
+    const session = turn.session ?? turn.at;
+    return session ? session === this.session : turn.draft === this.draft;
+  }
+
+  stands(turn) {
+    if (!this.mine(turn)) return;
+    const key = `${turn.id}/person`;
+    if (turn.over) {
+      if (this.items.some((item) => item.key === key)) this.put({ key, standing: "" });
+    } else {
+      const text = turn.words ?? turn.body.message ?? "";
+      const shown = this.items.find((item) => item.key === key);
+      if (!shown?.seq) this.put({ key, role: "person", text, turn: turn.id, standing: turn.standing, tried: turn.tried });
+    }
+    this.changed();
+  }
+
+  refused(turn, error) {
+    if (!this.mine(turn)) return;
+    this.put({ key: `${turn.id}/person`, standing: "refused", error: error.message });
+    this.items = this.items.filter((item) => item.key !== `${turn.id}/answer`);
+    this.changed("refused");
+  }
+
+  /** An event of a turn of this page's own. */
+  heard(turn, { name, data }) {
+    const taken = name === "turn.accepted" || name === "turn.committed"; // a late try hears of the whole at once
+    if (taken && !this.session && turn.draft === this.draft) {
+      this.session = data.session_id;
+      keep(HERE, this.session);
+      this.follow();
+    }
+    if (!this.mine(turn)) return;
+    const key = `${turn.id}/answer`;
+    const answer = this.items.find((item) => item.key === key);
+    if (name === "turn.accepted") {
+      this.put({ key: `${turn.id}/person`, seq: data.seq });
+      if (!answer?.why) this.put({ key, role: "answer", seq: data.seq + 1, turn: turn.id, text: "", effects: [], streaming: true });
+    } else if (name === "turn.committed") {
+      this.committed(turn, data);
+    } else if (answer?.streaming) {
+      if (name === "text.delta") this.put({ key, text: answer.text + data.text });
+      if (name === "turn.superseded") this.put({ key, text: "", effects: [] });
+      if (name === "side_effect") this.put({ key, effects: [...answer.effects, data] });
+    }
+    this.changed();
+  }
+
+  committed(turn, reply) {
+    this.put({ key: `${turn.id}/person`, role: "person", turn: turn.id, seq: reply.seq, standing: "" });
+    const key = `${turn.id}/answer`;
+    const answer = { key, role: "answer", turn: turn.id, seq: reply.seq + 1, text: reply.companion_message };
+    this.put({ ...answer, effects: reply.side_effects, why: reply.decision_id, streaming: false, at: new Date() });
+    const before = this.state;
+    this.apply(reply);
+    this.announce(key);
+    if (turn.body.value !== undefined || turn.body.attachments) this.judge(turn, before);
+  }
+
+  /** Whether what a form gave was refused: then the question is open again, and the reason belongs to its field. */
+  async judge(turn, before) {
+    const { pending } = this.state;
+    if (!pending || JSON.stringify(pending.schema) !== JSON.stringify(before.pending?.schema)) return;
+    try {
+      const decision = await this.why(turn.id);
+      const told = decision.refused.at(-1)?.told;
+      if (!told || this.state.pending?.id !== pending.id) return;
+      this.reason = { question: pending.id, text: told, value: turn.body.value };
+      this.changed("reason");
+    } catch {
+      // The answer says it too.
+    }
+  }
+
+  // -- what happens in the session
+
+  /** Follow the session for as long as it is shown and somebody may be looking. */
+  async follow() {
+    this.following?.abort();
+    if (!this.session || document.hidden) return;
+    const stop = (this.following = new AbortController());
+    const session = this.session;
+    let wait = FIRST;
+    while (!stop.signal.aborted) {
+      try {
+        const path = at`sessions/${session}/events?after=${this.known}`;
+        const events = this.client.events("GET", path, { signal: stop.signal });
+        if (this.link === "away") this.refresh();
+        for await (const event of events) {
+          if (stop.signal.aborted) return;
+          wait = FIRST;
+          this.happened(event);
+        }
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        if (error instanceof Refusal && error.status === 404) return void this.open(null);
+        if (error instanceof Refusal && error.status === 401) return this.locked();
+        this.link = "away";
+        this.changed();
+      }
+      await this.sleep(wait, stop.signal);
+      wait = Math.min(MOST, wait * 2);
+    }
+  }
+
+  happened({ name, data }) {
+    this.link = "ok";
+    if (name === "item") {
+      const key = this.take(data);
+      const own = this.outbox.of(data.turn_id);
+      if (data.role === "companion" && !own && !this.heardAlready(key)) this.refresh().then(() => this.announce(key));
+    } else if (name === "text.said" && !this.outbox.of(data.turn_id)) {
+      const key = `${data.turn_id}/answer`;
+      const text = this.items.find((item) => item.key === key)?.text;
+      this.put({ key, role: "answer", seq: data.seq, turn: data.turn_id, text: text ? `${text}\n\n${data.text}` : data.text, streaming: true });
+    } else if (name === "process.progress") {
+      this.progress.set(data.run_id, data);
+    } else if (name === "process.transition" && data.seq === null) {
+      this.refresh(); // a timer's
+    } else if (name === "error") {
+      this.locked();
+    }
+    this.changed();
+  }
+
+  take(item) {
+    const role = item.role === "operator" ? "person" : "answer";
+    const key = `${item.turn_id}/${role}`;
+    this.known = Math.max(this.known, item.seq);
+    const shown = { key, role, seq: item.seq, turn: item.turn_id, text: item.content, standing: "" };
+    this.put({ ...shown, effects: item.side_effects, why: item.decision_id, at: new Date(item.created_at), streaming: false });
+    return key;
+  }
+
+  /** How the session stands now; what was committed while the answer was on its way wins. */
+  async refresh() {
+    const { session, stamp } = this;
+    try {
+      const detail = await this.client.json("GET", at`sessions/${session}`);
+      if (this.session !== session) return;
+      if (this.stamp !== stamp) return void (await this.refresh());
+      this.apply(detail);
+      this.changed();
+    } catch {
+      // The stream of events finds out what is the matter.
+    }
+  }
+
+  apply(told) {
+    this.stamp += 1;
+    const { process, pending, ways, suspended = [], suggested_actions = [] } = told;
+    this.state = { process, pending, ways, suspended, suggested: suggested_actions };
+    if (!told.background) return;
+    this.progress = new Map(told.background.filter((run) => run.progress).map((run) => [run.run_id, run.progress]));
+  }
+
+  put(found) {
+    const before = this.items.find((item) => item.key === found.key);
+    const item = before ? { ...before, ...found } : { count: (this.count += 1), ...found };
+    const others = this.items.filter((one) => one !== before);
+    this.items = [...others, item].sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || a.count - b.count);
+  }
+
+  heardAlready(key) {
+    return this.items.find((item) => item.key === key)?.told;
+  }
+
+  announce(key) {
+    const item = this.items.find((one) => one.key === key);
+    if (!item || item.told) return;
+    this.put({ key, told: true });
+    this.dispatchEvent(new CustomEvent("answer", { detail: item }));
+  }
+
+  seen() {
+    if (document.hidden) this.following?.abort(); // a browser has few connections to one server
+    else if (this.me) {
+      this.follow();
+      if (this.session) this.refresh();
+      this.questions();
+    }
+  }
+
+  // -- what else there is
+
+  why(turn) {
+    return this.client.json("GET", at`sessions/${this.session}/decisions/${turn}`);
+  }
+
+  async questions() {
+    try {
+      this.asked = (await this.client.json("GET", "me/questions")).items;
+      this.changed();
+    } catch {
+      // They are asked for again when the page is looked at again.
+    }
+  }
+
+  async upload(file) {
+    const body = new FormData();
+    body.append("file", file);
+    return (await this.client.ask("POST", at`sessions/${this.session}/attachments`, { body })).json();
+  }
+
+  locked() {
+    this.dispatchEvent(new Event("locked"));
+  }
+
+  wake() {
+    this.outbox.wake();
+    for (const go of [...this.wakers]) go();
+    this.changed();
+  }
+
+  sleep(milliseconds, signal) {
+    return new Promise((resolve) => {
+      const go = () => {
+        clearTimeout(timer);
+        this.wakers.delete(go);
+        resolve();
+      };
+      const timer = setTimeout(go, milliseconds);
+      this.wakers.add(go);
+      signal?.addEventListener("abort", go, { once: true });
+    });
+  }
+
+  changed(what = "") {
+    this.dispatchEvent(new CustomEvent("change", { detail: what }));
+  }
+}

@@ -1,0 +1,127 @@
+"""The pages that people see, and their files: shipped as they are written, served under a name that changes with them."""
+
+import gzip
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from posixpath import dirname, join, normpath
+from typing import Final, Literal
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, Response
+from starlette.exceptions import HTTPException
+
+Web = Literal["all", "chat", "none"]
+
+#: What a page of ours may do: run, draw and ask for what comes from here, and turn no text into code.
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+    "trusted-types lit-html"
+)
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+_KINDS: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+}
+_IMPORT: Final = re.compile(r'^(?:import|export)\b[^"]*"(\.[^"]+)";', re.MULTILINE)
+_SCRIPT: Final = re.compile(r'<script type="module" src="ui/HASH/([^"]+)">')
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file of the pages, as it stands and as it is sent to whoever takes it smaller."""
+
+    content: bytes
+    packed: bytes
+    kind: str
+
+
+class Pages:
+    """All files of the pages. `hash` is the name of this very set of them."""
+
+    def __init__(self) -> None:
+        folder = files("softrail.api").joinpath("pages")
+        self.assets: dict[str, Asset] = {}
+        for path, file in sorted(_walk(folder)):
+            kind = _KINDS.get(path[path.rfind(".") :])
+            if kind is not None:
+                content = file.read_bytes()
+                self.assets[path] = Asset(content, gzip.compress(content, mtime=0), kind)
+        whole = sha256()
+        for path, asset in self.assets.items():
+            whole.update(f"{path}\0{len(asset.content)}\0".encode() + asset.content)
+        self.hash = whole.hexdigest()[:16]
+        self._folder = folder
+
+    def page(self, name: str) -> bytes:
+        """A page that names its files as they are called now, and all of them at once."""
+        text = self._folder.joinpath(name).read_text(encoding="utf-8")
+        found = [path for script in _SCRIPT.findall(text) for path in self._needs(script)]
+        links = (f'<link rel="modulepreload" href="ui/HASH/{path}">' for path in dict.fromkeys(found))
+        return text.replace("PRELOAD", "\n".join(links)).replace("HASH", self.hash).encode()
+
+    def _needs(self, path: str) -> Iterator[str]:
+        """A module and what it imports: the browser need not read one to know of the next."""
+        yield path
+        for other in _IMPORT.findall(self.assets[path].content.decode()):
+            yield from self._needs(normpath(join(dirname(path), other)))
+
+
+@cache
+def pages() -> Pages:
+    """The files are read, and packed, once."""
+    return Pages()
+
+
+def _walk(folder: Traversable, within: str = "") -> Iterator[tuple[str, Traversable]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _walk(entry, f"{within}{entry.name}/")
+        else:
+            yield f"{within}{entry.name}", entry
+
+
+def web(which: Web, *, docs: bool) -> APIRouter:
+    """The routes of the pages; what is switched off is answered as an unknown path is."""
+    router = APIRouter(include_in_schema=False)
+    known = pages()
+    if which != "none":
+        _add_page(router, "/", known.page("chat.html"))
+    if docs:
+        _add_page(router, "/docs", known.page("docs.html"))
+    if which == "none" and not docs:
+        return router
+
+    @router.get("/ui/{version}/{path:path}")
+    async def asset(version: str, path: str, request: Request) -> Response:
+        """A file; by an earlier name the present one is given, and kept by nobody."""
+        found = known.assets.get(path)
+        if found is None:
+            raise HTTPException(404)
+        headers = {
+            "Cache-Control": FOR_EVER if version == known.hash else "no-store",
+            "Vary": "Accept-Encoding",
+        }
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(
+                found.packed, media_type=found.kind, headers={**headers, "Content-Encoding": "gzip"}
+            )
+        return Response(found.content, media_type=found.kind, headers=headers)
+
+    return router
+
+
+def _add_page(router: APIRouter, path: str, content: bytes) -> None:
+    packed = gzip.compress(content, mtime=0)
+    headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+
+    @router.get(path)
+    async def page(request: Request) -> Response:
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return HTMLResponse(packed, headers={**headers, "Content-Encoding": "gzip"})
+        return HTMLResponse(content, headers=headers)

@@ -1,0 +1,154 @@
+"""A real browser on the machine, and servers on loopback for it."""
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+import uvicorn
+from fastapi import FastAPI
+
+if TYPE_CHECKING:  # whoever has none is told so, test by test
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+HOW: Final = "Install Debian's package chromium, or say where one is: SOFTRAIL_CHROMIUM=/path/to/chromium."
+AXE: Final = Path(__file__).parents[1] / "clients" / "node_modules" / "axe-core" / "axe.min.js"
+PATIENCE: Final = 120_000.0  #: milliseconds; only what never comes takes that long
+_FLAGS: Final = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
+)
+_REPORTS: Final = """
+    window.reports = [];
+    addEventListener("securitypolicyviolation", (event) => reports.push(`${event.violatedDirective} ${event.blockedURI}`));
+"""
+
+
+def chromium() -> str | None:
+    """Where the machine's browser is."""
+    given = os.environ.get("SOFTRAIL_CHROMIUM")
+    if given:
+        return given if Path(given).is_file() else None
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def missing() -> str:
+    """Why there can be no browser here; "" when there can."""
+    if find_spec("playwright") is None:
+        return "The tests in a browser need playwright: pip install --require-hashes -r requirements-dev.txt."
+    return "" if chromium() else f"The tests in a browser need Chromium. {HOW}"
+
+
+@contextmanager
+def launched() -> "Iterator[Browser]":
+    """The browser, with a folder of its own that is new and empty."""
+    if why := missing():
+        if os.environ.get("SOFTRAIL_BROWSER_TESTS") == "required":
+            pytest.fail(why)
+        pytest.skip(why)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=_FLAGS)
+        yield browser
+        browser.close()
+
+
+class Visitor:
+    """Somebody with a browser: a context of their own, whose pages must say nothing wrong."""
+
+    def __init__(self, browser: "Browser", url: str, **options: Any) -> None:
+        self.context: BrowserContext = browser.new_context(base_url=url, **options)
+        self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(_REPORTS)
+        self.said: list[str] = []
+        self.outages = False  #: the network is taken away on purpose, which a browser always writes down
+        self.context.on("console", lambda message: self._note(message.type, message.text))
+        self.context.on("weberror", lambda error: self._note("error", str(error.error)))
+
+    def _note(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning") and not (self.outages and text.startswith("Failed to load resource")):
+            self.said.append(f"{kind}: {text}")
+
+    def open(self, path: str = "/") -> "Chat":
+        """A page of its own, once something can be written there."""
+        page = self.context.new_page()
+        page.goto(path)
+        chat = Chat(page)
+        chat.box.wait_for()
+        chat.wait("talk.link === 'ok'")
+        return chat
+
+    def close(self) -> None:
+        """Whatever a page said, or its policy reported, is a failure."""
+        found = [report for page in self.context.pages for report in page.evaluate("window.reports ?? []")]
+        self.context.close()
+        assert (self.said, found) == ([], [])
+
+
+class Chat:
+    """The chat page, by the names that people and their tools know."""
+
+    def __init__(self, page: "Page") -> None:
+        self.page = page
+        self.box = page.get_by_role("textbox", name="Message")
+        self.log = page.get_by_role("log", name="Conversation")
+        self.answers = self.log.locator(".answer .words")
+        self.mine = self.log.locator(".person .words")
+
+    def button(self, name: str) -> "Locator":
+        """The button of that very name."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def say(self, words: str) -> None:
+        """Write it and press Enter."""
+        self.box.fill(words)
+        self.box.press("Enter")
+
+    def hears(self, words: str) -> None:
+        """It is the newest answer, whole."""
+        self.answers.filter(has_text=words).last.wait_for()
+        self.wait("talk.outbox.turns.length === 0")
+
+    def look(self, expression: str) -> Any:
+        """What that is in the page, where `talk` is what it knows and `chat` its element."""
+        known = "const chat = document.querySelector('softrail-chat'), talk = chat.talk"
+        return self.page.evaluate(f"() => {{ {known}; return {expression}; }}")
+
+    def wait(self, expression: str) -> None:
+        """Until that is so. Playwright's own way makes code of text, which the page's policy forbids."""
+        last = time.monotonic() + PATIENCE / 1000
+        while not self.look(expression):
+            assert time.monotonic() < last, f"{expression} is never so"
+            self.page.wait_for_timeout(20)
+
+
+def violations(page: "Page") -> list[str]:
+    """What axe finds wrong with the page as it stands."""
+    if not AXE.is_file():
+        why = "axe is not installed. Install it with Node 18 or newer: cd tests/clients && npm ci"
+        if os.environ.get("SOFTRAIL_CLIENT_TESTS") == "required":
+            pytest.fail(why)
+        pytest.skip(why)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found["violations"]]
+
+
+@contextmanager
+def running(app: FastAPI) -> Iterator[str]:
+    """The address of a server on loopback, in a thread of its own."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=1))
+    serving = threading.Thread(target=server.run, daemon=True)
+    serving.start()
+    while not server.started:
+        assert serving.is_alive(), "The server could not be started."
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    serving.join()

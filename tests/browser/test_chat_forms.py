@@ -1,0 +1,171 @@
+"""Forms of the open question, of every kind of schema that there is; and files."""
+
+import json
+from collections.abc import Iterator
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Annotated, Literal
+
+import pytest
+from pydantic import BaseModel, Field
+
+from softrail import Attachment, Done, Process, Record, Settings, Turn, Wrong, ask, build, check
+from softrail.api import create_app
+from softrail.store import MemoryStore
+from tests.browser.conftest import Visit
+from tests.browser.kit import Chat, running
+
+
+def chosen(said: str) -> list[str]:
+    """What a form chose comes as JSON to a reader of one's own."""
+    found: list[str] = json.loads(said)
+    return found
+
+
+class Trip(Process, name="trip", version=1):
+    """Plans a trip."""
+
+    title = "your trip"
+    starts_on = ("plan a trip",)
+
+    class Answers(BaseModel):
+        """One question of each kind."""
+
+        where: str = ask("Where to?", max_length=40)
+        people: int = ask("How many people?", ge=1, le=8)
+        budget: float = ask("How much may it cost?", gt=0)
+        first: date = ask("From which day on?")
+        at: time = ask("At what time do you leave?")
+        back: datetime = ask("When will you be back?")
+        by: Literal["Train", "Boat"] = ask("How will you go?")
+        dinner: bool = ask("With dinner?")
+        stops: list[str] = ask("Which stops on the way?")
+        extras: list[Literal["Wifi", "Bike", "Dog"]] = ask("Anything else?", read=chosen)
+        ticket: Attachment = ask("Send me the old ticket.", media=("text/plain",), max_bytes=1000)
+
+    @check("people")
+    async def seats(self, answers: Answers, turn: Turn) -> Wrong | None:
+        return Wrong("people", "Seven is one too many for our boats.") if answers.people == 7 else None
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Planned.", effects=[Record("trip", answers)])
+
+
+class Coded(Process, name="coded", version=1):
+    """A number that text may stand for."""
+
+    starts_on = ("give a code",)
+    confirm = False
+
+    class Answers(BaseModel):
+        """What is asked."""
+
+        code: Annotated[int, Field(ge=100)] | None = ask("Which code?", default=None)
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done(f"Code {answers.code}.")
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    settings = Settings(database_url="sqlite://", sweep_interval=3600.0)
+    dispatcher = build(settings, store=MemoryStore(), processes=[Trip, Coded], discover=False)
+    with running(create_app(dispatcher, settings)) as address:
+        yield address
+
+
+def started(visit: Visit, words: str) -> Chat:
+    chat = visit(timezone_id="UTC").open()
+    chat.button("New conversation").click()
+    chat.say(words)
+    return chat
+
+
+def test_every_kind_of_question_has_its_form(visit: Visit, tmp_path: Path) -> None:
+    chat = started(visit, "plan a trip")
+    answer = chat.button("Answer")
+    reason = chat.page.locator("#answer-wrong")
+
+    def field(question: str) -> None:
+        chat.hears(question)
+        chat.page.get_by_label(question).wait_for()
+
+    chat.hears("Where to?")
+    chat.button("Use a form").click()  # words are as good there, so it waits to be asked for
+    answer.click()
+    assert reason.inner_text() == "This is needed."
+    chat.page.get_by_label("Where to?").fill("cancel")  # a value is nothing but an answer
+    answer.click()
+
+    field("How many people?")
+    chat.page.get_by_label("How many people?").fill("nine")
+    answer.click()
+    assert reason.inner_text() == "Please give a number."
+    chat.page.get_by_label("How many people?").fill("9")
+    answer.click()
+    assert reason.inner_text() == "It can be at most 8."
+    assert chat.look("chat.shadowRoot.activeElement.id") == "answer"
+    chat.page.get_by_label("How many people?").fill("7")
+    answer.click()
+    reason.get_by_text("Seven is one too many for our boats.").wait_for()  # the server's, at its field
+    assert chat.page.get_by_label("How many people?").input_value() == "7"
+    chat.page.get_by_label("How many people?").fill("2")
+    answer.click()
+
+    field("How much may it cost?")
+    chat.page.get_by_label("How much may it cost?").fill("99,5")
+    answer.click()
+    field("From which day on?")
+    chat.page.get_by_label("From which day on?").fill("2027-03-01")
+    answer.click()
+    field("At what time do you leave?")
+    chat.page.get_by_label("At what time do you leave?").fill("08:30")
+    answer.click()
+    field("When will you be back?")
+    chat.page.get_by_label("When will you be back?").fill("2027-03-09T18:00")
+    answer.click()
+    chat.hears("How will you go?")
+    chat.button("Boat").click()
+    chat.hears("With dinner?")
+    chat.button("Yes").click()
+    field("Which stops on the way?")
+    chat.page.get_by_label("Which stops on the way?").fill("Oslo\n\nBergen")
+    answer.click()
+    chat.hears("Anything else?")
+    chat.page.get_by_role("checkbox", name="Wifi").check()
+    chat.page.get_by_role("checkbox", name="Dog").check()
+    answer.click()
+
+    field("Send me the old ticket.")
+    large = tmp_path / "large.txt"
+    large.write_text("x" * 2000)
+    chat.page.get_by_label("Send me the old ticket.").set_input_files(large)
+    answer.click()
+    assert reason.inner_text() == "The file is too large: 1 kB is the most."
+    ticket = tmp_path / "ticket <b>.txt"
+    ticket.write_text("one way")
+    chat.page.get_by_label("Send me the old ticket.").set_input_files(ticket)
+    answer.click()
+
+    chat.hears("Here is what I have")
+    summary = chat.answers.last.inner_text()
+    for part in ("cancel", "2", "99.5", "March", "8:30", "Boat", "Oslo", "Bergen", "Wifi", "Dog", "ticket"):
+        assert part in summary
+    chat.button("Looks good").click()
+    chat.hears("Planned.")
+
+    chat.button("Conversations").click()
+    with chat.page.expect_download() as download:
+        chat.page.get_by_role("button", name="Download ticket").click()
+    assert Path(download.value.path()).read_text() == "one way"
+
+
+def test_a_form_is_closed_in_favour_of_words(visit: Visit) -> None:
+    chat = started(visit, "give a code")
+    chat.page.get_by_label("Which code?").wait_for()
+    chat.button("In my own words").click()
+    assert chat.page.get_by_label("Which code?").count() == 0
+    assert chat.look("chat.shadowRoot.activeElement.ariaLabel") == "Message"
+
+    chat.say("123")
+    chat.hears("Code 123.")

@@ -1,0 +1,150 @@
+"""How the chat page looks and what it weighs: for every eye, every screen, every tool that reads it aloud."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from softrail import Settings, build
+from softrail.api import create_app
+from softrail.processes.builtin.standup import Standup
+from softrail.store import MemoryStore
+from tests.browser.conftest import Visit
+from tests.browser.kit import Chat, Visitor, running, violations
+
+PICTURE: Final = Path(__file__).parents[2] / "docs" / "pictures" / "chat.png"
+LOOKS: Final[dict[str, dict[str, Any]]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "narrow": {"viewport": {"width": 320, "height": 568}},
+    "right to left": {"viewport": {"width": 320, "height": 568}},
+    "forced colours": {"forced_colors": "active"},
+}
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    settings = Settings(database_url="sqlite://", sweep_interval=3600.0)
+    with running(
+        create_app(build(settings, store=MemoryStore(), processes=[Standup], discover=False), settings)
+    ) as address:
+        yield address
+
+
+def talked(visitor: Visitor) -> Chat:
+    """A conversation with a summary, choices and ways."""
+    chat = visitor.open()
+    chat.button("New conversation").click()
+    for said, heard in (
+        ("start the standup", "yesterday?"),
+        ("fixed the login bug", "today?"),
+        ("ship v2", "Any blockers?"),
+        ("skip", "Is that right?"),
+    ):
+        chat.say(said)
+        chat.hears(heard)
+    return chat
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_nothing_stands_in_the_way_of_anybody(look: str, visit: Visit) -> None:
+    chat = talked(visit(**LOOKS[look]))
+    if look == "right to left":
+        chat.page.evaluate("document.querySelector('softrail-chat').dir = 'rtl'")
+    found = {"page": violations(chat.page)}
+    chat.button("Why this answer?").last.click()
+    chat.page.get_by_text("No language model was asked.").wait_for()
+    found["why"] = violations(chat.page)
+    chat.button("Close").click()
+    chat.button("Conversations").click()
+    chat.page.get_by_role("dialog").get_by_role("button", name="Rename").first.click()
+    found["conversations"] = violations(chat.page)
+    chat.page.keyboard.press("Escape")
+    chat.say("forget it")
+    chat.button("Undo").wait_for()
+    chat.say("start the standup")
+    chat.button("Use a form").click()
+    chat.button("Answer").click()
+    found["form"] = violations(chat.page)
+
+    assert [one for part in found.values() for one in part] == []
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_nothing_has_to_be_scrolled_sideways_and_every_target_is_large(width: int, visit: Visit) -> None:
+    chat = talked(visit(viewport={"width": width, "height": 640}))
+    chat.say("a" * 300)
+    chat.wait("talk.outbox.turns.length === 0")
+
+    assert chat.look("document.documentElement.scrollWidth") == width
+    assert chat.look("chat.log.scrollWidth <= chat.log.clientWidth")
+    small = chat.look(
+        "[...chat.shadowRoot.querySelectorAll('button, textarea')].map((one) => one.getBoundingClientRect())"
+        ".filter((box) => box.width && (box.width < 44 || box.height < 44)).length"
+    )
+    assert small == 0
+
+
+def test_the_page_is_small_and_says_what_it_is_at_once(visit: Visit, url: str) -> None:
+    talked(visit()).page.close()
+    visitor = visit()  # somebody with a conversation, on a device that has never been here
+    page = visitor.context.new_page()
+    network = visitor.context.new_cdp_session(page)
+    network.send("Network.enable")
+    sizes: list[int] = []
+    asked: list[str] = []
+    network.on("Network.requestWillBeSent", lambda event: asked.append(event["request"]["url"]))
+    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.goto("/")
+    Chat(page).wait("talk.items.length > 0 && talk.link === 'ok' && talk.asked && talk.me")
+    page.wait_for_load_state("load")
+
+    assert sum(sizes) <= 60_000, sizes
+    assert len(asked) <= 20, asked
+
+
+def test_a_language_has_its_own_words_and_its_own_direction(visit: Visit, url: str) -> None:
+    visitor = visit()
+    chat = visitor.open()
+    chat.page.evaluate(
+        "fetch('/me', { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{\"locale\": \"de-AT\"}' })"
+    )
+    chat.page.reload()
+    chat.page.get_by_role("textbox", name="Nachricht").wait_for()
+    assert chat.look("chat.lang") == "de"
+    chat.page.evaluate(
+        "fetch('/me', { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{\"locale\": \"ar\"}' })"
+    )
+    chat.page.reload()
+    chat.wait("chat.dir === 'rtl'")
+    assert chat.look("chat.lang") == "en"
+    assert chat.box.is_visible()
+    chat.page.evaluate(
+        "fetch('/me', { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{\"locale\": \"en\"}' })"
+    )
+
+
+def test_the_description_of_the_interface_is_a_page_of_our_own(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.context.new_page()
+    page.goto("/docs")
+    page.get_by_role("heading", name="Turns").wait_for()
+    page.get_by_label("Search").fill("converse/stream")
+    page.get_by_text("POST /converse/stream", exact=True).click()
+    assert page.get_by_role("cell", name="What the person said").count() >= 1
+    assert page.get_by_text("curl -s -X POST").is_visible()
+    assert violations(page) == []
+
+
+def test_the_picture_in_the_docs_is_of_this_page(visit: Visit, tmp_path: Path) -> None:
+    chat = talked(visit(viewport={"width": 720, "height": 640}, color_scheme="light"))
+    chat.page.mouse.move(0, 0)
+    taken = tmp_path / "chat.png"
+    chat.page.screenshot(path=taken)
+    if os.environ.get("SOFTRAIL_PICTURES") == "write":
+        PICTURE.write_bytes(taken.read_bytes())
+
+    assert PICTURE.is_file()
+    assert taken.stat().st_size < 80_000
