@@ -247,6 +247,8 @@ class Planning(Process, name="planning", version=1):
     @step(goes_to=("idle",))
     async def leaving(self, said: Turn, data: Here) -> Outcome:
         """Words of leaving stop the plan, and nothing holds the person."""
+        if after(data.phase, "cancel") is None:
+            return self._rest("idle", self._say("nothing_runs"))
         return await self._cancelled(said, data)
 
     # -- parts

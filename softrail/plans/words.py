@@ -39,6 +39,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "mode_inferred": "I'll do this in {mode}; /proof and /explore change that.",
     "reset": "The plan and its facts are cleared.",
     "nothing": "There is no plan yet. {how}",
+    "nothing_runs": "Nothing is being done just now, so there is nothing to stop.",
     "nothing_known": "Nothing is known yet.",
     "no_such_fact": "I know no such fact. Known: {names}.",
     "which_fact": "Which one do you mean? Known: {names}.",

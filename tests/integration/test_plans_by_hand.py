@@ -120,7 +120,7 @@ async def test_while_it_runs_questions_are_answered_at_once() -> None:
         await ada.heard("slow: slow is through")
 
 
-@pytest.mark.parametrize("word", ["stop", "/stop", "/cancel", "cancel the plan"])
+@pytest.mark.parametrize("word", ["stop", "/stop", "/cancel", "cancel the plan", "stop the plan"])
 async def test_a_cancel_is_a_commit_and_no_step_begins_after_it(word: str) -> None:
     async with planned() as ada:
         await ada.say(plan(PRICE, "slow", "next"))
@@ -137,6 +137,13 @@ async def test_a_cancel_is_a_commit_and_no_step_begins_after_it(word: str) -> No
         assert list((await ada.standing()).facts) == ["price"]
         assert await ada.phase() == "idle"
         assert not [i for i in await ada.items() if i.content.startswith("Done")]
+
+
+async def test_where_nothing_runs_there_is_nothing_to_stop() -> None:
+    async with planned() as ada:
+        await ada.say("/plan")
+        assert (await ada.say("stop the plan")).companion_message.startswith("Nothing is being done just now")
+        assert await ada.phase() == "idle"
 
 
 async def test_a_second_plan_waits_the_latest_wins_and_is_really_planned() -> None:
