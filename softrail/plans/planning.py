@@ -281,6 +281,8 @@ class Planning(Process, name="planning", version=1):
         """Show a plan of its own and wait for a yes, for ever."""
         mode = standing.mode
         noted = [*done, effects.plan_made(plan, id=self._ids.new(), root=None)]
+        if standing.run is not None and standing.run.state == "running":  # of a talk that had to be given up
+            noted.append(effects.plan_stopped(standing.run.id))
         if not standing.chosen:
             mode = mode_in(plan.problem) or mode
             say.append(self._say("mode_inferred", mode=words.MODES[mode]))

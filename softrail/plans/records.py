@@ -65,7 +65,7 @@ def steps_of(db: Any, run_id: str) -> Mapping[str, StepRun]:
 def facts_of(db: Any, session_id: str, *, replaced: bool = False) -> Sequence[Fact]:
     """The facts of a conversation as they stand, or those that were replaced; the oldest first."""
     query = select(facts).where(facts.c.session_id == session_id, facts.c.replaced == int(replaced))
-    return [fact_of(row) for row in db.execute(query.order_by(facts.c.id))]
+    return [fact_of(row) for row in db.execute(query.order_by(facts.c.made_at, facts.c.id))]
 
 
 def fact_of(row: Any) -> Fact:

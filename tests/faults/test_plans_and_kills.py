@@ -3,14 +3,12 @@
 import asyncio
 import os
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 from sqlalchemy import select
 
 from softrail.bootstrap import plugin_tables
 from softrail.core.clock import now
-from softrail.core.execution import Host, Work
 from softrail.core.turns import Reply, Request
 from softrail.plans.records import facts_of
 from softrail.plans.tables import runs
@@ -20,6 +18,7 @@ from tests.faults.kit import file_url
 from tests.faults.planning_worker import application
 from tests.faults.server import ROOT
 from tests.faults.test_killed_engines import Started
+from tests.integration.plan_server import Nobody
 
 PLAN = """/plan
 problem: Go on
@@ -29,16 +28,6 @@ steps:
   - {id: c, action: go, arguments: {name: c}, needs: [b]}
   - {id: d, action: go, arguments: {name: d}, needs: [c]}
 """
-
-
-class Nobody:
-    """An engine that drives nothing: what is begun is left to other workers."""
-
-    async def start(self, works: Mapping[str, Work], host: Host) -> None: ...
-
-    def wake(self, kind: str, run_id: str) -> None: ...
-
-    async def stop(self, grace: float) -> None: ...
 
 
 async def agreed(url: str, folder: Path) -> tuple[SqlStore, str]:

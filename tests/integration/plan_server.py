@@ -2,14 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from softrail import Process, Settings, action, build
+from softrail import Settings, action, build
 from softrail.bootstrap import plugin_tables
 from softrail.core.clock import now
 from softrail.core.commits import Item
+from softrail.core.execution import Engine, Host, Work
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
 from softrail.plans.records import standing
@@ -58,6 +59,16 @@ async def hold(name: str, gates: Gates) -> str:
     if gate.fails:
         raise ValueError(gate.fails)
     return f"{name} is through"
+
+
+class Nobody:
+    """An engine that drives nothing: what is begun is left to other workers, or to the test."""
+
+    async def start(self, works: Mapping[str, Work], host: Host) -> None: ...
+
+    def wake(self, kind: str, run_id: str) -> None: ...
+
+    async def stop(self, grace: float) -> None: ...
 
 
 class Planned:
@@ -132,9 +143,13 @@ def sum_of(id: str, expression: str, *needs: str, **more: Any) -> dict[str, Any]
 
 @asynccontextmanager
 async def planned(
-    store: SqlStore | None = None, *, processes: Sequence[type[Process]] = (), **settings: Any
+    store: SqlStore | None = None,
+    *,
+    actions: Sequence[Callable[..., object]] = (),
+    engine: Engine | None = None,
+    **settings: Any,
 ) -> AsyncIterator[Planned]:
-    """An application with plans, and one person."""
+    """An application with plans, and one person; `Nobody` is an engine that leaves runs where they are."""
     store = store or MemoryStore(plugins=plugin_tables())
     gates = Gates()
     usual: dict[str, Any] = {
@@ -144,7 +159,7 @@ async def planned(
         "beat_interval": 0.05,
     }
     chosen = Settings(**usual | settings)
-    dispatcher = build(chosen, store=store, services={Gates: gates}, actions=[hold], processes=processes)
+    dispatcher = build(chosen, store=store, services={Gates: gates}, actions=[hold, *actions], engine=engine)
     assert dispatcher.faults == ()
     async with dispatcher:
         person = await store.ensure_person("ada@example.org", id="ada", at=now())

@@ -30,7 +30,7 @@ async def _listed(values: Values) -> AsyncIterator[bytes]:
 
 
 async def _plans(service: Plans, person_id: str) -> Values:
-    query = select(plans.c.id).where(plans.c.person_id == person_id).order_by(plans.c.id)
+    query = select(plans.c.id).where(plans.c.person_id == person_id).order_by(plans.c.created_at, plans.c.id)
     for plan_id in await service.store.read(lambda conn: list(conn.scalars(query))):
         yield await _plan(service, plan_id)
 
@@ -40,7 +40,11 @@ async def _plan(service: Plans, plan_id: str) -> Mapping[str, Any]:
         row = conn.execute(select(plans).where(plans.c.id == plan_id)).first()
         if row is None:
             return {}  # erased since
-        known = list(conn.scalars(select(runs.c.id).where(runs.c.plan_id == plan_id).order_by(runs.c.id)))
+        known = list(
+            conn.scalars(
+                select(runs.c.id).where(runs.c.plan_id == plan_id).order_by(runs.c.begun_at, runs.c.id)
+            )
+        )
         _, plan = plan_of(conn, plan_id)
         return {
             "session_id": row.session_id,
@@ -53,7 +57,7 @@ async def _plan(service: Plans, plan_id: str) -> Mapping[str, Any]:
 
 
 async def _facts(service: Plans, person_id: str) -> Values:
-    query = select(facts).where(facts.c.person_id == person_id).order_by(facts.c.id)
+    query = select(facts).where(facts.c.person_id == person_id).order_by(facts.c.made_at, facts.c.id)
     for row in await service.store.read(lambda conn: list(conn.execute(query))):
         yield {
             "session_id": row.session_id,
