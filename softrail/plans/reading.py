@@ -25,7 +25,7 @@ def read_plan(text: str, actions: Actions) -> Plan:
     """The plan, checked: its form, its names, what its steps need of each other, the arguments of its actions.
 
     Raises:
-        PlanInvalid: It is none; `details["faults"]` has each fault with where it is.
+        PlanInvalid: It is none; `details["fields"]` has each fault with where it is.
     """
     if len(text) > LONGEST:
         raise _wrong(
@@ -194,4 +194,5 @@ def _refused(faults: Sequence[dict[str, str]]) -> PlanInvalid:
     told = " ".join(
         f"{fault['where']}: {fault['what']}" if fault["where"] else fault["what"] for fault in faults[:3]
     )
-    return PlanInvalid(f"This plan cannot be carried out. {told}", faults=list(faults[:20]))
+    fields = [{"field": fault["where"], "reason": fault["what"]} for fault in faults[:20]]
+    return PlanInvalid(f"This plan cannot be carried out. {told}", fields=fields)

@@ -138,7 +138,7 @@ def test_a_plan_that_cannot_be_carried_out_is_refused_with_what_to_do(
     assert refused.status_code == 422
     error = refused.json()["error"]
     assert error["code"] == "plan_invalid"
-    assert error["details"]["faults"][0]["where"].startswith(where)
+    assert error["details"]["fields"][0]["field"].startswith(where)
     assert server.client.get(f"/sessions/{session}/turns", headers=ADA).json()["items"] == []
 
 

@@ -62,8 +62,8 @@ def refused(text: str) -> list[dict[str, str]]:
     with pytest.raises(PlanInvalid) as told:
         read_plan(text, ACTIONS)
     assert told.value.code == "plan_invalid"
-    assert all(fault["what"] in told.value.message for fault in told.value.details["faults"][:3])
-    faults: list[dict[str, str]] = told.value.details["faults"]
+    faults: list[dict[str, str]] = told.value.details["fields"]
+    assert all(fault["reason"] in told.value.message for fault in faults[:3])
     return faults
 
 
@@ -93,8 +93,8 @@ def refused(text: str) -> list[dict[str, str]]:
 def test_what_is_wrong_is_told_with_its_place_and_what_to_do(text: str, where: str, what: str) -> None:
     faults = refused(text)
 
-    assert faults[0]["where"].startswith(where)
-    assert what in faults[0]["what"]
+    assert faults[0]["field"].startswith(where)
+    assert what in faults[0]["reason"]
 
 
 def test_steps_that_need_each_other_in_a_circle_are_named() -> None:
@@ -103,8 +103,8 @@ def test_steps_that_need_each_other_in_a_circle_are_named() -> None:
 
     assert refused(with_steps(b, c)) == [
         {
-            "where": "steps",
-            "what": "These steps need each other in a circle: b, c. One of them has to come first.",
+            "field": "steps",
+            "reason": "These steps need each other in a circle: b, c. One of them has to come first.",
         }
     ]
 
@@ -113,10 +113,10 @@ def test_a_plan_has_at_most_twenty_steps() -> None:
     steps = [{"id": f"s{n}", "action": "wait", "arguments": {"seconds": 1}} for n in range(20)]
 
     assert refused(with_steps(*steps)) == [
-        {"where": "steps", "what": "There are at most 20 steps. Make two plans of it."}
+        {"field": "steps", "reason": "There are at most 20 steps. Make two plans of it."}
     ]
     assert len(read_plan(with_steps(*steps[:19]), ACTIONS).steps) == 20
 
 
 def test_a_plan_is_no_longer_than_a_message() -> None:
-    assert "characters; at most" in refused("x" * (LONGEST + 1))[0]["what"]
+    assert "characters; at most" in refused("x" * (LONGEST + 1))[0]["reason"]
