@@ -9,7 +9,8 @@ from typing import Any
 
 from softrail import Settings, action, build
 from softrail.bootstrap import plugin_tables
-from softrail.plans import advancing, work
+from softrail.plans import advancing, records
+from softrail.plans.work import PlanWork
 from softrail.store import open_store
 
 
@@ -46,7 +47,7 @@ def go(name: str, points: Points) -> str:
 
 def cut(points: Points) -> None:
     """End the worker in a transaction of a step, and before and after the conversation is told."""
-    keep, tell = advancing.keep_fact, work.PlanWork._tell
+    keep, tell = records.keep_fact, PlanWork._tell
 
     def kept(db: Any, made: Any, **values: Any) -> None:
         keep(db, made, **values)
@@ -66,8 +67,8 @@ def cut(points: Points) -> None:
         finally:
             self._store.write = write
 
-    advancing.keep_fact = kept
-    work.PlanWork._tell = told  # type: ignore[method-assign] # to end it around just that
+    vars(advancing)["keep_fact"] = kept
+    setattr(PlanWork, "_tell", told)  # noqa: B010 - to end it around just that
 
 
 def application(url: str, folder: Path, names: list[str], **parts: Any) -> Any:

@@ -56,7 +56,7 @@ async def finished(store: SqlStore, session_id: str) -> None:
     async def told() -> bool:
         return await store.read(lambda conn: list(conn.scalars(select(runs.c.told)))) == [1]
 
-    await until(told, 60)
+    await until(told, 300)
     facts = await store.read(
         lambda conn: [*facts_of(conn, session_id), *facts_of(conn, session_id, replaced=True)]
     )
