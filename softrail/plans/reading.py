@@ -67,7 +67,7 @@ def _loaded(text: str) -> Any:
                     )
             elif isinstance(event, yaml.CollectionEndEvent):
                 depth -= 1
-        loaded = yaml.load(text, Loader=_Strict)  # noqa: S506 - a SafeLoader that refuses a name given twice
+        loaded = _Strict(text).get_single_data()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         what = f"This is no YAML: {error.problem or error.context}. Look at the indentation and the colons."
