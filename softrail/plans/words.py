@@ -52,7 +52,6 @@ SENTENCES: Final[Mapping[str, str]] = {
     "status_executing": "“{problem}”, in {mode}: {done} of {total} steps are done.\n{steps}",
     "status_failed": "“{problem}” stopped at a step that failed, in {mode}.\n{steps}\nTry again, modify it, or start over.",
     "status_queued": "Next comes “{problem}”.",
-    "findings": "{problem}\n{findings}",
     "all_again": "All steps are done again. What you told me stays as you told it.",
     "nothing_to_retry": "Nothing has failed, so there is nothing to try again.",
     "abandoned": "I've given up that plan. What is finished stays.",
