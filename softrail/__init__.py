@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from softrail.api import create_router as create_router
     from softrail.bootstrap import build as build
+    from softrail.core.actions import Attempt as Attempt
     from softrail.core.actions import action as action
     from softrail.core.attachments import Attachment as Attachment
     from softrail.core.attachments import Attachments as Attachments
@@ -51,13 +52,16 @@ if TYPE_CHECKING:
     from softrail.processes import ask as ask
     from softrail.processes import check as check
     from softrail.processes import step as step
+    from softrail.registry.actions import Actions as Actions
     from softrail.settings import Settings as Settings
 
 _HOMES = {
+    "Actions": "registry.actions",
     "Ask": "core.outcomes",
     "Assign": "core.outcomes",
     "Attachment": "core.attachments",
     "Attachments": "core.attachments",
+    "Attempt": "core.actions",
     "Call": "core.outcomes",
     "Clarify": "core.intents",
     "Continue": "core.intents",
@@ -101,10 +105,12 @@ _HOMES = {
 }
 
 __all__ = [
+    "Actions",
     "Ask",
     "Assign",
     "Attachment",
     "Attachments",
+    "Attempt",
     "Call",
     "Clarify",
     "Continue",

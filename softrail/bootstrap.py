@@ -66,6 +66,7 @@ from softrail.wiring import (
     deliverers_of,
     reply_form,
     tables_of,
+    works_of,
 )
 
 if TYPE_CHECKING:
@@ -217,10 +218,13 @@ def build(
     faults += more
     form, more = reply_form(announced)
     faults += more
-    for fault in faults:
-        log.error(fault)
     visible = gathered.all_but(HIDDEN)
     known_actions = visible[Actions] = Actions(services=visible)
+    gathered.add({Actions: known_actions})
+    driven, more = works_of(gathered, announced, works or {})
+    faults += more
+    for fault in faults:
+        log.error(fault)
     for one_action in actions:
         known_actions.register(one_action)
     registry = Registry(services=visible)
@@ -293,7 +297,7 @@ def build(
             look_every=settings.beat_interval,
             poll_every=settings.sweep_interval,
         ),
-        works=works,
+        works=driven,
         keepers=[keeper for keeper in (_review(settings),) if keeper is not None],
     )
     dispatcher.announced = tuple(announced)

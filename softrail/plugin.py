@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from softrail.core.errors import NotFound as NotFound
     from softrail.core.errors import ServiceError as ServiceError
     from softrail.core.errors import StoreUnavailable as StoreUnavailable
+    from softrail.core.execution import Claim as Claim
+    from softrail.core.execution import Host as Host
+    from softrail.core.execution import Work as Work
     from softrail.core.files import disposition as disposition
     from softrail.core.files import media_type as media_type
     from softrail.core.files import safe_name as safe_name
@@ -88,10 +91,10 @@ if TYPE_CHECKING:
     from softrail.settings import PluginSettings as PluginSettings
     from softrail.settings import SettingsError as SettingsError
     from softrail.settings import readable_folder as readable_folder
-    from softrail.spending import BudgetSpent as BudgetSpent
     from softrail.store import MemoryStore as MemoryStore
     from softrail.store import PluginTables as PluginTables
     from softrail.store import SqlStore as SqlStore
+    from softrail.store import claim_stands as claim_stands
     from softrail.store import open_store as open_store
     from softrail.store import outbox as outbox
     from softrail.store.attention import open_questions as open_questions
@@ -110,10 +113,10 @@ if TYPE_CHECKING:
 #: The module of each, and its name there.
 _HOMES: Final = {
     "BadRequest": ("core.errors", "BadRequest"),
-    "BudgetSpent": ("spending", "BudgetSpent"),
     "CONVENTION": ("store.tables", "CONVENTION"),
     "Candidate": ("core.intents", "Candidate"),
     "Catalogue": ("classifier.catalogue", "Catalogue"),
+    "Claim": ("core.execution", "Claim"),
     "Classifier": ("core.ports", "Classifier"),
     "Command": ("core.reading", "Command"),
     "ConversationError": ("core.errors", "ConversationError"),
@@ -133,6 +136,7 @@ _HOMES: Final = {
     "HUMAN": ("core.intents", "HUMAN"),
     "Handler": ("core.ports", "Handler"),
     "Holder": ("core.turns", "Holder"),
+    "Host": ("core.execution", "Host"),
     "INERT": ("api.uploads", "INERT"),
     "Ids": ("core.ids", "Ids"),
     "IntentReading": ("core.intents", "Reading"),
@@ -167,7 +171,9 @@ _HOMES: Final = {
     "Value": ("core.reading", "Value"),
     "Wall": ("core.ports", "Wall"),
     "Words": ("core.ports", "Words"),
+    "Work": ("core.execution", "Work"),
     "bad_cursor": ("api.border", "bad_cursor"),
+    "claim_stands": ("store", "claim_stands"),
     "clean_email": ("core.people", "clean_email"),
     "corrected": ("classifier.settle", "corrected"),
     "disposition": ("core.files", "disposition"),
@@ -219,9 +225,9 @@ __all__ = [
     "INERT",
     "NOT_NULL",
     "BadRequest",
-    "BudgetSpent",
     "Candidate",
     "Catalogue",
+    "Claim",
     "Classifier",
     "Command",
     "ConversationError",
@@ -237,6 +243,7 @@ __all__ = [
     "Forbidden",
     "Handler",
     "Holder",
+    "Host",
     "Ids",
     "IntentReading",
     "Intents",
@@ -267,7 +274,9 @@ __all__ = [
     "Value",
     "Wall",
     "Words",
+    "Work",
     "bad_cursor",
+    "claim_stands",
     "clean_email",
     "corrected",
     "disposition",

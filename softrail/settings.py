@@ -31,7 +31,7 @@ TOML_FILE = "softrail.toml"
 Access = Literal["auto", "keys", "local"]
 SCHEMES = ("sqlite", "postgresql")
 SHORTEST_SECRET = 32
-BUNDLED = ("companion", "onboarding", "standup")
+BUNDLED = ("companion", "onboarding", "plans", "standup")
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?")
 _SECTION = re.compile(r"[a-z][a-z0-9_]{0,40}")
 

@@ -1,4 +1,4 @@
-"""What plugins bring besides processes and intents: tables, settings, services, deliverers."""
+"""What plugins bring besides processes and intents: tables, settings, services, deliverers, long work."""
 
 import difflib
 import logging
@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel
 
 from softrail.core.errors import DefinitionError, SoftrailError
+from softrail.core.execution import Work
 from softrail.core.ports import Deliverer, Store
 from softrail.core.replies import ReplyForm
 from softrail.registry.discovery import (
@@ -16,6 +17,7 @@ from softrail.registry.discovery import (
     SERVICES,
     SETTINGS,
     TABLES,
+    WORKS,
     Part,
     entries,
     found,
@@ -190,6 +192,21 @@ def deliverers_of(
                 )
                 continue
             brought[kind] = deliver
+    return {**brought, **given}, faults
+
+
+def works_of(
+    services: ServiceSet, parts: Sequence[Part], given: Mapping[str, Work]
+) -> tuple[dict[str, Work], list[str]]:
+    """The long work there is, by its kind; what `build` was given wins."""
+    faults: list[str] = []
+    brought: dict[str, Work] = {}
+    for part, entry in entries(parts, WORKS):
+        for kind, work in _called(part, entry, services, faults).items():
+            if kind in brought:
+                faults.append(f"{part.where(entry)}: work of kind {kind!r} is another plugin's.")
+                continue
+            brought[kind] = work
     return {**brought, **given}, faults
 
 

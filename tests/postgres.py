@@ -23,7 +23,7 @@ _SETTINGS = ("fsync = off", "synchronous_commit = off", "full_page_writes = off"
 
 
 _DROP_PLUGINS = """$$ DECLARE t text; BEGIN
-  FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename LIKE 'companion\\_%' LOOP
+  FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename ~ '^(companion|plans)_' LOOP
     EXECUTE format('DROP TABLE %I CASCADE', t);
   END LOOP; END $$"""
 

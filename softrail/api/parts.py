@@ -10,12 +10,13 @@ from softrail.api.asking import Asking
 from softrail.api.failures import SoftrailRoute, documented
 from softrail.api.limits import Streams
 from softrail.api.standing import Follow, for_ever
-from softrail.core.border import is_id
+from softrail.core.border import checked, is_id
 from softrail.core.errors import NotFound
 from softrail.core.files import UPLOAD_LIMIT
 from softrail.core.people import Person
 from softrail.core.ports import Project, Store
 from softrail.core.sessions import Session
+from softrail.core.turns import Request
 from softrail.turns.dispatcher import Dispatcher
 
 T = TypeVar("T")
@@ -73,6 +74,11 @@ class Parts:
         if project is None:
             raise NotFound()
         return project
+
+    async def say(self, person: Person, session_id: str, message: str, *, turn_id: str | None = None) -> str:
+        """Say something in a session for the person, as a turn of theirs; the reply as JSON. Rights come first."""
+        request = Request(message=message, session_id=session_id, turn_id=turn_id)
+        return await self.dispatcher.converse(checked(request), person)
 
     def router(self, tag: str, *statuses: int, of_stream: bool = False) -> APIRouter:
         """A router whose errors have our shape; every route knows 401, 429 and 503, and these."""

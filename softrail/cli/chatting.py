@@ -12,6 +12,7 @@ import typer
 from softrail.cli.console import Console, Leave, console_for
 from softrail.cli.files import ABOUT_FILES, ABOUT_SENDING, HELP, UPLOAD, Files, named
 from softrail.cli.ground import AsJson, command, dispatcher, own_settings, run
+from softrail.cli.planning import with_file
 from softrail.cli.sending import Sending
 from softrail.core.border import checked
 from softrail.core.clock import now
@@ -125,7 +126,10 @@ class Talk:
                 return
 
     async def _say(self, message: str) -> None:
-        await self._send({"message": message})
+        try:
+            await self._send({"message": with_file(message)})
+        except BadRequest as error:
+            self._console.trouble(error.message)
         if self._about and message.strip().lower() == HELP:
             self._console.tell(self._about)
 

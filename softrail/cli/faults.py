@@ -55,7 +55,8 @@ def _starts(definition: "Definition", registry: "Registry") -> bool:
     from softrail.processes.mistakes import names_in, names_used
 
     name = definition.name
-    if definition.starts_on or definition in registry.offering() or name == CLARIFICATION:
+    by_words = definition.starts_on or definition.begun_by_slash
+    if by_words or definition in registry.offering() or name == CLARIFICATION:
         return True
     routes = [route for one in registry.intents() if (route := registry.route(one.name)) is not None]
     if any(route.process == name or name in names_in(route.handler) for route in routes):

@@ -14,6 +14,7 @@ from softrail.cli.kinds import graph, processes
 from softrail.cli.making import making
 from softrail.cli.migrating import migrate
 from softrail.cli.outbox import outbox
+from softrail.cli.planning import plan
 from softrail.cli.reading import read
 from softrail.cli.reviewing import review
 from softrail.cli.serving import serve
@@ -26,7 +27,21 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (serve, chat, why, processes, graph, migrate, classify, read, check, sweep, outbox, archive):
+for command in (
+    serve,
+    chat,
+    plan,
+    why,
+    processes,
+    graph,
+    migrate,
+    classify,
+    read,
+    check,
+    sweep,
+    outbox,
+    archive,
+):
     app.command()(command)
 app.command("eval")(evaluate)
 app.add_typer(databases, name="db")

@@ -83,6 +83,7 @@ class Leave(Claim):
     manner: Manner
     rest: str = ""
     front: bool = True
+    quiet: bool = False  #: nothing was in front: it goes on in the background, and may have nothing to end
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -10,6 +10,7 @@ from softrail.dialogue.draft import Draft
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.own_intents import OwnIntents
+from softrail.dialogue.place import lives_on
 from softrail.language import nearest
 from softrail.language.slashes import HOW_TO_LEAVE, LEAVING
 
@@ -34,7 +35,7 @@ class Commands:
             "quit": self._leave,
         }
         self._silent: dict[str, Command] = {
-            **dict.fromkeys(LEAVING, self._leave),
+            **dict.fromkeys(LEAVING, self._stop),
             HOW_TO_LEAVE: self._how_to_leave,
         }
 
@@ -97,6 +98,12 @@ class Commands:
         why = decision.why or " ".join(g.why for g in decision.gates if g.why and g.gate in EXPLAINING)
         draft.say(self._say("why", owner=decision.owner, why=why))
 
+    async def _stop(self, draft: Draft, argument: str) -> None:
+        """Leave what holds the session; where nothing does, end what goes on in the background and says it can be."""
+        quiet = lives_on(draft, self._parts.registry) if draft.holder is None else None
+        if quiet is None or not await self._acting.tell_of_leaving(draft, quiet, "escape"):
+            await self._leave(draft, argument)
+
     async def _leave(self, draft: Draft, argument: str) -> None:
         """Pause what holds the session, as an escape word does; where nothing does, say goodbye."""
         holder = draft.holder
@@ -104,7 +111,8 @@ class Commands:
             draft.remember(ended=True)
             draft.say(self._say("goodbye"))
             return
-        await self._acting.tell_of_leaving(draft, holder, "escape")
+        if await self._acting.tell_of_leaving(draft, holder, "escape"):
+            return
         holder = draft.instances[holder.id]
         kept, title = self._parts.kept(holder), self._parts.title(holder.process)
         await self._acting.suspend(draft, holder, Trigger.ESCAPE, "a word of leaving")

@@ -164,7 +164,7 @@ def _resumed(reading: Reading, view: View) -> Claim | None:
 
 def _start_over(reading: Reading, view: View) -> Claim | None:
     on = reading.exactly("start_over")
-    if chooses(reading) or on is None or view.offer is not None:
+    if chooses(reading) or on is None or view.offer is not None or _own(reading, view) is not None:
         return None
     if view.front is None:
         return StartOver(on=on, instance=None, why="There was nothing in front to start over.")
@@ -212,12 +212,22 @@ def _left(reading: Reading, view: View) -> Claim | None:
     """An escape word pauses what is in front, an exit or a refusal ends it."""
     on = reading.exactly("pause", "leave")
     front = view.front
-    if chooses(reading) or on is None or front is None or on.target.startswith("other:"):
+    if chooses(reading) or on is None or on.target.startswith("other:"):
         return None
+    if front is None:
+        return _let_go(on, view)
     if on.act == "pause":
         return Leave(on=on, instance=front, manner="escape", why=f"An escape word paused {front.process}.")
     manner: Manner = "exit" if on.target == "exit" else "refusal"
     return Leave(on=on, instance=front, manner=manner, rest=on.rest, why=f"The person left {front.process}.")
+
+
+def _let_go(on: Command, view: View) -> Claim | None:
+    """Where nothing is in front, what goes on in the background is told of it, if it has asked to be."""
+    if view.quiet is None or view.offer is not None or on.target == "exit":
+        return None
+    why = f"Words of leaving, and {view.quiet.process} goes on in the background."
+    return Leave(on=on, instance=view.quiet, manner="escape", rest=on.rest, quiet=True, why=why)
 
 
 def _left_by_name(reading: Reading, view: View) -> Claim | None:

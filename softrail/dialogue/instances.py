@@ -11,6 +11,7 @@ from typing import Any
 from softrail.core.errors import StepFailed
 from softrail.core.frozen import evolved
 from softrail.core.instances import DueKind, Instance, State, Trigger
+from softrail.core.intents import Intent
 from softrail.core.questions import Pending
 from softrail.core.sessions import Undo
 from softrail.core.turns import Turn
@@ -48,13 +49,15 @@ class Acting:
         prefill: Mapping[str, Any] | None = None,
         covering: bool = False,
         caller: Instance | None = None,
+        intent: Intent | None = None,
         reason: str = "",
     ) -> Instance | None:
         """Start a process, or accept the offer of one; the instance, None when it could not start.
 
         `covering` leaves the holder waiting underneath, and `caller` the instance that this one does a part for.
+        `intent` is one of its own that it begins with.
         """
-        parts, turn = self._parts, draft.turn
+        parts, turn = self._parts, evolved(draft.turn, {"intent": intent}) if intent else draft.turn
         if caller is None and offered is None and (part := await self.asked.of(draft, definition)):
             await self.asked.go_to(draft, definition, part)
             return draft.instances[part.id]
@@ -390,20 +393,27 @@ class Acting:
 
     # -- ending
 
-    async def tell_of_leaving(self, draft: Draft, instance: Instance, manner: str) -> None:
-        """Let a process do what it has to before the person leaves it; it cannot keep them."""
+    async def tell_of_leaving(self, draft: Draft, instance: Instance, manner: str) -> bool:
+        """Let a process do what it has to before the person leaves it; it cannot keep them.
+
+        Whether it lives on in the background by itself: then it is neither paused nor closed.
+        """
         definition = self._parts.registry.of(instance)
         if definition is None or definition.leaves_by is None or instance.version != definition.version:
-            return
+            return False
         turn = evolved(draft.turn, {"leaves": manner})
         try:
             played = await self._parts.conductor.leave(definition, instance, turn)
         except StepFailed as error:
             self._note(draft, instance.process, error)
-            return
+            return False
+        if definition.lives_on and played.waits and definition.contract_of(played.step) == "background":
+            await self.apply(draft, definition, instance, played)
+            return True
         draft.say(played.say if played.question is None else played.say.removesuffix(played.question.prompt))
         draft.add_effects(played.effects, instance.id)
         draft.put(instance.evolve(data=played.data))
+        return False
 
     async def suspend(self, draft: Draft, instance: Instance, trigger: Trigger, reason: str) -> Instance:
         """Pause an instance with its data; it can be resumed until it expires."""

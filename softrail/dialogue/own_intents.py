@@ -146,9 +146,21 @@ class OwnIntents:
             return False
         name = found[0] if found else route[1]  # type: ignore[index] # one of the two is there
         intent = Intent(name=name, confidence=1.0, tier="slash", target=argument, text=argument)
+        if not found and await self._begun(draft, intent):
+            return True
         process = self._owner(draft, name)
         if not await self.tell(draft, intent):
             draft.say(self._say("nothing_for_that", process=self._parts.title(process)))
+        return True
+
+    async def _begun(self, draft: Draft, intent: Intent) -> bool:
+        """A slash word of an intent that a process begins with starts it, where no run of it is active."""
+        definition = self._parts.registry.find(self._owner(draft, intent.name))
+        if definition is None or intent.name not in definition.begun_by_slash:
+            return False
+        draft.own, draft.intent, draft.owner = True, intent.name, definition.name
+        reason = "asked for by a slash word"
+        await self._acting.start(draft, definition, prefill={}, intent=intent, reason=reason)
         return True
 
     def _owner(self, draft: Draft, intent: str) -> str:

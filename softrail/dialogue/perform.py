@@ -178,8 +178,13 @@ class Performer:
             draft.ask_again = None
             instance = draft.instances[instance.id]
         kept, title = self._parts.kept(instance), self._parts.title(instance.process)
-        await self._acting.tell_of_leaving(draft, instance, claim.manner)
+        if await self._acting.tell_of_leaving(draft, instance, claim.manner):
+            self._claimed(draft, claim, "let go")
+            return claim.rest or None
         instance = draft.instances[instance.id]
+        if claim.quiet:  # it has nothing to end
+            draft.released.add(instance.id)
+            return draft.message
         if claim.manner == "escape":
             await self._acting.suspend(draft, instance, Trigger.ESCAPE, "an escape word")
             said = "closed" if self._offers.passing(instance) else "paused_kept" if kept else "paused"

@@ -14,6 +14,7 @@ from softrail.dialogue.view import View
 from softrail.dialogue.ways import undoable
 from softrail.language import Language, normal
 from softrail.processes import Contract, Definition
+from softrail.registry.registry import Registry
 
 _RESUMABLE = (State.SUSPENDED, State.ACTIVE)
 
@@ -109,9 +110,10 @@ class Places:
         if standing.offer is not None and draft.pending is not None:
             question = draft.pending.question
         others = {key: self.names(one) for key, one in standing.others.items()}
+        stops = asker or lives_on(draft, registry)  # what words of leaving are for
         known = Place(
             question=question,
-            names=tuple(self.names(asker)) if asker is not None else (),
+            names=tuple(self.names(stops)) if stops is not None else (),
             subject=definition.subject if definition else (),
             known=definition is not None,
             doubt=draft.pending.question if draft.pending is not None and draft.pending.doubted else None,
@@ -161,6 +163,7 @@ class Places:
             asker=standing.asker,
             undo=self._undo(draft),
             paused=tuple(await self._offers.paused(draft)) if reading.exactly("resume") else (),
+            quiet=lives_on(draft, self._parts.registry) if front is None else None,
             standing=self._under_way(draft, front),
             others=standing.others,
             hint=hinted is not None and draft.whole and not its,
@@ -185,6 +188,21 @@ class Places:
         """What people call the process of an instance."""
         definition = self._parts.registry.of(instance)
         return definition.names if definition else (instance.process.replace("_", " "),)
+
+
+def lives_on(draft: Draft, registry: Registry) -> Instance | None:
+    """The run in the background that is told of words of leaving where nothing is in front: the last moved.
+
+    One that stands where leaving it leads has nothing to leave.
+    """
+    found = [
+        one
+        for one in draft.instances.values()
+        if one.state is State.ACTIVE and not one.holds and draft.here(one) and one.id not in draft.released
+        if (definition := registry.of(one)) is not None and one.step not in definition.lives_on
+        if definition.lives_on
+    ]
+    return max(found, key=lambda i: i.moved_at.timestamp() if i.moved_at else 0.0, default=None)
 
 
 def _names_one(message: str, words: Sequence[str]) -> bool:

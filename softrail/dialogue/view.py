@@ -35,6 +35,7 @@ class View:
     #: By process: what is in front, what holds, what waits beneath.
     standing: Mapping[str, Instance] = field(default_factory=dict)
     others: Mapping[str, Instance] = field(default_factory=dict)  #: beneath or in the background, by id
+    quiet: Instance | None = None  #: in the background, and told of leaving where nothing is in front
     hinted: str | None = None  #: the process that the frontend's hint starts
     hint: bool = False  #: the frontend says which intent is meant, and it is one that is known
     own: tuple[str, Intent] | None = (

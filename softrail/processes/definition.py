@@ -1,7 +1,7 @@
 """A process as the registry knows it: checked once, read on every turn."""
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Literal
@@ -138,6 +138,16 @@ class Definition:
         """The class, as its module is imported."""
         cls = type(self.process)
         return f"{cls.__module__}.{cls.__qualname__}"
+
+    @property
+    def begun_by_slash(self) -> Sequence[str]:
+        """Its own intents that it begins with: a slash word of one starts it where no run is active."""
+        return [name for name in self.slashes.values() if self.takes[name] == self.first]
+
+    @property
+    def lives_on(self) -> Sequence[str]:
+        """The steps in the background at which it goes on when it is left; none: it is paused or closed then."""
+        return self.steps[self.leaves_by].goes_to if self.leaves_by is not None else ()
 
     def contract_of(self, step: str) -> Contract:
         """Who gets the turns while that step waits; the process's own word for a step it does not have."""

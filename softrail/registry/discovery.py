@@ -31,6 +31,7 @@ TABLES: Final = "softrail.tables"
 SETTINGS: Final = "softrail.settings"
 SERVICES: Final = "softrail.services"
 DELIVERERS: Final = "softrail.deliverers"
+WORKS: Final = "softrail.works"
 ROUTES: Final = "softrail.routes"
 EXPORTS: Final = "softrail.exports"
 REPLY: Final = "softrail.reply"
@@ -42,6 +43,7 @@ GROUPS: Final = (
     SETTINGS,
     SERVICES,
     DELIVERERS,
+    WORKS,
     ROUTES,
     EXPORTS,
     REPLY,

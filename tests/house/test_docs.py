@@ -16,6 +16,7 @@ from softrail.cli import app as command_line
 from softrail.companion.settings import CompanionSettings
 from softrail.core.errors import SoftrailError
 from softrail.dialogue.commands import Commands
+from softrail.plans.settings import PlanSettings
 from softrail.processes.asking import ask, step
 from softrail.processes.lifecycle import TABLE
 from softrail.processes.process import Process
@@ -93,7 +94,9 @@ def test_every_error_has_its_heading_and_no_heading_is_without_an_error() -> Non
     assert sorted(codes(reference("errors"))) == sorted(known)
 
 
-@pytest.mark.parametrize("of", [Settings, CompanionSettings], ids=["our own", "of the companion"])
+@pytest.mark.parametrize(
+    "of", [Settings, CompanionSettings, PlanSettings], ids=["our own", "of the companion", "of plans"]
+)
 def test_the_table_of_settings_is_that_of_the_code(of: type[BaseSettings]) -> None:
     rows = ["| Setting | Type | Default | What it means |", "|---|---|---|---|"]
     for row in settings_table(of):

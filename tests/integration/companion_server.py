@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from softrail.companion.plugin import TABLES, Companion, companion
+from softrail.bootstrap import plugin_tables
+from softrail.companion.plugin import Companion, companion
 from softrail.companion.values import NewProject
 from softrail.core.clock import now
 from softrail.core.commits import CommitResult, TurnCommit, TurnRow
@@ -19,8 +20,8 @@ IDS = TimeOrderedIds()
 
 
 def memory() -> MemoryStore:
-    """A store in memory with the companion's tables."""
-    return MemoryStore(plugins=[TABLES])
+    """A store in memory with the tables of all bundled parts."""
+    return MemoryStore(plugins=plugin_tables(discover=False))
 
 
 def headers(name: str) -> dict[str, str]:

@@ -343,7 +343,7 @@ def test_the_bundled_parts_are_those_of_the_settings() -> None:
     [
         ((), {"clarification"}),
         (("standup",), {"clarification", "standup"}),
-        (BUNDLED, {"clarification", "standup", "onboarding", "seed_conversation"}),
+        (BUNDLED, {"clarification", "standup", "onboarding", "seed_conversation", "planning"}),
     ],
     ids=["none", "one", "all"],
 )
@@ -355,7 +355,7 @@ def test_what_is_not_named_is_left_out(bundled: tuple[str, ...], processes: set[
     assert {d.name for d in dispatcher.registry.definitions()} == processes
     there = "companion" in bundled
     assert (dispatcher.registry.find_service(Companion) is not None) is there
-    assert [p.name for p in dispatcher.store.plugins] == (["companion"] if there else [])  # type: ignore[attr-defined]
+    assert [p.name for p in dispatcher.store.plugins] == (["companion", "plans"] if there else [])  # type: ignore[attr-defined]
     app = create_app(dispatcher, chosen)
     document = app.openapi()
     assert ("/projects" in document["paths"]) is there

@@ -50,7 +50,7 @@ def test_installed_actions_are_found_and_faulty_ones_do_not_stop_the_others(
     faults = discover_actions(actions)
     monkeypatch.delitem(sys.modules, "shoe_actions")
 
-    assert [one.name for one in actions.all()] == ["polish"]
+    assert [one.name for one in actions.all()] == ["compute", "polish", "wait"]  # two are bundled
     about = [fault.partition(": ")[2] for fault in faults]
     assert faults[0].startswith(
         "Entry point 'gone' = 'shoe_actions_of_old' of shoe-actions 1.0 could not be imported: ModuleNotFound"

@@ -1,0 +1,229 @@
+"""How a run goes on: in one transaction what has ended is kept, and what comes next is begun."""
+
+import hashlib
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from sqlalchemy import select, update
+
+from softrail import Actions
+from softrail.plans.plan import Plan, PlanStep, referred
+from softrail.plans.reading import FACTS
+from softrail.plans.records import facts_of, keep_fact, plan_of, steps_of
+from softrail.plans.tables import runs, steps
+from softrail.plans.values import Fact, Made, RunState, StepRun
+from softrail.plugin import Claim, claim_stands, now, stamp
+
+MOST_TRIES: Final = 5
+
+CHANGED: Final = "The action {action!r} has changed since you agreed to this plan, so I did not run it."
+GIVEN_UP: Final = "It was begun {tries} times, and ended each time before it could say what came of it."
+CUT_OFF: Final = (
+    "It was cut off in the middle, and I cannot know whether it was done. Look before you try again."
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ended:
+    """What came of a step: what it made, or why it failed."""
+
+    made: Made | None = None
+    error: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Begin:
+    """A step to be carried out now, with its arguments."""
+
+    step: PlanStep
+    arguments: Mapping[str, Any]
+    tries: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Advanced:
+    """How a run stands after a transaction."""
+
+    state: RunState
+    session_id: str
+    done: int = 0
+    total: int = 0
+    title: str = ""  #: of a step that is being carried out
+    begin: list[Begin] = field(default_factory=list)
+
+
+def advance(
+    conn: Any,
+    claim: Claim,
+    actions: Actions,
+    ended: Mapping[str, Ended],
+    *,
+    under_way: Collection[str],
+    free: int,
+) -> Advanced | None:
+    """Keep what has ended, and begin what can begin now; None: the run is another worker's, or was erased.
+
+    The row of the run is locked: a cancel comes before this, and then nothing is kept and nothing begins, or after.
+    """
+    if not claim_stands(conn, claim):
+        return None
+    row = conn.execute(select(runs).where(runs.c.id == claim.run_id).with_for_update()).first()
+    if row is None:
+        return None
+    if row.state != "running":
+        return Advanced(state=row.state, session_id=row.session_id)
+    root, plan = plan_of(conn, row.plan_id)
+    if root is None or plan is None:
+        return None
+    return _Round(conn, row, root, plan, actions).advanced(ended, under_way, free)
+
+
+class _Round:
+    """One transaction of a run that goes on."""
+
+    def __init__(self, conn: Any, row: Any, root: str, plan: Plan, actions: Actions) -> None:
+        self._conn = conn
+        self._row = row
+        self._root = root
+        self._plan = plan
+        self._actions = actions
+        self._states: dict[str, StepRun] = dict(steps_of(conn, row.id))
+        self._facts: dict[str, Fact] = {}
+        self._read_facts()
+
+    def advanced(self, ended: Mapping[str, Ended], under_way: Collection[str], free: int) -> Advanced:
+        """Write it all down."""
+        for step_id, what in ended.items():
+            self._end(step_id, what)
+        begin: list[Begin] = []
+        while self._keep_what_is_known():
+            pass
+        failed = any(one.state == "failed" for one in self._states.values())
+        for step in () if failed else self._plan.in_order():
+            if len(begin) < free and step.id not in under_way and self._ready(step):
+                begun = self._begin(step)
+                if begun is None:
+                    failed = True
+                    break
+                begin.append(begun)
+        state = self._closed(bool(begin) or bool(under_way), failed)
+        done = sum(one.state == "done" for one in self._states.values())
+        running = [s.called for s in self._plan.in_order() if self._states[s.id].state == "running"]
+        return Advanced(
+            state=state,
+            session_id=self._row.session_id,
+            done=done,
+            total=len(self._states),
+            title=running[0] if running else "",
+            begin=begin,
+        )
+
+    # -- facts
+
+    def _read_facts(self) -> None:
+        every = facts_of(self._conn, self._row.session_id)
+        in_scope = [f for f in every if self._row.mode == "exploratory" or f.root == self._root]
+        self._facts = {fact.name: fact for fact in in_scope}
+
+    def _inputs(self, step: PlanStep) -> dict[str, Fact]:
+        needed = [one for need in step.needs if (one := self._plan.step(need)) is not None]
+        return {one.makes: self._facts[one.makes] for one in needed if one.makes in self._facts}
+
+    def _source(self, step: PlanStep) -> str:
+        return step.source({name: fact.basis for name, fact in self._inputs(step).items()})
+
+    def _keep_what_is_known(self) -> bool:
+        """Steps whose fact is there already, from the same, need no work; whether there were any."""
+        found = False
+        for step in self._plan.in_order():
+            fact = self._facts.get(step.makes)
+            if fact is None or self._states[step.id].state != "waiting" or not self._ready(step):
+                continue
+            said = fact.turn_id is not None and fact.root == self._root
+            if said or (not self._row.fresh and fact.source == self._source(step)):
+                self._write(step.id, state="done", kept=1)
+                found = True
+        return found
+
+    # -- steps
+
+    def _ready(self, step: PlanStep) -> bool:
+        open_ = self._states[step.id].state in ("waiting", "running")
+        return open_ and all(self._states[need].state == "done" for need in step.needs)
+
+    def _end(self, step_id: str, ended: Ended) -> None:
+        if self._states[step_id].state != "running":
+            return
+        step = self._plan.step(step_id)
+        if step is None or ended.made is None:
+            self._write(step_id, state="failed", error=ended.error)
+            return
+        inputs = self._inputs(step)
+        keep_fact(
+            self._conn,
+            ended.made,
+            name=step.makes,
+            session_id=self._row.session_id,
+            person_id=self._row.person_id,
+            root=self._root,
+            source=self._source(step),
+            inputs={name: fact.id for name, fact in inputs.items()},
+            only_of_plan=self._row.mode == "proof",
+            run_id=self._row.id,
+            step_id=step_id,
+        )
+        self._read_facts()
+        self._write(step_id, state="done")
+
+    def _begin(self, step: PlanStep) -> Begin | None:
+        """Begin a step, or fail it: its action has changed, or nobody knows what became of an earlier try."""
+        before = self._states[step.id]
+        action = self._actions.find(step.action)
+        trouble = ""
+        if action is None or form_of(self._actions, step.action) != self._form(step.id):
+            trouble = CHANGED.format(action=step.action)
+        elif before.tries >= MOST_TRIES:
+            trouble = GIVEN_UP.format(tries=before.tries)
+        elif before.tries and not action.repeatable and action.attempt is None:
+            trouble = CUT_OFF
+        if trouble or action is None:
+            self._write(step.id, state="failed", error=trouble)
+            return None
+        facts = {name: fact.given for name, fact in self._inputs(step).items()}
+        refers = referred(step.arguments)
+        arguments = {name: facts[refers[name]] if name in refers else v for name, v in step.arguments.items()}
+        if FACTS in action.arguments.model_fields:
+            shown = {n: f.value if f.type == "number" else f.given for n, f in self._inputs(step).items()}
+            arguments.setdefault(FACTS, shown)
+        self._write(step.id, state="running", tries=before.tries + 1)
+        return Begin(step=step, arguments=arguments, tries=before.tries + 1)
+
+    def _form(self, step_id: str) -> str:
+        here = (steps.c.run_id == self._row.id) & (steps.c.step_id == step_id)
+        return str(self._conn.scalar(select(steps.c.form).where(here)))
+
+    def _write(self, step_id: str, **values: Any) -> None:
+        here = (steps.c.run_id == self._row.id) & (steps.c.step_id == step_id)
+        self._conn.execute(update(steps).where(here).values(**values))
+        self._states = dict(steps_of(self._conn, self._row.id))
+
+    def _closed(self, goes_on: bool, failed: bool) -> RunState:
+        """The state of the run: it ends when nothing of it is under way and nothing can begin."""
+        over = all(one.state == "done" for one in self._states.values())
+        if goes_on or not (over or failed):
+            return "running"
+        state: RunState = "failed" if failed else "done"
+        ends = {"state": state, "ended_at": stamp(now())}
+        self._conn.execute(update(runs).where(runs.c.id == self._row.id).values(ends))
+        return state
+
+
+def form_of(actions: Actions, name: str) -> str:
+    """What an action takes and gives, as a short text: one that is agreed to must not become another."""
+    action = actions.find(name)
+    if action is None:
+        return ""
+    told = [action.schema, action.result.json_schema(mode="serialization")]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]

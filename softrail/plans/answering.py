@@ -1,0 +1,73 @@
+"""Answers to what is asked of a plan: from its facts alone."""
+
+from collections.abc import Callable
+
+from softrail.plans import words
+from softrail.plans.binding import named_facts
+from softrail.plans.intents import DETAIL, LOOKUP, PROVENANCE
+from softrail.plans.phases import Phase
+from softrail.plans.records import chain
+from softrail.plans.values import Fact, Standing
+
+Say = Callable[..., str]
+
+
+def answer(intent: str, message: str, standing: Standing, say: Say) -> str:
+    """What is known of what was asked; where nothing is, that."""
+    facts = list(standing.facts.values())
+    if not facts:
+        return say("nothing_known")
+    named = list(named_facts(message, facts, standing.plan))
+    if intent in (PROVENANCE, DETAIL):
+        return "\n".join(_rests_on(fact, standing) for fact in named or _last(standing))
+    if intent == LOOKUP:
+        if not named:
+            return say("no_such_fact", names=", ".join(fact.name for fact in facts))
+        return words.facts_in_lines(named)
+    return words.facts_in_lines(facts)
+
+
+def _last(standing: Standing) -> list[Fact]:
+    """The fact that the plan was made for: that of its last step which is known, else the newest."""
+    if standing.plan is not None:
+        made = [standing.facts[s.makes] for s in standing.plan.in_order() if s.makes in standing.facts]
+        if made:
+            return made[-1:]
+    return list(standing.facts.values())[-1:]
+
+
+def _rests_on(fact: Fact, standing: Standing) -> str:
+    told = words.chain_in_lines(chain(fact, [*standing.facts.values(), *standing.history]), standing.plan)
+    before = [one for one in standing.history if one.name == fact.name]
+    if fact.turn_id is not None and before:
+        told += f"\n  (before: {before[-1].shown})"
+    return told
+
+
+def status(phase: Phase, standing: Standing, say: Say, how: str) -> str:
+    """Mode, phase, steps and what comes next."""
+    mode, plan, run = words.MODES[standing.mode], standing.plan, standing.run
+    problem = plan.problem if plan is not None else ""
+    steps = words.progress_of(plan, run) if plan is not None else ""
+    if phase == "executing" and run is not None:
+        done = sum(step.state == "done" for step in run.steps.values())
+        told = say(
+            "status_executing",
+            problem=problem,
+            mode=mode,
+            done=str(done),
+            total=str(len(run.steps)),
+            steps=steps,
+        )
+    elif phase == "awaiting_approval" and plan is not None:
+        told = say("status_awaiting_approval", problem=problem, mode=mode, count=words.count_of(plan))
+    elif phase == "failed":
+        told = say("status_failed", problem=problem, mode=mode, steps=steps)
+    elif phase == "planning":
+        told = say("status_planning", mode=mode, how=how)
+    else:
+        known = words.facts_in_lines(standing.facts.values())
+        told = say("status_idle", mode=mode, facts=known and f"Known:\n{known}").rstrip()
+    if standing.queued is not None:
+        told += f"\n{say('status_queued', problem=standing.queued.problem)}"
+    return told

@@ -1,0 +1,69 @@
+"""Which fact a message names, and which value it gives: bound to what is there, never guessed."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from decimal import Decimal
+from typing import Final
+
+from softrail.plans.plan import Plan
+from softrail.plans.values import Fact, Mode
+from softrail.plugin import normal
+
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,])([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?(k|m|bn)?(?![\w.,]*\d)\b", re.IGNORECASE
+)
+_TIMES: Final[Mapping[str, Decimal]] = {
+    "k": Decimal(10**3),
+    "m": Decimal(10**6),
+    "bn": Decimal(10**9),
+}
+#: Words by which a first task is one to be proved; everything else is explored.
+_PROOF: Final = frozenset(
+    {"verify", "validate", "prove", "audit", "evidence", "compliance", "proof", "auditable"}
+)
+_EXPLORE: Final = frozenset(
+    {"show", "chart", "explore", "exploratory", "exploring", "list", "compare", "build"}
+)
+
+
+def named_facts(message: str, facts: Collection[Fact], plan: Plan | None) -> Sequence[Fact]:
+    """The facts that a message names, by their names or by the titles of their steps; the longest names first."""
+    steps = {step.makes: step for step in plan.steps} if plan is not None else {}
+    left, found = f" {normal(message)} ", list[Fact]()
+    names = [(normal(name), fact) for fact in facts for name in _names(fact, steps)]
+    for name, fact in sorted(names, key=lambda pair: -len(pair[0])):
+        if name and f" {name} " in left:
+            left = left.replace(f" {name} ", " ")
+            if fact not in found:
+                found.append(fact)
+    return found
+
+
+def _names(fact: Fact, steps: Mapping[str, object]) -> list[str]:
+    step = steps.get(fact.name)
+    title = getattr(step, "title", "")
+    return [fact.name, fact.name.replace("_", " "), *([title] if title else [])]
+
+
+def numbers_in(message: str, *, besides: str) -> Sequence[Decimal]:
+    """The numbers in a message that are no part of the name `besides`, each once."""
+    spoken = re.escape(besides).replace("_", r"[_\s]")
+    left = re.sub(rf"(?<!\w){spoken}(?!\w)", " ", message, flags=re.IGNORECASE)
+    found = []
+    for digits, times in _NUMBER.findall(left):
+        number = Decimal(digits.replace(",", ""))
+        if times:
+            number = (number * _TIMES[times.lower()]).normalize()
+        found.append(number)
+    return list(dict.fromkeys(found))
+
+
+def mode_in(words: str) -> Mode | None:
+    """The mode that whole words ask for; None: none, or both."""
+    said = set(normal(words).split())
+    if "make sure" in normal(words) or "verify you have" in normal(words):
+        said -= {"verify"}
+    proof, explore = bool(said & _PROOF), bool(said & _EXPLORE)
+    if proof == explore:
+        return None
+    return "proof" if proof else "exploratory"

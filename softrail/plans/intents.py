@@ -1,0 +1,186 @@
+"""What may be said to a plan besides the answer to its question."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from softrail import IntentDefinition
+
+NEW: Final = "plan_new"
+CONTINUE: Final = "plan_continue"
+QUERY: Final = "query"
+CONTROL: Final = "control"
+DETAIL: Final = "query.detail"
+PROVENANCE: Final = "query.provenance"
+SUMMARY: Final = "query.summary"
+LOOKUP: Final = "query.lookup"
+MODE: Final = "control.mode_switch"
+RESET: Final = "control.reset"
+REDO: Final = "control.redo_cmd"
+STATUS: Final = "control.status"
+CANCEL: Final = "control.cancel"
+RETRY: Final = "control.retry"
+MODIFY: Final = "control.replan"
+ABANDON: Final = "control.abandon"
+
+
+def _active(name: str, description: str, *examples: str, surely: bool = False) -> IntentDefinition:
+    """One that is meant only while there is a plan, or was one: nobody else's words are weighed against it."""
+    return IntentDefinition(
+        name=name,
+        description=description,
+        examples=examples,
+        offered="active",
+        by_words=not examples,
+        surely=surely,
+    )
+
+
+INTENTS: Final = (
+    _active(
+        NEW,
+        "They want something worked out in steps that the plan under way does not answer.",
+        "analyze the sales by region",
+        "make a plan for the quarterly report",
+        "work out what the trip would cost",
+        "compare these two offers",
+        "find out which product sold best",
+        "what if the price rises ten percent",
+        "build a dashboard for churn",
+        "verify that revenue grew",
+    ),
+    _active(
+        CONTINUE,
+        "They want the plan changed, or say what one of its facts really is.",
+        "use 12 for the price",
+        "the price is 14, not 12",
+        "set the rate to 0.2",
+        "take 1.3M for Q4",
+        "actually, also include the third quarter",
+        "wait, only include Q4",
+        "by month instead, please",
+        "narrow it down to Europe",
+        "run it again with last year's numbers",
+        "use a different approach",
+        "leave the last step out",
+    ),
+    _active(QUERY, "They ask something about a plan or what it found."),
+    _active(
+        DETAIL,
+        "They ask about one step or one result, or doubt it.",
+        "what does that step do",
+        "tell me more about the second step",
+        "are you sure that is right",
+        "that number looks wrong",
+        "why is it so high",
+        "what does this result mean",
+    ),
+    _active(
+        PROVENANCE,
+        "They ask what a result rests on.",
+        "how did you get that?",
+        "where does this number come from",
+        "what is that based on",
+        "show me how you computed the total",
+        "how was the price worked out",
+        "show me the proof",
+    ),
+    _active(
+        SUMMARY,
+        "They want all that was found out.",
+        "summarize the findings",
+        "what did you find out",
+        "show me all the results",
+        "what do we know so far",
+        "list the facts",
+    ),
+    _active(
+        LOOKUP,
+        "They ask for the value of one fact.",
+        "what is the total",
+        "what's the value of the margin",
+        "how much is the price",
+        "tell me the rate",
+        "what was the revenue of the fourth quarter",
+    ),
+    _active(CONTROL, "They want the plan itself handled."),
+    _active(
+        MODE,
+        "They want each plan with its proof, or want to explore.",
+        "switch to proof mode",
+        "use auditable mode",
+        "go back to exploring",
+        "exploratory mode, please",
+        "I want evidence for everything from now on",
+    ),
+    _active(
+        RESET,
+        "They want the plan and its facts cleared.",
+        "clear the plan and all facts",
+        "forget the results and begin with nothing",
+        "wipe the findings",
+        "throw the whole plan away with its facts",
+        "delete everything you found out",
+        surely=True,
+    ),
+    _active(
+        REDO,
+        "They want every step done again.",
+        "run everything again",
+        "do the whole plan once more",
+        "recompute all of it",
+        "repeat every step",
+        "do all the steps over",
+        surely=True,
+    ),
+    _active(
+        STATUS,
+        "They ask how far the plan is.",
+        "where are we",
+        "how far is the plan",
+        "what is the status of the plan",
+        "is it still running",
+        "how many steps are left",
+        "what are you doing right now",
+    ),
+    _active(
+        CANCEL,
+        "They want the plan stopped.",
+        "cancel the plan",
+        "stop running this",
+        "abort the run",
+        "don't go on with the plan",
+        "call off what is running",
+        surely=True,
+    ),
+    _active(RETRY, "They want the step that failed tried again."),
+    _active(MODIFY, "They want to change the plan, and have not said how."),
+    _active(ABANDON, "They give up the plan that failed."),
+)
+
+#: Whole messages that are one of them for certain, in normal form; each is asked only while there is a plan.
+EXACT: Final[Mapping[str, str]] = {
+    "status": STATUS,
+    "where are we": STATUS,
+    "cancel": CANCEL,
+    "redo": REDO,
+    "replan": MODIFY,
+    "modify": MODIFY,
+    "2": MODIFY,
+    "retry": RETRY,
+    "try again": RETRY,
+    "1": RETRY,
+    "abandon": ABANDON,
+    "start over": ABANDON,
+    "3": ABANDON,
+}
+
+SLASHES: Final[Mapping[str, str]] = {
+    "plan": NEW,
+    "replan": CONTINUE,
+    "redo": REDO,
+    "retry": RETRY,
+    "reset": RESET,
+    "proof": MODE,
+    "explore": MODE,
+    "facts": SUMMARY,
+}

@@ -1,0 +1,177 @@
+"""What becomes of a plan: where it stands then, what is said of it and what is done, as one outcome of a step."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pydantic import BaseModel
+
+from softrail import Actions, Ask, Effect, Outcome, Prompts, Release, Wait
+from softrail.plans import effects, words
+from softrail.plans.advancing import form_of
+from softrail.plans.binding import mode_in
+from softrail.plans.correcting import Correction
+from softrail.plans.phases import Phase, Trigger, after
+from softrail.plans.plan import Plan
+from softrail.plans.values import Mode, Standing
+from softrail.plugin import TimeOrderedIds
+
+PHASES = ("idle", "planning", "awaiting_approval", "executing", "failed")
+YES, NO = "Yes", "No"
+
+
+class Here(BaseModel):
+    """What the process itself keeps: everything else is in the tables of planning."""
+
+    phase: Phase = "idle"
+
+
+class Moves:
+    """Makes the outcomes; nothing of them has happened yet."""
+
+    def __init__(self, actions: Actions, prompts: Prompts) -> None:
+        self._actions = actions
+        self._prompts = prompts
+        self._ids = TimeOrderedIds()
+
+    @property
+    def how(self) -> str:
+        """How a plan is given or changed here."""
+        return self.say("how")
+
+    def say(self, sentence: str, /, **values: str) -> str:
+        """A sentence of this process, with its places filled."""
+        return self._prompts.render(f"planning/{sentence}", words.SENTENCES[sentence], **values)
+
+    def after(self, data: Here, trigger: Trigger) -> Phase:
+        """Where a trigger leads; what is not in the table leaves the phase as it is."""
+        return after(data.phase, trigger) or data.phase
+
+    def rest(self, phase: Phase, say: str | Sequence[str], done: Sequence[Effect] = ()) -> Wait:
+        """Stay in a phase without a question."""
+        text = say if isinstance(say, str) else "\n\n".join(say)
+        return Wait(say=text, step=phase, data=Here(phase=phase), effects=done)
+
+    def stay(self, say: str, done: Sequence[Effect] = ()) -> Release:
+        """Say something, and leave everything as it was."""
+        return Release(say=say, effects=done)
+
+    def shown(
+        self, plan: Plan, standing: Standing, phase: Phase, say: list[str], done: Sequence[Effect] = ()
+    ) -> Outcome:
+        """Show a plan of its own and wait for a yes, for ever."""
+        mode = standing.mode
+        noted = [*done, effects.plan_made(plan, id=self._ids.new(), root=None)]
+        if standing.run is not None and standing.run.state == "running":  # of a talk that had to be given up
+            noted.append(effects.plan_stopped(standing.run.id))
+        if not standing.chosen:
+            mode = mode_in(plan.problem) or mode
+            say.append(self.say("mode_inferred", mode=words.MODES[mode]))
+            noted.append(self.mode_noted(mode))
+        scope = replace(standing, root=None) if mode == "exploratory" else None
+        return self._asked("plan", plan, scope, phase, say, noted)
+
+    def revised(
+        self, plan: Plan | None, standing: Standing, data: Here, correction: Correction | None = None
+    ) -> Outcome:
+        """Show what has become of a plan. Where it was running it has stopped; what is finished stays."""
+        phase = after(data.phase, "plan_continue")
+        if plan is None or phase is None:
+            return self.stay(self.say("nothing", how=self.how))
+        if standing.plan is None:
+            return self.shown(plan, standing, phase, [])
+        say, done = list[str](), list[Effect]()
+        if data.phase == "executing" and standing.run is not None:
+            say.append(
+                self.say("changed", steps=words.progress_of(standing.plan, standing.run).replace("…", "○"))
+            )
+            done.append(effects.plan_stopped(standing.run.id))
+        if correction is not None:
+            say.append(self.say("corrected", **correction.told))
+            root = standing.root or ""
+            done.append(effects.fact_given(correction.name, correction.made, root=root, mode=standing.mode))
+            standing = correction.applied(standing)
+        done.append(effects.plan_made(plan, id=self._ids.new(), root=standing.root))
+        return self._asked("revised", plan, standing, phase, say, done)
+
+    def _asked(
+        self,
+        sentence: str,
+        plan: Plan,
+        scope: Standing | None,
+        phase: Phase,
+        say: Sequence[str],
+        done: Sequence[Effect],
+    ) -> Ask:
+        known = len(words.known_steps(plan, scope)) if scope is not None else 0
+        values = {"steps": words.steps_of(plan, scope), "count": words.count_of(plan, known)}
+        ready = after(phase, "plan_ready") or "awaiting_approval"
+        return Ask(
+            self.say(sentence, problem=plan.problem, **values),
+            say="\n\n".join(say),
+            step=ready,
+            options=(YES, NO),
+            kind="approve",
+            data=Here(phase=ready),
+            effects=done,
+        )
+
+    def begin(
+        self,
+        standing: Standing,
+        phase: Phase,
+        say: str | Sequence[str],
+        done: Sequence[Effect] = (),
+        *,
+        fresh: bool = False,
+    ) -> Outcome:
+        """Have a plan carried out; `fresh`: whatever is known, but for what the person said, is found out again."""
+        assert standing.plan is not None  # noqa: S101 - the callers have looked
+        assert standing.plan_id is not None  # noqa: S101 - it has an id
+        begun = effects.plan_begun(
+            standing.plan,
+            plan_id=standing.plan_id,
+            run_id=self._ids.new(),
+            mode=standing.mode,
+            forms={one.id: form_of(self._actions, one.action) for one in standing.plan.steps},
+            fresh=fresh,
+        )
+        return self.rest(phase, say, [*done, begun])
+
+    def failed(self, data: Here, standing: Standing) -> Outcome:
+        """Tell which step failed and why, with the three ways on."""
+        phase, plan, run = after(data.phase, "fail"), standing.plan, standing.run
+        step = run.failed if run is not None else None
+        if phase is None or plan is None or step is None:
+            return Release()
+        n, failed = next((n, s) for n, s in enumerate(plan.in_order(), start=1) if s.id == step.id)
+        error = (step.error or "").rstrip(".") + "."
+        return self.rest(phase, self.say("failed", n=str(n), step=failed.called, error=error))
+
+    def over(self, standing: Standing, phase: Phase, say: str) -> Outcome:
+        """A plan is over: do what was to be done afterwards, and show the plan that comes next."""
+        told, done, mode = [say], list[Effect](), standing.mode
+        for command in standing.later:
+            if command.startswith("mode:"):
+                mode = "proof" if command == "mode:proof" else "exploratory"
+                told.append(self.say("mode", mode=words.MODES[mode]))
+                done.append(self.mode_noted(mode))
+            elif command == "reset":
+                told.append(self.say("reset"))
+                done.append(effects.plans_reset())
+                standing = Standing(mode=mode, chosen=True, queued=standing.queued)
+        if "redo" in standing.later and standing.plan is not None:
+            done.append(effects.planning_noted("What waited was taken up", later=[]))
+            told.append(self.say("all_again"))
+            again = replace(standing, mode=mode)
+            return self.begin(again, after(phase, "redo") or phase, told, done, fresh=True)
+        if standing.later or standing.queued is not None:
+            done.append(effects.planning_noted("What waited was taken up", later=[], queued=None))
+        if standing.queued is None:
+            return self.rest(phase, told, done)
+        told.append(self.say("next"))
+        now_on = replace(standing, mode=mode)
+        return self.shown(standing.queued, now_on, after(phase, "plan_new") or "planning", told, done)
+
+    def mode_noted(self, mode: Mode) -> Effect:
+        """The mode that holds from now on, chosen or told."""
+        return effects.planning_noted(f"Planning in {words.MODES[mode]}", mode=mode, chosen=1)

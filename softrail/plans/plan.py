@@ -1,0 +1,93 @@
+"""A plan as a person writes it: what is to be found out, and the steps to it."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+MOST_STEPS: Final = 20
+LONGEST: Final = 12_000  #: characters of a plan as text
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+Words = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+def _one_line(words: str) -> str:
+    return " ".join(words.split())
+
+
+class PlanStep(BaseModel):
+    """One step: an action, what it is given, and the name of the fact that it makes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str
+    title: Annotated[str, Field(max_length=200)] = ""
+    action: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    fact: str = ""
+
+    @field_validator("id", "fact")
+    @classmethod
+    def _named(cls, value: str) -> str:
+        if value and not _NAME.fullmatch(value):
+            raise ValueError("use small letters, digits and _, beginning with a letter, at most 40")
+        return value
+
+    @field_validator("title")
+    @classmethod
+    def _lined(cls, value: str) -> str:
+        return _one_line(value)
+
+    @property
+    def makes(self) -> str:
+        """The name of its fact."""
+        return self.fact or self.id
+
+    @property
+    def called(self) -> str:
+        """What it is called where it is shown."""
+        return self.title or self.id.replace("_", " ")
+
+    def source(self, inputs: Mapping[str, str]) -> str:
+        """What its fact rests on, as one short text; `inputs`: the same of the facts it needs, by name."""
+        told = json.dumps([self.action, self.arguments, dict(inputs)], sort_keys=True, default=str)
+        return hashlib.sha256(told.encode()).hexdigest()
+
+
+class Plan(BaseModel):
+    """At most twenty steps; which comes before which is what they need of each other."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    problem: Words
+    steps: tuple[PlanStep, ...] = Field(min_length=1, max_length=MOST_STEPS)
+
+    @field_validator("problem")
+    @classmethod
+    def _lined(cls, value: str) -> str:
+        return _one_line(value)
+
+    def step(self, step_id: str) -> PlanStep | None:
+        """The step of that id."""
+        return next((step for step in self.steps if step.id == step_id), None)
+
+    def in_order(self) -> Sequence[PlanStep]:
+        """The steps, each after those it needs; those that go round in a circle are left out."""
+        found: dict[str, PlanStep] = {}
+        while ready := [s for s in self.steps if s.id not in found and all(n in found for n in s.needs)]:
+            found |= {step.id: step for step in ready}
+        return list(found.values())
+
+
+def referred(arguments: Mapping[str, Any]) -> Mapping[str, str]:
+    """The arguments that are `{fact: NAME}`, with that name."""
+    return {
+        name: value["fact"]
+        for name, value in arguments.items()
+        if isinstance(value, dict) and value.keys() == {"fact"} and isinstance(value["fact"], str)
+    }

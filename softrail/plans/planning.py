@@ -1,0 +1,273 @@
+"""The process that talks about plans: its steps are the phases, its intents what is said meanwhile."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from softrail import Actions, Outcome, Process, Prompts, Release, Turn, step
+from softrail.plans import effects, words
+from softrail.plans.answering import answer, status
+from softrail.plans.binding import mode_in
+from softrail.plans.correcting import Correction, corrected
+from softrail.plans.intents import (
+    ABANDON,
+    CANCEL,
+    CONTINUE,
+    CONTROL,
+    DETAIL,
+    EXACT,
+    INTENTS,
+    LOOKUP,
+    MODE,
+    MODIFY,
+    NEW,
+    PROVENANCE,
+    QUERY,
+    REDO,
+    RESET,
+    RETRY,
+    SLASHES,
+    STATUS,
+    SUMMARY,
+)
+from softrail.plans.moves import PHASES, YES, Here, Moves
+from softrail.plans.phases import after
+from softrail.plans.reading import PlanInvalid, checked_plan, read_plan
+from softrail.plans.records import standing as standing_in
+from softrail.plans.values import Standing
+from softrail.plans.work import Plans
+from softrail.plugin import normal
+
+
+class Planning(Process, name="planning", version=1):
+    """Makes plans with you, carries them out, and tells what every number rests on."""
+
+    title = "the plan"
+    doing = "working on a plan"
+    names = ("plan",)
+    priority = 30
+    contract = "background"
+    idle_timeout = None
+    pausable = False
+    resumable = False
+    leaves_by = "leaving"
+    intents = INTENTS
+    slashes: ClassVar[Mapping[str, str]] = SLASHES
+    sentences = words.SENTENCES
+
+    def __init__(self, plans: Plans, actions: Actions, prompts: Prompts) -> None:
+        self._plans = plans
+        self._actions = actions
+        self._moves = Moves(actions, prompts)
+
+    def recognise(self, words: str) -> str | None:
+        """Whole messages that are commands to a plan."""
+        return EXACT.get(normal(words))
+
+    # -- the phases
+
+    @step(goes_to=PHASES)
+    async def idle(self, said: Turn, data: Here) -> Outcome:
+        """Nothing is asked and nothing is done."""
+        return Release()
+
+    @step(goes_to=PHASES)
+    async def planning(self, said: Turn, data: Here) -> Outcome:
+        """What is to change is still to be said."""
+        return Release()
+
+    @step(contract="questions_pass", goes_to=PHASES)
+    async def awaiting_approval(self, said: Turn, data: Here) -> Outcome:
+        """Yes begins the plan that was shown, and nothing else does."""
+        standing = await self._standing(said)
+        plan = standing.plan
+        if plan is None or standing.plan_id is None:
+            return self._moves.rest("idle", self._moves.say("nothing", how=self._moves.how))
+        if said.choice != YES:
+            return self._moves.rest(
+                self._moves.after(data, "reject"), self._moves.say("rejected", how=self._moves.how)
+            )
+        try:
+            checked_plan(plan.model_dump(), self._actions)
+        except PlanInvalid as error:
+            return self._moves.rest(self._moves.after(data, "reject"), f"{error.message} {self._moves.how}")
+        known = len(words.known_steps(plan, standing))
+        begun = self._moves.say("begun", count=words.count_of(plan, known))
+        return self._moves.begin(standing, self._moves.after(data, "approve"), begun)
+
+    @step(on=("plan_done", "plan_failed"), goes_to=PHASES)
+    async def executing(self, said: Turn, data: Here) -> Outcome:
+        """The run has come to its end, which is told once."""
+        standing = await self._standing(said)
+        signal, plan, run = said.signal, standing.plan, standing.run
+        if signal is None or plan is None or run is None or signal.data.get("run_id") != run.id:
+            return Release()
+        told = {"problem": plan.problem, "findings": words.findings(plan, standing)}
+        if signal.name == "plan_failed":
+            return self._moves.failed(data, standing)
+        if data.phase != "executing":  # it ended before the words that were to stop it
+            return Release(say=self._moves.say("done_before", **told))
+        return self._moves.over(
+            standing, self._moves.after(data, "complete"), self._moves.say("done", **told)
+        )
+
+    @step(goes_to=PHASES)
+    async def failed(self, said: Turn, data: Here) -> Outcome:
+        """A step has failed, and the person decides what comes of that."""
+        return Release()
+
+    # -- what is said
+
+    @step(first=True, intent=NEW, goes_to=PHASES)
+    async def plan_new(self, said: Turn, data: Here) -> Outcome:
+        """A plan of their own: shown, or queued while another one runs."""
+        standing = await self._standing(said)
+        text = said.intent.target if said.intent is not None else ""
+        try:
+            plan = read_plan(text, self._actions) if text else None
+            why = self._moves.say("no_planner", how=self._moves.how)
+        except PlanInvalid as error:
+            plan, why = None, error.message
+        if plan is None and data.phase == "idle":  # it may have begun with just this
+            return self._moves.rest("idle", why)
+        if plan is None:
+            return self._moves.stay(why)
+        if data.phase == "executing":
+            before = standing.queued
+            said_so = "queued" if before is None else "queued_instead"
+            values = {"before": before.problem} if before is not None else {}
+            noted = effects.planning_noted(
+                f"Plan “{plan.problem}” queued", queued=plan.model_dump(mode="json")
+            )
+            return Release(say=self._moves.say(said_so, problem=plan.problem, **values), effects=[noted])
+        say = []
+        if data.phase != "idle" and standing.plan is not None:
+            say.append(self._moves.say("dropped", problem=standing.plan.problem))
+        return self._moves.shown(plan, standing, self._moves.after(data, "plan_new"), say)
+
+    @step(intent=CONTINUE, goes_to=PHASES)
+    async def plan_continue(self, said: Turn, data: Here) -> Outcome:
+        """The plan changed as it was written, or a fact as it was said; a run under way stops for that."""
+        standing = await self._standing(said)
+        text = said.intent.target if said.intent is not None else ""
+        if text and said.intent is not None and said.intent.tier == "slash":
+            try:
+                plan = read_plan(text, self._actions)
+            except PlanInvalid as error:
+                return self._moves.stay(error.message)
+            return self._moves.revised(plan, standing, data)
+        found = corrected(said.message, standing)
+        if isinstance(found, Correction):
+            return self._moves.revised(standing.plan, standing, data, found)
+        sentence, values = found
+        return self._moves.stay(self._moves.say(sentence, how=self._moves.how, **values))
+
+    @step(intent=(QUERY, DETAIL, PROVENANCE, SUMMARY, LOOKUP))
+    async def query(self, said: Turn, data: Here) -> Outcome:
+        """Answered at once, from what is known now."""
+        standing = await self._standing(said)
+        intent = said.intent.name if said.intent is not None else SUMMARY
+        return self._moves.stay(answer(intent, said.message, standing, self._moves.say))
+
+    @step(intent=(CONTROL, STATUS))
+    async def status(self, said: Turn, data: Here) -> Outcome:
+        """Mode, phase, steps, queue."""
+        return self._moves.stay(
+            status(data.phase, await self._standing(said), self._moves.say, self._moves.how)
+        )
+
+    @step(intent=MODIFY)
+    async def modify(self, said: Turn, data: Here) -> Outcome:
+        """How a plan is changed."""
+        if said.intent is not None and said.intent.tier == "pattern" and data.phase != "failed":
+            return Release()
+        return self._moves.stay(self._moves.say("rejected", how=self._moves.how))
+
+    @step(intent=MODE, goes_to=PHASES)
+    async def mode_switch(self, said: Turn, data: Here) -> Outcome:
+        """From now on, or once the run is over."""
+        mode = mode_in(said.message.removeprefix("/"))
+        if mode is None:
+            return Release()
+        if data.phase == "executing":
+            return await self._later(said, f"mode:{mode}")
+        return self._moves.stay(
+            self._moves.say("mode", mode=words.MODES[mode]), [self._moves.mode_noted(mode)]
+        )
+
+    @step(intent=RESET, goes_to=PHASES)
+    async def reset(self, said: Turn, data: Here) -> Outcome:
+        """Plan, facts and queue go."""
+        if data.phase == "executing":
+            return await self._later(said, "reset")
+        return self._moves.rest("idle", self._moves.say("reset"), [effects.plans_reset()])
+
+    @step(intent=REDO, goes_to=PHASES)
+    async def redo(self, said: Turn, data: Here) -> Outcome:
+        """Every step of the last plan again, but for what the person said."""
+        standing = await self._standing(said)
+        if data.phase == "executing":
+            return await self._later(said, "redo")
+        phase = after(data.phase, "redo")
+        if phase is None or standing.run is None:
+            return self._moves.stay(self._moves.say("nothing", how=self._moves.how))
+        return self._moves.begin(standing, phase, self._moves.say("all_again"), fresh=True)
+
+    @step(intent=RETRY, goes_to=PHASES)
+    async def retry(self, said: Turn, data: Here) -> Outcome:
+        """The same plan; what is finished is not done again."""
+        standing = await self._standing(said)
+        phase = after(data.phase, "retry")
+        if phase is not None and standing.plan is not None:
+            return self._moves.begin(
+                standing, phase, self._moves.say("begun", count=words.count_of(standing.plan))
+            )
+        if said.intent is not None and said.intent.tier == "pattern":
+            return Release()
+        return self._moves.stay(self._moves.say("nothing_to_retry"))
+
+    @step(intent=ABANDON, goes_to=PHASES)
+    async def abandon(self, said: Turn, data: Here) -> Outcome:
+        """The plan that failed is given up; what waited comes next."""
+        phase = after(data.phase, "abandon")
+        if phase is None:
+            return Release()
+        return self._moves.over(await self._standing(said), phase, self._moves.say("abandoned"))
+
+    @step(intent=CANCEL, goes_to=PHASES)
+    async def cancel(self, said: Turn, data: Here) -> Outcome:
+        """No step begins after this."""
+        if after(data.phase, "cancel") is None:
+            return Release()
+        return await self._cancelled(said, data)
+
+    @step(goes_to=("idle",))
+    async def leaving(self, said: Turn, data: Here) -> Outcome:
+        """Words of leaving stop the plan, and nothing holds the person."""
+        if after(data.phase, "cancel") is None:
+            return self._moves.rest("idle", self._moves.say("nothing_runs"))
+        return await self._cancelled(said, data)
+
+    # -- parts
+
+    async def _standing(self, said: Turn) -> Standing:
+        return await self._plans.store.read(lambda conn: standing_in(conn, said.session_id))
+
+    async def _cancelled(self, said: Turn, data: Here) -> Outcome:
+        standing = await self._standing(said)
+        phase, run, plan = self._moves.after(data, "cancel"), standing.run, standing.plan
+        waiting = len(standing.later) + (standing.queued is not None)
+        done = [effects.planning_noted("Nothing waits any more", queued=None, later=[])] if waiting else []
+        if data.phase == "executing" and run is not None and plan is not None:
+            say = self._moves.say("stopped", steps=words.progress_of(plan, run).replace("…", "○"))
+            done.append(effects.plan_stopped(run.id))
+        else:
+            say = self._moves.say("dropped", problem=plan.problem if plan is not None else "")
+        told = [say, self._moves.say("emptied", count=str(waiting))] if waiting else say
+        return self._moves.rest(phase, told, done)
+
+    async def _later(self, said: Turn, command: str) -> Outcome:
+        standing = await self._standing(said)
+        waiting = [*(one for one in standing.later if one != command), command]
+        return Release(
+            say=self._moves.say("later"), effects=[effects.planning_noted("Noted for later", later=waiting)]
+        )

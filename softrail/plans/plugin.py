@@ -1,0 +1,38 @@
+"""Planning as a plugin: its tables, services, deliverers and long work, each for one entry point."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from softrail import Actions
+from softrail.plans.effects import HANDLERS, WAKE, erase_person, erase_session
+from softrail.plans.settings import PlanSettings
+from softrail.plans.tables import HEAD, metadata
+from softrail.plans.work import KIND, Plans, PlanWork
+from softrail.plugin import Deliverer, PluginTables, Services, SqlStore, Work
+
+TABLES: Final = PluginTables(
+    name="plans",
+    metadata=metadata,
+    migrations="softrail.plans:migrations",
+    head=HEAD,
+    handlers=HANDLERS,
+    erase_person=erase_person,
+    erase_session=erase_session,
+)
+
+
+def services(given: Services) -> Mapping[type, object]:
+    """What turns and whoever drives have in common; the entry point of `softrail.services`."""
+    return {Plans: Plans(given.service(SqlStore))}
+
+
+def deliverers(given: Services) -> Mapping[str, Deliverer]:
+    """Has runs driven that turns have begun or stopped; the entry point of `softrail.deliverers`."""
+    return {WAKE: given.service(Plans).wake}
+
+
+def works(given: Services) -> Mapping[str, Work]:
+    """Carries out runs; the entry point of `softrail.works`."""
+    chosen = given.service(PlanSettings)
+    plans, actions = given.service(Plans), given.service(Actions)
+    return {KIND: PlanWork(plans, actions, at_once=chosen.steps_at_once, limit=chosen.step_limit)}

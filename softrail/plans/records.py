@@ -1,0 +1,139 @@
+"""Reads and writes the tables of planning: what a turn sees of them, and the facts that are found."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import insert, select, update
+
+from softrail.plans.plan import Plan
+from softrail.plans.tables import facts, plans, runs, sessions, steps
+from softrail.plans.values import Fact, Made, Run, Standing, StepRun
+from softrail.plugin import TimeOrderedIds, moment, now, stamp
+
+_LATER = TypeAdapter(list[str])
+
+
+def standing(db: Any, session_id: str) -> Standing:
+    """Where planning stands in a conversation."""
+    row = db.execute(select(sessions).where(sessions.c.session_id == session_id)).first()
+    if row is None:
+        return Standing()
+    root, plan = plan_of(db, row.plan_id)
+    every = facts_of(db, session_id)
+    scope = [one for one in every if row.mode == "exploratory" or one.root == root]
+    return Standing(
+        mode=row.mode,
+        chosen=bool(row.chosen),
+        plan_id=row.plan_id,
+        root=root,
+        plan=plan,
+        run=run_of(db, row.run_id),
+        queued=Plan.model_validate_json(row.queued) if row.queued else None,
+        later=_LATER.validate_json(row.later),
+        facts={one.name: one for one in scope},
+        history=facts_of(db, session_id, replaced=True),
+    )
+
+
+def plan_of(db: Any, plan_id: str | None) -> tuple[str | None, Plan | None]:
+    """A plan, and the first of those that it is a revision of."""
+    row = db.execute(select(plans).where(plans.c.id == plan_id)).first() if plan_id else None
+    return (row.root, Plan.model_validate_json(row.body)) if row is not None else (None, None)
+
+
+def run_of(db: Any, run_id: str | None) -> Run | None:
+    """A run with its steps, in their order."""
+    row = db.execute(select(runs).where(runs.c.id == run_id)).first() if run_id else None
+    if row is None:
+        return None
+    return Run(id=row.id, plan_id=row.plan_id, state=row.state, steps=steps_of(db, row.id))
+
+
+def steps_of(db: Any, run_id: str) -> Mapping[str, StepRun]:
+    """The steps of a run, by id, in their order."""
+    found = db.execute(select(steps).where(steps.c.run_id == run_id).order_by(steps.c.n))
+    return {
+        row.step_id: StepRun(
+            id=row.step_id, state=row.state, tries=row.tries, kept=bool(row.kept), error=row.error
+        )
+        for row in found
+    }
+
+
+def facts_of(db: Any, session_id: str, *, replaced: bool = False) -> Sequence[Fact]:
+    """The facts of a conversation as they stand, or those that were replaced; the oldest first."""
+    query = select(facts).where(facts.c.session_id == session_id, facts.c.replaced == int(replaced))
+    return [fact_of(row) for row in db.execute(query.order_by(facts.c.made_at, facts.c.id))]
+
+
+def fact_of(row: Any) -> Fact:
+    """A fact from its row."""
+    return Fact(
+        id=row.id,
+        name=row.name,
+        value=json.loads(row.value),
+        unit=row.unit,
+        type=row.type,
+        source=row.source,
+        made_at=moment(row.made_at),
+        root=row.root,
+        inputs=json.loads(row.inputs),
+        step_id=row.step_id,
+        run_id=row.run_id,
+        turn_id=row.turn_id,
+    )
+
+
+def keep_fact(
+    db: Any,
+    made: Made,
+    *,
+    name: str,
+    session_id: str,
+    person_id: str,
+    root: str,
+    source: str,
+    inputs: Mapping[str, str],
+    only_of_plan: bool,
+    run_id: str | None = None,
+    step_id: str | None = None,
+    turn_id: str | None = None,
+) -> None:
+    """Keep a fact; what had its name before becomes its history. In proof mode that is one of the same plan."""
+    before = (facts.c.session_id == session_id) & (facts.c.name == name) & (facts.c.replaced == 0)
+    if only_of_plan:
+        before &= facts.c.root == root
+    db.execute(update(facts).where(before).values(replaced=1))
+    values = {
+        "id": TimeOrderedIds().new(),
+        "session_id": session_id,
+        "person_id": person_id,
+        "root": root,
+        "run_id": run_id,
+        "step_id": step_id,
+        "name": name,
+        "value": json.dumps(made.value, ensure_ascii=False),
+        "unit": made.unit,
+        "type": made.type,
+        "source": source,
+        "inputs": json.dumps(dict(inputs)),
+        "turn_id": turn_id,
+        "made_at": stamp(now()),
+        "replaced": 0,
+    }
+    db.execute(insert(facts).values(values))
+
+
+def chain(fact: Fact, every: Iterable[Fact]) -> Sequence[Fact]:
+    """A fact, then all that it was made from, each once, the nearest first."""
+    known = {one.id: one for one in every}
+    found, left = {fact.id: fact}, [fact]
+    while left:
+        for fact_id in left.pop(0).inputs.values():
+            made_from = known.get(fact_id)
+            if made_from is not None and fact_id not in found:
+                found[fact_id] = made_from
+                left.append(made_from)
+    return list(found.values())

@@ -1,0 +1,65 @@
+"""What planning keeps of a person, for `GET /me/export`: announced under `softrail.exports`."""
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from pydantic_core import to_json
+from sqlalchemy import select
+
+from softrail.plans.records import fact_of, plan_of, run_of
+from softrail.plans.routes.schemas import fact_view
+from softrail.plans.tables import facts, plans, runs
+from softrail.plans.work import Plans
+from softrail.plugin import Parts, moment
+
+Values = AsyncIterator[Any]
+
+
+def of_person(parts: Parts, person_id: str) -> Mapping[str, AsyncIterator[bytes]]:
+    """The person's plans with their runs, and the facts they found."""
+    service = parts.service(Plans)
+    return {"plans": _listed(_plans(service, person_id)), "facts": _listed(_facts(service, person_id))}
+
+
+async def _listed(values: Values) -> AsyncIterator[bytes]:
+    between = b"["
+    async for value in values:
+        yield between + to_json(value)
+        between = b","
+    yield b"[]" if between == b"[" else b"]"
+
+
+async def _plans(service: Plans, person_id: str) -> Values:
+    query = select(plans.c.id).where(plans.c.person_id == person_id).order_by(plans.c.created_at, plans.c.id)
+    for plan_id in await service.store.read(lambda conn: list(conn.scalars(query))):
+        yield await _plan(service, plan_id)
+
+
+async def _plan(service: Plans, plan_id: str) -> Mapping[str, Any]:
+    def read(conn: Any) -> Mapping[str, Any]:
+        row = conn.execute(select(plans).where(plans.c.id == plan_id)).first()
+        if row is None:
+            return {}  # erased since
+        known = list(
+            conn.scalars(
+                select(runs.c.id).where(runs.c.plan_id == plan_id).order_by(runs.c.begun_at, runs.c.id)
+            )
+        )
+        _, plan = plan_of(conn, plan_id)
+        return {
+            "session_id": row.session_id,
+            "created_at": moment(row.created_at),
+            "plan": plan,
+            "runs": [run_of(conn, run_id) for run_id in known],
+        }
+
+    return await service.store.read(read)
+
+
+async def _facts(service: Plans, person_id: str) -> Values:
+    query = select(facts).where(facts.c.person_id == person_id).order_by(facts.c.made_at, facts.c.id)
+    for row in await service.store.read(lambda conn: list(conn.execute(query))):
+        yield {
+            "session_id": row.session_id,
+            **fact_view(fact_of(row), replaced=bool(row.replaced)).model_dump(),
+        }

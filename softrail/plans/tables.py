@@ -1,0 +1,92 @@
+"""The tables of planning. Times, JSON and names follow the store's customs."""
+
+from typing import Final
+
+from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, PrimaryKeyConstraint, Table, Text
+
+from softrail.plugin import CONVENTION
+
+#: The newest revision in `migrations`; a test compares.
+HEAD: Final = "0001"
+
+metadata = MetaData(naming_convention=CONVENTION)
+
+#: One row for each conversation in which something was planned.
+sessions = Table(
+    "plans_sessions",
+    metadata,
+    Column("session_id", Text, primary_key=True),
+    Column("person_id", Text, nullable=False),
+    Column("mode", Text, nullable=False),
+    Column("chosen", Integer, nullable=False),  # 0 or 1: the mode was chosen or told already
+    Column("plan_id", Text),  # the plan that is talked about
+    Column("run_id", Text),  # its newest run
+    Column("queued", Text),  # the plan that comes next, as JSON
+    Column("later", Text, nullable=False),  # what is to be done after the run, as a JSON list
+    Index("ix_plans_sessions_person_id", "person_id"),
+)
+
+plans = Table(
+    "plans_plans",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("session_id", Text, nullable=False),
+    Column("person_id", Text, nullable=False),
+    Column("root", Text, nullable=False),  # the first plan that it is a revision of, or itself
+    Column("body", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Index("ix_plans_plans_session_id", "session_id"),
+)
+
+#: A run's row is locked by whoever moves it: a turn that cancels, or the worker that drives it.
+runs = Table(
+    "plans_runs",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("plan_id", Text, nullable=False),
+    Column("session_id", Text, nullable=False),
+    Column("person_id", Text, nullable=False),
+    Column("mode", Text, nullable=False),
+    Column("fresh", Integer, nullable=False),  # 0 or 1: nothing that is kept is used again
+    Column("state", Text, nullable=False),  # running, done, failed or cancelled
+    Column("told", Integer, nullable=False),  # 0 or 1: the conversation knows how it ended
+    Column("begun_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+    Index("ix_plans_runs_session_id", "session_id"),
+    Index("ix_plans_runs_told_state", "told", "state"),
+)
+
+steps = Table(
+    "plans_steps",
+    metadata,
+    Column("run_id", Text, nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("step_id", Text, nullable=False),
+    Column("state", Text, nullable=False),  # waiting, running, done, failed or cancelled
+    Column("form", Text, nullable=False),  # of its action when the plan was agreed to
+    Column("tries", Integer, nullable=False),
+    Column("kept", Integer, nullable=False),  # 0 or 1: its fact was there, and nothing was done
+    Column("error", Text),
+    PrimaryKeyConstraint("run_id", "step_id"),
+)
+
+facts = Table(
+    "plans_facts",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("session_id", Text, nullable=False),
+    Column("person_id", Text, nullable=False),
+    Column("root", Text, nullable=False),  # of the plan it was found for
+    Column("run_id", Text),
+    Column("step_id", Text),
+    Column("name", Text, nullable=False),
+    Column("value", Text, nullable=False),  # as JSON
+    Column("unit", Text, nullable=False),
+    Column("type", Text, nullable=False),
+    Column("source", Text, nullable=False),  # the same for what was found in the same way from the same
+    Column("inputs", Text, nullable=False),  # the facts it was made from, by name, as JSON
+    Column("turn_id", Text),  # the turn in which the person said so
+    Column("made_at", BigInteger, nullable=False),
+    Column("replaced", Integer, nullable=False),  # 0 or 1: a newer one has its place
+    Index("ix_plans_facts_session_id_name", "session_id", "name"),
+)

@@ -1,0 +1,149 @@
+"""What planning knows, as values: where a conversation stands, runs with their steps, facts."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, TypeAdapter
+
+from softrail.plans.plan import Plan
+
+Mode = Literal["proof", "exploratory"]
+RunState = Literal["running", "done", "failed", "cancelled"]
+StepState = Literal["waiting", "running", "done", "failed", "cancelled"]
+FactType = Literal["number", "boolean", "text", "nothing", "data"]
+
+LARGEST_FACT: Final = 64 * 1024  #: characters of its JSON
+_PLAIN: Final = range(-12, 22)  #: powers of ten of numbers that are written out
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StepRun:
+    """A step of a run."""
+
+    id: str
+    state: StepState
+    tries: int = 0
+    kept: bool = False
+    error: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Run:
+    """A plan being carried out, or what became of that."""
+
+    id: str
+    plan_id: str
+    state: RunState
+    steps: Mapping[str, StepRun]
+
+    @property
+    def failed(self) -> StepRun | None:
+        """The step that failed first."""
+        return next((step for step in self.steps.values() if step.state == "failed"), None)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fact:
+    """Something that was found out: its value, and what it rests on."""
+
+    id: str
+    name: str
+    value: Any  #: as JSON holds it; a number as its digits
+    unit: str
+    type: FactType
+    source: str
+    made_at: datetime
+    root: str
+    inputs: Mapping[str, str] = field(default_factory=dict)  #: ids of the facts it was made from, by name
+    step_id: str | None = None
+    run_id: str | None = None
+    turn_id: str | None = None  #: the turn in which the person said so
+
+    @property
+    def shown(self) -> str:
+        """The value as people read it, with its unit."""
+        match self.type:
+            case "number":
+                number = Decimal(str(self.value))
+                text = format(number, "f") if number.adjusted() in _PLAIN else str(number)
+            case "boolean":
+                text = "yes" if self.value else "no"
+            case "nothing":
+                text = "done"
+            case "text":
+                text = str(self.value)
+            case _:
+                text = json.dumps(self.value, ensure_ascii=False)
+        text = text if len(text) <= 300 else f"{text[:300]}…"
+        return f"{text} {self.unit}".rstrip()
+
+    @property
+    def given(self) -> Any:
+        """The value as an action is given it."""
+        if self.type != "number":
+            return self.value
+        number = Decimal(str(self.value))
+        return (
+            int(number) if number == number.to_integral_value() and number.adjusted() < 30 else float(number)
+        )
+
+    @property
+    def basis(self) -> str:
+        """What a fact made from this one rests on."""
+        return f"{self.source}:{json.dumps([self.value, self.unit], sort_keys=True)}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Made:
+    """What an action gave, as it is kept."""
+
+    value: Any
+    unit: str
+    type: FactType
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Standing:
+    """Where planning stands in a conversation."""
+
+    mode: Mode = "exploratory"
+    chosen: bool = False
+    plan_id: str | None = None
+    root: str | None = None
+    plan: Plan | None = None
+    run: Run | None = None
+    queued: Plan | None = None
+    later: Sequence[str] = ()
+    facts: Mapping[str, Fact] = field(default_factory=dict)  #: by name, as they stand now
+    history: Sequence[Fact] = ()  #: those that were replaced, the oldest first
+
+
+def made_of(found: Any, result: TypeAdapter[Any]) -> Made:
+    """What an action gave, as a value with its unit and type. Raises ValueError for what cannot be kept."""
+    unit = ""
+    if isinstance(found, BaseModel) and type(found).model_fields.keys() == {"value", "unit"}:
+        found, unit = found.value, str(found.unit)  # type: ignore[attr-defined] # it has just these two
+        dumped = TypeAdapter(Any).dump_python(found, mode="json")
+    else:
+        dumped = result.dump_python(found, mode="json")
+    match found:
+        case bool():
+            made = Made(value=found, unit=unit, type="boolean")
+        case int() | float() | Decimal():
+            number = Decimal(str(found))
+            if not number.is_finite():
+                raise ValueError("It gave something that is no number.")
+            made = Made(value=str(number), unit=unit, type="number")
+        case str():
+            made = Made(value=found, unit=unit, type="text")
+        case None:
+            made = Made(value=None, unit=unit, type="nothing")
+        case _:
+            made = Made(value=dumped, unit=unit, type="data")
+    if len(json.dumps(made.value)) > LARGEST_FACT:
+        raise ValueError(f"It gave more than {LARGEST_FACT} characters, which is more than a fact can hold.")
+    return made

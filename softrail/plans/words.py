@@ -1,0 +1,147 @@
+"""What is said about plans: default texts of the assets `planning/NAME`, and the lists in them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from softrail.plans.plan import Plan, PlanStep
+from softrail.plans.values import Fact, Mode, Run, Standing
+
+MODES: Final[Mapping[Mode, str]] = {"proof": "proof mode", "exploratory": "exploratory mode"}
+MARKS: Final = {"done": "✓", "running": "…", "waiting": "○", "cancelled": "○", "failed": "✗"}
+_LONGEST_ARGUMENT: Final = 80
+
+SENTENCES: Final[Mapping[str, str]] = {
+    "plan": "The plan: {problem}\n{steps}\n{count}. Shall I go ahead?",
+    "revised": "The plan as it is now: {problem}\n{steps}\n{count}. Shall I go ahead?",
+    "begun": "I've begun: {count}. Ask me anything meanwhile, or say “stop”.",
+    "done": "Done: {problem}\n{findings}",
+    "done_before": "The plan had just come to its end when you said so: {problem}\n{findings}",
+    "failed": (
+        "Step {n} failed, “{step}”: {error}\n1. Try again\n2. Modify the plan\n3. Start over\n"
+        "What is finished stays in any case."
+    ),
+    "stopped": "I've stopped.\n{steps}\nWhat is finished stays.",
+    "dropped": "I've dropped the plan “{problem}”.",
+    "emptied": "What was waiting goes with it: {count}.",
+    "rejected": "What should change? {how}",
+    "changed": "I've stopped for that.\n{steps}",
+    "how": (
+        "Send the plan as you want it: /plan, and below it YAML with a problem and steps. The value of a fact you can "
+        "simply tell me."
+    ),
+    "no_planner": "I can't make a plan from words alone here. {how}",
+    "no_planner_change": "I can't change the steps from words alone here, so nothing was changed. {how}",
+    "queued": "Noted: “{problem}” comes next, once this plan is over.",
+    "queued_instead": "Noted: “{problem}” comes next, instead of “{before}”.",
+    "later": "I'll do that once the plan is over.",
+    "next": "Now for what you asked next.",
+    "mode": "From now on in {mode}.",
+    "mode_inferred": "I'll do this in {mode}; /proof and /explore change that.",
+    "reset": "The plan and its facts are cleared.",
+    "nothing": "There is no plan yet. {how}",
+    "nothing_runs": "Nothing is being done just now, so there is nothing to stop.",
+    "nothing_known": "Nothing is known yet.",
+    "no_such_fact": "I know no such fact. Known: {names}.",
+    "which_fact": "Which one do you mean? Known: {names}.",
+    "which_value": "Which value should “{name}” have?",
+    "no_number": "“{name}” is no number, so I can't take one for it. {how}",
+    "corrected": "{name} is {value}, as you say; before it was {before}.",
+    "status_idle": "Nothing is being done just now, in {mode}. {facts}",
+    "status_planning": "A plan is being made, in {mode}. {how}",
+    "status_awaiting_approval": "The plan “{problem}” waits for your yes, in {mode}: {count}.",
+    "status_executing": "“{problem}”, in {mode}: {done} of {total} steps are done.\n{steps}",
+    "status_failed": "“{problem}” stopped at a step that failed, in {mode}.\n{steps}\nTry again, modify it, or start over.",
+    "status_queued": "Next comes “{problem}”.",
+    "all_again": "All steps are done again. What you told me stays as you told it.",
+    "nothing_to_retry": "Nothing has failed, so there is nothing to try again.",
+    "abandoned": "I've given up that plan. What is finished stays.",
+}
+
+
+def steps_of(plan: Plan, standing: Standing | None = None) -> str:
+    """The steps, numbered, each with what it reads and makes; those whose fact is known already say so."""
+    facts = standing.facts if standing is not None else {}
+    kept = known_steps(plan, standing) if standing is not None else set()
+    return "\n".join(
+        f"{n}. {step.called}: {deed(step)}, makes {step.makes}"
+        + (f" (known: {facts[step.makes].shown})" if step.id in kept else "")
+        for n, step in enumerate(plan.in_order(), start=1)
+    )
+
+
+def known_steps(plan: Plan, standing: Standing) -> set[str]:
+    """The steps whose fact is there already, from the same: they need no work."""
+    found: set[str] = set()
+    for step in plan.in_order():
+        fact = standing.facts.get(step.makes)
+        needed = [one.makes for need in step.needs if (one := plan.step(need)) is not None]
+        if fact is None or not all(need in found for need in step.needs):
+            continue
+        basis = {name: standing.facts[name].basis for name in needed}
+        said = fact.turn_id is not None and fact.root == standing.root
+        if said or fact.source == step.source(basis):
+            found.add(step.id)
+    return found
+
+
+def deed(step: PlanStep) -> str:
+    """What a step does: its action with its arguments, and the facts it needs."""
+    told = ", ".join(f"{name}: {_argument(value)}" for name, value in step.arguments.items())
+    reads = f" from {', '.join(step.needs)}" if step.needs else ""
+    return f"{step.action}({told}){reads}"
+
+
+def _argument(value: object) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= _LONGEST_ARGUMENT else f"{text[:_LONGEST_ARGUMENT]}…"
+
+
+def count_of(plan: Plan, known: int = 0) -> str:
+    """How many steps, and of how many the fact is known."""
+    count = f"{len(plan.steps)} step{'s' if len(plan.steps) != 1 else ''}"
+    return f"{count}, {known} of them known already" if known else count
+
+
+def progress_of(plan: Plan, run: Run | None) -> str:
+    """Each step with how it stands."""
+    states = run.steps if run is not None else {}
+    lines = []
+    for step in plan.in_order():
+        state = states[step.id].state if step.id in states else "waiting"
+        lines.append(f"{MARKS[state]} {step.called}")
+    return "\n".join(lines)
+
+
+def findings(plan: Plan, standing: Standing) -> str:
+    """What the steps of a plan have found, each a fact as it is shown."""
+    kept = standing.run.steps if standing.run is not None else {}
+    lines = []
+    for step in plan.in_order():
+        fact = standing.facts.get(step.makes)
+        if fact is None:
+            continue
+        told = " (as you said)" if fact.turn_id else ""
+        known = step.id in kept and kept[step.id].kept and not fact.turn_id
+        lines.append(f"- {fact.name}: {fact.shown}{told}{' (known before)' if known else ''}")
+    return "\n".join(lines)
+
+
+def facts_in_lines(facts: Iterable[Fact]) -> str:
+    """Facts, one a line."""
+    return "\n".join(f"- {fact.name}: {fact.shown}" for fact in facts)
+
+
+def chain_in_lines(chain: Sequence[Fact], plan: Plan | None) -> str:
+    """What a fact rests on: each fact with the step that made it, or the person's own word."""
+    steps = {step.makes: step for step in plan.steps} if plan is not None else {}
+    lines = []
+    for fact in chain:
+        step = steps.get(fact.name)
+        if fact.turn_id is not None:
+            how = "you said so"
+        elif step is not None and fact.step_id == step.id:
+            how = f"“{step.called}”, {deed(step)}"
+        else:
+            how = f"step {fact.step_id} of an earlier plan"
+        lines.append(f"- {fact.name} = {fact.shown}: {how}")
+    return "\n".join(lines)
