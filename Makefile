@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: help run test lint types imports check fix bench soak broken lock licences clean
+.PHONY: help run test lint types imports check fix bench bench-peers soak broken lock licences clean
 
 help: ## what there is to make
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 run: $(VENV)/run.stamp ## start the server on http://127.0.0.1:8000
 	$(BIN)/softrail serve
@@ -29,6 +29,9 @@ fix: $(VENV)/dev.stamp ## repair what can be repaired by itself
 
 bench: $(VENV)/dev.stamp ## print the benchmark table (minutes)
 	$(BIN)/python -m benchmarks
+
+bench-peers: $(VENV)/dev.stamp $(VENV)/peers.stamp ## the same turns on other frameworks, installed beside the tree (minutes)
+	$(BIN)/python -m benchmarks.peers.pace --pythons $(VENV)/peers/bin/python
 
 soak: $(VENV)/dev.stamp ## long fault tests: kills, races, a dying database (an hour or so)
 	$(BIN)/python -m tests.faults.soak
@@ -59,3 +62,8 @@ $(VENV)/dev.stamp: $(VENV)/bin/python pyproject.toml requirements-dev.txt
 	$(PIP) install --quiet --require-hashes --requirement requirements-dev.txt
 	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(VENV)/run.stamp $@
+
+$(VENV)/peers.stamp: $(VENV)/bin/python benchmarks/peers/pace/requirements.txt
+	$(PYTHON) -m venv $(VENV)/peers
+	$(VENV)/peers/bin/python -m pip install --quiet --requirement benchmarks/peers/pace/requirements.txt
+	@touch $@

@@ -17,19 +17,47 @@ from urllib.parse import urlsplit
 from benchmarks.talk import SAID, check_end
 
 
-class Client:
-    """One person talking over one connection."""
+class Line:
+    """One connection that is kept open."""
 
-    def __init__(self, url: str, name: str) -> None:
+    def __init__(self, url: str, *headers: str) -> None:
         parts = urlsplit(url)
         self._host, self._port = parts.hostname or "127.0.0.1", parts.port or 80
-        self._person = f"{name}@example.org"
-        self._turns = 0
-        self.seconds: list[float] = []
+        self._headers = "".join(f"{header}\r\n" for header in headers)
 
     async def open(self) -> None:
         """Connect."""
         self._reader, self._writer = await asyncio.open_connection(self._host, self._port)
+
+    async def post(self, path: str, body: dict[str, str]) -> bytes:
+        """The body of the answer; anything but 200 raises."""
+        raw = json.dumps(body).encode()
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: {self._host}\r\n{self._headers}"
+            f"Content-Type: application/json\r\nContent-Length: {len(raw)}\r\n\r\n"
+        )
+        self._writer.write(head.encode() + raw)
+        answer = await self._reader.readuntil(b"\r\n\r\n")
+        lines = answer.decode("latin-1").split("\r\n")
+        length = next(int(line.split(":")[1]) for line in lines if line.lower().startswith("content-length:"))
+        answered = await self._reader.readexactly(length)
+        if " 200 " not in lines[0]:
+            raise RuntimeError(f"{lines[0]}: {answered[:500]!r}")
+        return answered
+
+    def close(self) -> None:
+        """Hang up."""
+        self._writer.close()
+
+
+class Client:
+    """One person talking over one connection."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self._person = f"{name}@example.org"
+        self.line = Line(url, f"X-Softrail-Person: {self._person}")
+        self._turns = 0
+        self.seconds: list[float] = []
 
     async def lap(self) -> None:
         """One onboarding, every answer checked for its status and the last for its end."""
@@ -40,34 +68,16 @@ class Client:
             if session_id is not None:
                 body["session_id"] = session_id
             began = perf_counter()
-            raw = await self._post(json.dumps(body).encode())
+            raw = await self.line.post("/converse", body)
             self.seconds.append(perf_counter() - began)
             session_id = session_id or json.loads(raw)["session_id"]
         check_end(raw.decode())
-
-    async def _post(self, body: bytes) -> bytes:
-        head = (
-            f"POST /converse HTTP/1.1\r\nHost: {self._host}\r\nX-Softrail-Person: {self._person}\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-        )
-        self._writer.write(head.encode() + body)
-        answer = await self._reader.readuntil(b"\r\n\r\n")
-        lines = answer.decode("latin-1").split("\r\n")
-        length = next(int(line.split(":")[1]) for line in lines if line.lower().startswith("content-length:"))
-        raw = await self._reader.readexactly(length)
-        if " 200 " not in lines[0]:
-            raise RuntimeError(f"{lines[0]}: {raw[:500]!r}")
-        return raw
-
-    def close(self) -> None:
-        """Hang up."""
-        self._writer.close()
 
 
 async def load(url: str, clients: int, laps: int, name: str) -> dict[str, Any]:
     """All clients at once, after one lap of each that does not count."""
     people = [Client(url, f"{name}-{n}") for n in range(clients)]
-    await asyncio.gather(*(client.open() for client in people))
+    await asyncio.gather(*(client.line.open() for client in people))
     for client in people[: max(1, clients // 8)]:
         await client.lap()
         client.seconds.clear()
@@ -75,7 +85,7 @@ async def load(url: str, clients: int, laps: int, name: str) -> dict[str, Any]:
     await asyncio.gather(*(_laps(client, laps) for client in people))
     wall = perf_counter() - began
     for client in people:
-        client.close()
+        client.line.close()
     return {"wall": wall, "seconds": [second for client in people for second in client.seconds]}
 
 

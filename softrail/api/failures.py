@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.requests import ClientDisconnect
+from starlette.routing import compile_path, get_name
 
 from softrail.core.errors import (
     BadRequest,
@@ -201,7 +202,25 @@ def plain_response(error: StarletteHTTPException) -> Response:
 
 
 class SoftrailRoute(APIRoute):
-    """A route whose errors have our shape, also inside an application that is not ours."""
+    """A route whose errors have our shape, also inside an application that is not ours.
+
+    What FastAPI makes of its endpoint (validators, dependencies, the form of the answer) is worked out when it is first
+    asked for: a server has dozens of routes, that work was most of its start, and many a route is never called.
+    """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **given: Any) -> None:
+        self._given = (endpoint, given)
+        self.path, self.name = path, given.get("name") or get_name(endpoint)
+        self.path_regex, self.path_format, self.param_convertors = compile_path(path)
+        self.methods = {method.upper() for method in given.get("methods") or ["GET"]}
+
+    def __getattr__(self, name: str) -> Any:
+        given = self.__dict__.pop("_given", None)
+        if given is None:
+            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}.")
+        endpoint, options = given
+        super().__init__(self.path, endpoint, **options)
+        return getattr(self, name)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The handler, with errors turned into responses."""

@@ -1,7 +1,9 @@
 """What goes in and out over HTTP, besides the turn itself; the OpenAPI document is made from these."""
 
+from copy import deepcopy
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
@@ -370,9 +372,10 @@ class Ready(BaseModel):
 
 def requests(model: type[BaseModel]) -> dict[str, Any]:
     """The OpenAPI words for a body that the endpoint reads by itself."""
-    return {
-        "requestBody": {
-            "required": True,
-            "content": {"application/json": {"schema": model.model_json_schema()}},
-        }
-    }
+    schema = deepcopy(_schema(model))  # the document is worked on in place
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+
+
+@cache
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema()

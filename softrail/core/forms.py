@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from functools import lru_cache
 from typing import Any, Final, NoReturn, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -17,6 +19,11 @@ _DEEPEST: Final = 8  #: models within models
 
 def form(model: type[BaseModel]) -> dict[str, Any]:
     """The schema of a model: every field required, null where it may be left out, limits left to the model itself."""
+    return deepcopy(_form(model))
+
+
+@lru_cache(maxsize=256)
+def _form(model: type[BaseModel]) -> dict[str, Any]:
     try:
         whole = model.model_json_schema()
     except PydanticUserError as error:

@@ -16,6 +16,9 @@ from benchmarks.floors import GroupWriter, person_statement, raw_sqlite, sqlite_
 from benchmarks.growth import growth
 from benchmarks.http import over_http
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
+from benchmarks.peers.pace import on_raw, on_softrail
+from benchmarks.peers.pace.stage import Opened
+from benchmarks.peers.pace.stage import together as paced
 from benchmarks.reader import reading
 from benchmarks.sizes import TINY
 from benchmarks.speaking import speaking
@@ -156,6 +159,16 @@ async def test_the_rows_of_open_connections_are_measured(tmp_path: Path) -> None
 
 def test_the_row_over_http_is_measured(tmp_path: Path) -> None:
     assert len(told(over_http(tmp_path, TINY))) == 1
+
+
+@pytest.mark.parametrize("opened", [on_softrail.opened, on_raw.opened])
+async def test_the_turns_that_peers_are_compared_by_are_answered_as_planned(
+    tmp_path: Path, opened: Opened
+) -> None:
+    measured = await paced(opened, tmp_path, sessions=2, laps=1)
+
+    assert measured["turns"] == 12
+    assert measured["wall"] > 0
 
 
 def test_a_row_says_whether_its_goal_is_met() -> None:
