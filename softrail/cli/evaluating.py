@@ -43,6 +43,8 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     """Measure the classifier on labelled messages (accuracy, coverage, calibration, time), or the reader of answers."""
+    if ablation and not reader:
+        raise typer.BadParameter("--ablation is about answers in guided processes: use it with --reader.")
     if reader:
         _judge_reader(file, as_json=as_json, ablate=ablation)
         return

@@ -213,7 +213,7 @@ class Bars:
     Chosen on lines that the small model was not trained on.
     """
 
-    inform: float = 0.6  #: a value is stored
+    inform: float = 0.57  #: a value is stored
     sure_of_words: float = 0.85  #: the same, where all of the message is the value and is put as a question
     value: float = 0.55  #: a message gives a value for a field at all
     span: float = 0.3  #: where a value stands; below it the whole message is taken, and read back

@@ -61,3 +61,13 @@ def test_a_line_that_is_none_is_named_with_what_is_wrong(tmp_path: Path) -> None
     assert ":2: label" in wrong.replace("\n", "").replace("│", "").replace(" ", "").replace(
         ":2:label", ":2: label"
     )
+
+
+def test_an_ablation_of_anything_but_the_reader_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "lines.jsonl"
+    file.write_text(json.dumps(LINES[0]), encoding="utf-8")
+
+    told = CliRunner().invoke(app, ["eval", str(file), "--ablation"])
+
+    assert told.exit_code == 2
+    assert "use it with --reader" in " ".join(told.stderr.replace("│", "").split())
