@@ -1,17 +1,17 @@
 """What Softrail makes of lines said in the middle of a guided flow.
 
-    python -m benchmarks.tape [--own] [--json] [--misses LABEL]
+    python -m benchmarks.tape [--own] [--json] [--misses LABEL] [--ablation]
 
 Without `--own` the tape of real lines is played (a minute or two), with it our own frozen lines. `--json` prints
-hits and lines of every figure; `--misses` the lines of a label that went wrong, for development. How lines are
-judged is told in `docs/reference/reading.md`.
+hits and lines of every figure; `--misses` the lines of a label that went wrong, for development; `--ablation` plays
+the lines three times, each time with more of the reader. How lines are judged is told in `docs/reference/reading.md`.
 """
 
 import argparse
 import json
 from collections.abc import Sequence
 
-from benchmarks.reading.lines import own, tape
+from benchmarks.reading.lines import Line, own, tape
 from benchmarks.reading.play import play_all
 from benchmarks.reading.tables import (
     OWN_ROWS,
@@ -20,10 +20,15 @@ from benchmarks.reading.tables import (
     before,
     figures,
     judged,
+    layers,
     show,
     show_verdicts,
+    told,
     verdicts,
 )
+from softrail.core.reading import Bars
+from softrail.reader import LayeredReader
+from softrail.reader.learned import learned
 
 SAID_OTHERWISE = "said otherwise"
 
@@ -34,19 +39,44 @@ def main() -> None:
     options.add_argument("--own", action="store_true", help="our own lines instead of the tape")
     options.add_argument("--json", action="store_true", help="hits and lines of every figure")
     options.add_argument("--misses", metavar="LABEL", help="print the lines of this label that went wrong")
+    options.add_argument(
+        "--ablation", action="store_true", help="the figures with more and more of the reader"
+    )
     chosen = options.parse_args()
     lines = own() if chosen.own else tape()
+    if chosen.ablation:
+        show_ablation(lines, own=chosen.own)
+        return
     if chosen.misses:
         misses(judged(play_all(line for line in lines if line.label == chosen.misses)))
         return
     found = judged(play_all(lines))
     if chosen.json:
         print(json.dumps(as_json(found, own=chosen.own), indent=1))
-    elif chosen.own:
+        return
+    print(layers(found))
+    if chosen.own:
         show_own(found)
     else:
         show("Real lines said in the middle of a flow (development half)", TAPE_ROWS, found, before()["tape"])
         show_verdicts("By label", verdicts(found, lambda line: line.label))
+
+
+def show_ablation(lines: Sequence[Line], *, own: bool) -> None:
+    """Print what exact words make of the lines, what the small model adds, and what its bars add."""
+    readers = {
+        "exact words": LayeredReader(furthest="exact"),
+        "small model, no bars": LayeredReader(learned, furthest="learned", bars=Bars.off()),
+        "small model": LayeredReader(learned, furthest="learned"),
+    }
+    runs = {name: judged(play_all(lines, reader=reader)) for name, reader in readers.items()}
+    if own:
+        runs = {name: parted(found)[0] for name, found in runs.items()}
+    rows = OWN_ROWS if own else TAPE_ROWS
+    tables = {name: figures(rows, found) for name, found in runs.items()}
+    print(f"{'':40}" + "".join(f"{name:32}" for name in tables))
+    for row in rows:
+        print(f"{row.name:40}" + "".join(f"{told(table[row.name]):32}" for table in tables.values()))
 
 
 def parted(found: Sequence[Judged]) -> tuple[list[Judged], list[Judged]]:

@@ -256,7 +256,7 @@ def build(
         prompts=texts,
         sentences=Sentences(texts),
         reader=reads,
-        bars=ReadingBars(),
+        bars=reads.bars if isinstance(reads, LayeredReader) else ReadingBars(),
         classifier=gathered.service(Classifier),
         responder=responder if responder is not None else gathered.service(Responder),
         wall=gathered.find_service(Wall),

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -50,12 +51,13 @@ def write(build: Path, rows: list[tuple[dict[str, Any], list[Pair]]]) -> None:
     (OUT / "README.md").write_text(
         _card(
             {
-                "TAPE": figures.of_tape(played, by, BARS),
-                "FIELDS": figures.of_fields(unseen, by, BARS),
-                "HELD": figures.of_lines(held, by, BARS),
-                "SCENES": figures.of_scenes(told, by, BARS),
-                "LINES": figures.of_lines(own, by, BARS),
-                "TEST": figures.of_lines(test, by, BARS),
+                "CALIBRATION": figures.of_calibration([*unseen[1500:], *test], by),
+                "TAPE": figures.table(figures.of_tape(played, by, BARS)),
+                "FIELDS": figures.table(figures.of_fields(unseen, by, BARS)),
+                "HELD": figures.table(figures.of_lines(held, by, BARS)),
+                "SCENES": figures.table(figures.of_scenes(told, by, BARS)),
+                "LINES": figures.table(figures.of_lines(own, by, BARS)),
+                "TEST": figures.table(figures.of_lines(test, by, BARS)),
             }
         ),
         encoding="utf-8",
@@ -68,10 +70,10 @@ def _load(path: Path) -> ReaderModel:
     return model
 
 
-def _card(parts: dict[str, list[figures.Row]]) -> str:
+def _card(parts: Mapping[str, Iterable[str]]) -> str:
     words = (Path(__file__).parent / "card.md").read_text(encoding="utf-8")
     for name, rows in parts.items():
-        words = words.replace(f"@{name}@", "\n".join(figures.table(rows)))
+        words = words.replace(f"@{name}@", "\n".join(rows))
     levels = "\n".join(f"| `{name}` | {value} |" for name, value in asdict(BARS).items())
     words = words.replace("@BARS@", f"| bar | at least |\n|---|---|\n{levels}")
     return words.replace("@SHA@", sha256((OUT / FILE).read_bytes()).hexdigest())

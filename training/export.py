@@ -1,4 +1,4 @@
-"""Writes the trained model as ONNX with 8-bit weights, made for one query and one message at a time."""
+"""Writes the trained model as ONNX that multiplies bytes, made for one query and one message at a time."""
 
 from pathlib import Path
 
@@ -12,6 +12,12 @@ from training.model import HEADS, LAYERS, ReaderModel
 
 MICROSOFT = "com.microsoft"
 EPSILON = 1e-12
+MIDDLE, LARGEST = (
+    128,
+    127,
+)  #: the byte that stands for nothing, and the most that one stands for on either side
+LOW = 20  #: the byte that stands for nothing in what comes from a Gelu
+GELU = 0.17  #: which is never further below nothing than that
 
 
 class Graph:
@@ -31,19 +37,41 @@ class Graph:
         self.nodes.append(helper.make_node(kind, inputs, [output], domain=domain, **settings))
         return output
 
-    def linear(self, x: str, part: torch.nn.Linear, name: str) -> str:
-        """A matrix in bytes, one scale for each output, and its bias."""
-        weight = part.weight.detach().numpy().T
-        scale = np.maximum(np.abs(weight).max(axis=0), 1e-8) / 127
-        self.keep(f"{name}.int8", np.clip(np.round(weight / scale), -127, 127).astype(np.int8))
+    def linear(self, x: str, name: str, *parts: torch.nn.Linear, bent: bool = False) -> str:
+        """Matrices side by side in bytes, one scale for each output, and their bias; multiplied with bytes, too.
+
+        All of it is whole numbers without a sign, which every processor multiplies fast and to the same result.
+        `bent` is said of what comes from a Gelu.
+        """
+        weight = np.concatenate([part.weight.detach().numpy().T for part in parts], axis=1)
+        nothing = "low" if bent else "middle"
+        rows = self.rounded(x, nothing)
+        scale = np.maximum(np.abs(weight).max(axis=0), 1e-8) / LARGEST
+        rounded = np.clip(np.round(weight / scale), -LARGEST, LARGEST) + MIDDLE
+        self.keep(f"{name}.bytes", rounded.astype(np.uint8))
         self.keep(f"{name}.scale", scale.astype(np.float32))
-        self.keep(f"{name}.zero", np.zeros(weight.shape[1], dtype=np.int8))
-        self.keep(f"{name}.bias", part.bias.detach().numpy())
-        self.add(
-            "DequantizeLinear", [f"{name}.int8", f"{name}.scale", f"{name}.zero"], f"{name}.weight", axis=1
-        )
-        self.add("MatMul", [x, f"{name}.weight"], f"{name}.product")
+        self.keep(f"{name}.bias", np.concatenate([part.bias.detach().numpy() for part in parts]))
+        self.add("MatMulInteger", [rows, f"{name}.bytes", nothing, "middle"], f"{name}.whole")
+        self.add("Cast", [f"{name}.whole"], f"{name}.float", to=TensorProto.FLOAT)
+        # Not the two scales with each other first: onnxruntime takes that for the scale of a whole matrix.
+        self.add("Mul", [f"{name}.float", f"{name}.scale"], f"{name}.scaled")
+        self.add("Mul", [f"{name}.scaled", f"{x}.scale"], f"{name}.product")
         return self.add("Add", [f"{name}.product", f"{name}.bias"], f"{name}.sum")
+
+    def rounded(self, x: str, nothing: str) -> str:
+        """What a matrix is multiplied with, in bytes, one scale for each token; what a Gelu gives is hardly below 0."""
+        size = x if nothing == "low" else self.add("Abs", [x], f"{x}.size")
+        self.add("ReduceMax", [size], f"{x}.most", axes=[-1], keepdims=1)
+        self.add("Div", [f"{x}.most", f"{nothing}.above"], f"{x}.step")
+        self.add("Max", [f"{x}.step", f"{nothing}.least"], f"{x}.scale")
+        self.add("Reshape", [f"{x}.scale", "flat"], f"{x}.scales")
+        return self.add("QuantizeLinear", [x, f"{x}.scales", f"{nothing}.all"], f"{x}.bytes", axis=1)
+
+    def split(self, x: str, count: int, name: str) -> list[str]:
+        """What stands side by side, one by one."""
+        parts = [f"{name}.part{at}" for at in range(count)]
+        self.nodes.append(helper.make_node("Split", [x], parts, axis=-1))
+        return parts
 
     def plain(self, x: str, part: torch.nn.Linear, name: str) -> str:
         """A small matrix as it is, and its bias."""
@@ -82,9 +110,22 @@ def export(model: ReaderModel, path: Path) -> None:
         ("first", np.array(0)),
     ):
         graph.keep(name, array.astype(np.int64))
+    for name, array in (
+        ("middle", np.array(MIDDLE, dtype=np.uint8)),
+        ("middle.above", np.array(LARGEST, dtype=np.float32)),
+        ("middle.least", np.array(1e-8, dtype=np.float32)),
+        ("low", np.array(LOW, dtype=np.uint8)),
+        ("low.above", np.array(255 - LOW, dtype=np.float32)),
+        ("low.least", np.array(GELU / LOW, dtype=np.float32)),
+        ("flat", np.array([-1])),
+    ):
+        graph.keep(name, array)
     graph.add("Shape", ["input_ids"], "shape")
     graph.add("Gather", ["shape", "one"], "length")
+    graph.add("Reshape", ["length", "flat"], "length.flat")
     graph.add("Range", ["zero", "length", "one"], "positions")
+    for nothing in ("middle", "low"):
+        graph.add("Expand", [nothing, "length.flat"], f"{nothing}.all")
     graph.keep("types.table", model.types.weight.detach().numpy())
     graph.add("Gather", ["types.table", "token_type_ids"], "types")
     words, places = (
@@ -115,15 +156,16 @@ def export(model: ReaderModel, path: Path) -> None:
 
 
 def _layer(graph: Graph, x: str, layer: torch.nn.Module, name: str) -> str:
-    asked, keys, values = (
-        graph.linear(x, getattr(layer, part), f"{name}.{part}") for part in ("query", "key", "value")
-    )
+    all_three = graph.linear(x, f"{name}.all", layer.query, layer.key, layer.value)
+    asked, keys, values = graph.split(all_three, 3, name)
     seen = graph.add(
         "MultiHeadAttention", [asked, keys, values], f"{name}.attended", MICROSOFT, num_heads=HEADS
     )
-    middle = graph.norm(graph.linear(seen, layer.out, f"{name}.out"), x, layer.norm1, f"{name}.middle")
-    bent = graph.add("Gelu", [graph.linear(middle, layer.wide, f"{name}.wide")], f"{name}.bent", MICROSOFT)
-    return graph.norm(graph.linear(bent, layer.narrow, f"{name}.narrow"), middle, layer.norm2, name)
+    middle = graph.norm(graph.linear(seen, f"{name}.out", layer.out), x, layer.norm1, f"{name}.middle")
+    bent = graph.add("Gelu", [graph.linear(middle, f"{name}.wide", layer.wide)], f"{name}.bent", MICROSOFT)
+    return graph.norm(
+        graph.linear(bent, f"{name}.narrow", layer.narrow, bent=True), middle, layer.norm2, name
+    )
 
 
 def _heads(graph: Graph, x: str, model: ReaderModel) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from softrail.core.reading import Bars
 from softrail.reader.learned.marks import ACTS
 from training.pairs import Pair
-from training.reading import VALUE, Calibration, Read, share
+from training.reading import VALUE, Calibration, Read, label, share
 from training.tape import SPECIAL, polarity
 
 EXITS = ("leave", "pause", "human", "open", "hold", "none")  #: an answer is likelier than each of these
@@ -180,6 +180,23 @@ def of_lines(readings: Sequence[Read], by: Calibration, bars: Bars) -> list[Row]
                 if label in ("leave", "pause", "human"):
                     counts.add(f"{label}: stored", stores(reading, by, bars))
     return sorted(counts.rows())
+
+
+def of_calibration(readings: Sequence[Read], by: Calibration) -> Iterator[str]:
+    """Rows of Markdown: for each act how likely it was said to be, how often it was there, and how far that is apart.
+
+    The last is the mean difference within tenths of the likelihood, each counted by its lines.
+    """
+    yield "| act | n | said to be there, % | there, % | apart, points |"
+    yield "|---|---|---|---|---|"
+    for at, act in enumerate((*ACTS, "value")):
+        told = [(by.probability(r, at), y) for r in readings if (y := label(r.pair, at)) is not None]
+        if not told:
+            continue
+        tenths = [[(p, y) for p, y in told if min(int(10 * p), 9) == tenth] for tenth in range(10)]
+        apart = sum(abs(sum(p - y for p, y in tenth)) for tenth in tenths) / len(told)
+        said, there = (100 * sum(column) / len(told) for column in zip(*told, strict=True))
+        yield f"| {act} | {len(told)} | {said:.1f} | {there:.1f} | {100 * apart:.1f} |"
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:

@@ -102,13 +102,14 @@ def calibrate(readings: Sequence[Read]) -> Calibration:
     """Fits every output on readings of lines that were not trained on."""
     marks = []
     for at in range(VALUE + 1):
-        known = [(r.marks[at], y) for r in readings if (y := _label(r.pair, at)) is not None]
+        known = [(r.marks[at], y) for r in readings if (y := label(r.pair, at)) is not None]
         marks.append(_platt(known))
     spans = [(r.point, int(r.exact)) for r in readings if r.pair.spans and not r.pair.keyword]
     return Calibration(marks=marks, span=_platt(spans))
 
 
-def _label(pair: Pair, at: int) -> int | None:
+def label(pair: Pair, at: int) -> int | None:
+    """Whether the act, or a value, is there; None where that is not known."""
     return pair.value if at == VALUE else pair.acts.get(ACTS[at])
 
 

@@ -62,6 +62,7 @@ class Seen:
     acts: frozenset[str] = field(
         default_factory=frozenset
     )  #: what the decision record says was read, if it says
+    layer: str = ""  #: the last layer that it says was asked
 
     @property
     def changed(self) -> frozenset[str]:

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterable
 from datetime import date
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import BaseModel, create_model
@@ -13,6 +14,8 @@ from benchmarks.reading.judge import DOUBT, Seen
 from benchmarks.reading.lines import CONFIRM, OFFER, Line, Slot
 from benchmarks.reading.playing import bare, played
 from softrail import Done, Process, Record, Turn, ask
+from softrail.core.reading import LAYERS
+from softrail.reader import LayeredReader
 from softrail.testing import Conversation, FrozenClock, Said, conversation
 
 START = "let us begin"
@@ -60,9 +63,9 @@ def _field(slot: Slot) -> tuple[Any, Any]:
     return kind, ask(slot.question, **more)
 
 
-async def say(line: Line, message: str) -> Seen:
+async def say(line: Line, message: str, *, reader: LayeredReader | None = None) -> Seen:
     """Say something in the place of the line, in a conversation of its own."""
-    async with conversation(process_of(line), clock=FrozenClock()) as talk:
+    async with conversation(process_of(line), clock=FrozenClock(), reader=reader) as talk:
         first = await talk.say("hi" if line.open == OFFER else START)
         if _asks(line, first) != line.open:
             raise AssertionError(f"{line.id} does not begin at {line.open!r}: {first!r}")
@@ -82,6 +85,7 @@ async def say(line: Line, message: str) -> Seen:
             again=pending is not None and bare(said.text) == bare(pending.prompt),
             handed_over="handover" in said.effects,
             acts=_acts(said),
+            layer=_layer(said),
         )
 
 
@@ -121,6 +125,12 @@ def _acts(said: Said) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", read.outcome)) if read else frozenset()
 
 
-def play_all(lines: Iterable[Line]) -> list[tuple[Line, Seen]]:
-    """All lines with what is seen of each."""
-    return asyncio.run(played(lines, say))
+def _layer(said: Said) -> str:
+    """The last layer that read the message."""
+    read = said.decision.gate("read")
+    return next((layer for layer in reversed(LAYERS) if read is not None and layer in read.why), LAYERS[0])
+
+
+def play_all(lines: Iterable[Line], *, reader: LayeredReader | None = None) -> list[tuple[Line, Seen]]:
+    """All lines with what is seen of each; another reader than the one that is installed, where one is given."""
+    return asyncio.run(played(lines, partial(say, reader=reader)))

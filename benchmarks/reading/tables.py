@@ -1,6 +1,7 @@
 """The figures of a run: each with its number of lines and its 95 % Wilson interval."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -147,6 +148,14 @@ def told(figure: Figure) -> str:
         return "none"
     found = share_of(hits, n)
     return f"{100 * hits / n:5.1f} % ({100 * found.low:.1f}-{100 * found.high:.1f}) of {n}"
+
+
+def layers(found: Sequence[Judged]) -> str:
+    """How many lines each layer had the last word on."""
+    counts = Counter(one.seen.layer for one in found)
+    return "Read by: " + ", ".join(
+        f"{layer} {told((n, len(found))).strip()}" for layer, n in sorted(counts.items())
+    )
 
 
 def before() -> dict[str, dict[str, Figure]]:

@@ -36,11 +36,17 @@ def evaluate(
             help='Judge answers in guided processes instead: {"question": …, "message": …, "label": ACT, "value": …} a line.',
         ),
     ] = False,
+    ablation: Annotated[
+        bool,
+        typer.Option("--ablation", help="With --reader: also what less would make of the lines."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure the classifier on labelled messages (accuracy, coverage, calibration, time), or the reader of answers."""
+    if ablation and not reader:
+        raise typer.BadParameter("--ablation is about answers in guided processes: use it with --reader.")
     if reader:
-        _judge_reader(file, as_json=as_json)
+        _judge_reader(file, as_json=as_json, ablate=ablation)
         return
     from softrail.classifier.tables import bars_table, confusion_picture, report_table
     from softrail.classifier.tuning import bar_rows, suggest_bars
@@ -59,14 +65,17 @@ def evaluate(
         typer.echo(f"\n{_advice(suggested, precision)}")
 
 
-def _judge_reader(file: Path, *, as_json: bool) -> None:
-    from softrail.cli.judging import judged, read_lines, table, view
+def _judge_reader(file: Path, *, as_json: bool, ablate: bool) -> None:
+    from softrail.cli import judging
 
-    found = run(judged(read_lines(file)))
+    lines = judging.read_lines(file)
+    found = run(judging.judged(lines))
     if as_json:
-        print_json(view(found))
+        print_json(judging.view(found))
         return
-    typer.echo(table(found))
+    typer.echo(f"{judging.table(found)}\n\n{judging.shares(found)}")
+    if ablate:
+        typer.echo(f"\n{judging.ablation(run(judging.ablated(lines)))}\n")
     for one in found:
         if one.outcome == "wrong":
             typer.echo(f"{one.line.label}: {one.line.question} / {one.line.message} -> {one.became}")

@@ -13,12 +13,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from softrail.cli.ground import dispatcher
 from softrail.cli.reading import placed
 from softrail.core.instances import Instance, State
+from softrail.core.ports import Reader
 from softrail.core.questions import Question
-from softrail.core.reading import Act, Reading, Wanted
+from softrail.core.reading import LAYERS, Act, Bars, Layer, Reading, Wanted
 from softrail.core.shares import share_of
 from softrail.dialogue.claims import AnswerHolder, AskAgain, Claim, Doubt, Human, Leave, PassOn
 from softrail.dialogue.decide import decide
 from softrail.dialogue.view import View
+from softrail.reader import LayeredReader
+from softrail.reader.learned import learned
 
 Outcome = Literal["right", "asked", "wrong"]
 _LEAVING: frozenset[Act] = frozenset({"pause", "leave"})
@@ -44,6 +47,7 @@ class Judged:
     line: Line
     became: str
     outcome: Outcome
+    layer: Layer  #: the last that was asked
 
 
 def read_lines(file: Path) -> list[Line]:
@@ -65,15 +69,29 @@ def read_lines(file: Path) -> list[Line]:
 
 async def judged(lines: list[Line]) -> list[Judged]:
     """Every line, read and decided as in a process that asks this question first."""
-    reader = dispatcher().parts.reader
-    return [_judged(line, await reader.read(line.message, _place(line), locale="en")) for line in lines]
+    parts = dispatcher().parts
+    return await _read(lines, parts.reader, parts.bars)
+
+
+async def ablated(lines: list[Line]) -> Mapping[str, list[Judged]]:
+    """The same with less: by exact words alone, by the small model without its bars, and by both as they are."""
+    readers = {
+        "exact words": LayeredReader(furthest="exact"),
+        "small model, no bars": LayeredReader(learned, furthest="learned", bars=Bars.off()),
+        "small model": LayeredReader(learned, furthest="learned"),
+    }
+    return {name: await _read(lines, reader, reader.bars) for name, reader in readers.items()}
+
+
+async def _read(lines: list[Line], reader: Reader, bars: Bars) -> list[Judged]:
+    return [_judged(line, await reader.read(line.message, _place(line), locale="en"), bars) for line in lines]
 
 
 def _place(line: Line) -> Any:
     return placed(line.question, "choice" if line.options else line.kind, line.options)
 
 
-def _judged(line: Line, reading: Reading) -> Judged:
+def _judged(line: Line, reading: Reading, bars: Bars) -> Judged:
     place = _place(line)
     holder = Instance(
         id="it",
@@ -85,10 +103,10 @@ def _judged(line: Line, reading: Reading) -> Judged:
         holds=True,
         question=Question(prompt=line.question),
     )
-    view = View(holder=holder, front=holder, wanted=place.wanted)
+    view = View(holder=holder, front=holder, wanted=place.wanted, bars=bars)
     claim = decide(reading, view)
     stored = _stored(claim, reading)
-    return Judged(line, _told(claim, stored), _outcome(line, claim, stored))
+    return Judged(line, _told(claim, stored), _outcome(line, claim, stored), reading.furthest)
 
 
 def _stored(claim: Claim, reading: Reading) -> str | None:
@@ -150,9 +168,36 @@ def table(found: list[Judged]) -> str:
     return "\n".join(lines)
 
 
+def shares(found: list[Judged]) -> str:
+    """How many lines each layer had the last word on."""
+    told = [f"{layer} {count / len(found):.1%}" for layer in LAYERS if (count := _of(layer, found))]
+    return f"Read by: {', '.join(told)}"
+
+
+def _of(layer: Layer, found: list[Judged]) -> int:
+    return sum(one.layer == layer for one in found)
+
+
+def ablation(runs: Mapping[str, list[Judged]]) -> str:
+    """What each of the runs makes of all lines."""
+    lines = [f"{'':22}{'right':>28}{'asked':>8}{'wrong':>8}"]
+    for name, found in runs.items():
+        counts = Counter(one.outcome for one in found)
+        n = len(found)
+        share = share_of(counts["right"], n)
+        right = f"{share.share:.1%} ({share.low:.1%} to {share.high:.1%})"
+        lines.append(f"{name:22}{right:>28}{counts['asked'] / n:>8.1%}{counts['wrong'] / n:>8.1%}")
+    return "\n".join(lines)
+
+
 def view(found: list[Judged]) -> list[dict[str, Any]]:
     """Every line as JSON."""
     return [
-        {**json.loads(one.line.model_dump_json()), "became": one.became, "outcome": one.outcome}
+        {
+            **json.loads(one.line.model_dump_json()),
+            "became": one.became,
+            "outcome": one.outcome,
+            "layer": one.layer,
+        }
         for one in found
     ]

@@ -39,6 +39,15 @@ class Question(BaseModel):
     expires_at: datetime | None = None  #: when a default is taken
     payload: Any = Field(default=None, exclude_if=_left_out)  #: JSON for the client
 
+    @property
+    def wants_option(self) -> bool:
+        """One of its options is meant to answer it; a clarification hears more, and asks which of several it is."""
+        return (
+            len(self.options) > 1
+            if self.kind == "clarify"
+            else bool(self.options) and not self.takes_anything
+        )
+
 
 class Change(BaseModel):
     """An answer that a message may give anew."""

@@ -43,6 +43,7 @@ Act = Literal[
 
 #: Who read it: words that are certain, the small model, or the language model.
 Layer = Literal["exact", "learned", "model"]
+LAYERS: Sequence[Layer] = ("exact", "learned", "model")  #: in the order in which they are asked
 
 SETTLED = "settled change"  #: of a command: the person was asked what is to change, and has said it
 HERE = "answer"  #: in place of a field, where the open question has none: a step of an author's own
@@ -118,6 +119,11 @@ class Reading:
         """Who read it, in a sentence for the decision record."""
         layers = dict.fromkeys(c.layer for c in self.commands)
         return f"Read by: {', '.join(layers)}." if layers else "No exact word; nobody else was asked."
+
+    @property
+    def furthest(self) -> Layer:
+        """The last layer that had to be asked."""
+        return max((c.layer for c in self.commands), key=LAYERS.index, default="exact")
 
     def does(self, *acts: Act) -> bool:
         """One of those acts is more likely than not."""
@@ -207,7 +213,7 @@ class Bars:
     Chosen on lines that the small model was not trained on.
     """
 
-    inform: float = 0.6  #: a value is stored
+    inform: float = 0.57  #: a value is stored
     sure_of_words: float = 0.85  #: the same, where all of the message is the value and is put as a question
     value: float = 0.55  #: a message gives a value for a field at all
     span: float = 0.3  #: where a value stands; below it the whole message is taken, and read back
@@ -217,7 +223,7 @@ class Bars:
     apart: float = 1.5  #: log odds by which an answer must be ahead of all others that they may change
     changed: float = 0.6  #: how likely it must be that the message gives that answer anew
     placed: float = 0.5  #: and that these very words are the new one: they take the place of another
-    consent: float = 0.75  #: a no, or a yes to a question
+    consent: float = 0.85  #: a no, or a yes to a question; from `doubt` on it is asked which
     agreed: float = 0.85  #: a yes that lets something be done: to a summary
     begin: float = 0.85  #: a yes that begins or resumes a process
     refuse: float = 0.7  #: a no to an offer
@@ -226,6 +232,12 @@ class Bars:
     other: float = 0.5  #: anything that changes nothing: a question, thinking aloud, a greeting
     doubt: float = 0.3  #: from here on it may be meant
     sure: float = 0.7  #: below it a language model is asked, where there is one
+
+    @classmethod
+    def off(cls) -> Self:
+        """What is likelier than not is done, and hardly anything is asked: what bars are worth is measured against it."""
+        even = dict.fromkeys((f.name for f in dataclasses.fields(cls)), 0.5)
+        return cls(**{**even, "span": 0.0, "placed": 0.0, "apart": 0.0, "beside": 1.0})
 
     def needed(self, act: Act, place: Place) -> float:
         """How likely that act must be in that place, for what it does to be done."""

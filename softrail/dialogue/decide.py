@@ -35,9 +35,10 @@ from softrail.dialogue.view import (
     View,
     answers,
     asks_here,
-    asks_with_all_of_it,
+    asks_with_it,
     chooses,
     clear,
+    gives,
     is_answer,
     is_learned,
     takes_anything,
@@ -351,6 +352,8 @@ def _away(reading: Reading, view: View) -> Claim | None:
     if away >= bars.other and away > given:
         if view.wanted in _OPEN and (given >= bars.doubt or away < bars.leave):
             return _doubt(reading, view, who, ("answer", "pause"))
+        if view.wanted not in _OPEN and away < bars.leave and takes_anything(who):
+            return None  # whoever hears anything may know better what it is
         if view.wanted not in _OPEN and away < bars.leave_closed and not view.doubted:
             return _doubt(reading, view, who, ("pause",))
         on, why = reading.of("pause", "leave"), f"The person wants to leave {who.process}."
@@ -385,6 +388,9 @@ def _answered(reading: Reading, view: View) -> Claim | None:
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     told = any(c.values and (c.act == "correct" or c.target == "other") for c in sure.commands)
     if told or (sure.of("correct") is not None and not asks):
+        may_be = _doubted_consent(reading, view, who) if not told and _rather_yes(reading) else None
+        if may_be is not None:
+            return may_be
         on = sure.of("correct", "inform")
         meant = sure.without("affirm", "none", "open")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
@@ -396,6 +402,11 @@ def _answered(reading: Reading, view: View) -> Claim | None:
         meant = sure.without("inform", "affirm", "negate")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     return None
+
+
+def _rather_yes(reading: Reading) -> bool:
+    """Likelier a yes than a change, of which nothing is told: "yes, I have read of it"."""
+    return reading.likely("affirm") > reading.likely("correct")
 
 
 def _doubted_change(reading: Reading, view: View, who: Instance) -> Claim:
@@ -416,7 +427,7 @@ def _instead(reading: Reading, view: View) -> Claim | None:
     if on is None or on.confidence < view.bars.other:
         return None
     if on.act in ("ask", "request"):
-        if asks_with_all_of_it(reading) and answers(reading, view) >= view.bars.inform:
+        if asks_with_it(reading) and answers(reading, view) >= view.bars.inform:
             return _doubt(reading, view, who, ("answer", "ask"))
         if on.act == "request" and view.about:  # its own subject: what is clear for neither is asked
             return _doubt(reading, view, who, ("answer", "request"))
@@ -425,6 +436,9 @@ def _instead(reading: Reading, view: View) -> Claim | None:
         why = f"{what}: {who.process} {'waits and asks again' if waits else 'was paused'}."
         asks = on.act == "ask" and reading.likely("request") < view.bars.other
         return PassOn(on=on, instance=who, waits=waits, asks=asks, why=why)
+    may_be = _doubted_consent(reading, view, who) if on.act == "social" else None
+    if may_be is not None:
+        return may_be
     why = f"No answer ({on.act}): {who.process} asks again."
     return AskAgain(on=on, instance=who, after=on.act, why=why)  # type: ignore[arg-type] # the other three
 
@@ -437,9 +451,10 @@ def _unsure(reading: Reading, view: View) -> Claim | None:
     if view.wanted not in _OPEN:
         if reading.likely("pause", "leave") >= view.bars.doubt and not view.doubted:
             return _doubt(reading, view, who, ("pause",))  # a wish to leave is never swallowed
-        if (likely := _likely_option(reading, view)) is not None:
-            why = f"It may be the option {likely!r}: asked."
-            return Doubt(instance=who, ways=("answer", "neither"), text=likely, why=why)
+        if (may_be := _doubted_consent(reading, view, who)) is not None:
+            return may_be
+        if (may_be := _doubted_option(reading, view, who)) is not None:
+            return may_be
         why = f"No answer that is clear: {who.process} waits, if it is a wish of another kind."
         return PassOn(instance=who, waits=True, clear=True, choice=view.wanted == "choice", why=why)
     ways: list[Way] = []
@@ -452,13 +467,27 @@ def _unsure(reading: Reading, view: View) -> Claim | None:
     return _doubt(reading, view, who, tuple(ways))
 
 
-def _likely_option(reading: Reading, view: View) -> str | None:
-    """The value of an option that is likely meant, and not surely."""
+def _doubted_consent(reading: Reading, view: View, who: Instance) -> Claim | None:
+    """It may be a yes or a no, and is sure for neither: that is asked, once; None where it is hardly one."""
+    if not view.yes_no or view.doubted or reading.likely("affirm", "negate") < view.bars.doubt:
+        return None
+    on = reading.of("affirm", "negate")
+    return Doubt(
+        on=on, instance=who, ways=("yes", "no"), text=reading.message.strip(), why="A yes or a no: asked."
+    )
+
+
+def _doubted_option(reading: Reading, view: View, who: Instance) -> Claim | None:
+    """An option is likely meant, and not surely: it is asked, once."""
     given = reading.of("inform", target="likely") or reading.of("inform", target="")
     if view.wanted != "choice" or view.doubted or given is None or not given.values:
         return None
     rival = max(reading.likely(*_INSTEAD), reading.likely("negate", "none", "open"))
-    return given.values[0].text if given.confidence >= max(view.bars.doubt, rival) else None
+    if given.confidence < max(view.bars.doubt, rival):
+        return None
+    likely = given.values[0].text
+    why = f"It may be the option {likely!r}: asked."
+    return Doubt(instance=who, ways=("answer", "neither"), text=likely, why=why)
 
 
 def _doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...]) -> Claim:
@@ -470,6 +499,16 @@ def _doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...]) -
     return Doubt(
         on=reading.of("inform"), instance=who, ways=(*ways, "neither"), text=reading.message.strip(), why=why
     )
+
+
+def _meant(reading: Reading, view: View) -> Claim | None:
+    """An option is likely meant by what is said to a question that hears anything: that is asked."""
+    who = asks_here(view)
+    if who is None or not takes_anything(who) or not is_learned(reading) or chooses(reading):
+        return None
+    if gives(reading) and answers(reading, view) >= view.bars.inform:
+        return None
+    return _doubted_option(reading, view, who)
 
 
 def _holder(reading: Reading, view: View) -> Claim | None:
@@ -511,5 +550,6 @@ ROWS: Sequence[Row] = (
     _answered,
     _instead,
     _unsure,
+    _meant,
     _holder,
 )

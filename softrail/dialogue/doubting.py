@@ -5,10 +5,12 @@ from collections.abc import Mapping, Sequence
 from softrail.core.instances import Instance
 from softrail.core.questions import Change, Doubted, Option, Question
 from softrail.core.reading import SETTLED, Command, Reading, Value
-from softrail.dialogue.claims import Doubt
+from softrail.dialogue.claims import Doubt, Way
 from softrail.dialogue.context import Parts
 from softrail.processes import Given
 
+#: What is asked where a message may be only that.
+_ASKS: Mapping[Sequence[Way], str] = {("pause", "neither"): "needed", ("yes", "no"): "consent"}
 SHOWN = 60  #: characters of a message that is asked about
 
 
@@ -20,7 +22,7 @@ def doubted_question(claim: Doubt, parts: Parts, message: str) -> tuple[Question
     title, label = parts.title(instance.process), parts.asks_for(instance)
     option = _option(instance, claim.text) if claim.ways == ("answer", "neither") else None
     said = {"said": _short(option or claim.text), "label": label, "process": title}
-    asks = "meant" if option else "needed" if claim.ways == ("pause", "neither") else "doubt"
+    asks = "meant" if option else _ASKS.get(tuple(claim.ways), "doubt")
     options = tuple(Option(label=fitted(f"{asks}_{way}", **said), value=way) for way in claim.ways)
     prompt = fitted("doubt_or_pause" if asks == "doubt" and "pause" in claim.ways else asks, **said)
     question = Question(kind="clarify", prompt=prompt, options=options)

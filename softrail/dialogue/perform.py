@@ -312,6 +312,12 @@ class Performer:
             await self._answer(
                 draft, AnswerHolder(instance=instance, reading=reading, why=claim.why), language
             )
+        elif claim.way in ("yes", "no"):
+            said = Command(act="affirm" if claim.way == "yes" else "negate", target="settled")
+            reading = Reading(message=earlier.message, commands=(said,))
+            await self._answer(
+                draft, AnswerHolder(on=said, instance=instance, reading=reading, why=claim.why), language
+            )
         elif claim.way == "change":
             reading = settled_change(earlier.message, claim.change)
             await self._answer(

@@ -1,5 +1,6 @@
 """What a decision rests on: where the session stands, and what a reading says of the open question."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -15,6 +16,7 @@ BARS = Bars()
 MOST_WAYS = 3  #: buttons for what a message may change
 ECHO_WORDS = 2  #: "yes?", "should we?" only echo the offer; a longer question wants an answer
 
+_SENTENCES = re.compile(r"(?:[^\W\d_]{3}\.|[!?])\s")  #: not "Dr. Morgan"
 _BESIDE: tuple[Act, ...] = ("ask", "request", "repeat", "social", "correct")
 
 
@@ -110,7 +112,7 @@ def is_answer(reading: Reading, view: View) -> bool:
         return sure and min(yes, no) < bars.consent and not (changes and yes >= no)
     if view.wanted != "own" and not gives(reading):
         return False
-    if asks_with_all_of_it(reading) and given < bars.sure_of_words:
+    if asks_with_it(reading) and given < bars.sure_of_words:
         return False
     stops = reading.likely("leave", "pause", "human", "open", "hold", "none")
     beside = max(
@@ -119,12 +121,16 @@ def is_answer(reading: Reading, view: View) -> bool:
     return given >= bars.inform and given > stops and given >= beside - bars.beside
 
 
-def asks_with_all_of_it(reading: Reading) -> bool:
-    """The message is a question by its form, and all of it would be the answer."""
+def asks_with_it(reading: Reading) -> bool:
+    """The words that would be the answer are what is asked: all of a question, or what its mark stands behind."""
     given = reading.of("inform", target="")
-    if reading.exactly("ask") is None or given is None or not given.values:
+    if given is None or not given.values:
         return False
-    return normal(given.values[0].text) == normal(reading.message)
+    said = given.values[0].text
+    if reading.exactly("ask") is not None and normal(said) == normal(reading.message):
+        return True
+    _, found, rest = reading.message.partition(said)
+    return bool(found) and rest.lstrip(" \"'”’)").startswith("?")
 
 
 def clear(reading: Reading, bars: Bars) -> Reading:
@@ -151,6 +157,8 @@ def unsure_changes(reading: Reading, bars: Bars) -> list[Value]:
 
 def _sure(value: Value, bars: Bars) -> bool:
     ahead = log_odds(value.confidence) - max((log_odds(r.confidence) for r in value.rivals), default=-inf)
+    if _SENTENCES.search(value.text):
+        return False  # it runs on into what is said beside it
     return value.confidence >= bars.changed and value.placed >= bars.placed and ahead >= bars.apart
 
 

@@ -251,6 +251,8 @@ class Gathering:
             return await self._choice(asked)
         if said.exactly("inform", target="settled"):
             return await self._take(asked, said.values[asked.name].text)
+        if said.exactly("affirm", "negate", target="settled") and asked.reader.kind == "consent":
+            return await self._told(asked, said)
         if said.exactly("correct", "inform", target=SETTLED):
             return await self.take_all()
         if said.exactly("inform", target="labelled"):

@@ -66,7 +66,7 @@ class OwnQuestion:
         settled = self.said.exactly("inform", target="settled")
         words = settled.values[0].text if settled is not None and settled.values else turn.message
         chosen = choose(words, options, language=self.gathering.reading.language)
-        if chosen is None and not self.question.takes_anything:
+        if chosen is None and self.question.wants_option:
             chosen = self._read(options) or self._agreed(options)
         return (chosen.value or chosen.label) if chosen is not None else None
 

@@ -34,7 +34,7 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
         wanted = "confirm"
     own = step is not None and step.kind == "own"
     free = instance.question is None or instance.question.takes_anything
-    if own and instance.question is not None and instance.question.options and not free:
+    if own and instance.question is not None and instance.question.wants_option:
         wanted = "choice"
     if _yes_or_no(instance.question, turn):
         asks = instance.question.kind if instance.question is not None else "ask"

@@ -9,6 +9,7 @@ from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, Wanted, log_odds
 from softrail.language import Language, choose, normal
 from softrail.reader.learned import Marks, query
+from softrail.reader.when import as_a_day_or_time
 
 _LEAST: Final = 0.05  #: an act less likely than this is not worth a word
 _MORE: Final = 0.3  #: from here on a message is read for other fields, too
@@ -24,6 +25,7 @@ _TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type mus
 _MOST_AGAIN: Final = 8  #: values of one field in a message, beside the first
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
 _TYPED: Final = frozenset({"number", "date", "time", "file"})
+_WORDED: Final = frozenset({"text", "list", "number", "date", "time"})  #: answered by words of a message
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,6 +55,13 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
     if also:
         consent = {act: also[0].acts.get(act, 0.0) for act in ("affirm", "negate")}
         open_marks = replace(open_marks, acts={**open_marks.acts, **consent})
+    if (
+        place.wanted == "text"
+        and place.question is not None
+        and open_marks.acts.get("inform", 0.0) < bars.inform
+    ):
+        prompt = place.question.prompt
+        open_marks = as_a_day_or_time(message, prompt, open_marks, lambda m, q: marker.mark(m, [q])[0])
     commands: list[Command] = []
     here = _value(message, place, open_marks, marker, bars, language)
     for act, likely in open_marks.acts.items():
@@ -94,7 +103,7 @@ def _value(
     message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
 ) -> Value | None:
     """The value of the open field: the span, if a reader of the wanted type reads it."""
-    if place.wanted not in ("text", "list", "number", "date", "time", "choice"):
+    if place.wanted not in _WORDED and place.wanted != "choice":
         return None
     if marks.end <= marks.start or (place.wanted == "choice" and marks.acts.get("inform", 0.0) < bars.doubt):
         return None
@@ -153,14 +162,16 @@ def _asks_further(message: str, place: Place, marks: Marks, bars: Bars) -> bool:
         and (within := _INSIDE.search(message[marks.start : marks.end])) is not None
     ):
         rest += message[marks.start + within.end() : marks.end]  # "Nettle: recipe costing"
-    if place.wanted in ("text", "list", "number", "date", "time") and len(_WORD.findall(rest)) >= _LEFT:
+    if place.wanted in _WORDED and len(_WORD.findall(rest)) >= _LEFT:
         return len(place.fields()) > 1
     further = max(marks.acts.get("inform_other", 0.0), marks.acts.get("correct", 0.0))
     if place.wanted == "own":
         fields = place.fields()
         return any(further >= _MORE or not field.given for field in fields)
-    if place.wanted == "confirm" and not place.offer:
-        return max(further, marks.acts.get("inform", 0.0)) >= _MORE
+    if (
+        place.wanted == "confirm" and not place.offer
+    ):  # what may change is seen before a yes lets anything be done
+        return max(further, marks.acts.get("inform", 0.0)) >= bars.rival
     return further >= _MORE
 
 
@@ -224,6 +235,8 @@ def _others(
         changes = field.given and value.confidence > open_marks.value  # "no, call it Foo" answers nothing
         beside = place.wanted in _TYPED and _is_typed(field)  # "2 medium"
         may_cut = beside or (value.confidence >= _SURE and (behind or changes))
+        if not own and not behind and _would_answer(one, place, open_marks, bars):
+            continue  # nobody said that another is meant: it is asked whether it answers what is open
         likelier = taken if may_cut or not own else [*taken, (open_marks.start, open_marks.end)]
         if any(start < other_end and other_start < end for other_start, other_end in likelier):
             continue  # the same words are the value of a likelier field
@@ -246,6 +259,15 @@ def _others(
     if place.wanted == "own":
         commands += _again(message, commands, fields, taken, marker, bars)
     return commands
+
+
+def _would_answer(one: _Seen, place: Place, marks: Marks, bars: Bars) -> bool:
+    """The words would answer the open question as well, and neither a name nor a change says that another is meant."""
+    if one.named or place.wanted not in _WORDED or one.field.wanted not in ("text", "list", place.wanted):
+        return False
+    if one.field.given and marks.acts.get("correct", 0.0) >= bars.correct:
+        return False
+    return 2 * (min(one.end, marks.end) - max(one.start, marks.start)) > marks.end - marks.start
 
 
 def _other_value(field: Field, message: str, marks: Marks, language: Language) -> Value | None:

@@ -39,7 +39,7 @@ class LayeredReader:
         self._model = model
         self._prompts = prompts
         self._furthest = furthest
-        self._bars = bars or Bars()
+        self.bars = bars or Bars()
         self._limit = limit
         # One thread of its own: the event loop goes on, and a burst of readings takes one core, not all.
         self._thread = _thread()
@@ -80,7 +80,7 @@ class LayeredReader:
             return reading
 
         def work() -> Reading:
-            found = marked(reading.message, place, marker, self._bars, words)
+            found = marked(reading.message, place, marker, self.bars, words)
             return reading.evolve(commands=(*reading.commands, *found))
 
         try:
@@ -115,21 +115,21 @@ class LayeredReader:
         return [
             replace(command, act="inform", values=kept)
             for command in reading.commands
-            if place.wants and command.layer == "learned" and command.confidence >= self._bars.inform
+            if place.wants and command.layer == "learned" and command.confidence >= self.bars.inform
             if (kept := tuple(v for v in command.values if v.field and v.field not in told))
         ]
 
     def _lacks(self, reading: Reading, place: Place) -> bool:
         """A field that needs a value has none that is likely, and the message does not clearly do something else."""
-        if not place.wants or reading.likely(*_INSTEAD) >= self._bars.sure > reading.likely(*_ANSWERS):
+        if not place.wants or reading.likely(*_INSTEAD) >= self.bars.sure > reading.likely(*_ANSWERS):
             return False
-        sure = {v.field for c in reading.commands if c.confidence >= self._bars.inform for v in c.values}
+        sure = {v.field for c in reading.commands if c.confidence >= self.bars.inform for v in c.values}
         return not sure.issuperset(place.wants)
 
     def _unsure(self, reading: Reading) -> bool:
         """Nothing is clear, or an answer and something else are."""
         answers, instead = reading.likely(*_ANSWERS), reading.likely(*_INSTEAD)
-        return max(answers, instead) < self._bars.sure or min(answers, instead) >= self._bars.doubt
+        return max(answers, instead) < self.bars.sure or min(answers, instead) >= self.bars.doubt
 
 
 def _thread() -> ThreadPoolExecutor:

@@ -12,6 +12,7 @@ from softrail.processes.builtin.standup import Standup
 from softrail.testing import Conversation
 from softrail.testing.plugin import Talk
 from tests.conversations.kinds import Trip
+from tests.readers import reader
 
 
 class Torn:
@@ -159,3 +160,25 @@ async def test_a_process_waits_underneath_a_clarification_and_asks_again(talk: T
     assert (asked.process, asked.pending) == ("clarification", "clarify")
     assert answered.text == "FarmGuard is fine.\n\nWhere to?"
     assert (answered.process, answered.state, answered.pending) == ("trip", "active", "ask")
+
+
+async def test_an_answer_in_words_of_ones_own_is_read_and_asked_about(talk: Talk) -> None:
+    said = "the thing with publishing"
+    meant = {"(Ship": "publishing"}  # of the question with all of its options, and of that option
+    small = reader(acts={said: {"inform": 0.95}}, values={said: meant})
+    c = await talk(Clarification, classifier=Torn(), intents=INTENTS, reader=small)
+    await c.say("release it")
+
+    asked = await c.say(said)
+
+    assert (asked.text, asked.pending) == ("Did you mean “Ship”?", "clarify")
+    assert (await c.say("yes")).text == "Shipped: release it."
+
+
+async def test_a_refusal_that_is_read_lets_the_question_go(talk: Talk) -> None:
+    said = "I meant nothing of the kind"
+    small = reader(acts={said: {"negate": 0.9}}, values={said: {}})
+    c = await talk(Clarification, classifier=Torn(), intents=INTENTS, reader=small)
+    await c.say("release it")
+
+    assert (await c.say(said)).text == "All right, never mind."

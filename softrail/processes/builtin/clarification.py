@@ -7,7 +7,6 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from softrail import Ask, Decline, Done, Option, Outcome, Process, Prompts, Release, Reroute, Turn, step
-from softrail.plugin import language
 
 #: Each is the default text of the asset `clarification/NAME`.
 SENTENCES = {
@@ -88,7 +87,6 @@ class Clarification(Process, name="clarification", version=1):
     priority = 40
     idle_timeout = None
     resumable = False
-    reads = "exact"
     sentences = SENTENCES
     names = ("the question", "question", "clarification")
 
@@ -102,15 +100,13 @@ class Clarification(Process, name="clarification", version=1):
             return self._ask(data)
         if said.origin == "timer" or said.choice == _GUESS:
             return self._guess(data)
-        words = language(said.person.locale)
-        consent = words.consent(said.message)
-        if said.choice == _NEVER or consent == "no":
-            return Decline(self._say("dropped"))
-        if said.choice is not None:
+        if said.choice is not None and said.choice != _NEVER:
             return self._resolved(data, int(said.choice.removeprefix("reading-")))
-        if consent == "yes" and len(data.readings) == 1:
+        if said.choice == _NEVER or said.does("negate", "none"):
+            return Decline(self._say("dropped"))
+        if said.does("affirm") and len(data.readings) == 1:
             return self._resolved(data, 0)
-        if not data.readings and not words.is_question(said.message):
+        if not data.readings and not said.does("ask", "request", "repeat"):
             return self._told(data, said.message)
         # No answer: it is answered the normal way, and the second time the question goes with it.
         data.misses += 1

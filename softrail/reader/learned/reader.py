@@ -118,9 +118,6 @@ def _load() -> tuple[Any, Any, dict[str, Any]]:
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    # Weights stay the bytes that they are on disk; what they are multiplied with is rounded to bytes in blocks of 32.
-    options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "4")
-    options.add_session_config_entry("session.qdq_matmulnbits_block_size", "32")
     with as_file(_folder() / FILE) as model:
         session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     words = files("softrail.classifier") / "minilm" / "tokenizer.json"  # the same base, the same words

@@ -72,10 +72,10 @@ def learned(*, message: str = "…", **acts: float) -> Reading:
     )
 
 
-def changes(*, sure: float, **acts: float) -> Reading:
+def changes(*, sure: float, to: str = "Lisbon", **acts: float) -> Reading:
     """What the small model reads, with the new value of an answer given before."""
     reading = learned(message="…", **acts)
-    value = Value(field="goal", text="Lisbon", confidence=sure, placed=0.9)
+    value = Value(field="goal", text=to, confidence=sure, placed=0.9)
     told = Command(act="correct", confidence=sure, layer="learned", values=(value,))
     return reading.evolve(commands=(*reading.commands, told))
 
@@ -84,6 +84,12 @@ def questioned(**acts: float) -> Reading:
     """The same of a message that is a question by its form."""
     reading = learned(message="Who Framed Roger?", **acts)
     return reading.evolve(commands=(Command(act="ask", target="echo"), *reading.commands))
+
+
+def asked_with(value: str) -> Reading:
+    """A message in which the likely answer is what is asked about: "sorry, project?"."""
+    told = Command(act="inform", confidence=0.7, layer="learned", values=(Value(field="name", text=value),))
+    return Reading(message=f"sorry, {value}?", commands=(told,))
 
 
 ASKED = View(holder=instance(), front=instance(), wanted="text")
@@ -158,11 +164,27 @@ ROWS: list[tuple[str, Reading, View, type[Claim]]] = [
     ("nothing that is clear", learned(inform=0.4), ASKED, Doubt),
     ("nothing that is clear, twice", learned(inform=0.4), DOUBTED, AskAgain),
     ("a yes", learned(affirm=0.9), CONFIRMS, AnswerHolder),
-    ("half a yes lets nothing be done", learned(affirm=0.65), CONFIRMS, PassOn),
+    ("half a yes lets nothing be done", learned(affirm=0.65), CONFIRMS, Doubt),
+    ("half a yes, twice", learned(affirm=0.65), replace(DOUBTED, wanted="confirm"), PassOn),
+    ("half a yes of somebody who thanks", learned(affirm=0.4, social=0.9), CONFIRMS, Doubt),
+    ("a yes that hardly changes anything", learned(affirm=0.8, correct=0.6), CONFIRMS, Doubt),
     ("a yes with a change is the change", learned(affirm=0.9, correct=0.9), CONFIRMS, AnswerHolder),
     ("a yes with a change that is not sure", changes(affirm=0.95, sure=0.7), CONFIRMS, Doubt),
     ("a change that is sure", changes(correct=0.9, sure=0.9), CONFIRMS, AnswerHolder),
     ("a change of who knows what", changes(correct=0.9, sure=0.5), CONFIRMS, Doubt),
+    ("a question about the words that would be stored", asked_with("project"), ASKED, Doubt),
+    (
+        "a change that runs on into the next sentence",
+        changes(correct=0.9, sure=0.9, to="Lisbon. Anyway, I go"),
+        CONFIRMS,
+        Doubt,
+    ),
+    (
+        "a change to a name with a point",
+        changes(correct=0.9, sure=0.9, to="Dr. Morgan"),
+        CONFIRMS,
+        AnswerHolder,
+    ),
     ("a question that would be stored whole", questioned(inform=0.7), ASKED, Doubt),
     ("a question that is a name all the same", questioned(inform=0.95), ASKED, AnswerHolder),
     ("a yes that may be a wish to leave", learned(affirm=0.8, leave=0.6), CONFIRMS, Doubt),

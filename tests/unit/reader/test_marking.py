@@ -21,7 +21,9 @@ class Scripted:
 
     def _one(self, message: str, query: str) -> Marks:
         value, words = next((m for word, m in self._marks.items() if word in query), (0.0, ""))
-        start = message.index(words) if words else 0
+        if words not in message:  # another one than the test is about
+            return Marks(acts=dict.fromkeys(ACTS, 0.0), start=0, end=0, value=0.0, span=0.0)
+        start = message.index(words)
         return Marks(acts=self._acts, start=start, end=start + len(words), value=value, span=0.9)
 
 
@@ -92,3 +94,30 @@ def test_of_two_options_that_are_named_neither_is_acted_on() -> None:
         ("", "Cedar Design"),
         ("likely", "Cedar Design"),
     ]
+
+
+LATER = Field(name="later", wanted="text", question="When does it end?", label="end")
+
+
+def test_words_that_would_answer_the_open_question_are_not_given_to_one_like_it() -> None:
+    marker = Scripted({"called": (0.2, "11am"), "end": (0.8, "11am")}, inform=0.3, inform_other=0.5)
+    assert told(read("11am", marker, LATER)) == {}
+
+
+def test_they_are_where_the_other_is_called_by_its_name() -> None:
+    marker = Scripted({"called": (0.2, "11am"), "end": (0.8, "11am")}, inform=0.3, inform_other=0.5)
+    assert told(read("the end is 11am", marker, LATER)) == {"later": "11am"}
+
+
+def test_what_was_given_is_changed_only_where_the_message_says_so() -> None:
+    marks = {"called": (0.4, "small bakeries"), "do?": (0.8, "small bakeries")}
+    assert told(read("small bakeries", Scripted(marks, inform=0.4, inform_other=0.6), GIVEN)) == {}
+    assert told(read("no, small bakeries", Scripted(marks, inform=0.2, correct=0.9), GIVEN)) == {
+        "about": "small bakeries"
+    }
+
+
+def test_what_may_change_is_seen_before_a_yes_lets_anything_be_done() -> None:
+    marker = Scripted({"do?": (0.9, "a map")}, affirm=0.95, correct=0.2)
+    commands = read("great, and make sure that it is a map", marker, GIVEN, wanted="confirm")
+    assert [c.values[0].text for c in commands if c.act == "correct" and c.values] == ["a map"]
