@@ -471,6 +471,8 @@ def _doubted_consent(reading: Reading, view: View, who: Instance) -> Claim | Non
     """It may be a yes or a no, and is sure for neither: that is asked, once; None where it is hardly one."""
     if not view.yes_no or view.doubted or reading.likely("affirm", "negate") < view.bars.doubt:
         return None
+    if who.question is not None and who.question.kind == "approve":
+        return None  # what is no clear yes there is a wish for something else, and never begins anything
     on = reading.of("affirm", "negate")
     return Doubt(
         on=on, instance=who, ways=("yes", "no"), text=reading.message.strip(), why="A yes or a no: asked."

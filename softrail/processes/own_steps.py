@@ -83,8 +83,12 @@ class OwnQuestion:
         yes, no = self.said.likely("affirm"), self.said.likely("negate")
         if not self._consenting or max(yes, no) < _LIKELY or yes == no:
             return None
-        meant = [self.gathering.reading.language.consent(option.label) for option in options]
-        return options[meant.index("yes" if yes > no else "no")]
+        language = self.gathering.reading.language
+        meant = [language.consent(option.label) for option in options]
+        option = options[meant.index("yes" if yes > no else "no")]
+        # "Save it" is no yes to "Shall I delete it?", however it was read.
+        names_another = language.names_deed(self.turn.message) and not language.names_deed(option.label)
+        return None if names_another else option
 
     @property
     def _consenting(self) -> bool:

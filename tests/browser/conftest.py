@@ -1,4 +1,4 @@
-"""One browser for all the tests in it of a run's process, and visitors that are seen out."""
+"""One browser for the tests of a file, and visitors that are seen out."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 Visit = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
+    # Not for longer: its loop runs on this thread as long as it is there, and no other file's test could run one.
     with launched() as found:
         yield found
 

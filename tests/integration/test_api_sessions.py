@@ -130,14 +130,6 @@ def test_kinds_of_processes_are_listed_with_their_steps(server: Served) -> None:
     assert "check_in" in unknown.json()["error"]["message"]
 
 
-def test_the_first_page_says_what_to_try(server: Served) -> None:
-    page = server.client.get("/")
-
-    assert page.headers["content-type"].startswith("text/html")
-    assert "curl" in page.text
-    assert "<script" not in page.text
-
-
 def test_a_list_of_sessions_says_what_each_is_about_and_whether_it_waits() -> None:
     with served() as server:
         talk = server.say(START)["session_id"]
