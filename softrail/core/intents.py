@@ -85,6 +85,14 @@ class Intent:
         """The person, or their client, said so; or the reading is at the threshold or above."""
         return self.tier in ("hint", "answer") or self.confidence >= CONFIDENCE_THRESHOLD
 
+    @property
+    def wished(self) -> "Intent":
+        """Without a greeting before the wish: what is wished for is what is answered."""
+        if self.name != GREETING or not self.also:
+            return self
+        first, *others = self.also
+        return replace(first, also=tuple(others), left_over=self.left_over)
+
 
 def wishes_in(
     message: str, intent: Intent, data: Mapping[str, Any]

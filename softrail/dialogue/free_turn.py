@@ -171,7 +171,7 @@ class Talk:
         elif (wanted := self._parts.registry.asked_for(draft.message, language)) is not None:
             intent = Intent(name=f"start_{wanted.name}", confidence=1.0, tier="exemplars")
         else:
-            intent = await self._own.among(draft) or await self._read(draft)
+            intent = (await self._own.among(draft) or await self._read(draft)).wished
         self._note(draft, intent)
         return intent
 

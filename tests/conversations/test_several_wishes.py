@@ -49,6 +49,13 @@ async def test_each_wish_acts_on_its_own_part(talk: Talk) -> None:
     assert said.text == "Noted: note the roof.\n\nNoted: note the door."
 
 
+async def test_a_greeting_before_a_wish_keeps_nothing_from_being_done(talk: Talk) -> None:
+    c = await _open(talk)
+    said = await c.say("greeting to you\nnote the roof\nnote the door")
+    assert said.text == "Noted: note the roof.\n\nNoted: note the door."
+    assert said.reply.classified_intent == "note"
+
+
 async def test_a_fourth_wish_is_named_and_not_acted_on(talk: Talk) -> None:
     c = await _open(talk)
     said = await c.say("note a\nnote b\nnote c\nnote d")
