@@ -95,7 +95,21 @@ class Onboarding(Process, name="onboarding", version=1):
     idle_timeout = timedelta(minutes=30)
     names = ("project setup", "the setup", "setup", "setting up my projects")
     subject = ("project", "projects", "repository", "repositories", "repo")
-    starts_on = ("set up my projects", "add my projects", "let's set up my projects", "start onboarding")
+    starts_on = (
+        "set up my projects",
+        "add my projects",
+        "let's set up my projects",
+        "start onboarding",
+        "set me up",
+        "onboard me",
+        "begin the project setup",
+        "can we go through the setup",
+        "walk me through adding my projects",
+        "help me enter the projects I work on",
+        "I'd like to tell you which projects I have",
+        "I haven't set anything up yet, can we do that",
+        "let me put in what I'm working on",
+    )
     sentences = SENTENCES
     offer_text = "Shall we set up your projects? It takes a minute."
 
@@ -287,8 +301,9 @@ class Onboarding(Process, name="onboarding", version=1):
         if len(doubt.names) > 1:
             options.append(Option(label=self._several(doubt.names), value="one"))
         elif doubt.names:
-            options.append(Option(label=self._say("one_new", name=doubt.names[0]), value="one"))
-            if len(within := parts(doubt.names[0])) > 1:
+            whole = doubt.names[0]
+            options.append(Option(label=self._say("one_new", name=whole), value="one", words=(whole,)))
+            if len(within := parts(whole)) > 1:
                 options.append(Option(label=self._several(within), value="several"))
         elif data.projects:
             options.append(Option(label=self._say("unnamed"), value="one"))

@@ -283,6 +283,13 @@ async def test_one_name_or_two_is_asked() -> None:
         assert names(talk) == kept
 
 
+async def test_the_very_name_said_again_is_one_project_and_not_its_parts() -> None:
+    talk = await told("Crumb & Co")
+    assert names(talk) == []
+    await talk.say("Crumb & Co")
+    assert names(talk) == ["Crumb & Co"]
+
+
 async def test_what_names_a_project_that_is_there_is_asked_about() -> None:
     for answer, kept in (
         ("It is about Atlas", ["Atlas"]),
