@@ -84,11 +84,8 @@ def test_no_sequence_of_requests_breaks_the_server_or_uses_what_is_gone() -> Non
                     ],
                 )
 
-        for examples in (
-            12,
-            24,
-            48,
-        ):  # few are enough most of the time; the order of paths is not ours to choose
+        # Few are enough most of the time; the order of paths is not ours to choose.
+        for examples in (12, 24, 48, 48, 48, 48):
             # What is drawn next hangs on ids that the server gave: where that differs from one run to the next, it is no
             # finding about the server, and more of them are tried.
             with suppress(FlakyStrategyDefinition):
