@@ -95,21 +95,7 @@ class Onboarding(Process, name="onboarding", version=1):
     idle_timeout = timedelta(minutes=30)
     names = ("project setup", "the setup", "setup", "setting up my projects")
     subject = ("project", "projects", "repository", "repositories", "repo")
-    starts_on = (
-        "set up my projects",
-        "add my projects",
-        "let's set up my projects",
-        "start onboarding",
-        "set me up",
-        "onboard me",
-        "begin the project setup",
-        "can we go through the setup",
-        "walk me through adding my projects",
-        "help me enter the projects I work on",
-        "I'd like to tell you which projects I have",
-        "I haven't set anything up yet, can we do that",
-        "let me put in what I'm working on",
-    )
+    starts_on = ("set up my projects", "add my projects", "let's set up my projects", "start onboarding")
     sentences = SENTENCES
     offer_text = "Shall we set up your projects? It takes a minute."
 

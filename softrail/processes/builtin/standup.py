@@ -47,19 +47,7 @@ class Standup(Process, name="standup", version=1):
     confirm_step = "refining"
     names = ("daily standup", "stand-up", "daily", "check-in")
     subject = ("yesterday", "today", "blocker", "blockers", "blocked", "standup")
-    starts_on = (
-        "let's do my standup",
-        "start the standup",
-        "standup time",
-        "do the daily standup",
-        "take my standup",
-        "ready for the daily",
-        "I want to give my daily update",
-        "can we do the stand-up now",
-        "let me report what I did and what comes next",
-        "let's go through yesterday and today",
-        "I'd like to do my check-in",
-    )
+    starts_on = ("let's do my standup", "start the standup", "standup time", "do the daily standup")
 
     class Answers(BaseModel):
         """What a standup holds."""
