@@ -182,31 +182,29 @@ def deliverers_of(
     services: ServiceSet, parts: Sequence[Part], given: Mapping[str, Deliverer]
 ) -> tuple[dict[str, Deliverer], list[str]]:
     """Who delivers which kind of `after_commit` effect; those that `build` was given win."""
-    faults: list[str] = []
-    brought: dict[str, Deliverer] = {}
-    for part, entry in entries(parts, DELIVERERS):
-        for kind, deliver in _called(part, entry, services, faults).items():
-            if kind in brought:
-                faults.append(
-                    f"{part.where(entry)}: effects of kind {kind!r} are delivered by another plugin."
-                )
-                continue
-            brought[kind] = deliver
-    return {**brought, **given}, faults
+    taken = "effects of kind {kind!r} are delivered by another plugin."
+    return _by_kind(services, parts, given, DELIVERERS, taken)
 
 
 def works_of(
     services: ServiceSet, parts: Sequence[Part], given: Mapping[str, Work]
 ) -> tuple[dict[str, Work], list[str]]:
     """The long work there is, by its kind; what `build` was given wins."""
+    return _by_kind(services, parts, given, WORKS, "work of kind {kind!r} is another plugin's.")
+
+
+def _by_kind(
+    services: ServiceSet, parts: Sequence[Part], given: Mapping[str, T], group: str, taken: str
+) -> tuple[dict[str, T], list[str]]:
+    """What plugins announce in a group, one for each kind; the second for a kind is a fault, which `taken` tells."""
     faults: list[str] = []
-    brought: dict[str, Work] = {}
-    for part, entry in entries(parts, WORKS):
-        for kind, work in _called(part, entry, services, faults).items():
+    brought: dict[str, T] = {}
+    for part, entry in entries(parts, group):
+        for kind, one in _called(part, entry, services, faults).items():
             if kind in brought:
-                faults.append(f"{part.where(entry)}: work of kind {kind!r} is another plugin's.")
+                faults.append(f"{part.where(entry)}: {taken.format(kind=kind)}")
                 continue
-            brought[kind] = work
+            brought[kind] = one
     return {**brought, **given}, faults
 
 

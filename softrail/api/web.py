@@ -2,8 +2,7 @@
 
 import gzip
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -12,7 +11,7 @@ from posixpath import dirname, join, normpath
 from typing import Final, Literal
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 Web = Literal["all", "chat", "none"]
@@ -32,13 +31,20 @@ _IMPORT: Final = re.compile(r'^(?:import|export)\b[^"]*"(\.[^"]+)";', re.MULTILI
 _SCRIPT: Final = re.compile(r'<script type="module" src="ui/HASH/([^"]+)">')
 
 
-@dataclass(frozen=True, slots=True)
 class Asset:
-    """A file of the pages, as it stands and as it is sent to whoever takes it smaller."""
+    """What is served, as it stands and as it is sent to whoever takes it smaller."""
 
-    content: bytes
-    packed: bytes
-    kind: str
+    def __init__(self, content: bytes, kind: str) -> None:
+        self.content = content
+        self.packed = gzip.compress(content, mtime=0)
+        self.kind = kind
+
+    def answer(self, request: Request, headers: Mapping[str, str]) -> Response:
+        """It, packed where the client takes that."""
+        given = {**headers, "Vary": "Accept-Encoding"}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(self.packed, media_type=self.kind, headers={**given, "Content-Encoding": "gzip"})
+        return Response(self.content, media_type=self.kind, headers=given)
 
 
 class Pages:
@@ -51,19 +57,20 @@ class Pages:
             kind = _KINDS.get(path[path.rfind(".") :])
             if kind is not None:
                 content = file.read_bytes()
-                self.assets[path] = Asset(content, gzip.compress(content, mtime=0), kind)
+                self.assets[path] = Asset(content, kind)
         whole = sha256()
         for path, asset in self.assets.items():
             whole.update(f"{path}\0{len(asset.content)}\0".encode() + asset.content)
         self.hash = whole.hexdigest()[:16]
         self._folder = folder
 
-    def page(self, name: str) -> bytes:
+    def page(self, name: str) -> Asset:
         """A page that names its files as they are called now, and all of them at once."""
         text = self._folder.joinpath(name).read_text(encoding="utf-8")
         found = [path for script in _SCRIPT.findall(text) for path in self._needs(script)]
         links = (f'<link rel="modulepreload" href="ui/HASH/{path}">' for path in dict.fromkeys(found))
-        return text.replace("PRELOAD", "\n".join(links)).replace("HASH", self.hash).encode()
+        whole = text.replace("PRELOAD", "\n".join(links)).replace("HASH", self.hash)
+        return Asset(whole.encode(), "text/html; charset=utf-8")
 
     def _needs(self, path: str) -> Iterator[str]:
         """A module and what it imports: the browser need not read one to know of the next."""
@@ -76,6 +83,11 @@ class Pages:
 def pages() -> Pages:
     """The files are read, and packed, once."""
     return Pages()
+
+
+@cache
+def _page(name: str) -> Asset:
+    return pages().page(name)
 
 
 def _walk(folder: Traversable, within: str = "") -> Iterator[tuple[str, Traversable]]:
@@ -91,9 +103,9 @@ def web(which: Web, *, docs: bool) -> APIRouter:
     router = APIRouter(include_in_schema=False)
     known = pages()
     if which != "none":
-        _add_page(router, "/", known.page("chat.html"))
+        _add_page(router, "/", _page("chat.html"))
     if docs:
-        _add_page(router, "/docs", known.page("docs.html"))
+        _add_page(router, "/docs", _page("docs.html"))
     if which == "none" and not docs:
         return router
 
@@ -103,25 +115,15 @@ def web(which: Web, *, docs: bool) -> APIRouter:
         found = known.assets.get(path)
         if found is None:
             raise HTTPException(404)
-        headers = {
-            "Cache-Control": FOR_EVER if version == known.hash else "no-store",
-            "Vary": "Accept-Encoding",
-        }
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(
-                found.packed, media_type=found.kind, headers={**headers, "Content-Encoding": "gzip"}
-            )
-        return Response(found.content, media_type=found.kind, headers=headers)
+        kept = FOR_EVER if version == known.hash else "no-store"
+        return found.answer(request, {"Cache-Control": kept})
 
     return router
 
 
-def _add_page(router: APIRouter, path: str, content: bytes) -> None:
-    packed = gzip.compress(content, mtime=0)
-    headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+def _add_page(router: APIRouter, path: str, content: Asset) -> None:
+    headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}
 
     @router.get(path)
     async def page(request: Request) -> Response:
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            return HTMLResponse(packed, headers={**headers, "Content-Encoding": "gzip"})
-        return HTMLResponse(content, headers=headers)
+        return content.answer(request, headers)

@@ -11,6 +11,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -58,6 +59,7 @@ def shipped_arrays(rows: Mapping[str, Rows]) -> dict[str, NDArray[Any]]:
     return {"keys": keys, "rows": small, "scales": scales.astype(np.float32)}
 
 
+@cache
 def _shipped() -> Mapping[bytes, Rows]:
     """The vectors of the bundled exemplars, which come with the bundled encoder; an exemplar of yours is computed."""
     with as_file(files("softrail.classifier") / "minilm" / SHIPPED) as path, np.load(path) as stored:

@@ -64,8 +64,8 @@ def _consenting(message: str, options: Sequence[Option], language: Language) -> 
     if said not in ("yes", "no") or (meant.count("yes"), meant.count("no")) != (1, 1):
         return None
     option = options[meant.index(said)]
-    # "Save it" answers "Save?", and not "Shall I delete it?": "Yes" alone does not tell which was asked.
-    return None if language.names_deed(message) and not language.names_deed(option.label) else option
+    # "Save it" answers "Save?", and not "Shall I delete it?".
+    return None if language.names_another_deed(message, option.label) else option
 
 
 def _ending(message: str, options: Sequence[Option], language: Language) -> Option | None:

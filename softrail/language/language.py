@@ -77,6 +77,10 @@ class Language:
         deeds = self._patterns.deeds
         return deeds is not None and deeds.search(spoken(message).text) is not None
 
+    def names_another_deed(self, message: str, label: str) -> bool:
+        """It says what is to be done, and the option does not: "Yes" alone does not tell what was asked."""
+        return self.names_deed(message) and not self.names_deed(label)
+
     def is_never(self, message: str) -> bool:
         """No, and for good: what was offered is not to be offered again."""
         return "never" in said_wholly(self._patterns, message)

@@ -87,8 +87,7 @@ class OwnQuestion:
         meant = [language.consent(option.label) for option in options]
         option = options[meant.index("yes" if yes > no else "no")]
         # "Save it" is no yes to "Shall I delete it?", however it was read.
-        names_another = language.names_deed(self.turn.message) and not language.names_deed(option.label)
-        return None if names_another else option
+        return None if language.names_another_deed(self.turn.message, option.label) else option
 
     @property
     def _consenting(self) -> bool:

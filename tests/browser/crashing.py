@@ -5,45 +5,29 @@ import sys
 from pathlib import Path
 
 import uvicorn
-from pydantic import BaseModel
 
-from softrail import Done, Process, Settings, Turn, build, step
+from softrail import Settings, build
 from softrail.api import create_app
-from softrail.core.outcomes import Outcome
+from tests.slow_process import Gate, Slow
 
 
-class Folder:
-    """Where a file opens the gate."""
+class FileGate(Gate):
+    """Open once a file is there, which another process makes."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._file = folder / "open"
 
-
-class Nothing(BaseModel):
-    """It keeps nothing."""
-
-
-class Slow(Process, name="slow", version=1):
-    """Something that takes until a file is there."""
-
-    starts_on = ("do the slow thing",)
-
-    def __init__(self, folder: Folder) -> None:
-        self._folder = folder
-
-    @step()
-    async def work(self, said: Turn, data: Nothing) -> Outcome:
-        """Says something at once, then waits."""
-        await said.say("One moment.")
-        while not (self._folder.path / "open").exists():  # noqa: ASYNC110 - made by another process
+    async def passed(self) -> None:
+        """Looks for the file again and again."""
+        while not self._file.exists():  # noqa: ASYNC110 - made by another process
             await asyncio.sleep(0.02)
-        return Done("All done.")
 
 
 def main(folder: Path, port: int) -> None:
     """Serve until killed."""
     settings = Settings(database_url=f"sqlite:///{folder / 'talk.db'}", step_limit=600.0)
-    dispatcher = build(settings, processes=[Slow], services={Folder: Folder(folder)}, discover=False)
+    dispatcher = build(settings, processes=[Slow], services={Gate: FileGate(folder)}, discover=False)
     uvicorn.run(create_app(dispatcher, settings), port=port, log_config=None)
 
 

@@ -1,6 +1,5 @@
 """The chat page as people use it: first words, buttons, keys, other tabs, hostile words."""
 
-import asyncio
 import urllib.request
 from collections.abc import Iterator
 from typing import Final, Literal
@@ -8,14 +7,14 @@ from typing import Final, Literal
 import pytest
 from pydantic import BaseModel
 
-from softrail import Done, Process, Record, Settings, Turn, ask, build, step
+from softrail import Done, Process, Record, Settings, Turn, ask, build
 from softrail.api import create_app
-from softrail.core.outcomes import Outcome
 from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
 from tests.browser.kit import PATIENCE, Chat, running
 from tests.integration.test_api_hostile import TEXTS
+from tests.slow_process import Gate, Slow
 
 MARKUP: Final = "<img src=/x onerror=alert(1)> **b** [x](https://evil.example) <script>alert(1)</script>"
 
@@ -50,33 +49,6 @@ class Odd(Process, name="odd", version=1):
 
     async def complete(self, answers: Answers, turn: Turn) -> Done:
         return Done("Done.", effects=[Record("odd", answers)])
-
-
-class Gate:
-    """What the slow process waits for, in the loop of the server."""
-
-    def __init__(self) -> None:
-        self.open = asyncio.Semaphore(0)
-
-
-class Nothing(BaseModel):
-    """It keeps nothing."""
-
-
-class Slow(Process, name="slow", version=1):
-    """Something that takes its time."""
-
-    starts_on = ("do the slow thing",)
-
-    def __init__(self, gate: Gate) -> None:
-        self._gate = gate
-
-    @step()
-    async def work(self, said: Turn, data: Nothing) -> Outcome:
-        """Says something at once, then waits."""
-        await said.say("One moment.")
-        await self._gate.open.acquire()
-        return Done("All done.")
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ const scenarios = {
     await client.leaveInAnswer("do the slow thing");
     const release = () => fetch(`${url}/release`, { method: "POST" });
     const page = await client.reload(() => void release());
-    assert.equal(page.texts.at(-1), "One moment.\n\nDone.");
+    assert.equal(page.texts.at(-1), "One moment.\n\nAll done.");
     assert.equal((await said(page.state)).length, 2);
   },
 

@@ -1,6 +1,5 @@
 """The clients that frontends are made with, through one process, each against a real server."""
 
-import asyncio
 import os
 import shutil
 import threading
@@ -13,10 +12,10 @@ import pytest
 import uvicorn
 from pydantic import BaseModel
 
-from softrail import Done, Process, Record, Settings, Turn, ask, build, step
+from softrail import Done, Process, Record, Settings, Turn, ask, build
 from softrail.api import create_app
-from softrail.core.outcomes import Outcome
 from softrail.store import MemoryStore
+from tests.slow_process import Gate, Slow
 
 HERE: Final = Path(__file__).parent
 CLIENTS: Final = ("ag-ui-1.0.0", "ag-ui-0.0.59", "ai-6-transport", "ai-6-use-chat")
@@ -38,33 +37,6 @@ class CheckIn(Process, name="check_in", version=1):
 
     async def complete(self, answers: Answers, turn: Turn) -> Done:
         return Done("Saved.", effects=[Record("check_in", answers)])
-
-
-class Gate:
-    """What the slow process waits for, in the loop of the server."""
-
-    def __init__(self) -> None:
-        self.open = asyncio.Semaphore(0)
-
-
-class Nothing(BaseModel):
-    """It keeps nothing."""
-
-
-class Slow(Process, name="slow", version=1):
-    """Something that takes its time."""
-
-    starts_on = ("do the slow thing",)
-
-    def __init__(self, gate: Gate) -> None:
-        self._gate = gate
-
-    @step()
-    async def work(self, said: Turn, data: Nothing) -> Outcome:
-        """Says something at once, then waits."""
-        await said.say("One moment.")
-        await self._gate.open.acquire()
-        return Done("Done.")
 
 
 def missing() -> str:
