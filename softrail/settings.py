@@ -4,8 +4,10 @@ Values come from, first wins: arguments, the environment (`SOFTRAIL_…`), `.env
 """
 
 import difflib
+import os
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, get_args, get_origin
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -28,6 +30,7 @@ from softrail.core.hosts import clean_host
 
 PREFIX = "SOFTRAIL_"
 TOML_FILE = "softrail.toml"
+ENV_FILE = ".env"
 Access = Literal["auto", "keys", "local"]
 SCHEMES = ("sqlite", "postgresql")
 SHORTEST_SECRET = 32
@@ -47,7 +50,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,
-        env_file=".env",
+        env_file=ENV_FILE,
         env_file_encoding="utf-8",
         toml_file=TOML_FILE,
         extra="ignore",
@@ -339,7 +342,11 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments win over the environment, that over `.env`, that over the file."""
-        return init_settings, env_settings, dotenv_settings, _TomlFile(settings_cls)
+        return (
+            init_settings,
+            *_written(settings_cls, env_settings, dotenv_settings),
+            _TomlFile(settings_cls),
+        )
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -446,6 +453,17 @@ class Settings(BaseSettings):
         return self
 
 
+def _written(
+    kind: type[BaseSettings], environment: PydanticBaseSettingsSource, file: PydanticBaseSettingsSource
+) -> Iterator[PydanticBaseSettingsSource]:
+    """Those of the two where something may be written: looking for every setting in vain takes milliseconds."""
+    elsewhere = any(field.validation_alias is not None for field in kind.model_fields.values())
+    if elsewhere or any(name.upper().startswith(PREFIX) for name in os.environ):
+        yield environment
+    if getattr(file, "env_file", None) != ENV_FILE or Path(ENV_FILE).exists():
+        yield file
+
+
 def readable_folder(value: Path | None) -> Path | None:
     """The folder, when it is there and can be read; raises ValueError, as a validator does."""
     try:
@@ -484,7 +502,7 @@ class PluginSettings(BaseSettings):
 
     section: ClassVar[str] = ""
     model_config = SettingsConfigDict(
-        env_file=".env",
+        env_file=ENV_FILE,
         env_file_encoding="utf-8",
         toml_file=TOML_FILE,
         extra="ignore",
@@ -522,7 +540,7 @@ class PluginSettings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """As for the application's own."""
-        return init_settings, env_settings, dotenv_settings, _Section(settings_cls)
+        return (init_settings, *_written(settings_cls, env_settings, dotenv_settings), _Section(settings_cls))
 
     @classmethod
     def loaded(cls) -> Self:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import cast
 
@@ -102,6 +103,7 @@ def create_app(
     return app
 
 
+@cache
 def _version() -> str:
     try:
         return version("softrail")

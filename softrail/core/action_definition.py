@@ -2,8 +2,9 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from difflib import get_close_matches
 from functools import partial
@@ -19,6 +20,10 @@ from softrail.core.injection import fill, without_none
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _UNTYPED: Final = (Any, object, inspect.Parameter.empty)
+#: Actions without a fault as they were checked, what they were like then, and the services they name: a server
+#: checks its actions more than once. By identity, for not every callable can be hashed; the last ones only.
+_checked: OrderedDict[int, tuple[tuple[object, ...], "ActionDefinition", Mapping[str, type]]] = OrderedDict()
+_MOST_CHECKED: Final = 1024
 _LISTED: Final = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
@@ -95,7 +100,24 @@ def define_action(function: Any, *, services: Mapping[type, object] | None = Non
     mark = mark_of(function)
     if mark is None:
         raise DefinitionError(f"{function!r} is no action. Put @action above the function.")
-    return _Check(function, mark, dict(services or {})).definition()
+    there = dict(services or {})
+    seen = _seen(function, mark, there)
+    was, definition, wanted = _checked.pop(id(function), (None, None, None))
+    if definition is None or wanted is None or was != seen or definition.function is not function:
+        definition, wanted = _Check(function, mark, there).definition()
+    _checked[id(function)] = seen, definition, wanted
+    if len(_checked) > _MOST_CHECKED:
+        _checked.popitem(last=False)
+    return replace(definition, services=fill(wanted, there))
+
+
+def _seen(function: Any, mark: ActionMark, services: Iterable[type]) -> tuple[object, ...]:
+    """What tells whether an action would be checked otherwise now."""
+    written = (
+        getattr(function, name, None) for name in ("__doc__", "__code__", "__defaults__", "__kwdefaults__")
+    )
+    hints = getattr(function, "__annotations__", {})
+    return (mark, frozenset(services), *map(id, written), *((name, id(hint)) for name, hint in hints.items()))
 
 
 class _Check:
@@ -112,7 +134,8 @@ class _Check:
             f"Action {self._mark.name!r} ({self._where}) {what}", action=self._mark.name, where=self._where
         )
 
-    def definition(self) -> ActionDefinition:
+    def definition(self) -> tuple[ActionDefinition, Mapping[str, type]]:
+        """The action without its services, and the parameters that services fill."""
         mark, function = self._mark, self._function
         if _NAME.fullmatch(mark.name) is None:
             raise self._wrong("has a name that is not usable: small letters, digits and _, at most 64.")
@@ -124,8 +147,8 @@ class _Check:
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
             raise self._wrong("yields. An action returns its one result.")
         hints = self._hints()
-        arguments, services, attempt = self._parameters(hints)
-        return ActionDefinition(
+        arguments, wanted, attempt = self._parameters(hints)
+        definition = ActionDefinition(
             name=mark.name,
             description=description,
             function=function,
@@ -135,9 +158,10 @@ class _Check:
             repeatable=mark.repeatable,
             confirm=mark.confirm,
             limit=mark.limit,
-            services=services,
+            services={},
             attempt=attempt,
         )
+        return definition, wanted
 
     def _hints(self) -> dict[str, Any]:
         try:
@@ -145,9 +169,7 @@ class _Check:
         except Exception as error:
             raise self._wrong(f"has an annotation that cannot be read: {error}.") from error
 
-    def _parameters(
-        self, hints: Mapping[str, Any]
-    ) -> tuple[type[BaseModel], Mapping[str, object], str | None]:
+    def _parameters(self, hints: Mapping[str, Any]) -> tuple[type[BaseModel], Mapping[str, type], str | None]:
         fields: dict[str, Any] = {}
         wanted: dict[str, type] = {}
         attempt: str | None = None
@@ -180,7 +202,7 @@ class _Check:
                 )
         title = "".join(part.title() for part in self._mark.name.split("_")) + "Arguments"
         config = ConfigDict(extra="forbid", protected_namespaces=())
-        return create_model(title, __config__=config, **fields), fill(wanted, self._services), attempt
+        return create_model(title, __config__=config, **fields), wanted, attempt
 
     def _check_name(self, name: str) -> None:
         if name.startswith("_") or hasattr(BaseModel, name):

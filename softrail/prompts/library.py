@@ -30,7 +30,7 @@ class Library:
             for name in shelf.texts:
                 text = shelf.get(name)
                 if text is not None:
-                    self._live[name] = (text, Template(text.text))
+                    self._live[name] = (text, template(text.text))
 
     def get(self, name: str) -> PromptText | None:
         """The live version of an asset; None when there is no such asset."""

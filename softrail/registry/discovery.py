@@ -75,7 +75,7 @@ class Part:
     def load(self, entry: EntryPoint) -> Any:
         """What is announced. Raises DefinitionError when it cannot be imported."""
         try:
-            return entry.load()
+            return _imported(entry) if self.bundled else entry.load()
         except SoftrailError as error:
             raise DefinitionError(f"{self.where(entry)}: {error.message}") from error
         except Exception as error:
@@ -170,6 +170,12 @@ def _add_intents(registry: Registry, announced: Any) -> None:
         registry.register_intent(announced)
     else:
         announced(registry)
+
+
+@cache
+def _imported(entry: EntryPoint) -> Any:
+    """What a bundled part announces, looked for once; an installed one may be written anew while we run."""
+    return entry.load()
 
 
 @cache

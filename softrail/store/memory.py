@@ -16,6 +16,7 @@ from softrail.store import sql
 from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
+from softrail.store.engines import engine_over
 from softrail.store.plugins import PluginTables, all_handlers
 from softrail.store.sqlstore import Runner, SqlStore
 from softrail.store.tables import metadata
@@ -47,9 +48,7 @@ class _Inline:
         self._handlers = handlers
         self._lock = RLock()  # event loops of several threads may share one store
         raw = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-        self._engine = create_engine(
-            "sqlite://", creator=lambda: raw, poolclass=StaticPool, hide_parameters=True
-        )
+        self._engine = engine_over(lambda: raw, pool=StaticPool)
         raw.execute("PRAGMA foreign_keys = ON")
         _copy_schema(tuple(tables), raw)
         self._conn: Connection = self._engine.connect()

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, NullPool, create_engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from softrail.core.commits import CommitResult, TurnCommit
@@ -22,6 +22,7 @@ from softrail.store.alone import answer, commit_alone
 from softrail.store.at_hand import QUICK, AtHand, Elsewhere
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
+from softrail.store.engines import engine_over
 from softrail.store.outage import is_sqlite_outage, sqlite_code, sqlite_outage, sqlite_start_fault
 from softrail.store.plugins import PluginTables, all_handlers
 from softrail.store.sqlstore import Runner, SqlStore
@@ -98,8 +99,7 @@ def sqlite_connection(
 def sqlite_engine(path: Path, *, durability: Durability, busy_timeout: float, log: int = LOG_USUAL) -> Engine:
     """An engine over such connections."""
     connect = partial(sqlite_connection, path, durability=durability, busy_timeout=busy_timeout, log=log)
-    # Whatever is logged of an error: what is written here is what people said.
-    return create_engine("sqlite://", creator=connect, poolclass=NullPool, hide_parameters=True)
+    return engine_over(connect)
 
 
 class Patience:

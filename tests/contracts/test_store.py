@@ -10,6 +10,7 @@ from softrail.store import MemoryStore, SqliteStore
 from softrail.store.postgres import PostgresStore
 from softrail.testing.contracts.store import SharedStoreContract, StoreContract
 from softrail.testing.contracts.values import MakeStore
+from tests.sqlite_file import with_tables
 
 
 @pytest.fixture
@@ -32,7 +33,8 @@ class TestSqliteStore(SharedStoreContract):
         made: list[SqliteStore] = []
 
         async def make(*, effect_handlers: Mapping[str, EffectHandler] | None = None) -> Store:
-            made.append(SqliteStore(tmp_path / "softrail.db", effect_handlers=effect_handlers))
+            path = with_tables(tmp_path / "softrail.db")
+            made.append(SqliteStore(path, effect_handlers=effect_handlers))
             await made[-1].start()
             return made[-1]
 
