@@ -14,6 +14,7 @@ from softrail.cli.ground import (
     USAGE,
     command,
     dispatcher,
+    loading,
     opened,
     own_settings,
     run,
@@ -76,11 +77,13 @@ def serve(
 
 def _run(application: str, **options: Any) -> None:
     """Serve until a signal; a start that failed is said, and is no success, with one process or with many."""
-    import uvicorn
-    from uvicorn.config import STARTUP_FAILURE
-    from uvicorn.supervisors import Multiprocess
+    with loading():
+        import uvicorn
+        from uvicorn.config import STARTUP_FAILURE
+        from uvicorn.supervisors import Multiprocess
 
-    from softrail.api.recycling import RELOADED
+        import softrail.api.serving  # noqa: F401 - the server imports it by its name
+        from softrail.api.recycling import RELOADED
 
     failed = False
     if options["reload"]:

@@ -72,7 +72,7 @@ schema = openapi.from_asgi("/openapi.json", EachTimeNew())
 
 @schema.exclude(path="/sessions/{session_id}/events").parametrize()
 @hypothesis_settings(
-    max_examples=20,
+    max_examples=10,
     deadline=None,
     derandomize=True,
     phases=[Phase.explicit, Phase.generate],

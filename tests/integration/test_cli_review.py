@@ -64,7 +64,6 @@ def test_a_person_accepts_and_rejects_on_the_command_line(
 @pytest.fixture
 def waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReviewQueue:
     monkeypatch.setenv("SOFTRAIL_REVIEW_FILE", str(tmp_path / "waiting.jsonl"))
-    monkeypatch.setenv("SOFTRAIL_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("SOFTRAIL_DATABASE_URL", f"sqlite:///{tmp_path}/softrail.db")
     queue = ReviewQueue(tmp_path / "waiting.jsonl")
     queue.propose("wrap the whole caboodle up", "finalize_project", why="the model read it so")
@@ -123,8 +122,7 @@ def test_without_a_file_it_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> 
     assert "SOFTRAIL_REVIEW_FILE" in told.stderr
 
 
-def test_eval_reports_on_labelled_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOFTRAIL_CACHE_DIR", str(tmp_path))
+def test_eval_reports_on_labelled_messages(tmp_path: Path) -> None:
     labelled = tmp_path / "mine.jsonl"
     labelled.write_text('{"text": "let\'s do my standup", "label": "start_standup"}\n', encoding="utf-8")
     run = CliRunner().invoke
@@ -138,10 +136,7 @@ def test_eval_reports_on_labelled_messages(tmp_path: Path, monkeypatch: pytest.M
     assert "none.jsonl" in broken.stderr
 
 
-def test_suggested_bars_are_lines_of_a_file_that_the_assistant_reads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SOFTRAIL_CACHE_DIR", str(tmp_path / "cache"))
+def test_suggested_bars_are_lines_of_a_file_that_the_assistant_reads(tmp_path: Path) -> None:
     labelled, more = tmp_path / "mine.jsonl", tmp_path / "more.yaml"
     said = {"text": "revise the specification", "label": "request_revision"}
     labelled.write_text("".join(f"{json.dumps(said)}\n" for _ in range(20)), encoding="utf-8")
