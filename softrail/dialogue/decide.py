@@ -389,6 +389,7 @@ def _answered(reading: Reading, view: View) -> Claim | None:
     told = any(c.values and (c.act == "correct" or c.target == "other") for c in sure.commands)
     if told or (sure.of("correct") is not None and not asks):
         may_be = _doubted_consent(reading, view, who) if not told and _rather_yes(reading) else None
+        may_be = may_be or _doubted_place(reading, view, who)
         if may_be is not None:
             return may_be
         on = sure.of("correct", "inform")
@@ -448,6 +449,8 @@ def _unsure(reading: Reading, view: View) -> Claim | None:
     who = _weighs(reading, view)
     if who is None:
         return None
+    if reading.likely("pause", "leave") < view.bars.doubt and (where := _doubted_place(reading, view, who)):
+        return where
     if view.wanted not in _OPEN:
         if reading.likely("pause", "leave") >= view.bars.doubt and not view.doubted:
             return _doubt(reading, view, who, ("pause",))  # a wish to leave is never swallowed
@@ -465,6 +468,15 @@ def _unsure(reading: Reading, view: View) -> Claim | None:
     if reading.likely("ask", "request") >= _FAINT:
         ways.append("ask")
     return _doubt(reading, view, who, tuple(ways))
+
+
+def _doubted_place(reading: Reading, view: View, who: Instance) -> Claim | None:
+    """It tells something, and for which answer is not sure: that is asked, once."""
+    if not reading.maybe or view.doubted:
+        return None
+    changes = [(value,) for value in reading.maybe]
+    why = f"It may be {' or '.join(v.field for v in reading.maybe)}: asked."
+    return Doubt(on=reading.of("inform"), instance=who, ways=("change", "neither"), changes=changes, why=why)
 
 
 def _doubted_consent(reading: Reading, view: View, who: Instance) -> Claim | None:

@@ -211,7 +211,7 @@ def _others(
     # Where the message says that something is to change, less will do to say what.
     bar = bars.doubt if open_marks.acts.get("correct", 0.0) >= bars.correct else bars.value
     seen: list[_Seen] = []
-    for field, marks in zip(fields, marker.mark(message, [_query(f) for f in fields]), strict=True):
+    for field, marks in zip(fields, marker.mark(message, [field_query(f) for f in fields]), strict=True):
         named = _is_named(field, f"{message[: marks.start]} {message[marks.end :]}")
         least = bars.doubt if named else min(bar, _TYPED_VALUE) if _is_typed(field) else bar
         if marks.value < min(least, bars.rival) or marks.end <= marks.start:
@@ -275,7 +275,7 @@ def _other_value(field: Field, message: str, marks: Marks, language: Language) -
 
     Of a list it is added to what is there or takes its place, as the words say; where they do not, it may be both.
     """
-    text = _readable(field, message[marks.start : marks.end], language)
+    text = readable(field, message[marks.start : marks.end], language)
     if text is None:
         return None
     value = Value(field=field.name, text=text, confidence=marks.value, placed=marks.span)
@@ -322,7 +322,7 @@ def _again(
             left = _blanked(message, taken)
             if len(_WORD.findall(left)) < _LEFT:
                 break
-            [marks] = marker.mark(left, [_query(field)])
+            [marks] = marker.mark(left, [field_query(field)])
             start, end = marks.start, marks.end
             if marks.value < bars.inform or end <= start or any(start < e and s < end for s, e in taken):
                 break
@@ -361,14 +361,15 @@ def _spaced(text: str) -> str:
     return " ".join(re.findall(r"\w+", normal(text)))
 
 
-def _query(field: Field) -> str:
+def field_query(field: Field) -> str:
+    """What the small model is asked of a field that is not the open one."""
     about = field.about or f"{field.label}: {field.question}" if field.label else field.question
     options: Sequence[Option] = field.options
     kind = _KINDS.get(field.wanted, field.wanted)
     return query(kind, about, options=[o.label for o in options], present=field.present)
 
 
-def _readable(field: Field, text: str, language: Language) -> str | None:
+def readable(field: Field, text: str, language: Language) -> str | None:
     """The words, if they give a value of the field's type."""
     if field.wanted == "bool":  # what was said before is turned round: the words say that it is to change
         return None if field.present is None else "no" if field.present == "True" else "yes"
