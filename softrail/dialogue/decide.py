@@ -120,13 +120,39 @@ def _filed(reading: Reading, view: View) -> Claim | None:
 def _settled(reading: Reading, view: View) -> Claim | None:
     """A doubt is answered with one of its buttons: what was said before counts as that says."""
     on = reading.exactly("inform", target="doubt")
-    if on is None or view.asker is None or view.pending is None or view.pending.doubted is None:
+    return _settles(on.values[0].text, on, view) if on is not None else None
+
+
+def _settles(chosen: str, on: Command, view: View) -> Claim | None:
+    if view.asker is None or view.pending is None or view.pending.doubted is None:
         return None
-    chosen, doubted = on.values[0].text, view.pending.doubted
+    doubted = view.pending.doubted
     change = doubted.changes[int(chosen)] if chosen.isdecimal() else ()
     way: Way = "change" if change else chosen  # type: ignore[assignment] # the values of our own buttons
     why = f"It was meant as: {way}."
     return Settle(on=on, instance=view.asker, way=way, doubted=doubted, change=change, why=why)
+
+
+def _undecided(reading: Reading, view: View) -> Claim | None:
+    """A yes or a no while it is asked what was meant is said to that: it agrees to nothing that lies beneath."""
+    on = reading.of("affirm", "negate")
+    if not view.doubted or view.pending is None or on is None or on.confidence < view.bars.consent:
+        return None
+    told = any(c.values and c.confidence >= view.bars.inform for c in reading.commands)
+    if (told and on.layer != "exact") or reading.exactly(
+        "pause", "leave", "none", "undo", "resume", "start_over"
+    ) is not None:
+        return None
+    ways = [option.value or "" for option in view.pending.question.options]
+    said = "yes" if on.act == "affirm" else "no"
+    if said in ways:
+        return _settles(said, on, view)
+    if said == "no":
+        return _settles("neither", on, view)
+    meant = [way for way in ways if way != "neither"]
+    if len(meant) == 1:
+        return _settles(meant[0], on, view)
+    return Stale(on=on, outcome="which_is_meant", why="A yes to several ways to read it: asked again.")
 
 
 def _offer_left(reading: Reading, view: View) -> Claim | None:
@@ -545,6 +571,7 @@ ROWS: Sequence[Row] = (
     _valued,
     _filed,
     _settled,
+    _undecided,
     _offer_left,
     _taken_back,
     _resumed,

@@ -73,6 +73,7 @@ SENTENCES = {
     "change_to": "{label}: {new} instead of {old}",
     "change_first": "{label}: {new}",
     "change_adds": "{label}: {new} as well",
+    "which_is_meant": "Please choose which of these you mean.",
     "change_neither": "None of these",
     "needed": "I can't go on without {label}. Shall I pause {process} until you have it?",
     "doubt_answer": "It is {label}",

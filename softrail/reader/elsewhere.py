@@ -6,7 +6,8 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, Wanted, log_odds
 from softrail.language import Language
-from softrail.reader.marking import Marker, field_query, readable
+from softrail.reader.fields import field_query, readable
+from softrail.reader.learned import Marker
 
 _PLACES: Final[frozenset[Wanted]] = frozenset({"text", "list", "number", "date", "time", "choice"})
 _INSTEAD: Final[Sequence[Act]] = (

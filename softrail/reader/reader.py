@@ -13,7 +13,8 @@ from softrail.language import Language, language
 from softrail.reader.asking import read_by
 from softrail.reader.elsewhere import elsewhere
 from softrail.reader.exact import exact, settled
-from softrail.reader.marking import Marker, marked
+from softrail.reader.learned import Marker
+from softrail.reader.marking import marked
 
 log = logging.getLogger(__name__)
 
