@@ -15,8 +15,9 @@ def main() -> None:
     """Write both files."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     build = project["build-system"]["requires"]
-    run = [*project["project"]["dependencies"], *build]
-    extras = [one for some in project["project"]["optional-dependencies"].values() for one in some]
+    optional = project["project"]["optional-dependencies"]
+    run = [*project["project"]["dependencies"], *optional["plans"], *build]
+    extras = [one for some in optional.values() for one in some]
     dev = [one for one in project["dependency-groups"]["dev"] if not one.startswith("softrail[")]
     write("requirements.txt", run)
     write("requirements-dev.txt", [*run, *extras, *dev])
