@@ -17,10 +17,10 @@ from softrail.core.signals import Signal
 from softrail.core.turns import Reply, Request
 from softrail.models import PlainModel
 from softrail.processes import Process
+from softrail.replay.clock import FrozenClock
+from softrail.replay.script import Script
 from softrail.settings import Settings
 from softrail.store import MemoryStore, SqlStore
-from softrail.testing.clock import FrozenClock
-from softrail.testing.script import Script
 from softrail.turns.dispatcher import Dispatcher
 from softrail.turns.sweeper import SweepReport
 
