@@ -207,8 +207,10 @@ class Conversation:
         return [r.data for r in await self.dispatcher.store.list(self.person.id, kind)]
 
 
-def in_memory(dispatcher: Dispatcher) -> Dispatcher:
+def in_memory(dispatcher: Dispatcher, **parts: Any) -> Dispatcher:
     """The same application on a store in memory and without a language model; the given one is not touched.
+
+    `parts` go to `build` in place of what it was made with.
 
     Raises:
         TypeError: It was not made by `softrail.build`, so nothing is known of how to make it again.
@@ -221,7 +223,7 @@ def in_memory(dispatcher: Dispatcher) -> Dispatcher:
         if isinstance(kept, SqlStore)
         else MemoryStore()
     )
-    return dispatcher.again(store=store, model=PlainModel())
+    return dispatcher.again(**{"store": store, "model": PlainModel(), **parts})
 
 
 @asynccontextmanager
