@@ -81,7 +81,12 @@ class InspectedSession(InspectedLine):
 class SandboxBody(BaseModel):
     """Which conversation is to be tried, and from where on."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"session_id": "0198f0c2-5b7e-7c3a-9d5e-2f6a1b3c4d5e", "until": "turn-1"}]
+        },
+    )
 
     session_id: str = Field(max_length=128)
     until: str | None = Field(
@@ -92,7 +97,7 @@ class SandboxBody(BaseModel):
 class SayBody(BaseModel):
     """What is said in a sandbox."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"message": "stop"}]})
 
     message: str = Field(min_length=1, max_length=16_000, pattern=r"\S")
 

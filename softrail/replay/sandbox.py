@@ -21,6 +21,7 @@ from softrail.turns.sweeper import SweepReport
 
 MOST: Final = 8  #: at once, on one worker
 IDLE: Final = 30 * 60.0  #: seconds after which one that nobody uses is ended
+LOOK_EVERY: Final = 60.0  #: seconds, for those that nobody uses
 MOST_EVENTS: Final = 500  #: that are played for one
 
 
@@ -169,6 +170,7 @@ class Sandboxes:
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._open: dict[str, tuple[float, Sandbox]] = {}
+        self._looking: asyncio.Task[None] | None = None
 
     async def open(self, server: Dispatcher, recorded: Recorded) -> Sandbox:
         """A new one, played up to the end of what was recorded. Raises TooManySandboxes."""
@@ -180,6 +182,8 @@ class Sandboxes:
             )
         sandbox = Sandbox(server, recorded)
         self._open[sandbox.id] = (self._clock() + IDLE, sandbox)
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._keep_looking(), name="softrail-sandboxes")
         try:
             await sandbox.begin()
         except BaseException:
@@ -205,8 +209,15 @@ class Sandboxes:
 
     async def close(self) -> None:
         """End all."""
+        if self._looking is not None:
+            self._looking.cancel()
         for sandbox_id in list(self._open):
             await self.end(sandbox_id)
+
+    async def _keep_looking(self) -> None:
+        while self._open:
+            await asyncio.sleep(LOOK_EVERY)
+            await self._end_idle()
 
     async def _end_idle(self) -> None:
         for sandbox_id in [one for one, (until, _) in self._open.items() if until <= self._clock()]:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Annotated, Any
 
 import pytest
@@ -78,6 +79,7 @@ def paths(session: str) -> list[tuple[str, str]]:
         ("GET", "/inspect/"),
         ("POST", "/inspect/sandboxes"),
         ("POST", "/inspect/sandboxes/x/say"),
+        ("POST", "/inspect/sandboxes/x/advance"),
         ("DELETE", "/inspect/sandboxes/x"),
     ]
 
@@ -110,6 +112,19 @@ def test_a_turn_is_told_with_everything_that_led_to_it(server: Served) -> None:
     assert [turn["seq"] for turn in page["turns"]] == [5]
     page = server.client.get(f"/inspect/sessions/{session}?limit=1&before={page['next']}", headers=BOB).json()
     assert [turn["seq"] for turn in page["turns"]] == [3]
+
+
+def test_what_is_archived_is_told_like_everything_else(server: Served) -> None:
+    session = server.client.post("/converse", json={"message": "start the standup"}, headers=ADA).json()[
+        "session_id"
+    ]
+    server.client.post("/converse", json={"message": "fixed it", "session_id": session}, headers=ADA)
+    before = server.client.get(f"/inspect/sessions/{session}").json()
+    portal = server.client.portal
+    assert portal is not None
+    portal.call(server.dispatcher.store.archive, session, now() + timedelta(days=1))
+
+    assert server.client.get(f"/inspect/sessions/{session}").json() == before
 
 
 def test_sessions_are_found_by_person_process_state_and_words(server: Served) -> None:
@@ -172,6 +187,19 @@ def test_a_key_with_the_right_looks_into_everything_but_opens_no_sandbox(
         assert (
             server.client.get("/sessions", headers=LOOKS).json()["items"] == []
         )  # what is theirs stays theirs
+
+
+def test_every_route_of_the_inspector_is_among_those_that_are_asked_for(server: Served) -> None:
+    asked = {(method, path.partition("?")[0]) for method, path in paths("{session_id}")}
+    told = server.client.get("/openapi.json").json()["paths"]
+    there = {
+        (m.upper(), path)
+        for path, ways in told.items()
+        for m, way in ways.items()
+        if way["tags"] == ["Inspector"]
+    }
+
+    assert there <= {(method, path.replace("/x", "/{sandbox_id}")) for method, path in asked}
 
 
 def test_another_machine_finds_nothing_in_local_mode(server: Served) -> None:

@@ -1,6 +1,6 @@
 /** `<softrail-inspector>`: everybody's conversations, and why each answer was given, for those who run the server. */
 import { html, LitElement, nothing, repeat } from "../vendor/lit.js";
-import { at, Client, Refusal } from "../client.js";
+import { at, Client } from "../client.js";
 import { controls } from "../controls.js";
 import { keep, stored } from "../outbox.js";
 import { styles } from "../styles.js";
@@ -73,20 +73,29 @@ export class Inspector extends LitElement {
     const query = new URLSearchParams(this.wanted);
     query.set("limit", "30");
     if (before) query.set("before", before);
-    const page = await this.client.json("GET", `inspect/sessions?${query}`);
+    let page;
+    try {
+      page = await this.client.json("GET", `inspect/sessions?${query}`);
+    } catch (error) {
+      this.locked = error.status === 401 || error.status === 404; // for whoever may not look there is nothing
+      throw error;
+    }
     this.list = before ? [...this.list, ...page.items] : page.items;
     this.next = page.next;
   }
 
   /** What is new, while somebody may be looking; a list that was read further down stays as it is. */
   async look() {
-    if (this.locked || this.trouble || this.list.length > 30) return;
+    if (this.locked || this.list.length > 30) return;
     const { session } = this;
-    await this.tried(async () => {
+    try {
       await this.load();
       const line = session && this.list.find((one) => one.id === session.id);
       if (line && line.last_turn_at !== session.last_turn_at && this.session === session) await this.read(session.id);
-    });
+      this.trouble = "";
+    } catch (error) {
+      this.trouble = told(error);
+    }
   }
 
   async arrive() {
@@ -116,9 +125,7 @@ export class Inspector extends LitElement {
     try {
       await what();
     } catch (error) {
-      const { status } = error;
-      if (error instanceof Refusal && (status === 401 || (status === 404 && !this.list.length))) this.locked = true;
-      else this.trouble = status ? error.message : "The server does not answer.";
+      this.trouble = told(error);
     }
   }
 
@@ -307,6 +314,8 @@ export class Inspector extends LitElement {
     this.begin();
   }
 }
+
+const told = (error) => (error.status ? error.message : "The server does not answer. Trying again …");
 
 customElements.define("softrail-inspector", Inspector);
 
