@@ -120,13 +120,39 @@ def _filed(reading: Reading, view: View) -> Claim | None:
 def _settled(reading: Reading, view: View) -> Claim | None:
     """A doubt is answered with one of its buttons: what was said before counts as that says."""
     on = reading.exactly("inform", target="doubt")
-    if on is None or view.asker is None or view.pending is None or view.pending.doubted is None:
+    return _settles(on.values[0].text, on, view) if on is not None else None
+
+
+def _settles(chosen: str, on: Command, view: View) -> Claim | None:
+    if view.asker is None or view.pending is None or view.pending.doubted is None:
         return None
-    chosen, doubted = on.values[0].text, view.pending.doubted
+    doubted = view.pending.doubted
     change = doubted.changes[int(chosen)] if chosen.isdecimal() else ()
     way: Way = "change" if change else chosen  # type: ignore[assignment] # the values of our own buttons
     why = f"It was meant as: {way}."
     return Settle(on=on, instance=view.asker, way=way, doubted=doubted, change=change, why=why)
+
+
+def _undecided(reading: Reading, view: View) -> Claim | None:
+    """A yes or a no while it is asked what was meant is said to that: it agrees to nothing that lies beneath."""
+    on = reading.of("affirm", "negate")
+    if not view.doubted or view.pending is None or on is None or on.confidence < view.bars.consent:
+        return None
+    told = any(c.values and c.confidence >= view.bars.inform for c in reading.commands)
+    if (told and on.layer != "exact") or reading.exactly(
+        "pause", "leave", "none", "undo", "resume", "start_over"
+    ) is not None:
+        return None
+    ways = [option.value or "" for option in view.pending.question.options]
+    said = "yes" if on.act == "affirm" else "no"
+    if said in ways:
+        return _settles(said, on, view)
+    if said == "no":
+        return _settles("neither", on, view)
+    meant = [way for way in ways if way != "neither"]
+    if len(meant) == 1:
+        return _settles(meant[0], on, view)
+    return Stale(on=on, outcome="which_is_meant", why="A yes to several ways to read it: asked again.")
 
 
 def _offer_left(reading: Reading, view: View) -> Claim | None:
@@ -389,6 +415,7 @@ def _answered(reading: Reading, view: View) -> Claim | None:
     told = any(c.values and (c.act == "correct" or c.target == "other") for c in sure.commands)
     if told or (sure.of("correct") is not None and not asks):
         may_be = _doubted_consent(reading, view, who) if not told and _rather_yes(reading) else None
+        may_be = may_be or _doubted_place(reading, view, who)
         if may_be is not None:
             return may_be
         on = sure.of("correct", "inform")
@@ -448,6 +475,8 @@ def _unsure(reading: Reading, view: View) -> Claim | None:
     who = _weighs(reading, view)
     if who is None:
         return None
+    if reading.likely("pause", "leave") < view.bars.doubt and (where := _doubted_place(reading, view, who)):
+        return where
     if view.wanted not in _OPEN:
         if reading.likely("pause", "leave") >= view.bars.doubt and not view.doubted:
             return _doubt(reading, view, who, ("pause",))  # a wish to leave is never swallowed
@@ -465,6 +494,15 @@ def _unsure(reading: Reading, view: View) -> Claim | None:
     if reading.likely("ask", "request") >= _FAINT:
         ways.append("ask")
     return _doubt(reading, view, who, tuple(ways))
+
+
+def _doubted_place(reading: Reading, view: View, who: Instance) -> Claim | None:
+    """It tells something, and for which answer is not sure: that is asked, once."""
+    if not reading.maybe or view.doubted:
+        return None
+    changes = [(value,) for value in reading.maybe]
+    why = f"It may be {' or '.join(v.field for v in reading.maybe)}: asked."
+    return Doubt(on=reading.of("inform"), instance=who, ways=("change", "neither"), changes=changes, why=why)
 
 
 def _doubted_consent(reading: Reading, view: View, who: Instance) -> Claim | None:
@@ -533,6 +571,7 @@ ROWS: Sequence[Row] = (
     _valued,
     _filed,
     _settled,
+    _undecided,
     _offer_left,
     _taken_back,
     _resumed,
