@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from softrail.replay.clock import FrozenClock
@@ -21,6 +21,11 @@ from softrail.replay.writing import script
 from softrail.store import SqlStore
 from softrail.store.inspecting import Conversations, Seen, Wanted
 from tests.conversations.golden import TALKS, script_of
+
+#: Conversations that cannot go the same way: why not.
+KNOWN: Final = {
+    "companion_groups": "somebody asks for groups while they are not made yet; a script makes them at once, a sandbox never",
+}
 
 
 class InOrder:
@@ -102,6 +107,9 @@ async def _again(talk: Path, text: str) -> list[str]:
 async def _all() -> None:
     for talk in TALKS:
         found = await faults(talk)
+        if found and talk.stem in KNOWN:
+            print(f"{talk.stem}: {KNOWN[talk.stem]}")
+            continue
         print(f"{talk.stem}: {len(found) or 'no'} difference{'' if len(found) == 1 else 's'}")
         for one in found:
             print(one)
