@@ -16,6 +16,7 @@ from softrail.core.border import is_id
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
 from softrail.store.inspecting import Conversations, Seen
+from softrail.turns.dispatcher import Dispatcher
 
 log = logging.getLogger("softrail.api.inspect")
 
@@ -41,6 +42,10 @@ class Inspecting:
     def person(self) -> Any:
         """The dependency that gives the person who looks; else there is nothing there."""
         return Depends(self.asking)
+
+    async def has_sandboxes(self, dispatcher: Dispatcher) -> bool:
+        """Sandboxes may be opened: this is local mode, and it is known how the application was made."""
+        return dispatcher.again is not None and await self.is_local()
 
 
 def inspecting(

@@ -78,8 +78,8 @@ async def recorded(
     answered, moved = await _together(dispatcher.store, everything, session, person)
     lacks = list(await _lacks(dispatcher, person, answered))
     events = [event for one in answered if (event := await _event(dispatcher, person, one, lacks))]
-    struck = {(at, of) for at, of in moved if not any(e.at == at and e.request is None for e in events)}
-    events += [Event(at=at, session_id=of) for at, of in struck]
+    told = {event.at for event in events if event.request is None}
+    events += [Event(at=at, session_id=of) for at, of in moved if at not in told]
     events.sort(key=lambda event: (event.at, event.request is not None))
     own = [n for n, event in enumerate(events) if event.session_id == session.id]
     named = [n for n in own if (one := events[n].answered) and one.row.turn_id == until]

@@ -84,7 +84,7 @@ def inspect(parts: Parts, who: Inspecting, store: SqlStore) -> APIRouter:
             next=str(shown[0].seq) if len(earlier) > limit else None,
             processes=[history(parts, run, moves) for run in runs],
             texts=texts_of(shown, parts.dispatcher.parts.prompts),
-            sandboxes=await who.is_local(),
+            sandboxes=await who.has_sandboxes(parts.dispatcher),
         )
 
     @router.get(

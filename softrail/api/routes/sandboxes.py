@@ -35,7 +35,7 @@ def sandboxes(parts: Parts, who: Inspecting, store: SqlStore) -> APIRouter:
     everything, open_ones = Conversations(store), Sandboxes()
 
     async def looker(request: Request, person: Annotated[Person, who.person]) -> Person:
-        if not await who.is_local():
+        if not await who.has_sandboxes(parts.dispatcher):
             request.state.inspects = False
             raise NotFound()
         return person

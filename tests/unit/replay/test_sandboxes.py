@@ -18,6 +18,7 @@ from softrail.replay.writing import script
 from softrail.store import SqlStore
 from softrail.store.inspecting import Conversations, Wanted
 from softrail.testing import Conversation, FrozenClock, ScriptedModel, conversation
+from tests.conversations.kinds import Booking
 
 
 class Order(Process, name="order", version=1):
@@ -132,6 +133,20 @@ async def test_words_of_a_model_are_neither_asked_for_again_nor_compared() -> No
         assert (sandbox.differences, recording.lacks) == ([], ("model",))
         assert "us: …\n" in script(recording)
         assert model.left == 0
+
+
+async def test_what_is_said_by_itself_is_said_again_when_its_time_comes() -> None:
+    async with talking(Booking) as talk:
+        for words in ("book a table", "Robin", "yes"):
+            await talk.say(words)
+        talk.advance(minutes=65)
+        await talk.sweep()
+        recording = await kept(talk)
+        sandbox = Sandbox(talk.dispatcher, recording)
+        await sandbox.begin()
+
+        assert sandbox.differences == []
+        assert "wait: 65 minutes\nsweep\nsession: newest\nus: No deposit came" in script(recording)
 
 
 async def test_a_value_and_a_button_are_written_as_what_they_answer() -> None:
