@@ -44,15 +44,18 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        if running is not None:
-            async with running(dispatcher):
-                yield
-            return
-        await dispatcher.start()
         try:
-            yield
+            if running is not None:
+                async with running(dispatcher):
+                    yield
+                return
+            await dispatcher.start()
+            try:
+                yield
+            finally:
+                await dispatcher.stop(settings.grace)
         finally:
-            await dispatcher.stop(settings.grace)
+            await who.sandboxes.close()
 
     app = FastAPI(
         title="Softrail",

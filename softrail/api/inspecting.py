@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -15,6 +15,7 @@ from softrail.api.origins import Origins
 from softrail.core.border import is_id
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
+from softrail.replay.sandbox import Sandboxes
 from softrail.store.inspecting import Conversations, Seen
 from softrail.turns.dispatcher import Dispatcher
 
@@ -37,6 +38,7 @@ class Inspecting:
 
     asking: Callable[..., Awaitable[Person]]
     is_local: IsLocal = nowhere
+    sandboxes: Sandboxes = field(default_factory=Sandboxes)  #: to be closed with the server
 
     @property
     def person(self) -> Any:

@@ -207,6 +207,7 @@ def test_with_keys_the_inspector_stands_behind_the_chat_page_and_asks_for_one(
         page.get_by_text("There are none.").wait_for()
         page.get_by_role("link", name="Chat").click()
         Chat(page).box.wait_for()
+        page.goto("about:blank")  # nothing is followed any more when the server ends
 
 
 def test_the_picture_in_the_docs_is_of_this_page(visit: Visit, url: str, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The inspector's routes: everybody's conversations for those who may look, and nothing at all for others."""
 
 import logging
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Annotated, Any
@@ -303,6 +304,19 @@ def test_a_conversation_is_exported_tried_and_goes_on(server: Served) -> None:
             "/inspect/sandboxes", json={"session_id": session, "until": "never said"}
         )
         assert unusable.json()["error"]["code"] == "bad_request"
+
+
+def test_sandboxes_end_with_the_server() -> None:
+    def beating() -> int:
+        return sum(thread.name == "softrail-beat" for thread in threading.enumerate())
+
+    before = beating()
+    with served(processes=(Standup,), chosen=settings(accept_after=0.0)) as server:
+        session = server.client.post("/converse", json={"message": "start the standup"}).json()["session_id"]
+        assert server.client.post("/inspect/sandboxes", json={"session_id": session}).status_code == 201
+        assert beating() > before
+
+    assert beating() == before
 
 
 def test_what_nobody_is_to_see_is_not_shown_to_inspectors_either() -> None:

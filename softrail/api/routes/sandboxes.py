@@ -22,7 +22,7 @@ from softrail.core.border import unusable
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
 from softrail.replay.recorded import recorded
-from softrail.replay.sandbox import MOST_EVENTS, Sandbox, Sandboxes
+from softrail.replay.sandbox import MOST_EVENTS, Sandbox
 from softrail.store import SqlStore
 from softrail.store.inspecting import Conversations
 
@@ -32,7 +32,7 @@ def sandboxes(parts: Parts, who: Inspecting, store: SqlStore) -> APIRouter:
     router = APIRouter(
         route_class=HiddenRoute, tags=["Inspector"], responses=documented(404, 409, 413, 422, 429, 503)
     )
-    everything, open_ones = Conversations(store), Sandboxes()
+    everything, open_ones = Conversations(store), who.sandboxes
 
     async def looker(request: Request, person: Annotated[Person, who.person]) -> Person:
         if not await who.has_sandboxes(parts.dispatcher):

@@ -110,6 +110,7 @@ async def test_a_turn_that_would_go_another_way_now_is_told() -> None:
         await talk.say("two cups")
         sandbox = Sandbox(changed.dispatcher, await kept(talk))
         await sandbox.begin()
+        await sandbox.end()
 
         told = [(one.seq, one.what, one.recorded) for one in sandbox.differences]
 
@@ -129,6 +130,7 @@ async def test_words_of_a_model_are_neither_asked_for_again_nor_compared() -> No
         recording = await kept(talk)
         sandbox = Sandbox(talk.dispatcher, recording)
         await sandbox.begin()
+        await sandbox.end()
 
         assert (sandbox.differences, recording.lacks) == ([], ("model",))
         assert "us: …\n" in script(recording)
@@ -144,6 +146,7 @@ async def test_what_is_said_by_itself_is_said_again_when_its_time_comes() -> Non
         recording = await kept(talk)
         sandbox = Sandbox(talk.dispatcher, recording)
         await sandbox.begin()
+        await sandbox.end()
 
         assert sandbox.differences == []
         assert "wait: 65 minutes\nsweep\nsession: newest\nus: No deposit came" in script(recording)
