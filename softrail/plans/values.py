@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, TypeAdapter
 
+from softrail.plans.data.found import Finding
 from softrail.plans.plan import Plan
 
 Mode = Literal["proof", "exploratory"]
@@ -17,6 +18,7 @@ StepState = Literal["waiting", "running", "done", "failed", "cancelled"]
 FactType = Literal["number", "boolean", "text", "nothing", "data"]
 
 LARGEST_FACT: Final = 64 * 1024  #: characters of its JSON
+LARGEST_TABLE: Final = 2 * 1024 * 1024  #: of one that was found in data
 _PLAIN: Final = range(-12, 22)  #: powers of ten of numbers that are written out
 
 
@@ -62,6 +64,8 @@ class Fact:
     step_id: str | None = None
     run_id: str | None = None
     turn_id: str | None = None  #: the turn in which the person said so
+    evidence: Mapping[str, Any] | None = None  #: the data it was found in, and the query
+    ref: str | None = None  #: where its file is downloaded
 
     @property
     def shown(self) -> str:
@@ -104,6 +108,8 @@ class Made:
     value: Any
     unit: str
     type: FactType
+    evidence: Mapping[str, Any] | None = None
+    ref: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -119,11 +125,20 @@ class Standing:
     queued: Plan | None = None
     later: Sequence[str] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)  #: by name, as they stand now
+    versions: Mapping[str, str] = field(default_factory=dict)  #: of the attached data: see `PlanStep.source`
     history: Sequence[Fact] = ()  #: those that were replaced, the oldest first
 
 
 def made_of(found: Any, result: TypeAdapter[Any]) -> Made:
     """What an action gave, as a value with its unit and type. Raises ValueError for what cannot be kept."""
+    if isinstance(found, Finding):
+        told = found.evidence.model_dump(mode="json", exclude_defaults=True)
+        made = _made(found.value, TypeAdapter(Any), LARGEST_TABLE)
+        return replace(made, unit=found.unit, evidence=told or None, ref=found.ref or None)
+    return _made(found, result, LARGEST_FACT)
+
+
+def _made(found: Any, result: TypeAdapter[Any], largest: int) -> Made:
     unit = ""
     if isinstance(found, BaseModel) and type(found).model_fields.keys() == {"value", "unit"}:
         found, unit = found.value, str(found.unit)  # type: ignore[attr-defined] # it has just these two
@@ -144,6 +159,6 @@ def made_of(found: Any, result: TypeAdapter[Any]) -> Made:
             made = Made(value=None, unit=unit, type="nothing")
         case _:
             made = Made(value=dumped, unit=unit, type="data")
-    if len(json.dumps(made.value)) > LARGEST_FACT:
-        raise ValueError(f"It gave more than {LARGEST_FACT} characters, which is more than a fact can hold.")
+    if len(json.dumps(made.value)) > largest:
+        raise ValueError(f"It gave more than {largest} characters, which is more than a fact can hold.")
     return made

@@ -79,7 +79,7 @@ def known_steps(plan: Plan, standing: Standing) -> set[str]:
             continue
         basis = {name: standing.facts[name].basis for name in needed}
         said = fact.turn_id is not None and fact.root == standing.root
-        if said or fact.source == step.source(basis):
+        if said or fact.source == step.source(basis, standing.versions):
             found.add(step.id)
     return found
 

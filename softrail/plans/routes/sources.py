@@ -1,0 +1,67 @@
+"""Files of data over HTTP: attached, looked at, erased."""
+
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Path, Query, Request, Response
+
+from softrail import Person
+from softrail.plans.data.sources import Sources
+from softrail.plans.routes.schemas import SourceView, source_view
+from softrail.plugin import NotFound, Page, Parts, known_id, uploaded
+
+_FORM: Final[dict[str, Any]] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file", "name"],
+                    "properties": {
+                        "file": {"type": "string", "format": "binary"},
+                        "name": {"type": "string", "minLength": 1, "maxLength": 200},
+                    },
+                },
+                "example": {"file": "(the file)", "name": "sales.csv"},
+            }
+        },
+    }
+}
+SessionId = Annotated[str, Path(description="The id of a session of yours.")]
+
+
+def sources(parts: Parts) -> APIRouter:
+    """The routes of sources."""
+    router = parts.router("Plans", 404, 413, 422)
+    kept = parts.service(Sources)
+    Asker = Annotated[Person, parts.person]  # noqa: N806 - a type, made here because it needs `parts`
+
+    @router.post(
+        "/sessions/{session_id}/sources", status_code=201, summary="Attach data", openapi_extra=_FORM
+    )
+    async def attach_source(session_id: SessionId, request: Request, person: Asker) -> SourceView:
+        """A file of data for plans: CSV, JSON, Parquet, XLSX or SQLite. One of the same name is replaced."""
+        session = await parts.own_session(person, known_id(session_id))
+        async with uploaded(request, kept.largest, ("name",)) as upload:
+            name = upload.fields["name"].strip() or upload.file_name
+            source = await kept.attach(session.id, person.id, name, upload.content)
+        return source_view(source)
+
+    @router.get("/sessions/{session_id}/sources", summary="The attached data")
+    async def list_sources(session_id: SessionId, person: Asker) -> Page[SourceView]:
+        session = await parts.own_session(person, known_id(session_id))
+        return Page(items=[source_view(one) for one in await kept.of(session.id)], next=None)
+
+    @router.delete("/sessions/{session_id}/sources", status_code=204, summary="Erase attached data")
+    async def erase_source(
+        session_id: SessionId,
+        person: Asker,
+        name: Annotated[str, Query(max_length=200, description="The name of a source.")],
+    ) -> Response:
+        """Erases the file and what was read of it. Facts that were found in it stay."""
+        session = await parts.own_session(person, known_id(session_id))
+        if not await kept.erase(session.id, name):
+            raise NotFound()
+        return Response(status_code=204)
+
+    return router
