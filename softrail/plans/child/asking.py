@@ -31,11 +31,11 @@ class Database:
 
     def __init__(self, tables: Sequence[Mapping[str, Any]], limits: Mapping[str, Any]) -> None:
         self._limits = limits
-        self._connection = duckdb.connect(
+        self.connection = duckdb.connect(
             ":memory:", config={"threads": 1, "allow_unsigned_extensions": "false"}
         )
-        self._connection.execute(f"SET memory_limit = '{int(limits['megabytes'])}MB'")
-        self._connection.execute("SET TimeZone = 'UTC'")
+        self.connection.execute(f"SET memory_limit = '{int(limits['megabytes'])}MB'")
+        self.connection.execute("SET TimeZone = 'UTC'")
         columns: dict[str, set[str]] = {}
         try:
             for table in tables:
@@ -43,13 +43,13 @@ class Database:
         except duckdb.OutOfMemoryException as error:
             raise self._too_large() from error
         for setting in _CLOSED:
-            self._connection.execute(setting)
-        self._allowed = Allowed(self._connection, columns)
+            self.connection.execute(setting)
+        self._allowed = Allowed(self.connection, columns)
 
     def _load(self, name: str, file: str) -> set[str]:
         quoted = '"' + name.replace('"', '""') + '"'
-        self._connection.execute(f"CREATE TABLE {quoted} AS FROM read_parquet(?)", [file])
-        found = self._connection.execute(f"SELECT * FROM {quoted} LIMIT 0").description  # noqa: S608 - the same
+        self.connection.execute(f"CREATE TABLE {quoted} AS FROM read_parquet(?)", [file])
+        found = self.connection.execute(f"SELECT * FROM {quoted} LIMIT 0").description  # noqa: S608 - the same
         return {str(column[0]).lower() for column in found or ()}
 
     def answer(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -74,7 +74,7 @@ class Database:
 
     def _checked(self, sql: str) -> Mapping[str, Any]:
         """Whether a claim holds: each row is a case, and its column `holds` says whether it does there."""
-        described = self._connection.execute(f"SELECT * FROM (\n{sql}\n) LIMIT 0").description or ()  # noqa: S608
+        described = self.connection.execute(f"SELECT * FROM (\n{sql}\n) LIMIT 0").description or ()  # noqa: S608
         kinds = {str(one[0]).lower(): str(one[1]) for one in described}
         if kinds.get("holds") != "BOOLEAN":
             raise Refused(
@@ -82,7 +82,7 @@ class Database:
                 "This query is not run. A claim is checked by rows with a column “holds” that is true or false.",
             )
         cases = f"FROM (\n{sql}\n)"
-        counts = self._connection.execute(
+        counts = self.connection.execute(
             f"SELECT count(*), count(*) FILTER (WHERE holds), count(*) FILTER (WHERE NOT holds) {cases}"
         ).fetchone() or (0, 0, 0)
         every, holds, fails = (int(one) for one in counts)
@@ -103,7 +103,7 @@ class Database:
         }
 
     def _run(self, sql: str) -> tuple[list[dict[str, str]], list[list[Any]]]:
-        cursor = self._connection.execute(sql)
+        cursor = self.connection.execute(sql)
         described = cursor.description or ()
         columns = [{"name": str(one[0]), "kind": _kind(str(one[1]), str(one[0]))} for one in described]
         rows, size = list[list[Any]](), 0

@@ -1,10 +1,12 @@
 """What goes wrong here, as the person is told it."""
 
+import re
 from typing import Any, Final, Literal
 
 Code = Literal["query_refused", "limit_reached", "source_unreadable", "not_installed", "failed"]
 
 LONGEST: Final = 400
+_KIND: Final = re.compile(r"^[A-Z][A-Za-z ]{2,30} Error: ")
 
 
 class Refused(Exception):
@@ -42,5 +44,6 @@ def quoted(value: object) -> str:
 
 
 def one_line(error: BaseException) -> str:
-    """What an error of a library says, without its pictures of the query."""
-    return " ".join(str(error).split("\n\n")[0].split())[:LONGEST]
+    """What an error of a library says, without its kind and its pictures of the query."""
+    said = " ".join(str(error).split("\n\n")[0].split())
+    return _KIND.sub("", said)[:LONGEST]

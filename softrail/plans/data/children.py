@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from softrail.plans.data.faults import LimitReached, fault_of
 
-_CHILD: Final = Path(__file__).resolve().parents[1] / "child" / "__main__.py"
+CHILD: Final = Path(__file__).resolve().parents[1] / "child" / "__main__.py"
 _ISOLATED: Final = ("-I", "-B")  #: no variable and no folder of the worker changes what it loads
 _LONGEST_ANSWER: Final = 16_000_000  #: bytes
 _PIECE: Final = 65_536
@@ -100,7 +100,7 @@ class Children:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *self._isolated,
-            str(_CHILD),
+            str(CHILD),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
