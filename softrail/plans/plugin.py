@@ -34,7 +34,7 @@ def services(given: Services) -> Mapping[type, object]:
         at_once=chosen.data_at_once,
     )
     kept = Sources(store, children, most=chosen.sources, megabytes=chosen.source_megabytes)
-    return {Plans: Plans(store), Sources: kept, Data: Data(store, kept, children)}
+    return {Plans: Plans(store), Children: children, Sources: kept, Data: Data(store, kept, children)}
 
 
 def deliverers(given: Services) -> Mapping[str, Deliverer]:

@@ -11,15 +11,14 @@ from pydantic import BaseModel, TypeAdapter
 
 from softrail.plans.data.found import Finding
 from softrail.plans.plan import Plan
+from softrail.plans.showing import FactType, shown
 
 Mode = Literal["proof", "exploratory"]
 RunState = Literal["running", "done", "failed", "cancelled"]
 StepState = Literal["waiting", "running", "done", "failed", "cancelled"]
-FactType = Literal["number", "boolean", "text", "nothing", "data"]
 
 LARGEST_FACT: Final = 64 * 1024  #: characters of its JSON
 LARGEST_TABLE: Final = 2 * 1024 * 1024  #: of one that was found in data
-_PLAIN: Final = range(-12, 22)  #: powers of ten of numbers that are written out
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,20 +69,7 @@ class Fact:
     @property
     def shown(self) -> str:
         """The value as people read it, with its unit."""
-        match self.type:
-            case "number":
-                number = Decimal(str(self.value))
-                text = format(number, "f") if number.adjusted() in _PLAIN else str(number)
-            case "boolean":
-                text = "yes" if self.value else "no"
-            case "nothing":
-                text = "done"
-            case "text":
-                text = str(self.value)
-            case _:
-                text = json.dumps(self.value, ensure_ascii=False)
-        text = text if len(text) <= 300 else f"{text[:300]}…"
-        return f"{text} {self.unit}".rstrip()
+        return shown(self.value, self.type, self.unit)
 
     @property
     def given(self) -> Any:

@@ -1,5 +1,6 @@
 """A plan over attached data: read, asked and checked in processes of their own, with what each fact rests on."""
 
+from softrail.plans.data.children import Children
 from softrail.plans.data.sources import Sources
 from tests.integration.plan_server import Planned, plan, planned
 
@@ -48,8 +49,11 @@ async def test_a_plan_reads_asks_and_checks_and_each_fact_says_what_it_rests_on(
         )
         await ada.say("yes")
         told = await ada.heard("total: 1334")
+        chain = await ada.say("how did you get the total?")
         facts = (await ada.standing()).facts
 
+    assert "by SELECT sum(revenue_eur) FROM sales (1 row)" in chain.companion_message
+    assert "from Sales.csv (sha256 " in chain.companion_message
     assert "total: 1334.00 EUR" in told.content
     assert facts["regions"].value == {
         "columns": [
@@ -66,3 +70,43 @@ async def test_a_plan_reads_asks_and_checks_and_each_fact_says_what_it_rests_on(
     assert facts["total"].evidence["query"] == "SELECT sum(revenue_eur) FROM sales"
     assert facts["look"].evidence is not None
     assert "Row 5 (“Total”) is left out: it is the sum of rows above." in facts["look"].evidence["repairs"]
+
+
+async def test_data_that_is_attached_again_is_another_version_and_its_facts_are_found_anew() -> None:
+    async with planned() as ada:
+        await attach(ada, "sales.csv", SALES)
+        total = plan(ask("total", "SELECT sum(revenue_eur) FROM sales"))
+        await ada.say(total)
+        await ada.say("yes")
+        await ada.heard("total: 1334.00")
+        assert "known already" in (await ada.say(total)).companion_message
+
+        await attach(ada, "sales.csv", SALES.replace(b"99,00", b"100,00").replace(b"1.334", b"1.335"))
+
+        assert "known already" not in (await ada.say(total)).companion_message
+        await ada.say("yes")
+        await ada.heard("total: 1335.00")
+        [source] = await ada.dispatcher.registry.service(Sources).of(ada.here)
+    assert [table.name for table in source.tables] == ["sales"]
+
+
+async def test_in_proof_mode_each_query_is_run_twice_in_processes_of_their_own() -> None:
+    async with planned() as ada:
+        await attach(ada, "sales.csv", SALES)
+        await ada.say(plan(ask("total", "SELECT sum(revenue_eur) FROM sales"), problem="Verify the total"))
+        before = ada.dispatcher.registry.service(Children).started
+        await ada.say("yes")
+        await ada.heard("total: 1334.00")
+        evidence = (await ada.standing()).facts["total"].evidence
+        assert ada.dispatcher.registry.service(Children).started == before + 2
+    assert evidence is not None
+    assert evidence["runs"] == 2
+
+
+async def test_a_step_whose_query_is_refused_fails_with_the_reason() -> None:
+    async with planned() as ada:
+        await attach(ada, "sales.csv", SALES)
+        await ada.say(plan(ask("x", "SELECT * FROM salaries")))
+        await ada.say("yes")
+        failed = await ada.heard("There is no table “salaries” here.")
+    assert "try again" in failed.content.lower()

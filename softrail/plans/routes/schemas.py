@@ -8,7 +8,8 @@ from pydantic import BaseModel, Field
 from softrail.plans.data.profile import DataTable, Source
 from softrail.plans.phases import Phase
 from softrail.plans.plan import PlanStep
-from softrail.plans.values import Fact, FactType, Mode, Standing, StepState
+from softrail.plans.showing import FactType
+from softrail.plans.values import Fact, Mode, Standing, StepState
 
 
 class StepView(BaseModel):
