@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from softrail import Actions
+from softrail.companion.service import Artifacts
 from softrail.plans.data.asking import Data
 from softrail.plans.data.children import Children
+from softrail.plans.data.files import Files
 from softrail.plans.data.sources import Sources
 from softrail.plans.effects import HANDLERS, WAKE, erase_person, erase_session
 from softrail.plans.settings import PlanSettings
@@ -34,7 +36,9 @@ def services(given: Services) -> Mapping[type, object]:
         at_once=chosen.data_at_once,
     )
     kept = Sources(store, children, most=chosen.sources, megabytes=chosen.source_megabytes)
-    return {Plans: Plans(store), Children: children, Sources: kept, Data: Data(store, kept, children)}
+    files = Files(store, given.find_service(Artifacts))
+    data = Data(store, kept, children, files)
+    return {Plans: Plans(store), Children: children, Sources: kept, Files: files, Data: data}
 
 
 def deliverers(given: Services) -> Mapping[str, Deliverer]:

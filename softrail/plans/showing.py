@@ -44,7 +44,10 @@ def _data(value: Any) -> str:
     if isinstance(value, Mapping) and value.keys() >= {"claim", "verdict"}:
         return _cut(_verdict(value), _LONGEST_TABLE)
     if isinstance(value, Mapping) and value.keys() >= {"columns", "rows"}:
-        return _cut(_lines(value["columns"], value["rows"]), _LONGEST_TABLE)
+        how = f"{value['method']}:" if value.get("method") else ""
+        return _cut(how + _lines(value["columns"], value["rows"]), _LONGEST_TABLE)
+    if isinstance(value, Mapping) and value.keys() >= {"chart", "png"}:
+        return _cut(f"{value['chart']} chart “{value['title']}”, {value['png']}", _LONGEST)
     if isinstance(value, Mapping) and value.keys() >= {"source", "tables"}:
         tables = ", ".join(f"{one['name']} with {one['rows']} rows" for one in value["tables"])
         return _cut(f"{value['source']}: {tables}", _LONGEST)

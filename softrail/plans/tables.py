@@ -130,3 +130,18 @@ source_pieces = Table(
     Column("content", LargeBinary, nullable=False),
     PrimaryKeyConstraint("source_id", "part", "n"),
 )
+
+#: Charts and tables that steps made, where the conversation has no project that would keep them.
+files = Table(
+    "plans_files",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("session_id", Text, nullable=False),
+    Column("person_id", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("sha256", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Index("ix_plans_files_session_id", "session_id"),
+    Index("ix_plans_files_person_id", "person_id"),
+)

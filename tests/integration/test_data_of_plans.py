@@ -1,6 +1,7 @@
 """A plan over attached data: read, asked and checked in processes of their own, with what each fact rests on."""
 
 from softrail.plans.data.children import Children
+from softrail.plans.data.files import Files
 from softrail.plans.data.sources import Sources
 from tests.integration.plan_server import Planned, plan, planned
 
@@ -110,3 +111,56 @@ async def test_a_step_whose_query_is_refused_fails_with_the_reason() -> None:
         await ada.say("yes")
         failed = await ada.heard("There is no table “salaries” here.")
     assert "try again" in failed.content.lower()
+
+
+YEARS = b"Region,2021,2022,2023\nNorth,10,12,14\nSouth,20,21,22\n"
+
+
+async def test_a_chart_a_table_and_a_forecast_are_made_of_a_table_and_kept_with_the_conversation() -> None:
+    by_year = ask(
+        "by_year", "SELECT year, sum(value) AS revenue FROM sales GROUP BY 1 ORDER BY 1", unit="EUR"
+    )
+    rows = {"rows": {"fact": "by_year"}, "x": "year", "y": "revenue"}
+    async with planned() as ada:
+        await attach(ada, "sales.csv", YEARS)
+        await ada.say(
+            plan(
+                by_year,
+                {
+                    "id": "next",
+                    "action": "forecast",
+                    "arguments": rows | {"periods": 2},
+                    "needs": ["by_year"],
+                },
+                {
+                    "id": "picture",
+                    "action": "chart",
+                    "arguments": rows | {"kind": "line", "title": "Revenue <by> year"},
+                    "needs": ["by_year"],
+                },
+                {
+                    "id": "sheet",
+                    "action": "table",
+                    "arguments": {"rows": {"fact": "by_year"}, "title": "Revenue"},
+                    "needs": ["by_year"],
+                },
+            )
+        )
+        await ada.say("yes")
+        await ada.heard("by least squares through 3 points")
+        facts = (await ada.standing()).facts
+        files = ada.dispatcher.registry.service(Files)
+        found = {}
+        for href in (facts["picture"].value["svg"], facts["picture"].value["png"], facts["sheet"].ref):
+            assert href is not None
+            found[href.rpartition("/")[2]] = await files.find(ada.here, href.rpartition("/")[2])
+
+    assert facts["by_year"].value["rows"] == [["2021", "30"], ["2022", "33"], ["2023", "36"]]
+    assert facts["next"].value["rows"] == [["2024", "39"], ["2025", "42"]]
+    assert facts["next"].evidence is not None
+    assert "it goes on changing as it has so far" in facts["next"].evidence["method"]
+    (svg_name, _, svg), (_, png_kind, png), (_, _, sheet) = [one for one in found.values() if one is not None]
+    assert svg_name == "Revenue _by_ year.svg"
+    assert b"Revenue &lt;by&gt; year" in svg
+    assert (png_kind, png[:4]) == ("image/png", b"\x89PNG")
+    assert sheet.decode("utf-8-sig") == "year,revenue (EUR)\r\n2021,30\r\n2022,33\r\n2023,36\r\n"

@@ -90,5 +90,5 @@ def _unit(column: dict[str, str], unit: str | dict[str, str], known: Any) -> str
     """What the plan says it is, else what the source says of a column of that name."""
     if column["kind"] != "number":
         return ""
-    said = unit.get(column["name"], "") if isinstance(unit, dict) else ""
-    return said or known.get(column["name"], "") or (unit if isinstance(unit, str) else "")
+    said = unit.get(column["name"], "") if isinstance(unit, dict) else unit
+    return known.get(column["name"], said) if isinstance(unit, str) else said or known.get(column["name"], "")

@@ -1,5 +1,6 @@
 """Asks the sources of a conversation: whose they are is told by the run that asks."""
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -9,6 +10,7 @@ from sqlalchemy import select
 from softrail import Attempt
 from softrail.plans.data.children import Answer, Children, own_folder
 from softrail.plans.data.faults import QueryRefused
+from softrail.plans.data.files import Files
 from softrail.plans.data.found import Evidence, Used
 from softrail.plans.data.profile import DataTable, Source
 from softrail.plans.data.sources import Sources
@@ -17,17 +19,15 @@ from softrail.plugin import SqlStore
 
 TWICE: Final = 2  #: so often each query of a proof is run, in processes that know nothing of each other
 
-#: The first version of a source that a plan was made for, by the source's name.
-Versions = Mapping[str, str]
-
 
 class Data:
     """The data of plans. A service of actions."""
 
-    def __init__(self, store: SqlStore, sources: Sources, children: Children) -> None:
+    def __init__(self, store: SqlStore, sources: Sources, children: Children, files: Files) -> None:
         self._store = store
         self._sources = sources
         self._children = children
+        self._files = files
 
     async def source(self, attempt: Attempt, name: str) -> Source:
         """A source of the conversation that asks, by its name. Raises QueryRefused."""
@@ -60,8 +60,26 @@ class Data:
         evidence = Evidence(
             sources=_used(read), query=sql, rows=_rows(answers[0]), repairs=_repairs(read), runs=times
         )
-        units = {column.name: column.unit for _, table in read for column in table.columns if column.unit}
+        units = {column.name: column.unit for _, table in read for column in table.columns}
         return answers[0], evidence, units
+
+    async def drawn(self, attempt: Attempt, described: Mapping[str, Any], title: str) -> tuple[str, str]:
+        """Where a chart is downloaded, as SVG and as PNG. Raises LimitReached."""
+        async with own_folder() as folder:
+            made = await self._children.one("draw", {"specification": described}, folder)
+            pictures = [
+                await asyncio.to_thread((folder / str(made[kind])).read_bytes) for kind in ("svg", "png")
+            ]
+        svg, png = [
+            await self.kept(attempt, title, kind, picture)
+            for kind, picture in zip(("svg", "png"), pictures, strict=True)
+        ]
+        return svg, png
+
+    async def kept(self, attempt: Attempt, title: str, ending: str, content: bytes) -> str:
+        """Where a file is downloaded that a step has made."""
+        run = await self._run(attempt)
+        return await self._files.keep(run.session_id, run.person_id, title, ending, content)
 
     async def _once(self, job: Mapping[str, Any], read: Sequence[tuple[Source, DataTable]]) -> Answer:
         async with own_folder() as folder:

@@ -1,4 +1,4 @@
-"""Attached files with their bytes, and what of them facts rest on."""
+"""Attached files with their bytes, files that steps make, and what of them facts rest on."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -34,5 +34,18 @@ def upgrade() -> None:
         sa.Column("content", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("source_id", "part", "n", name="pk_plans_source_pieces"),
     )
+    op.create_table(
+        "plans_files",
+        sa.Column("id", sa.Text(), nullable=False),
+        sa.Column("session_id", sa.Text(), nullable=False),
+        sa.Column("person_id", sa.Text(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("sha256", sa.Text(), nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=False),
+        sa.Column("made_at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_plans_files"),
+    )
+    op.create_index("ix_plans_files_session_id", "plans_files", ["session_id"])
+    op.create_index("ix_plans_files_person_id", "plans_files", ["person_id"])
     op.add_column("plans_facts", sa.Column("evidence", sa.Text()))
     op.add_column("plans_facts", sa.Column("ref", sa.Text()))

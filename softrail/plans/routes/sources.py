@@ -5,9 +5,10 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from softrail import Person
+from softrail.plans.data.files import Files
 from softrail.plans.data.sources import Sources
 from softrail.plans.routes.schemas import SourceView, source_view
-from softrail.plugin import NotFound, Page, Parts, known_id, uploaded
+from softrail.plugin import INERT, NotFound, Page, Parts, disposition, known_id, uploaded
 
 _FORM: Final[dict[str, Any]] = {
     "requestBody": {
@@ -63,5 +64,24 @@ def sources(parts: Parts) -> APIRouter:
         if not await kept.erase(session.id, name):
             raise NotFound()
         return Response(status_code=204)
+
+    @router.get(
+        "/sessions/{session_id}/artifacts/{artifact_id}",
+        summary="Take a chart or a table",
+        response_class=Response,
+        responses={200: {"content": {"*/*": {}}, "description": "The file, as what its name says it is"}},
+    )
+    async def take_file(
+        session_id: SessionId,
+        artifact_id: Annotated[str, Path(description="As the `ref` of a fact has it.")],
+        person: Asker,
+    ) -> Response:
+        """A file that a step has made, where the conversation has no project: to be saved, never shown or run."""
+        session = await parts.own_session(person, known_id(session_id))
+        found = await parts.service(Files).find(session.id, known_id(artifact_id))
+        if found is None:
+            raise NotFound()
+        name, kind, content = found
+        return Response(content, media_type=kind, headers={**INERT, "Content-Disposition": disposition(name)})
 
     return router

@@ -78,15 +78,10 @@ def _known(connection: duckdb.DuckDBPyConnection, name: str, column: ReadColumn)
 
 
 def _names(titles: list[str]) -> list[str]:
-    """Names as queries have them: small letters, digits and _, none twice, and no word of the language."""
-    reserved = {
-        str(row[0]) for row in duckdb.execute("SELECT keyword_name FROM duckdb_keywords()").fetchall()
-    }
+    """Names as queries have them, none of them twice."""
     names: list[str] = []
     for n, title in enumerate(titles, start=1):
         name = named(title) or f"column_{n}"
-        if name in reserved:
-            name += "_"
         called, more = name, 2
         while called in names:
             called, more = f"{name}_{more}", more + 1
@@ -107,5 +102,7 @@ def named(title: str) -> str:
 @cache
 def _reserved() -> frozenset[str]:
     with duckdb.connect(":memory:", config={"threads": 1}) as connection:
-        words = connection.execute("SELECT keyword_name FROM duckdb_keywords()").fetchall()
+        words = connection.execute(
+            "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category IN ('reserved', 'type_function')"
+        ).fetchall()
     return frozenset(str(row[0]) for row in words)
