@@ -17,7 +17,7 @@ from softrail.plans.data.faults import DataNotInstalled, LimitReached
 from softrail.testing.contracts.counting import until
 
 CSV = b"region,revenue\nNorth,10\nSouth,20\n"
-TABLES = [{"name": "sales", "file": "0.parquet"}]
+TABLES = [{"name": "sales", "file": "source-0.parquet"}]
 
 #: What nobody may reach, however it is written.
 HOSTILE = [
@@ -30,12 +30,12 @@ HOSTILE = [
     "SELECT * FROM read_json('/etc/passwd')",
     "SELECT * FROM read_json_objects('/etc/passwd')",
     "SELECT * FROM read_ndjson('/etc/passwd')",
-    "SELECT * FROM read_parquet('0.parquet')",
-    "SELECT * FROM parquet_metadata('0.parquet')",
+    "SELECT * FROM read_parquet('source-0.parquet')",
+    "SELECT * FROM parquet_metadata('source-0.parquet')",
     "SELECT * FROM parquet_scan('*.parquet')",
     "SELECT * FROM glob('/*')",
     "SELECT * FROM '/etc/passwd'",
-    "SELECT * FROM '0.parquet'",
+    "SELECT * FROM 'source-0.parquet'",
     'SELECT * FROM "/etc/passwd"',
     "FROM 'source'",
     "SELECT * FROM sales, read_text('/etc/passwd')",
@@ -158,7 +158,7 @@ async def test_no_query_reaches_beyond_the_tables_of_its_conversation(tmp_path: 
     ] == []
     assert [q for q, a in zip(FINE, run, strict=True) if "error" in a] == []
     assert "root:" not in json.dumps(answers)
-    assert sorted(os.listdir(tmp_path)) == ["0.parquet", "source"]
+    assert sorted(os.listdir(tmp_path)) == ["source", "source-0.parquet"]
     assert children.started == 2
 
 

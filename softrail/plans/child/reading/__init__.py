@@ -23,7 +23,7 @@ def read(folder: Path, job: Mapping[str, Any]) -> Mapping[str, Any]:
     title = name.rpartition(".")[0] or name
     tables: list[Mapping[str, Any]] = []
     for sheet in how(path, title):
-        table = _table(sheet, folder, len(tables))
+        table = _table(sheet, folder / f"{job['file']}-{len(tables)}")
         if table is not None:
             tables.append(table)
     if not tables:
@@ -31,7 +31,7 @@ def read(folder: Path, job: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"format": kind, "tables": tables}
 
 
-def _table(sheet: Sheet, folder: Path, n: int) -> Mapping[str, Any] | None:
+def _table(sheet: Sheet, place: Path) -> Mapping[str, Any] | None:
     shape = shaped(sheet)
     if shape is None:
         return None
@@ -43,7 +43,7 @@ def _table(sheet: Sheet, folder: Path, n: int) -> Mapping[str, Any] | None:
             if not is_blank(cell):
                 one.add(cell, number)
     columns = decided(shape.titles, evidence, sheet.comma)
-    made = written(shape.rows(), columns, folder, n)
+    made = written(shape.rows(), columns, place)
     return {
         **made,
         "title": sheet.title,

@@ -15,12 +15,11 @@ _READING: Final = frozenset({sqlite3.SQLITE_READ, sqlite3.SQLITE_SELECT, sqlite3
 
 def sheets(path: Path, title: str) -> list[Sheet]:
     """The tables that have columns. Raises Refused."""
-    query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
-    query += "AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name"
     try:
         connection = _opened(path)
         try:
-            names = [str(row[0]) for row in connection.execute(query)]
+            found = connection.execute("SELECT name, type, sql FROM sqlite_schema ORDER BY name")
+            names = [str(name) for name, kind, sql in found if _is_table(str(name), kind, str(sql))]
             headers = {name: _header(connection, name) for name in names[:_MOST_TABLES]}
         finally:
             connection.close()
@@ -35,6 +34,12 @@ def sheets(path: Path, title: str) -> list[Sheet]:
         Sheet(title=title if one else name, rows=partial(_rows, path, name), header=headers[name])
         for name in names
     ]
+
+
+def _is_table(name: str, kind: str, sql: str) -> bool:
+    """A plain table: a virtual one would be computed by code."""
+    virtual = sql.upper().lstrip().startswith("CREATE VIRTUAL")
+    return kind == "table" and not virtual and not name.lower().startswith("sqlite_")
 
 
 def _opened(path: Path) -> sqlite3.Connection:

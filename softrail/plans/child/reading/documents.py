@@ -94,13 +94,14 @@ def _listed(values: Sequence[Any], title: str, depth: int) -> Iterator[Sheet]:
     if any("." in name for name in header):
         repairs.append("What is nested is a column each, with a point in its name.")
     if within:
-        header.insert(0, "row")
+        number = "row" if "row" not in header else "row number"
+        header.insert(0, number)
         for n, row in enumerate(flat, start=1):
-            row["row"] = n
+            row[number] = n
     rows: list[Row] = [(n, [row.get(name) for name in header]) for n, row in enumerate(flat, start=1)]
     yield Sheet(title=title, rows=lambda: iter(rows), header=header, repairs=repairs)
     for name, inner in within.items():
-        told = f"“{name}” is a table of its own; its column “row of {title}” tells which row of “{title}” it belongs to."
+        told = f"“{name}” is a table of its own; its column “row of it” tells which row of “{title}” it belongs to."
         for sheet in _listed(inner, f"{title} {name}", depth + 1):
             sheet.repairs.insert(0, told)
             yield sheet

@@ -47,6 +47,10 @@ _CODES: Final = frozenset(
         "ZAR",
     ]
 )
+#: What titles tell in brackets may be anything, so only these are units there.
+_UNITS: Final = frozenset(
+    ["mg", "g", "kg", "t", "mm", "cm", "m", "km", "m²", "m³", "ha", "ml", "l", "hl", "W", "kW", "MW", "kWh", "MWh", "GWh", "ms", "s", "min", "h", "d", "°C", "°F", "K", "V", "A", "Hz", "MB", "GB", "TB", "pcs"]
+)
 #: Spaces and apostrophes that stand between groups of three digits.
 _GAPS: Final = " '’\u00a0\u2009\u202f"
 _WRITTEN: Final = re.compile(
@@ -96,9 +100,10 @@ def of_float(value: float) -> Decimal:
 
 def unit_of(title: str) -> str:
     """The unit that a title tells: "Revenue (EUR)", "Weight [kg]", "Margin in %"."""
-    found = re.search(r"[(\[]\s*([^()\[\]]{1,12}?)\s*[)\]]\s*$|\bin\s+(%|€|\$|£|[A-Z]{3})\s*$", title)
+    found = re.search(r"[(\[]\s*([^()\[\]]{1,8}?)\s*[)\]]\s*$|\bin\s+(\S{1,4})\s*$", title)
     said = (found[1] or found[2]) if found else ""
-    return _SIGNS.get(said, said)
+    unit = _SIGNS.get(said, said)
+    return unit if unit == "%" or unit in _CODES or unit in _UNITS else ""
 
 
 def _sign(found: re.Match[str]) -> str:

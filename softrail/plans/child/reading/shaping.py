@@ -86,9 +86,7 @@ def _headed(sheet: Sheet) -> Shape | None:
     shape = Shape(sheet=sheet, titles=[], at=[], first=number, repairs=list(sheet.repairs))
     if above:
         shape.repairs.append(f"{some(len(above), 'row')} above the table {_are(len(above))} left out.")
-    width = max(len(cells) for _, cells in looked)
-    while width and all(len(c) < width or is_blank(c[width - 1]) for _, c in looked):
-        width -= 1
+    width = _width(cells, [c for n, c in looked if n > number])
     if _is_header(cells):
         shape.at = list(range(width))
         shape.titles = _named([*cells, *[None] * (width - len(cells))][:width], shape.at)
@@ -98,6 +96,14 @@ def _headed(sheet: Sheet) -> Shape | None:
         shape.titles = [f"Column {letter(i)}" for i in shape.at]
         shape.repairs.append("There is no row with names, so the columns are called A, B, C and so on.")
     return shape
+
+
+def _width(names: list[Cell], rows: list[list[Cell]]) -> int:
+    """As many columns as there are names, and those behind them in which most rows have something."""
+    width = max(i + 1 for i, cell in enumerate(names) if not is_blank(cell))
+    while sum(len(row) > width and not is_blank(row[width]) for row in rows) * 2 > len(rows):
+        width += 1
+    return width
 
 
 def _is_header(cells: list[Cell]) -> bool:

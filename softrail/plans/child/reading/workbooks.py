@@ -23,12 +23,13 @@ def sheets(path: Path, title: str) -> list[Sheet]:
             raise unreadable(
                 f"This workbook has {size // 1_000_000} MB when it is unpacked, which is too much."
             )
-        book = _opened(path)
+        with path.open("rb") as file:  # by its content: openpyxl would go by the end of its name
+            book = openpyxl.load_workbook(file, read_only=True, keep_links=False)
+            names = [sheet.title for sheet in book.worksheets]
+            hidden = {sheet.title for sheet in book.worksheets if sheet.sheet_state != "visible"}
+            book.close()
     except (zipfile.BadZipFile, KeyError, ValueError, OSError, SyntaxError) as error:
         raise unreadable("This is no workbook that can be opened. Save it again as XLSX.") from error
-    names = [sheet.title for sheet in book.worksheets]
-    hidden = {sheet.title for sheet in book.worksheets if sheet.sheet_state != "visible"}
-    book.close()
     found = []
     for name in names:
         rows = partial(_rows, path, name)
@@ -40,18 +41,13 @@ def sheets(path: Path, title: str) -> list[Sheet]:
     return found
 
 
-def _opened(path: Path) -> Any:
-    return openpyxl.load_workbook(path, read_only=True, data_only=True, keep_links=False)
-
-
 def _rows(path: Path, name: str) -> Iterator[Row]:
-    book = _opened(path)
-    try:
+    with path.open("rb") as file:
+        book = openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
         sheet = book[name]
         sheet.reset_dimensions()
         for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
             yield number, [_cell(cell, number) for cell in cells]
-    finally:
         book.close()
 
 

@@ -16,9 +16,9 @@ from softrail.plans.child.reading.sheets import Row
 MOST_VALUES: Final = 200
 
 
-def written(rows: Iterable[Row], columns: list[ReadColumn], folder: Path, n: int) -> Mapping[str, Any]:
+def written(rows: Iterable[Row], columns: list[ReadColumn], place: Path) -> Mapping[str, Any]:
     """Write a table; what is known of it. Raises Refused at the first cell that is not what its column is."""
-    plain, file = folder / f"{n}.csv", folder / f"{n}.parquet"
+    plain, file = place.with_name(f"{place.name}.csv"), place.with_name(f"{place.name}.parquet")
     count = _spool(rows, columns, plain)
     names = _names([column.title for column in columns])
     with duckdb.connect(":memory:", config={"threads": 1}) as connection:
