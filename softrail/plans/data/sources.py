@@ -63,9 +63,9 @@ class Sources:
             files = [folder / "source", *(folder / str(one["file"]) for one in told["tables"])]
             return await self._keep(source, session_id, person_id, files)
 
-    async def erase(self, session_id: str, name: str) -> bool:
+    async def erase(self, session_id: str, source_id: str) -> bool:
         """Erase one source of a conversation; whether it was there."""
-        found = [one.id for one in await self.of(session_id) if one.name == name]
+        found = [one.id for one in await self.of(session_id) if one.id == source_id]
         await self._store.write(lambda conn: keeping.erase(conn, found))
         return bool(found)
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 
 from softrail import Person
 from softrail.plans.data.files import Files
@@ -53,32 +53,34 @@ def sources(parts: Parts) -> APIRouter:
         session = await parts.own_session(person, known_id(session_id))
         return Page(items=[source_view(one) for one in await kept.of(session.id)], next=None)
 
-    @router.delete("/sessions/{session_id}/sources", status_code=204, summary="Erase attached data")
+    @router.delete(
+        "/sessions/{session_id}/sources/{source_id}", status_code=204, summary="Erase attached data"
+    )
     async def erase_source(
         session_id: SessionId,
+        source_id: Annotated[str, Path(description="The id of a source of that session.")],
         person: Asker,
-        name: Annotated[str, Query(max_length=200, description="The name of a source.")],
     ) -> Response:
         """Erases the file and what was read of it. Facts that were found in it stay."""
         session = await parts.own_session(person, known_id(session_id))
-        if not await kept.erase(session.id, name):
+        if not await kept.erase(session.id, known_id(source_id)):
             raise NotFound()
         return Response(status_code=204)
 
     @router.get(
-        "/sessions/{session_id}/artifacts/{artifact_id}",
+        "/sessions/{session_id}/artifacts/{file_id}",
         summary="Take a chart or a table",
         response_class=Response,
         responses={200: {"content": {"*/*": {}}, "description": "The file, as what its name says it is"}},
     )
     async def take_file(
         session_id: SessionId,
-        artifact_id: Annotated[str, Path(description="As the `ref` of a fact has it.")],
+        file_id: Annotated[str, Path(description="As the `ref` of a fact has it.")],
         person: Asker,
     ) -> Response:
         """A file that a step has made, where the conversation has no project: to be saved, never shown or run."""
         session = await parts.own_session(person, known_id(session_id))
-        found = await parts.service(Files).find(session.id, known_id(artifact_id))
+        found = await parts.service(Files).find(session.id, known_id(file_id))
         if found is None:
             raise NotFound()
         name, kind, content = found

@@ -49,7 +49,43 @@ _CODES: Final = frozenset(
 )
 #: What titles tell in brackets may be anything, so only these are units there.
 _UNITS: Final = frozenset(
-    ["mg", "g", "kg", "t", "mm", "cm", "m", "km", "m²", "m³", "ha", "ml", "l", "hl", "W", "kW", "MW", "kWh", "MWh", "GWh", "ms", "s", "min", "h", "d", "°C", "°F", "K", "V", "A", "Hz", "MB", "GB", "TB", "pcs"]
+    [
+        "mg",
+        "g",
+        "kg",
+        "t",
+        "mm",
+        "cm",
+        "m",
+        "km",
+        "m²",
+        "m³",
+        "ha",
+        "ml",
+        "l",
+        "hl",
+        "W",
+        "kW",
+        "MW",
+        "kWh",
+        "MWh",
+        "GWh",
+        "ms",
+        "s",
+        "min",
+        "h",
+        "d",
+        "°C",
+        "°F",
+        "K",
+        "V",
+        "A",
+        "Hz",
+        "MB",
+        "GB",
+        "TB",
+        "pcs",
+    ]
 )
 #: Spaces and apostrophes that stand between groups of three digits.
 _GAPS: Final = " '’\u00a0\u2009\u202f"
