@@ -1,8 +1,12 @@
 """A plan over attached data: read, asked and checked in processes of their own, with what each fact rests on."""
 
+from softrail.companion.plugin import Companion
+from softrail.core.clock import now
+from softrail.core.turns import Reply, Request
 from softrail.plans.data.children import Children
 from softrail.plans.data.files import Files
 from softrail.plans.data.sources import Sources
+from tests.integration.companion_server import founded
 from tests.integration.plan_server import Planned, plan, planned
 
 SALES = b"""Region;Revenue (EUR);Day
@@ -164,3 +168,29 @@ async def test_a_chart_a_table_and_a_forecast_are_made_of_a_table_and_kept_with_
     assert b"Revenue &lt;by&gt; year" in svg
     assert (png_kind, png[:4]) == ("image/png", b"\x89PNG")
     assert sheet.decode("utf-8-sig") == "year,revenue (EUR)\r\n2021,30\r\n2022,33\r\n2023,36\r\n"
+
+
+async def test_what_is_made_about_a_project_is_kept_in_its_library_once_and_else_with_the_conversation() -> (
+    None
+):
+    async with planned(bundled=("companion", "plans")) as ada:
+        services = ada.dispatcher.registry.service(Companion)
+        project = await founded(ada.store, ada.person)
+        request = Request(message="hello", project_id=project)
+        ada.session_id = Reply.model_validate_json(
+            await ada.dispatcher.converse(request, ada.person)
+        ).session_id
+        files = ada.dispatcher.registry.service(Files)
+
+        kept = [await files.keep(ada.here, ada.person.id, "Revenue", "csv", b"a") for _ in range(2)]
+        [artifact] = await services.artifacts.list(ada.person.id, project)
+        assert kept == [artifact.href, artifact.href]
+        assert (artifact.title, artifact.file_name, artifact.type) == ("Revenue", "Revenue.csv", "csv")
+
+        bob = await ada.store.ensure_person("bob@example.org", id="bob", at=now())
+        await services.projects.add_member(ada.person.id, project, bob.email, "viewer")
+        request = Request(message="hello", project_id=project)
+        here = Reply.model_validate_json(await ada.dispatcher.converse(request, bob)).session_id
+        assert (await files.keep(here, bob.id, "Revenue", "csv", b"b")).startswith(
+            f"/sessions/{here}/artifacts/"
+        )
