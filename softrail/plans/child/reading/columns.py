@@ -9,7 +9,7 @@ from typing import Final, Literal
 from softrail.plans.child.faults import quoted, unreadable
 from softrail.plans.child.reading.dates import read_date
 from softrail.plans.child.reading.evidence import FALSE, MISSING, TRUE, Evidence, Seen
-from softrail.plans.child.reading.numbers import of_float, read_number, unit_of
+from softrail.plans.child.reading.numbers import PLAIN, of_float, read_number, unit_of
 from softrail.plans.child.reading.sheets import Cell, is_blank, some
 
 Kind = Literal["number", "text", "date", "time", "boolean"]
@@ -57,6 +57,8 @@ class ReadColumn:
             return None
         if self.kind == "text":
             return _plain(cell)
+        if self.kind == "number" and not self.comma and isinstance(cell, str) and PLAIN.fullmatch(cell):
+            return cell
         if isinstance(cell, str) and cell.strip().casefold() in MISSING:
             return None
         found = self._number(cell) if self.kind == "number" else self._other(cell)
@@ -221,6 +223,9 @@ def _at_odds(title: str, one: Seen, other: Seen, first: str, second: str) -> Non
 def _plain(cell: Cell) -> str | None:
     """A cell as text: without what no text has."""
     match cell:
+        case str():
+            text = cell.strip()
+            return text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n") or None
         case bool():
             return "true" if cell else "false"
         case float():
@@ -231,5 +236,4 @@ def _plain(cell: Cell) -> str | None:
             return cell.isoformat(" ")
         case date():
             return cell.isoformat()
-    text = " ".join(str(cell).replace("\0", "").split("\r")).strip()
-    return text or None
+    return str(cell)

@@ -123,7 +123,7 @@ def _rows(path: Path, encoding: str, separator: str, strict: bool, skipped: int)
         reader = csv.reader(file, delimiter=separator, strict=strict)
         for number, cells in enumerate(reader, start=1):
             if number > skipped:
-                yield number, list(cells)
+                yield number, cells  # type: ignore[misc] # a list of texts is one of cells
 
 
 def _has_commas(rows: partial[Iterator[Row]]) -> bool:

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Final
 
 from softrail.plans.child.reading.dates import read_date
-from softrail.plans.child.reading.numbers import of_float, read_number
+from softrail.plans.child.reading.numbers import PLAIN, of_float, read_number
 from softrail.plans.child.reading.sheets import Cell
 
 Seen = tuple[int, str]  #: a row and what stands there
@@ -35,7 +35,6 @@ class Evidence:
         self.code: Seen | None = None
         self.units: dict[str, Seen] = {}
         self.bare = 0  #: numbers without a unit
-        self.written = 0  #: numbers with signs that are not plain digits
         self.timed = self.inexact = False
         self.month_only: Seen | None = None
         self.places = {True: 0, False: 0}  #: decimal places at most: with a comma, with a point
@@ -63,6 +62,10 @@ class Evidence:
                 self._text(str(cell).strip(), row)
 
     def _text(self, text: str, row: int) -> None:
+        plain = PLAIN.fullmatch(text)
+        if plain is not None:
+            self._plain(text, plain[1], plain[2] or "", row)
+            return
         lower = text.casefold()
         if lower in MISSING:
             self.missing += 1
@@ -73,6 +76,20 @@ class Evidence:
             self._no_number(row, text)
         if not self._date(text, row):
             self._no_date(row, text)
+
+    def _plain(self, text: str, whole: str, places: str, row: int) -> None:
+        """A number that reads in one way, and is no date: the way of most of them, and a quick one."""
+        self.numbers += 1
+        self.bare += 1
+        self._no_date(row, text)
+        if places:
+            self.point = self.point or (row, text)
+        else:
+            self.digits[True] = max(self.digits[True], len(whole))
+            if whole[0] == "0" and len(whole) > 1:
+                self.code = self.code or (row, text)
+        self.digits[False] = max(self.digits[False], len(whole))
+        self.places[False] = max(self.places[False], len(places))
 
     def _number(self, text: str, row: int) -> bool:
         number = read_number(text)
@@ -91,8 +108,6 @@ class Evidence:
             self.units.setdefault(number.unit, (row, text))
         else:
             self.bare += 1
-        if not text.isdigit():
-            self.written += 1
         for comma, value in ((True, number.comma), (False, number.point)):
             if value is not None:
                 self._measure(value, comma)

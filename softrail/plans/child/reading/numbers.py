@@ -94,6 +94,8 @@ _WRITTEN: Final = re.compile(
     r"(?P<digits>(?:\d[\d.," + _GAPS + r"]{0,80})?\d|[.,]\d{1,40})(?P<power>[eE][-+]?\d{1,3})?"
     r"(?:(?P<percent>\s*%)|\s*(?P<sign>[$€£¥₹₽₩₺])|\s+(?P<after>[A-Za-zµ°²³/]{1,6}))?(?P<end>-)?\s*(?P<close>\))?"
 )
+#: As most numbers are written, and as any reader takes them.
+PLAIN: Final = re.compile(r"-?(\d{1,18})(?:\.(\d{1,2}|\d{4,18}))?")
 
 
 @dataclass(frozen=True, slots=True)

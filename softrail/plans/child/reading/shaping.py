@@ -1,6 +1,7 @@
 """Where a sheet's table is: its header, its rows without what is none, and years that stand as columns."""
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -9,7 +10,7 @@ from typing import Final
 from softrail.plans.child.faults import quoted, unreadable
 from softrail.plans.child.reading.dates import read_date
 from softrail.plans.child.reading.numbers import read_number
-from softrail.plans.child.reading.sheets import Cell, Row, Sheet, filled, is_blank, letter, some
+from softrail.plans.child.reading.sheets import Cell, Row, Sheet, filled, has_any, is_blank, letter, some
 
 _LOOKED_AT: Final = 50  #: rows in which the header is looked for
 _TAIL: Final = 20  #: rows at the end that may be sums and notes
@@ -49,9 +50,9 @@ class Shape:
     def rows(self) -> Iterator[Row]:
         """Its rows, each with one cell for every column."""
         for number, cells in self.sheet.rows():
-            if number <= self.first or number in self.left_out or not filled(cells):
+            if number <= self.first or number in self.left_out or not has_any(cells):
                 continue
-            here = [cells[i] if i < len(cells) else None for i in self.at]
+            here = self._cells(cells)
             if not self.years:
                 yield number, here
                 continue
@@ -59,6 +60,12 @@ class Shape:
             for place, year in self.years:
                 value = cells[place] if place < len(cells) else None
                 yield number, [*fixed, int(year), value]
+
+    def _cells(self, cells: list[Cell]) -> list[Cell]:
+        count = len(cells)
+        if count and count == len(self.at) == self.at[-1] + 1:
+            return cells  # as nearly every row of nearly every file
+        return [cells[i] if i < count else None for i in self.at]
 
 
 def shaped(sheet: Sheet) -> Shape | None:
@@ -76,7 +83,7 @@ def _headed(sheet: Sheet) -> Shape | None:
         titles = _named(sheet.header, list(range(len(sheet.header))))
         return Shape(sheet=sheet, titles=titles, at=list(range(len(titles))), repairs=list(sheet.repairs))
     looked = [
-        row for _, row in zip(range(_LOOKED_AT), (r for r in sheet.rows() if filled(r[1])), strict=False)
+        row for _, row in zip(range(_LOOKED_AT), (r for r in sheet.rows() if has_any(r[1])), strict=False)
     ]
     if not looked:
         return None
@@ -136,13 +143,13 @@ def _named(cells: list[Cell] | list[str], at: list[int]) -> list[str]:
 def _look_through(shape: Shape) -> None:
     """Blank rows, sums, notes, and cells outside of the table, which are nobody's."""
     used, blank, short, count = set[int](), 0, 0, 0
-    tail: list[Row] = []
+    tail: deque[Row] = deque(maxlen=_TAIL)
     sums: list[Row] = []
     width = len(shape.at)
     for number, cells in shape.sheet.rows():
         if number <= shape.first:
             continue
-        if not filled(cells):
+        if not has_any(cells):
             blank += 1
             continue
         count += 1
@@ -155,10 +162,11 @@ def _look_through(shape: Shape) -> None:
                     column=letter(i),
                 )
         short += len(cells) < width
-        used.update(i for i in range(min(width, len(cells))) if not is_blank(cells[i]))
+        if len(used) < width:
+            used.update(i for i in range(min(width, len(cells))) if not is_blank(cells[i]))
         if _is_sum(cells):
             sums.append((number, cells))
-        tail = [*tail[-_TAIL:], (number, cells)]
+        tail.append((number, cells))
     _leave_out_sums(shape, sums)
     _leave_out_notes(shape, tail, width)
     if blank:
@@ -195,7 +203,7 @@ def _leave_out_sums(shape: Shape, found: list[Row]) -> None:
     wanted = dict(found)
     since: dict[int, tuple[Decimal, Decimal]] = {}
     every: dict[int, tuple[Decimal, Decimal]] = {}
-    last = [n for n, cells in shape.sheet.rows() if filled(cells)][-1]
+    last = [n for n, cells in shape.sheet.rows() if has_any(cells)][-1]
     for number, cells in shape.sheet.rows():
         if number <= shape.first:
             continue
@@ -241,7 +249,7 @@ def _number(cell: Cell) -> tuple[Decimal, Decimal] | None:
     )
 
 
-def _leave_out_notes(shape: Shape, tail: list[Row], width: int) -> None:
+def _leave_out_notes(shape: Shape, tail: deque[Row], width: int) -> None:
     """Words below a table, in its first column alone."""
     notes: list[int] = []
     for number, cells in reversed(tail):

@@ -22,7 +22,15 @@ class Sheet:
 
 def is_blank(cell: Cell) -> bool:
     """Whether nothing stands there."""
-    return cell is None or (isinstance(cell, str) and not cell.strip())
+    return cell is None or (cell.__class__ is str and not cell.strip())
+
+
+def has_any(cells: list[Cell]) -> bool:
+    """Whether something stands in one of the cells."""
+    for cell in cells:  # noqa: SIM110 - asked for each row of a file, several times
+        if cell is not None and not is_blank(cell):
+            return True
+    return False
 
 
 def filled(cells: list[Cell]) -> int:

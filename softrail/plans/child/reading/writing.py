@@ -41,7 +41,7 @@ def written(rows: Iterable[Row], columns: list[ReadColumn], place: Path) -> Mapp
 
 def _spool(rows: Iterable[Row], columns: list[ReadColumn], plain: Path) -> int:
     count = 0
-    with plain.open("w", encoding="utf-8", newline="") as out:
+    with plain.open("w", encoding="utf-8", errors="replace", newline="") as out:
         for number, cells in rows:
             values = [column.value(cell, number) for column, cell in zip(columns, cells, strict=True)]
             out.write(",".join("" if one is None else _field(one) for one in values) + "\n")
@@ -50,7 +50,7 @@ def _spool(rows: Iterable[Row], columns: list[ReadColumn], plain: Path) -> int:
 
 
 def _field(value: Decimal | str) -> str:
-    text = format(value, "f") if isinstance(value, Decimal) else value.encode("utf-8", "replace").decode()
+    text = value if isinstance(value, str) else format(value, "f")
     return '"' + text.replace('"', '""') + '"'
 
 
