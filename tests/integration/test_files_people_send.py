@@ -173,9 +173,10 @@ FILES = {
     ),
     "codes": Sent(
         name="a.csv",
-        content=lines("Post code,N", "01067,1", "80331,2"),
-        columns="post_code text, n number",
-        rows=[["01067", "1"], ["80331", "2"]],
+        content=lines("Post code,House,Weight", "01067,12 b,3 kg", "80331,14,2.5 kg"),
+        columns="post_code text, house text, weight number",
+        rows=[["01067", "12 b", "3.0"], ["80331", "14", "2.5"]],
+        units={"weight": "kg"},
     ),
     "missing values": Sent(
         name="a.csv",

@@ -47,7 +47,7 @@ _CODES: Final = frozenset(
         "ZAR",
     ]
 )
-#: What titles tell in brackets may be anything, so only these are units there.
+#: Letters behind a number, or in brackets in a title, may be anything: only these are units.
 _UNITS: Final = frozenset(
     [
         "mg",
@@ -157,7 +157,8 @@ def _unit(found: re.Match[str]) -> str | None:
         return None
     if before:
         return before if before in _CODES else _SIGNS.get(before[-1])
-    return _SIGNS.get(after, after)
+    unit = _SIGNS.get(after, after)
+    return unit if not unit or unit in _CODES or unit in _UNITS else None  # "12 b" is a house
 
 
 def _read(digits: str, decimal: str, group: str) -> Decimal | None:
