@@ -90,6 +90,9 @@ class Reading:
 
     message: str
     commands: tuple[Command, ...] = ()
+    maybe: tuple[
+        Value, ...
+    ] = ()  #: for which open answers the words may be, where nothing is clear: for asking
 
     def of(self, *acts: Act, layer: Layer | None = None, target: str | None = None) -> Command | None:
         """The surest command that is one of those acts; None when there is none."""

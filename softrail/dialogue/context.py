@@ -67,7 +67,7 @@ class Parts:
         return self.conductor.kept(definition, instance) if definition else ""
 
     def given(self, instance: Instance) -> Mapping[str, Given]:
-        """By name: the answers given so far, as they are told; none when its code is gone."""
+        """By name: its answers as they are told, those that are given with their value; none when its code is gone."""
         definition = self.registry.of(instance)
         return self.conductor.given(definition, instance) if definition else {}
 

@@ -33,10 +33,14 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     """Which answer is to change, and to what: one button for each way to read it."""
     say, given = parts.sentences.say, parts.given(claim.instance)
     ways = [", ".join(_told(value, given, parts) for value in way) for way in claim.changes]
-    options = [Option(label=way[:1].upper() + way[1:], value=str(at)) for at, way in enumerate(ways)]
+    buttons = [way[:1].upper() + way[1:] for way in ways]
+    options = [Option(label=way, value=str(at)) for at, way in enumerate(buttons)]
     options.append(Option(label=say("change_neither"), value="neither"))
+    changes = any(given[v.field].value for way in claim.changes for v in way if v.field in given)
+    asks = "change" if changes else "where"
+    told = ways if changes else buttons
     prompt = parts.sentences.fitted(
-        "change" if len(ways) == 1 else "change_which", what=ways[0], changes="; ".join(ways)
+        asks if len(told) == 1 else f"{asks}_which", what=told[0], changes="; ".join(told)
     )
     kept = tuple(tuple(Change(field=v.field, text=v.text, adds=v.adds) for v in way) for way in claim.changes)
     question = Question(kind="clarify", prompt=prompt, options=tuple(options))
@@ -47,7 +51,7 @@ def _told(value: Value, given: Mapping[str, Given], parts: Parts) -> str:
     there = given.get(value.field)
     if there is None or not there.shown:
         return there.label if there is not None else value.field
-    told = "change_adds" if value.adds else "change_to"
+    told = "change_adds" if value.adds else "change_to" if there.value else "change_first"
     return parts.sentences.fitted(told, label=there.label, new=_short(value.text), old=_short(there.value))
 
 

@@ -97,7 +97,7 @@ class Conductor:
         step = _step(definition, instance)
         performance = self._performance(definition, turn, load(definition, instance.data))
         if late and definition.freshness is not None:
-            performance.gathering.forget(turn.at - definition.freshness)
+            performance.gathering.kept.forget(turn.at - definition.freshness)
         return await performance.at(step.name).receive(step, instance.question)
 
     async def default(self, definition: Definition, instance: Instance, turn: Turn) -> Played:
@@ -149,7 +149,7 @@ class Conductor:
         move: Goto | None = None
         if definition.freshness is not None:
             older_than = turn.at - definition.freshness
-            performance.gathering.forget(older_than)
+            performance.gathering.kept.forget(older_than)
             move = self._refreshed(definition, state, older_than)
         kept = self._kept(definition, state)
         if move is not None:

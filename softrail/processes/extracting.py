@@ -13,7 +13,8 @@ from softrail.core.questions import Question
 from softrail.core.reading import Bars, Place, Reading
 from softrail.core.turns import Turn
 from softrail.processes.definition import Definition, StepDefinition
-from softrail.processes.gathering import Complete, Gathering, Move, Waiting
+from softrail.processes.gathering import Gathering
+from softrail.processes.moves import Complete, Move, Waiting
 from softrail.processes.placing import extracting
 from softrail.processes.sentences import Wording
 from softrail.processes.state import State, answers_of
@@ -50,7 +51,7 @@ class Extraction:
     @property
     def why(self) -> str:
         """What was kept, for the decision record."""
-        return ", ".join(f"{self._step.name}: {why}" for why in self._gathering.why)
+        return ", ".join(f"{self._step.name}: {why}" for why in self._gathering.kept.why)
 
     def ask(self, field: str) -> Waiting:
         """Put the question of a field."""

@@ -9,7 +9,8 @@ from softrail.core.reading import HERE, SETTLED, Command
 from softrail.core.turns import Turn
 from softrail.language import choose
 from softrail.processes.definition import Definition, StepDefinition
-from softrail.processes.gathering import Gathering, Move, Waiting
+from softrail.processes.gathering import Gathering
+from softrail.processes.moves import Move, Waiting
 from softrail.processes.state import State
 from softrail.processes.trail import Stop, digest
 

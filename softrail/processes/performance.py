@@ -25,10 +25,12 @@ from softrail.processes.checked import checked, options_of
 from softrail.processes.definition import GATHERING, CheckDefinition, Definition, StepDefinition
 from softrail.processes.doors import StepDoors
 from softrail.processes.extracting import Extraction
-from softrail.processes.gathering import Complete, Gathering, Move, Summarise, Waiting
+from softrail.processes.gathering import Gathering
+from softrail.processes.moves import Complete, Move, Summarise, Waiting
 from softrail.processes.own_steps import OwnQuestion
 from softrail.processes.play import Played
 from softrail.processes.process import Process
+from softrail.processes.reviewing import Review
 from softrail.processes.sentences import SENTENCES, Wording
 from softrail.processes.speech import Speech
 from softrail.processes.state import (
@@ -105,7 +107,7 @@ class Performance:
             return await self._play(await self.gathering.answer(self._definition.fields[step.field]))
         if step.kind == "confirming":
             waiting = Waiting(step=step.name, question=question or Question(prompt=""))
-            return await self._play(await self.gathering.confirm(waiting))
+            return await self._play(await Review(self.gathering).confirm(waiting))
         if step.completes is not None:
             return await self._play(await self._completed_with(*step.completes))
         self._received = step.name
@@ -221,12 +223,12 @@ class Performance:
                 log.error("%s", error.message, exc_info=error.__cause__)
                 continue
             if isinstance(said, Wrong):
-                self.gathering.refuse(said.field, check.name, said.why)
+                self.gathering.kept.refuse(said.field, check.name, said.why)
                 return self.gathering.again(said.field, said.why)
             if isinstance(said, Goto):
                 self._sent.add((check.name, seen))
                 self._count(StepDefinition(name=check.name, kind="own", contract=self._definition.contract))
-                self.gathering.unanswer(said.forget)
+                self.gathering.kept.unanswer(said.forget)
                 return Goto(said.step, say=said.say)
             self._state.passed[check.name] = seen
         if unchecked:
@@ -417,17 +419,18 @@ class Performance:
             self._keep(where, step, outcome.data)
         if isinstance(outcome, Goto):
             self._check_forgotten(where, outcome.forget)
-            self.gathering.unanswer(outcome.forget)  # before the checks: what is taken back is not judged
+            # Before the checks: what is taken back is not judged.
+            self.gathering.kept.unanswer(outcome.forget)
         self._done(outcome.effects)
         if step is not None and step.extracts is not None:
             self._leave_extracted(step, outcome)
-        self.gathering.why.append(f"{step.name if step else 'complete'} gave {type(outcome).__name__}")
+        self.gathering.kept.why.append(f"{step.name if step else 'complete'} gave {type(outcome).__name__}")
         return outcome
 
     def _leave_extracted(self, step: StepDefinition, outcome: Outcome) -> None:
         """What a step has extracted is kept as long as the step waits; whoever comes back begins anew."""
-        if (why := self._extraction(step).why) and why not in self.gathering.why:
-            self.gathering.why.append(why)
+        if (why := self._extraction(step).why) and why not in self.gathering.kept.why:
+            self.gathering.kept.why.append(why)
         asked = self._definition.steps.get(outcome.step or "") if isinstance(outcome, Ask) else None
         stays = asked is None or asked is step or (asked.completes or ("",))[0] == step.name
         if isinstance(outcome, Goto | Done | Decline) or not stays:
@@ -687,9 +690,9 @@ class Performance:
             say=self._speech.text,
             messages=self._speech.messages,
             effects=tuple(self._effects),
-            why=", ".join(dict.fromkeys([*self.gathering.why, *extracted])),
-            captured=tuple(self.gathering.captured),
-            refused=tuple(self.gathering.refused),
+            why=", ".join(dict.fromkeys([*self.gathering.kept.why, *extracted])),
+            captured=tuple(self.gathering.kept.captured),
+            refused=tuple(self.gathering.kept.refused),
             prompts=tuple(dict.fromkeys(self._wording.used)),
             drafted=drafted_by(self._definition, self._state),
             trouble=self._trouble,

@@ -99,21 +99,22 @@ def _length(value: timedelta) -> str:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Given:
-    """An answer that was given, as it is told to the person."""
+    """An answer as it is told to the person."""
 
     label: str
-    value: str
+    value: str  #: "" where it was not given, or left out
     shown: bool  #: False: neither this value nor another is to be seen
 
 
 def given_in_words(definition: Definition, state: State, wording: Wording) -> dict[str, Given]:
-    """By name: every answer that was given."""
+    """By name: every answer, and what was given so far."""
     return {
         name: Given(
             label=asked.label,
-            value="; ".join(in_words(typed(asked, state.answers.get(name)), wording)),
+            value="; ".join(in_words(typed(asked, state.answers[name]), wording))
+            if name in state.answers
+            else "",
             shown=asked.shown,
         )
         for name, asked in definition.fields.items()
-        if name in state.captured
     }

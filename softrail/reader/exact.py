@@ -13,6 +13,7 @@ _HINTS = frozenset({"ask"})
 #: Words that a value of that type may have and still be nothing else.
 _ALONE = {"number": 1, "date": 3, "time": 2}
 _CHOICE = 3  #: words of a choice that is nothing else
+_INNER = re.compile(r"[,;:.!]+(?=\s)")  #: signs between words, which people leave out
 #: One word of figures: an amount, a number, a time, a date. It answers, or it means nothing.
 _FIGURES = re.compile(r"[€$£]?\d[\d.,:/-]*[%€$£]?")
 
@@ -140,8 +141,8 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
 
 def _ends(message: str, said: str, place: Place, language: Language) -> bool:
     """The message is a done-word of the process's own."""
-    own = place.done_words
-    return bool(own) and (said in own or language.unpadded(message) in own)
+    own = {_INNER.sub("", words) for words in place.done_words}
+    return bool(own) and not own.isdisjoint(_INNER.sub("", one) for one in (said, language.unpadded(message)))
 
 
 def _changed(message: str, place: Place, language: Language) -> Iterator[Command]:

@@ -11,8 +11,10 @@ from softrail.core.ports import Model, Prompts
 from softrail.core.reading import Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language
 from softrail.reader.asking import read_by
+from softrail.reader.elsewhere import elsewhere
 from softrail.reader.exact import exact, settled
-from softrail.reader.marking import Marker, marked
+from softrail.reader.learned import Marker
+from softrail.reader.marking import marked
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +83,8 @@ class LayeredReader:
 
         def work() -> Reading:
             found = marked(reading.message, place, marker, self.bars, words)
-            return reading.evolve(commands=(*reading.commands, *found))
+            read = reading.evolve(commands=(*reading.commands, *found))
+            return elsewhere(read, place, marker, self.bars, words)
 
         try:
             # One at a time: the limit counts the reading itself, not the wait behind others, nor the loading.

@@ -17,6 +17,7 @@ from softrail import (
     Project,
     Projects,
     Prompts,
+    Release,
     Turn,
     step,
 )
@@ -30,6 +31,7 @@ from softrail.processes.builtin.projects_told import (
     listed,
     mentions,
     named_in,
+    names_untitled,
     new_names,
     parts,
     same_name,
@@ -122,7 +124,7 @@ class Onboarding(Process, name="onboarding", version=1):
         doubt = doubted(names, said, data)
         if doubt is not None:
             return self._ask_back(doubt, data)
-        if said.does("correct") and data.projects:
+        if said.does("correct") and data.projects and not names_untitled(names, said, data):
             return self._renamed(names, said, data)
         if names:
             noted = self._note(names, said.message, said, data)
@@ -224,7 +226,12 @@ class Onboarding(Process, name="onboarding", version=1):
         elif self._skips_all(said) or said.does("none"):
             return self._ask_repository(len(data.projects), data)
         elif not said.does("open", "negate"):
+            tried = "/" in said.message or len(said.message.split()) == 1 or said.does("affirm")
+            if data.told_how and not tried:  # no address once more: it is heard by whoever it is for
+                return Release()
+            data.told_how = True
             return self._ask_repository(asked, data, say=self._say("bad_repository"))
+        data.told_how = False
         return self._ask_repository(asked + 1, data)
 
     @step(goes_to=("gathering_projects",), reads={"name": "what a project is really called"})

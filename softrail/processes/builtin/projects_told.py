@@ -42,6 +42,7 @@ class Data(BaseModel):
     main: str | None = None  #: id of the main project; None: no preference
     main_asked: int = 0
     repository_of: str | None = None  #: id of the project whose repository is asked for
+    told_how: bool = False  #: the last answer was no repository, and how one is written was said
     untitled: str = ""  #: what was told of a project whose name is not known yet
     doubt: Doubt | None = None
     reviewed: bool = False  #: everything was shown
@@ -59,7 +60,7 @@ def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
     if named is not None and not new and normal(said.message) != normal(named.name):
         stops = reading.likely("negate", "none") >= SURE and not said.does("inform", "correct")
         return None if stops else doubt.model_copy(update={"project": named.id})
-    if said.does("correct") and last is not None:
+    if said.does("correct") and last is not None and not names_untitled(names, said, data):
         hint = reading.values.get("name")
         if new and hint is not None and hint.confidence >= SURE:
             return None
@@ -78,6 +79,11 @@ def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
 def named_in(message: str, data: Data) -> Noted | None:
     """The first project whose name stands in the message."""
     return next((p for p in data.projects if mentions(message, p.name)), None)
+
+
+def names_untitled(names: Sequence[str], said: Turn, data: Data) -> bool:
+    """It answers what the project is called that was told without a name, although it sounds like a change of another."""
+    return bool(data.untitled and names) and named_in(said.message, data) is None
 
 
 def new_names(names: Sequence[str], named: Noted | None) -> list[str]:

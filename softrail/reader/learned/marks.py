@@ -1,8 +1,8 @@
 """What the model says of one message in the place of one question or field."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Protocol, get_args
 
 from softrail.core.reading import DialogueAct
 
@@ -22,3 +22,11 @@ class Marks:
     end: int
     value: float  #: how likely it is that the message gives a value for this query
     span: float  #: how likely it is that this very span is right, given that there is one
+
+
+class Marker(Protocol):
+    """The small model, or what stands for it in a test."""
+
+    def mark(self, message: str, queries: Sequence[str]) -> Sequence[Marks]:
+        """What the message does and gives, for each query. It computes for milliseconds."""
+        ...

@@ -49,6 +49,7 @@ VALUES = {
     "no, call it Foo": {"name": "Foo", "called": "Foo"},
     "I think teachers": {"for": "teachers"},
     "make it 30": {"budget": "30"},
+    "nobody cares lol": {},
 }
 
 

@@ -158,3 +158,32 @@ async def test_a_list_is_not_replaced_where_something_may_be_added_to_it(talk: T
         "None of these",
     ]
     assert "a bicycle; the tent" in (await spoken.say("Luggage: the tent as well")).text
+
+
+async def test_a_yes_to_one_way_to_read_it_is_a_yes_to_that(talk: Talk) -> None:
+    spoken = await at_the_note(talk, SAID, SOMEWHERE)
+    asked = await spoken.say(SAID)
+    assert asked.text.startswith("I am not sure what is to change. Is it this: goal: Harbour Road")
+
+    said = await spoken.say("yes")
+
+    assert "Goal: Harbour Road" in said.text
+
+
+async def test_a_yes_to_several_ways_agrees_to_nothing_and_is_asked_again(talk: Talk) -> None:
+    spoken = await at_the_note(talk, SAID, EITHER)
+    asked = await spoken.say(SAID)
+
+    said = await spoken.say("yes")
+
+    assert said.text == f"Please choose which of these you mean.\n\n{asked.text}"
+    assert await spoken.records("ride") == []
+
+
+async def test_a_no_to_what_may_change_changes_nothing(talk: Talk) -> None:
+    spoken = await at_the_note(talk, SAID, EITHER)
+    await spoken.say(SAID)
+
+    said = await spoken.say("no")
+
+    assert said.text == "Anything else?"

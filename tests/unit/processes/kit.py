@@ -14,7 +14,8 @@ from softrail.core.turns import Turn
 from softrail.language import language
 from softrail.processes import Conductor, Definition, Played, Process, define
 from softrail.reader.exact import exact, settled
-from softrail.reader.marking import Marker, marked
+from softrail.reader.learned import Marker
+from softrail.reader.marking import marked
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 ANN = Person(id="p1", email="ann@example.com")

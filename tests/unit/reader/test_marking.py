@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from softrail.core.questions import Option, Question
 from softrail.core.reading import Bars, Command, Field, Place, Wanted
 from softrail.language import language
-from softrail.reader.learned import ACTS, Marks
+from softrail.reader.learned import ACTS, Marker, Marks
 from softrail.reader.marking import marked
 
 
@@ -29,7 +29,7 @@ class Scripted:
 
 def read(
     message: str,
-    marker: Scripted,
+    marker: Marker,
     *fields: Field,
     wanted: Wanted = "text",
     options: Sequence[str] = (),
@@ -121,3 +121,54 @@ def test_what_may_change_is_seen_before_a_yes_lets_anything_be_done() -> None:
     marker = Scripted({"do?": (0.9, "a map")}, affirm=0.95, correct=0.2)
     commands = read("great, and make sure that it is a map", marker, GIVEN, wanted="confirm")
     assert [c.values[0].text for c in commands if c.act == "correct" and c.values] == ["a map"]
+
+
+SEAT = Field(
+    name="seat", wanted="choice", question="Where?", options=(Option(label="inside"), Option(label="terrace"))
+)
+
+
+def test_an_option_behind_a_mark_is_no_part_of_the_words_before_it() -> None:
+    marker = Scripted({"do?": (0.9, "a party, terrace"), "Where?": (0.85, "terrace")}, inform_other=0.9)
+    assert told(read("it is a party, terrace", marker, ABOUT, SEAT)) == {
+        "about": "a party",
+        "seat": "terrace",
+    }
+
+
+def test_further_items_of_a_list_are_read_each_for_itself() -> None:
+    marker = Lines({"the keys, and my laptop died": "the keys", "my laptop died": "my laptop died"})
+    [given] = read("the keys, and my laptop died", marker, wanted="list")
+    assert given.values[0].text == "the keys\nmy laptop died"
+
+
+def test_what_may_be_an_item_keeps_the_whole_message() -> None:
+    marker = Lines({"no nuts, and we like high chairs": "no nuts"}, inform=0.6)
+    [given] = read("no nuts, and we like high chairs", marker, wanted="list")
+    assert given.values[0].text == "no nuts, and we like high chairs"
+
+
+def test_what_only_closes_a_list_is_no_item() -> None:
+    marker = Lines({"the keys, that would be all": "the keys"}, inform=0.6, none=0.9)
+    [given] = [c for c in read("the keys, that would be all", marker, wanted="list") if c.values]
+    assert given.values[0].text == "the keys"
+
+
+class Lines:
+    """Marks those words in those messages, and in any other no value but these acts."""
+
+    def __init__(self, values: Mapping[str, str], **acts: float) -> None:
+        self._values = values
+        self._acts = acts
+
+    def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
+        return [self._one(message) for _ in queries]
+
+    def _one(self, message: str) -> Marks:
+        words = self._values.get(message, "")
+        acts = {"inform": 0.98} if words else self._acts
+        start = message.index(words)
+        value = 0.95 if words else 0.1
+        return Marks(
+            acts=dict.fromkeys(ACTS, 0.0) | acts, start=start, end=start + len(words), value=value, span=0.9
+        )

@@ -60,6 +60,8 @@ VALUES = {
     "remove Atlas": {"called": "remove Atlas"},
     "Atlas has the repo acme/atlas": {"called": "acme/atlas"},
     "Atlas is really called Atlas Labs": {"called": "Atlas Labs"},
+    "a weekly talk about old trains": {},
+    "hmm no it is named Platform Nine actually": {"called": "Platform Nine"},
 }
 ACTS = {
     "Yes, I have another project to tell you about": {"affirm": 0.9},
@@ -72,6 +74,7 @@ ACTS = {
     "remove Atlas": {"correct": 0.95},
     "Atlas has the repo acme/atlas": {"correct": 0.95},
     "Atlas is really called Atlas Labs": {"correct": 0.95},
+    "hmm no it is named Platform Nine actually": {"correct": 0.95},
 }
 
 
@@ -144,6 +147,28 @@ async def test_one_project_is_the_main_one_by_itself_and_everything_is_saved_onc
             },
         )
     ]
+
+
+async def test_what_is_no_address_twice_is_heard_by_whoever_it_is_for() -> None:
+    talk = onboarding()
+    await talk.start()
+    await talk.say("Working on Atlas for now")
+    await talk.say("that's all")
+    told = await talk.say("somewhere on my laptop")
+    passed_on = await talk.say("what have I told you about the budget")
+    assert "owner/name" in told.say
+    assert (passed_on.say, passed_on.release is not None) == ("", True)
+    assert (await talk.say("vercel/next.js")).step == "reviewing"
+
+
+async def test_the_name_of_a_project_that_was_told_without_one_renames_no_other() -> None:
+    talk = onboarding()
+    await talk.start()
+    await talk.say("called Atlas")
+    asked = await talk.say("a weekly talk about old trains")
+    assert "What is it called?" in asked.say
+    await talk.say("hmm no it is named Platform Nine actually")
+    assert names(talk) == ["Atlas", "Platform Nine"]
 
 
 async def two_projects() -> Talk:

@@ -1,0 +1,64 @@
+"""What is asked instead of guessed: an answer, a change, a place, a yes, an option, each once."""
+
+from softrail.core.instances import Instance
+from softrail.core.reading import Act, Reading, Wanted
+from softrail.dialogue.claims import AskAgain, Claim, Doubt, Way
+from softrail.dialogue.view import View, ways_to_change
+
+INSTEAD: tuple[Act, ...] = ("hold", "repeat", "social", "ask", "request")  #: of an answer
+OPEN: tuple[Wanted, ...] = ("text", "list", "own")  #: what any words may answer
+
+
+def doubted_change(reading: Reading, view: View, who: Instance) -> Claim:
+    """Nothing is changed on a guess: what may be meant is on buttons, and the second time the question comes again."""
+    if view.doubted:
+        return in_doubt(reading, view, who, ())
+    changes = ways_to_change(reading)
+    why = f"It may change {' or '.join(v.field for way in changes for v in way)}: asked."
+    return Doubt(on=reading.of("correct"), instance=who, ways=("change", "neither"), changes=changes, why=why)
+
+
+def doubted_place(reading: Reading, view: View, who: Instance) -> Claim | None:
+    """It tells something, and for which answer is not sure: that is asked, once."""
+    if not reading.maybe or view.doubted:
+        return None
+    changes = [(value,) for value in reading.maybe]
+    why = f"It may be {' or '.join(v.field for v in reading.maybe)}: asked."
+    return Doubt(on=reading.of("inform"), instance=who, ways=("change", "neither"), changes=changes, why=why)
+
+
+def doubted_consent(reading: Reading, view: View, who: Instance) -> Claim | None:
+    """It may be a yes or a no, and is sure for neither: that is asked, once; None where it is hardly one."""
+    if not view.yes_no or view.doubted or reading.likely("affirm", "negate") < view.bars.doubt:
+        return None
+    if who.question is not None and who.question.kind == "approve":
+        return None  # what is no clear yes there is a wish for something else, and never begins anything
+    on = reading.of("affirm", "negate")
+    return Doubt(
+        on=on, instance=who, ways=("yes", "no"), text=reading.message.strip(), why="A yes or a no: asked."
+    )
+
+
+def doubted_option(reading: Reading, view: View, who: Instance) -> Claim | None:
+    """An option is likely meant, and not surely: it is asked, once."""
+    given = reading.of("inform", target="likely") or reading.of("inform", target="")
+    if view.wanted != "choice" or view.doubted or given is None or not given.values:
+        return None
+    rival = max(reading.likely(*INSTEAD), reading.likely("negate", "none", "open"))
+    if given.confidence < max(view.bars.doubt, rival):
+        return None
+    likely = given.values[0].text
+    why = f"It may be the option {likely!r}: asked."
+    return Doubt(instance=who, ways=("answer", "neither"), text=likely, why=why)
+
+
+def in_doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...]) -> Claim:
+    """What the message may be is asked; the second time in a row the question itself comes again."""
+    if view.doubted or not ways or (view.wanted not in OPEN and ways != ("pause",)):
+        return AskAgain(
+            instance=who, after="not_understood", why=f"Not understood: {who.process} asks again."
+        )
+    why = f"It may be {' or '.join(ways)}: asked."
+    return Doubt(
+        on=reading.of("inform"), instance=who, ways=(*ways, "neither"), text=reading.message.strip(), why=why
+    )

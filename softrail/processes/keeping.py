@@ -1,0 +1,265 @@
+"""The answers of one run as they are kept on one turn: read, checked, noted for the record, and read back."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from softrail.core.attachments import in_bytes
+from softrail.core.calling import call
+from softrail.core.decisions import Captured, Refused, brief
+from softrail.core.errors import StepFailed
+from softrail.core.reading import Command
+from softrail.core.reading import Reading as Said
+from softrail.core.turns import Turn
+from softrail.language import choose, normal
+from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.readers import Reading
+from softrail.processes.sentences import Wording
+from softrail.processes.state import Capture, Fault, State, fault_of, fitting, json_of, offered
+from softrail.processes.telling import in_words, options_of_answer, typed
+from softrail.processes.unread import Unread
+
+
+@dataclass
+class Keeping:
+    """Changes `state`; what became of each answer is noted for the decision record."""
+
+    definition: Definition
+    turn: Turn
+    state: State
+    wording: Wording
+    limit: timedelta
+    why: list[str] = field(default_factory=list)
+    captured: list[Captured] = field(default_factory=list)  #: for the decision record
+    refused: list[Refused] = field(default_factory=list)
+    hidden: bool = False  #: the message answers what is not shown
+    #: By answer: what is told of the rest of its words.
+    _left_over: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.reading = Reading.of(self.turn)
+        self.said = self.turn.reading or Said(message=self.turn.message)
+        self._fields = self.definition.fields
+
+    def unanswer(self, names: Iterable[str]) -> None:
+        """Those answers are no longer given."""
+        for name in names:
+            if self.state.captured.pop(name, None) is not None:
+                self.note(self._fields[name], "taken back", self.state.answers.pop(name, None))
+                self.why.append(f"forgot {name}")
+
+    def forget(self, older_than: datetime) -> None:
+        """Drop the answers captured before that time."""
+        self.unanswer([name for name, capture in self.state.captured.items() if capture.at < older_than])
+
+    async def capture(self, asked: FieldDefinition, words: str, *, after: Any = None) -> Fault | None:
+        """Read and keep an answer; what is wrong with it, if anything is."""
+        try:
+            value = await self._read(asked, words)
+        except Unread as unread:
+            unusable = Fault(field=asked.name, sentence=unread.sentence, values=unread.values)
+            self.refuse(asked.name, unusable.sentence, self.reason(unusable), words)
+            return unusable
+        kept = json_of(asked, value)
+        if isinstance(after, list) and isinstance(kept, list):
+            kept = [*after, *kept]
+        wrong = self.wrong(asked, kept)
+        if wrong is None:
+            self.keep(asked, kept, said=words)
+            self._leave_over(asked)
+        else:
+            self.refuse(asked.name, wrong.sentence, self.reason(wrong), words)
+        return wrong
+
+    def _leave_over(self, asked: FieldDefinition) -> None:
+        """Note what was said with a value and has no place in it; another answer may have taken those words."""
+        rest = self.turn.message
+        for name, value in self.said.values.items():
+            rest = rest.replace(value.text, " ") if name not in ("", asked.name) else rest
+        if asked.reader.leaves is not None and asked.reader.leaves(rest, self.reading):
+            self._left_over[asked.name] = self.wording.say("only_the_day")
+
+    async def _read(self, asked: FieldDefinition, words: str) -> Any:
+        if not asked.reader.own:
+            return asked.reader.read(words, self.reading)
+        if asked.reader.options:
+            chosen = choose(words, asked.reader.options, language=self.reading.language)
+            if chosen is None:
+                raise Unread("no_option", options=", ".join(o.label for o in asked.reader.options))
+            words = chosen.value or chosen.label
+        where = f"The reader of {asked.name!r} of process {self.definition.name!r}"
+        try:
+            return await call(where, asked.reader.read, words, self.reading, limit=self.limit)
+        except StepFailed as error:
+            # A plain ValueError is the author's way to say what is wrong with the answer.
+            if type(error.__cause__) is ValueError and str(error.__cause__):
+                raise Unread("reason", reason=str(error.__cause__)) from error
+            if not asked.shown:  # an error tells what it could not read
+                raise StepFailed(f"{where} failed; why is not shown.", kind=error.kind, where=where) from None
+            raise
+
+    def wrong(self, asked: FieldDefinition, value: Any) -> Fault | None:
+        """Why a value cannot be the answer, beside the others; None where it can."""
+        return fault_of(self.definition, {**self.state.answers, asked.name: value}, asked.name)
+
+    def before(self, name: str) -> Any:
+        """The items of a list that the message adds to; None where it gives the value anew."""
+        adds = any(v.field == name for c in self.said.commands if c.act == "inform" for v in c.values)
+        is_list = name in self._fields and self._fields[name].reader.kind == "list"
+        return self.state.answers.get(name, []) if adds and is_list else None
+
+    def keep_if_fitting(self, asked: FieldDefinition, value: Any) -> bool:
+        """Keep a value that code has given, unless a person could not have said it."""
+        fits = fitting(self.definition, {asked.name: value}, self.reading, beside=self.state.answers)
+        if asked.name in fits:
+            self.keep(asked, fits[asked.name])
+        return asked.name in fits
+
+    def keep(
+        self, asked: FieldDefinition, value: Any = None, *, skipped: bool = False, said: str | None = None
+    ) -> None:
+        """Keep an answer; `said` are the words it was read from, None: code gave it."""
+        how: Literal["given", "left out"] = "left out" if skipped else "given"
+        self.note(asked, how, self.state.answers.get(asked.name), None if skipped else value, said)
+        if skipped:
+            self.state.answers.pop(asked.name, None)
+        else:
+            self.state.answers[asked.name] = value
+        self.state.captured[asked.name] = Capture(
+            at=self.turn.at, seq=self.turn.seq, turn_id=self.turn.id, skipped=skipped
+        )
+        self.why.append(f"{'skipped' if skipped else 'captured'} {asked.name}")
+
+    def note(
+        self,
+        asked: FieldDefinition,
+        how: Literal["given", "left out", "taken back"],
+        old: Any,
+        new: Any = None,
+        said: str | None = None,
+    ) -> None:
+        """For the decision record: what became of an answer. One that is not shown is not told there either."""
+        on = (
+            self._read_as(asked, said)
+            if how != "taken back" and (said is not None or how == "left out")
+            else None
+        )
+        shown = self._shows(asked, said)
+        told = {"old": brief(old), "new": brief(new), "text": said} if shown else {}
+        self.captured.append(
+            Captured(
+                process=self.definition.name,
+                field=asked.name,
+                how=how,
+                by=on.layer if on is not None else "code" if said is None else "exact",
+                likely=round(on.confidence, 3) if on is not None else None,
+                shown=shown,
+                **told,
+            )
+        )
+
+    def _read_as(self, asked: FieldDefinition, said: str | None) -> Command | None:
+        """The command that an answer rests on: the one that has its value, else the surest that answers."""
+        commands = self.said.commands
+        own = [c for c in commands if any(v.field == asked.name and v.text == said for v in c.values)]
+        acts = ("none", "open", "negate") if said is None else ("inform", "affirm", "negate", "correct")
+        return max(own, key=lambda c: c.confidence, default=None) or self.said.of(*acts)
+
+    def _shows(self, asked: FieldDefinition, said: str | None) -> bool:
+        """Whether a record may tell an answer: not where the words may be those of one that is not shown."""
+        return asked.shown and (said is None or not self.hidden)
+
+    def refuse(self, name: str, why: str, told: str, said: str | None = None) -> None:
+        """For the decision record: an answer that cannot be used, and what the person is told."""
+        shown = self._shows(self._fields[name], said)
+        words = {"told": told, "text": brief(said)} if shown else {}
+        one = Refused(process=self.definition.name, field=name, why=why, shown=shown, **words)
+        if one not in self.refused:
+            self.refused.append(one)
+
+    def take_file(self, asked: FieldDefinition) -> Fault | None:
+        """Keep the file of this turn as an answer; what is wrong with it, if anything is."""
+        files = self.turn.attachments
+        wrong, kept = self._unfit(asked), None
+        if wrong is None:
+            kept = json_of(asked, files[0])
+            wrong = self.wrong(asked, kept)
+        if wrong is not None:
+            self.refuse(asked.name, wrong.sentence, self.reason(wrong), ", ".join(f.name for f in files))
+        else:
+            self.keep(asked, kept, said=files[0].name)
+        return wrong
+
+    def _unfit(self, asked: FieldDefinition) -> Fault | None:
+        """Why the files of this turn cannot be the answer."""
+        files, wish = self.turn.attachments, asked.file
+        if wish is None or not files:
+            return Fault(field=asked.name, sentence="file_wanted")
+        first, values = files[0], dict[str, str]()
+        if len(files) > 1:
+            sentence, values = "one_file", {"count": str(len(files))}
+        elif not wish.takes(first.media_type):
+            sentence, values = "file_kind", {"name": first.name, "kinds": wish.kinds}
+        elif wish.max_bytes is not None and first.size > wish.max_bytes:
+            most = in_bytes(wish.max_bytes)
+            sentence, values = "file_large", {"name": first.name, "size": in_bytes(first.size), "most": most}
+        else:
+            return None
+        return Fault(field=asked.name, sentence=sentence, values=values)
+
+    def wrong_form(self, asked: FieldDefinition, value: Any) -> Fault | None:
+        """Why a JSON value is not of the form that the question's schema says; None where it is."""
+        try:
+            asked.adapter.validate_json(json.dumps(value), strict=True)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            known = self.wrong(asked, value)  # a bound has a sentence of its own
+            if known is not None and known.sentence != "not_usable":
+                return known
+            at = ".".join(str(part) for part in first["loc"])
+            reason = f"{at}: {first['msg']}" if at else first["msg"]
+            return Fault(field=asked.name, sentence="value_unfit", values={"reason": reason})
+        if not offered(asked, value, self.reading):
+            options = ", ".join(o.label for o in options_of_answer(asked, self.wording))
+            return Fault(field=asked.name, sentence="no_option", values={"options": options})
+        return None
+
+    def noted(self, asked: FieldDefinition) -> str:
+        """The value read back with its field, unless that is plain, and what of the words has no place in it."""
+        return joined(self._plainly_noted(asked), self._left_over.pop(asked.name, ""))
+
+    def _plainly_noted(self, asked: FieldDefinition) -> str:
+        """The value read back, unless it was chosen or said in words that leave no doubt."""
+        if self.said.exactly("inform") is not None or asked.reader.kind == "consent":
+            return ""
+        told = in_words(typed(asked, self.state.answers.get(asked.name)), self.wording)
+        if asked.reader.kind == "options" and all(normal(t) in normal(self.turn.message) for t in told):
+            return ""  # its own words were said
+        if all(c.layer == "exact" for c in self.said.commands):
+            return ""
+        return self.read_back(asked)
+
+    def read_back(self, asked: FieldDefinition) -> str:
+        """The value with its field, as it was understood; "" of one that is not shown."""
+        if not asked.shown:
+            return ""
+        told = "; ".join(in_words(typed(asked, self.state.answers.get(asked.name)), self.wording))
+        label = asked.label[:1].upper() + asked.label[1:]
+        return self.wording.say("noted", label=label, value=told.rstrip("."))
+
+    def reason(self, wrong: Fault) -> str:
+        """What is wrong, as the person is told."""
+        return self.wording.say(wrong.sentence, **wrong.values)
+
+    def told_of(self, sentence: str, asked: FieldDefinition) -> str:
+        """A sentence about an answer, and what of its words has no place in it."""
+        return joined(self.wording.say(sentence, label=asked.label), self._left_over.pop(asked.name, ""))
+
+
+def joined(*parts: str) -> str:
+    """Sentences that are not empty, one behind the other."""
+    return " ".join(p for p in parts if p)

@@ -1,0 +1,172 @@
+"""The summary at the end: agreed to, or changed until it is right."""
+
+from typing import Any
+
+from softrail.core.reading import SETTLED
+from softrail.core.reading import Reading as Said
+from softrail.language import normal
+from softrail.processes.definition import FieldDefinition
+from softrail.processes.gathering import Gathering
+from softrail.processes.keeping import joined
+from softrail.processes.moves import Complete, Move, Waiting
+from softrail.processes.unread import Unread
+
+#: Words of a message that is a value of that kind and nothing else.
+_BARE = {"number": 1, "date": 3, "options": 3}
+
+
+class Review:
+    """What a message means while everything is shown and a yes is waited for."""
+
+    def __init__(self, gathering: Gathering) -> None:
+        self._gathering = gathering
+        self._kept = gathering.kept
+        self._fields = gathering.definition.fields
+
+    async def confirm(self, waiting: Waiting) -> Move:
+        """What the message means while the summary is shown; `waiting` shows it again."""
+        message, words, said = (
+            self._gathering.turn.message,
+            self._gathering.reading.language,
+            self._gathering.said,
+        )
+        if said.exactly("affirm"):
+            return Complete()
+        if (replaced := self._gathering.replaced()) is not None:
+            wrong = self._kept.take_file(replaced)
+            if wrong is not None:
+                return self._gathering.ask(replaced, self._kept.reason(wrong))
+            return self._gathering.close(self._kept.told_of("changed", replaced))
+        if said.exactly("start_over"):
+            return self._gathering.start_over()
+        if said.exactly("back"):
+            stop = self._gathering.way_back.own_before(waiting.step)
+            return self._gathering.put(stop) if stop is not None else self._gathering.last()
+        if said.exactly("inform", target="labelled") or said.exactly("correct", "inform", target=SETTLED):
+            return await self._changed(said, waiting)
+        edit = words.edit(message, self._gathering.names(lambda _: True))
+        if edit is not None and not (edit.op == "change" and self._gathering.reads_several()):
+            return await self._edit(edit.op, edit.field, edit.text, waiting)
+        named = [f for f in self._fields.values() if normal(message) in {normal(n) for n in f.names}]
+        if named:
+            return self._gathering.to(named[0])
+        if said.exactly("negate"):
+            return self._which_to_change(waiting)
+        if said.values:
+            return await self._changed(said, waiting)
+        if said.exactly("none"):
+            return Complete()
+        count = len(message.split())
+        fits = [
+            f
+            for f in self._fields.values()
+            if count <= _BARE.get(f.reader.kind, 0) and self._fits(f, message)
+        ]
+        if len(fits) == 1:  # a bare value that only one answer can have
+            return await self._edit("change", fits[0].name, message, waiting)
+        if (agreed := said.of("affirm", "negate", "correct")) is not None:
+            if agreed.act == "affirm":
+                return Complete()
+            meant = self._gathering.named_in(message)
+            if len(meant) == 1:
+                return self._gathering.to(meant[0])
+            return self._which_to_change(waiting)
+        return self._again(waiting, "say_yes")
+
+    def _which_to_change(self, waiting: Waiting) -> Waiting:
+        label = next(iter(self._fields.values())).label
+        return self._again(waiting, "what_to_change", label=label)
+
+    def _fits(self, asked: FieldDefinition, words: str) -> bool:
+        try:
+            asked.reader.read(words, self._gathering.reading)
+        except Unread:
+            return False
+        return not asked.reader.own
+
+    async def _changed(self, said: Said, waiting: Waiting) -> Move:
+        """Carry out every change that was read; the first that cannot be used is asked for."""
+        told: list[str] = []
+        for name, value in said.values.items():
+            asked = self._fields.get(name)
+            if asked is None:
+                continue
+            after = self._kept.before(name)
+            wrong = await self._kept.capture(asked, value.text, after=after)
+            if wrong is not None:
+                return self._gathering.to(asked, joined(*told, self._kept.reason(wrong)))
+            told.append(self._kept.told_of("changed" if after is None else "added", asked))
+        return self._gathering.close(joined(*told)) if told else self._again(waiting, "say_yes")
+
+    def _again(self, waiting: Waiting, sentence: str, **values: str) -> Waiting:
+        """The same question, without showing everything once more."""
+        return Waiting(
+            step=waiting.step,
+            question=waiting.question,
+            before=self._gathering.wording.say(sentence, **values),
+        )
+
+    async def _edit(self, op: str, name: str | None, words: str, waiting: Waiting) -> Move:
+        lists = [f for f in self._fields.values() if f.reader.kind == "list"]
+        asked = self._fields[name] if name is not None else None
+        if asked is None:
+            asked = self._holder_of(words, lists) if op == "remove" else None
+            asked = asked or (lists[0] if len(lists) == 1 and op != "change" else None)
+        if asked is None:
+            if op != "add":
+                return self._again(waiting, "not_found")
+            return self._again(
+                waiting, "which_field", labels=", ".join(f.label for f in lists or self._fields.values())
+            )
+        if op != "remove" and not words.strip():
+            return self._gathering.to(asked)
+        if op == "remove":
+            return self._remove(asked, words, waiting)
+        kept = (
+            self._gathering.state.answers.get(asked.name)
+            if op == "add" and asked.reader.kind == "list"
+            else None
+        )
+        wrong = await self._kept.capture(asked, words, after=kept)
+        if wrong is not None:
+            return self._gathering.ask(asked, self._kept.reason(wrong))
+        return self._gathering.close(self._kept.told_of("added" if op == "add" else "changed", asked))
+
+    def _remove(self, asked: FieldDefinition, words: str, waiting: Waiting) -> Move:
+        value = self._gathering.state.answers.get(asked.name)
+        if not isinstance(value, list) or not words.strip():
+            if not asked.skippable:
+                return self._again(waiting, "cannot_skip")
+            self._kept.keep(asked, skipped=True)
+            return self._gathering.close(self._kept.told_of("removed", asked))
+        at = _place(value, words)
+        if at is None:
+            return self._again(waiting, "not_found")
+        rest = value[:at] + value[at + 1 :]
+        wrong = self._kept.wrong(asked, rest)
+        if wrong is not None:
+            self._kept.refuse(asked.name, wrong.sentence, self._kept.reason(wrong), words)
+            return self._again(waiting, wrong.sentence, **wrong.values)
+        self._kept.keep(asked, rest, said=words)
+        return self._gathering.close(self._kept.told_of("removed", asked))
+
+    def _holder_of(self, words: str, lists: list[FieldDefinition]) -> FieldDefinition | None:
+        found = [
+            f
+            for f in lists
+            if not normal(words).isdecimal()
+            and _place(self._gathering.state.answers.get(f.name) or [], words) is not None
+        ]
+        return found[0] if len(found) == 1 else None
+
+
+def _place(values: list[Any], words: str) -> int | None:
+    """Where in a list the item is that the words mean: by number, "last", or a part of its text."""
+    said = normal(words)
+    if said.isdecimal() and len(said) < 6:
+        return int(said) - 1 if 0 < int(said) <= len(values) else None
+    if said == "last" and values:
+        return len(values) - 1
+    texts = [normal(str(v)) for v in values]
+    found = [i for i, t in enumerate(texts) if t == said] or [i for i, t in enumerate(texts) if said in t]
+    return found[0] if len(found) == 1 and said else None

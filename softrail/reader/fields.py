@@ -1,0 +1,54 @@
+"""What is asked of the small model for a field that is not the open one, and whether words can be its value."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from softrail.core.questions import Option
+from softrail.core.reading import Field, Wanted
+from softrail.language import Language, choose, normal
+from softrail.reader.learned import query
+
+TYPED: Final = frozenset({"number", "date", "time", "file"})  #: read by a reader of their own
+WORDED: Final = TYPED - {"file"} | {"text", "list"}  #: answered by words of a message
+_KINDS: Final[dict[Wanted, str]] = {"own": "text", "file": "text"}
+
+
+def asked_kind(wanted: Wanted) -> str:
+    """How the small model is told what kind of value is wanted."""
+    return _KINDS.get(wanted, wanted)
+
+
+def is_typed(field: Field) -> bool:
+    """Its value is one of few words: there is less to mistake for it."""
+    return bool(field.options) or field.wanted in TYPED
+
+
+def is_named(field: Field, rest: str) -> bool:
+    """The words beside a value call the field by its name: "the audience is …"."""
+    said = f" {_spaced(rest)} "
+    return any(f" {_spaced(name)} " in said for name in (field.label, *field.names) if name)
+
+
+def _spaced(text: str) -> str:
+    """Its words alone: "check-in date" is "check in date"."""
+    return " ".join(re.findall(r"\w+", normal(text)))
+
+
+def field_query(field: Field) -> str:
+    """What the small model is asked of a field that is not the open one."""
+    about = field.about or f"{field.label}: {field.question}" if field.label else field.question
+    options: Sequence[Option] = field.options
+    return query(asked_kind(field.wanted), about, options=[o.label for o in options], present=field.present)
+
+
+def readable(field: Field, text: str, language: Language) -> str | None:
+    """The words, if they give a value of the field's type."""
+    if field.wanted == "bool":  # what was said before is turned round: the words say that it is to change
+        return None if field.present is None else "no" if field.present == "True" else "yes"
+    if field.options:
+        chosen = choose(text, field.options, language=language)
+        return (chosen.value or chosen.label) if chosen is not None else None
+    if field.wanted in TYPED and field.reads is not None and not field.reads(text):
+        return None
+    return text

@@ -1,0 +1,38 @@
+"""The items of a list in a message: what the small model marks is one of them, and the rest may be more."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from softrail.core.reading import Act, Bars
+from softrail.reader.learned import Marker, Marks
+from softrail.reader.others import WORD
+
+_BETWEEN: Final = re.compile(
+    r"\s*[,;:]\s*(?:(?:and|also|plus)\s+)*|[.!]\s+|\s+(?:and|also|plus)\s+", re.IGNORECASE
+)
+_WORDS: Final = 2  #: a part of fewer frames what stands beside it
+_MOST: Final = 4  #: parts that are read
+_INSTEAD: Final[Sequence[Act]] = ("none", "open", "ask", "request", "social", "hold", "leave", "pause")
+
+
+def all_items(message: str, query: str, marks: Marks, marker: Marker, bars: Bars) -> str:
+    """Every item, one a line; the whole message where a part of it may be one and is not sure: nothing is lost."""
+    before, marked, after = message[: marks.start], message[marks.start : marks.end], message[marks.end :]
+    found: list[str] = []
+    for side, parts in (("before", _parts(before)[:-1]), ("after", _parts(after)[1:])):
+        if side == "after":
+            found.append(marked)
+        for part in [one for one in parts if len(WORD.findall(one)) > _WORDS][:_MOST]:
+            [read] = marker.mark(part, [query])
+            given = read.acts.get("inform", 0.0)
+            if read.value >= bars.inform and given >= bars.inform:
+                found.append(part[read.start : read.end])
+            elif given >= bars.other > max(read.acts.get(act, 0.0) for act in _INSTEAD):
+                return message.strip()
+    return "\n".join(found)
+
+
+def _parts(words: str) -> list[str]:
+    """Parts between signs and joining words; the one that touches the marked words without any comes last, or first."""
+    return [part.strip() for part in _BETWEEN.split(words)]

@@ -1,0 +1,195 @@
+"""Values for other fields than the open one: changes of what was given, and answers to what was not asked yet."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from softrail.core.reading import Act, Bars, Command, Field, Place, Value
+from softrail.language import Language, normal
+from softrail.reader.fields import TYPED, WORDED, field_query, is_named, is_typed, readable
+from softrail.reader.learned import Marker, Marks
+
+LEFT: Final = 2  #: words beside a value from which on they may be another's
+WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
+MARK: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")  #: what stands between two values
+_SURE: Final = 0.7  #: from here on a value may be cut out of that of the open question
+_TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
+_MOST_AGAIN: Final = 8  #: values of one field in a message, beside the first
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Seen:
+    """A value for another field than the open one, and where it stands."""
+
+    field: Field
+    named: bool  #: the words beside it call the field by its name
+    enough: bool  #: it is likely enough to be taken, where no likelier field has its words
+    start: int
+    end: int
+    value: Value
+
+
+def others(
+    message: str,
+    place: Place,
+    marker: Marker,
+    bars: Bars,
+    open_marks: Marks,
+    here: Value | None,
+    language: Language,
+) -> list[tuple[Command, int, int]]:
+    """Values for other fields: changes of what was given, and answers to what was not asked yet."""
+    fields = [f for f in place.fields() if f.name != place.field]
+    if place.own and open_marks.acts.get("correct", 0.0) < bars.correct:
+        fields = [f for f in fields if not f.given]  # an answer to an author's own question changes no other
+    # Where the message says that something is to change, less will do to say what.
+    bar = bars.doubt if open_marks.acts.get("correct", 0.0) >= bars.correct else bars.value
+    seen: list[_Seen] = []
+    for field, marks in zip(fields, marker.mark(message, [field_query(f) for f in fields]), strict=True):
+        named = is_named(field, f"{message[: marks.start]} {message[marks.end :]}")
+        least = bars.doubt if named else min(bar, _TYPED_VALUE) if is_typed(field) else bar
+        if marks.value < min(least, bars.rival) or marks.end <= marks.start:
+            continue
+        value = _other_value(field, message, marks, language)
+        if value is not None:
+            enough = marks.value >= least
+            seen.append(
+                _Seen(field=field, named=named, enough=enough, start=marks.start, end=marks.end, value=value)
+            )
+    seen = [_without_tail(one, seen, message) for one in seen]
+    seen.sort(key=lambda one: (not one.named, -one.value.confidence))
+    own = here is not None and open_marks.acts.get("inform", 0.0) >= bars.inform
+    taken: list[tuple[int, int]] = []
+    commands: list[tuple[Command, int, int]] = []
+    for one in seen:
+        if not one.enough:
+            continue
+        field, start, end, value = one.field, one.start, one.end, one.value
+        inside = open_marks.start < start and end == open_marks.end
+        behind = inside and MARK.search(message[open_marks.start : start]) is not None
+        changes = field.given and value.confidence > open_marks.value  # "no, call it Foo" answers nothing
+        beside = place.wanted in TYPED and is_typed(field)  # "2 medium"
+        may_cut = beside or (value.confidence >= _SURE and (behind or changes))
+        if not own and not behind and _would_answer(one, place, open_marks, bars):
+            continue  # nobody said that another is meant: it is asked whether it answers what is open
+        likelier = taken if may_cut or not own else [*taken, (open_marks.start, open_marks.end)]
+        if any(start < other_end and other_start < end for other_start, other_end in likelier):
+            continue  # the same words are the value of a likelier field
+        taken.append((start, end))
+        act: Act = "correct" if field.given and not value.adds else "inform"
+        if act == "correct":
+            value = replace(value, rivals=(*value.rivals, *_rivals(one, seen)))
+        target = "" if act == "correct" else "own" if place.wanted == "own" else "other"
+        told = Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
+        commands.append((told, start, end))
+    given = {f.name: f.names for f in fields if f.given}
+    called = language.correction(message, given) if given else None
+    surely = {
+        c.values[0].field for c, _, _ in commands if c.act == "correct" and c.confidence >= bars.changed
+    }
+    if called is not None and not (called[0] in surely and len(surely) > 1):
+        # One answer is called by its name, in words that are certain: what else was seen in them is none.
+        commands = [one for one in commands if one[0].act != "correct"]
+        commands.append((Command(act="correct", layer="learned"), 0, 0))
+    if place.wanted == "own":
+        commands += _again(message, commands, fields, taken, marker, bars)
+    return commands
+
+
+def _without_tail(one: _Seen, seen: Sequence[_Seen], message: str) -> _Seen:
+    """Words without what another field of few words has behind a mark in them: "Okafor, terrace"."""
+    if is_typed(one.field) or one.value.rivals:
+        return one
+    for other in seen:
+        tail = one.start < other.start < one.end <= other.end
+        if not tail or not is_typed(other.field) or not other.enough or other.value.confidence < _SURE:
+            continue
+        behind = MARK.search(message[one.start : other.start])
+        if behind is not None and (head := message[one.start : one.start + behind.start()].rstrip()):
+            return replace(one, end=one.start + len(head), value=replace(one.value, text=head))
+    return one
+
+
+def _would_answer(one: _Seen, place: Place, marks: Marks, bars: Bars) -> bool:
+    """The words would answer the open question as well, and neither a name nor a change says that another is meant."""
+    if one.named or place.wanted not in WORDED or one.field.wanted not in ("text", "list", place.wanted):
+        return False
+    if one.field.given and marks.acts.get("correct", 0.0) >= bars.correct:
+        return False
+    return 2 * (min(one.end, marks.end) - max(one.start, marks.start)) > marks.end - marks.start
+
+
+def _other_value(field: Field, message: str, marks: Marks, language: Language) -> Value | None:
+    """The value that the words give another field; None where they give it none.
+
+    Of a list it is added to what is there or takes its place, as the words say; where they do not, it may be both.
+    """
+    text = readable(field, message[marks.start : marks.end], language)
+    if text is None:
+        return None
+    value = Value(field=field.name, text=text, confidence=marks.value, placed=marks.span)
+    if field.wanted != "list" or not field.present:
+        return value
+    edit = language.edit(message, {field.name: field.names})
+    if edit is None:
+        return replace(value, rivals=(replace(value, adds=True),))
+    return replace(value, adds=edit.op == "add") if edit.op != "remove" else None
+
+
+def _rivals(one: _Seen, seen: Sequence[_Seen]) -> tuple[Value, ...]:
+    """What else the same words may change; a field that is called by its name has only such rivals."""
+    return tuple(
+        replace(other.value, rivals=())
+        for other in seen
+        if other is not one
+        and other.field.given
+        and (other.named or not one.named)
+        and one.start < other.end
+        and other.start < one.end
+    )
+
+
+def _again(
+    message: str,
+    found: Sequence[tuple[Command, int, int]],
+    fields: Sequence[Field],
+    taken: list[tuple[int, int]],
+    marker: Marker,
+    bars: Bars,
+) -> list[tuple[Command, int, int]]:
+    """Further values of what an author's own step looks for: "one called Thrush and another called Wren".
+
+    The message is read anew with what was found blanked out, until nothing likely is left.
+    """
+    commands: list[tuple[Command, int, int]] = []
+    for field in fields:
+        told = [c for c, _, _ in found if c.target == "own" and c.values[0].field == field.name]
+        if field.wanted != "text" or not told or told[0].confidence < bars.inform:
+            continue
+        said = {normal(told[0].values[0].text)}
+        for _ in range(_MOST_AGAIN):
+            left = _blanked(message, taken)
+            if len(WORD.findall(left)) < LEFT:
+                break
+            [marks] = marker.mark(left, [field_query(field)])
+            start, end = marks.start, marks.end
+            if marks.value < bars.inform or end <= start or any(start < e and s < end for s, e in taken):
+                break
+            taken.append((start, end))
+            text = message[start:end]
+            if not any(one in normal(text) for one in said):
+                said.add(normal(text))
+                value = Value(field=field.name, text=text, confidence=marks.value)
+                more = Command(
+                    act="inform", confidence=marks.value, layer="learned", target="own", values=(value,)
+                )
+                commands.append((more, start, end))
+    return commands
+
+
+def _blanked(message: str, taken: Sequence[tuple[int, int]]) -> str:
+    """The message with a mark in place of each of those parts; every other letter stays where it is."""
+    for start, end in taken:
+        message = message[:start] + "…".ljust(end - start) + message[end:]
+    return message

@@ -1,0 +1,94 @@
+"""Words that hardly answer the question and may be another answer: taken where that is sure, asked where it is not."""
+
+from pydantic import BaseModel
+
+from softrail import Done, Process, Turn, ask
+from softrail.testing.plugin import Talk
+from tests.readers import reader
+
+
+class Trip(Process, name="trip", version=1):
+    """A trip: where to, for whom, and what to mind."""
+
+    title = "your trip"
+    starts_on = ("plan a trip",)
+
+    class Answers(BaseModel):
+        """What a trip needs."""
+
+        where: str = ask("Where do you want to go?", label="destination")
+        guests: str = ask("Who comes along?", label="guests", names=("company",))
+        wishes: list[str] = ask("What is to be minded?", label="wishes", default=[])
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        """Nothing is booked."""
+        return Done("Fine.")
+
+
+LITTLE = {"inform": 0.3, "social": 0.1}
+ACTS = {
+    "my two aunts": LITTLE,
+    "no stairs": LITTLE,
+    "a quiet place": LITTLE,
+    "change the company to Mia": {"correct": 0.8, "inform": 0.2},
+    "what on earth": {"ask": 0.9},
+}
+VALUES = {
+    "my two aunts": {"along": "my two aunts"},
+    "no stairs": {"along": "no stairs", "minded": "no stairs"},
+    "a quiet place": {"go?": "a quiet place", "minded": "a quiet place"},
+    "what on earth": {"along": "what on earth"},
+}
+
+
+async def test_what_is_surely_another_answer_is_that_answer_and_is_read_back(talk: Talk) -> None:
+    spoken = await talk(Trip, reader=reader(acts=ACTS, values=VALUES))
+    await spoken.say("plan a trip")
+
+    said = await spoken.say("my two aunts")
+
+    assert said.text == "Guests: my two aunts.\n\nWhere do you want to go?"
+
+
+async def test_what_may_be_two_answers_is_asked_with_both_on_buttons(talk: Talk) -> None:
+    spoken = await talk(Trip, reader=reader(acts=ACTS, values=VALUES))
+    await spoken.say("plan a trip")
+
+    said = await spoken.say("no stairs")
+
+    assert said.text == "Where does that belong? Guests: no stairs; Wishes: no stairs"
+    assert said.reply.pending is not None
+    assert said.reply.pending.options == ["Guests: no stairs", "Wishes: no stairs", "None of these"]
+
+    chosen = await spoken.say("Wishes: no stairs")
+
+    assert chosen.text == "Wishes: no stairs.\n\nWhere do you want to go?"
+
+
+async def test_none_of_these_keeps_nothing(talk: Talk) -> None:
+    spoken = await talk(Trip, reader=reader(acts=ACTS, values=VALUES))
+    await spoken.say("plan a trip")
+    await spoken.say("no stairs")
+
+    said = await spoken.say("None of these")
+
+    assert said.text == "Where do you want to go?"
+
+
+async def test_an_open_answer_is_given_by_its_name(talk: Talk) -> None:
+    spoken = await talk(Trip, reader=reader(acts=ACTS, values=VALUES))
+    await spoken.say("plan a trip")
+
+    said = await spoken.say("change the company to Mia")
+
+    assert said.text == "Guests: Mia.\n\nWhere do you want to go?"
+
+
+async def test_what_clearly_does_something_else_is_no_answer_to_anything(talk: Talk) -> None:
+    spoken = await talk(Trip, reader=reader(acts=ACTS, values=VALUES))
+    await spoken.say("plan a trip")
+
+    said = await spoken.say("what on earth")
+
+    assert "Guests" not in said.text
+    assert said.text.endswith("Where do you want to go?")
