@@ -53,10 +53,23 @@ class PlanStep(BaseModel):
         """What it is called where it is shown."""
         return self.title or self.id.replace("_", " ")
 
-    def source(self, inputs: Mapping[str, str]) -> str:
-        """What its fact rests on, as one short text; `inputs`: the same of the facts it needs, by name."""
-        told = json.dumps([self.action, self.arguments, dict(inputs)], sort_keys=True, default=str)
-        return hashlib.sha256(told.encode()).hexdigest()
+    def source(self, inputs: Mapping[str, str], versions: Mapping[str, str]) -> str:
+        """What its fact rests on, as one short text.
+
+        Args:
+            inputs: The same of the facts it needs, by name.
+            versions: What the attached data is now, by the names of sources and of their tables.
+        """
+        told = [self.action, self.arguments, dict(inputs)]
+        if reads := self._reads(versions):
+            told.append(reads)
+        return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+
+    def _reads(self, versions: Mapping[str, str]) -> Mapping[str, str]:
+        """The data that it reads: what it names as a source, and each table whose name is a word of its query."""
+        source, sql = (str(self.arguments.get(name, "")).casefold() for name in ("source", "sql"))
+        words = {source, *re.findall(r"\w+", sql)}
+        return {name: version for name, version in versions.items() if name.casefold() in words}
 
 
 class Plan(BaseModel):

@@ -4,6 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from softrail import Actions
+from softrail.companion.service import Artifacts
+from softrail.plans.data.asking import Data
+from softrail.plans.data.children import Children
+from softrail.plans.data.files import Files
+from softrail.plans.data.sources import Sources
 from softrail.plans.effects import HANDLERS, WAKE, erase_person, erase_session
 from softrail.plans.settings import PlanSettings
 from softrail.plans.tables import HEAD, metadata
@@ -23,7 +28,17 @@ TABLES: Final = PluginTables(
 
 def services(given: Services) -> Mapping[type, object]:
     """What turns and whoever drives have in common; the entry point of `softrail.services`."""
-    return {Plans: Plans(given.service(SqlStore))}
+    chosen, store = given.service(PlanSettings), given.service(SqlStore)
+    children = Children(
+        megabytes=chosen.step_megabytes,
+        seconds=chosen.step_limit,
+        rows=chosen.step_rows,
+        at_once=chosen.data_at_once,
+    )
+    kept = Sources(store, children, most=chosen.sources, megabytes=chosen.source_megabytes)
+    files = Files(store, given.find_service(Artifacts))
+    data = Data(store, kept, children, files)
+    return {Plans: Plans(store), Children: children, Sources: kept, Files: files, Data: data}
 
 
 def deliverers(given: Services) -> Mapping[str, Deliverer]:

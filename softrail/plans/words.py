@@ -1,6 +1,6 @@
 """What is said about plans: default texts of the assets `planning/NAME`, and the lists in them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from softrail.plans.plan import Plan, PlanStep
@@ -79,7 +79,7 @@ def known_steps(plan: Plan, standing: Standing) -> set[str]:
             continue
         basis = {name: standing.facts[name].basis for name in needed}
         said = fact.turn_id is not None and fact.root == standing.root
-        if said or fact.source == step.source(basis):
+        if said or fact.source == step.source(basis, standing.versions):
             found.add(step.id)
     return found
 
@@ -143,5 +143,28 @@ def chain_in_lines(chain: Sequence[Fact], plan: Plan | None) -> str:
             how = f"“{step.called}”, {deed(step)}"
         else:
             how = f"step {fact.step_id} of an earlier plan"
-        lines.append(f"- {fact.name} = {fact.shown}: {how}")
+        table = "\n" in fact.shown  # which comes last
+        lines.append(f"- {fact.name}: {how}" if table else f"- {fact.name} = {fact.shown}: {how}")
+        lines += [f"  {one}" for one in _evidence(fact)]
+        if table:
+            lines.append(f"  it gave {fact.shown}")
     return "\n".join(lines)
+
+
+def _evidence(fact: Fact) -> Iterator[str]:
+    """The data that a fact was found in: the end of its chain."""
+    known = fact.evidence or {}
+    for source in known.get("sources", ()):
+        tables = ", ".join(source["tables"])
+        yield f"from {source['name']} (sha256 {source['sha256'][:12]}…), {tables}: {source['rows']} rows"
+    if known.get("query"):
+        rows = known.get("rows")
+        yield f"by {known['query']}" + (
+            f" ({rows} row{'' if rows == 1 else 's'})" if rows is not None else ""
+        )
+    if known.get("method"):
+        yield f"by {known['method']}"
+    if known.get("runs", 1) > 1:
+        yield f"worked out {known['runs']} times, each time the same"
+    for repair in known.get("repairs", ()):
+        yield f"mended: {repair}"

@@ -15,6 +15,7 @@ from softrail.plans.phases import TABLE, Phase
 from softrail.plans.reading import read_plan
 from softrail.plans.records import facts_of, standing
 from softrail.plans.routes.schemas import FactView, PlanMade, PlanView, fact_view, plan_view
+from softrail.plans.routes.sources import sources
 from softrail.plans.values import Standing
 from softrail.plans.work import PROCESS, Plans
 from softrail.plugin import BadRequest, Limit, Page, Parts, bad_cursor, known_id
@@ -91,6 +92,7 @@ def routes(parts: Parts) -> APIRouter:
         items = [fact_view(fact, replaced=history) for fact in shown]
         return Page(items=items, next=shown[-1].id if more else None)
 
+    router.include_router(sources(parts))
     return router
 
 
