@@ -46,7 +46,8 @@ def test_what_cannot_be_drawn_says_why() -> None:
         specification(table([["x", "1"]]), "bar", "when", "when", "T")
     with pytest.raises(LimitReached):
         specification(table([["x", "1"]] * (MOST_ROWS + 1)), "bar", "when", "a.b[0]", "T")
-    for nothing in ({"columns": [], "rows": []}, {"a": 1}, 3):
+    nothings: tuple[object, ...] = ({"columns": [], "rows": []}, {"a": 1}, 3)
+    for nothing in nothings:
         with pytest.raises(QueryRefused):
             Table(nothing)
 
