@@ -217,6 +217,10 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
             return may_be
         if (may_be := doubted_option(reading, view, who)) is not None:
             return may_be
+        given = reading.of("inform", target="")
+        if given is not None and not given.values and given.confidence >= view.bars.inform:
+            why = f"An answer to {who.process} that its type cannot read: it says why."
+            return AnswerHolder(on=given, instance=who, reading=reading, why=why)
         why = f"No answer that is clear: {who.process} waits, if it is a wish of another kind."
         return PassOn(instance=who, waits=True, clear=True, choice=view.wanted == "choice", why=why)
     ways: list[Way] = []

@@ -36,7 +36,7 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     buttons = [way[:1].upper() + way[1:] for way in ways]
     options = [Option(label=way, value=str(at)) for at, way in enumerate(buttons)]
     options.append(Option(label=say("change_neither"), value="neither"))
-    changes = any(given[v.field].value for way in claim.changes for v in way if v.field in given)
+    changes = all(given[v.field].value for way in claim.changes for v in way if v.field in given)
     asks = "change" if changes else "where"
     told = ways if changes else buttons
     prompt = parts.sentences.fitted(

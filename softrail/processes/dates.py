@@ -63,7 +63,9 @@ class _Tokens:
 
     def days(self) -> Iterator[date]:
         while self._at < len(self._tokens):
-            found = self._phrase() or self._span() or self._weekday() or self._month()
+            found = (
+                self._phrase() or self._span() or self._weekday() or self._month() or self._ordinal_alone()
+            )
             if found is None:
                 word = self._tokens[self._at]
                 if word in self._days["relative"]:
@@ -129,8 +131,10 @@ class _Tokens:
         if following:
             monday = self._today + timedelta(days=7 - self._today.weekday())
             return monday + timedelta(days=int(wanted))
+        while self._ahead(0) in self._days["of"]:
+            self._at += 1
         if self._ahead(0) in self._days["months"] or self._ahead(0).isdecimal():
-            return None  # "Friday, March 13": the day and month say it
+            return None  # "Friday, March 13", "Friday the 13th": the day says it
         return self._today + timedelta(days=(wanted - self._today.weekday() - 1) % 7 + 1)
 
     def _month(self) -> date | None:
@@ -154,6 +158,20 @@ class _Tokens:
         for year in range(self._today.year, self._today.year + 9):  # the 29th of February may be years away
             if day <= monthrange(year, month)[1] and (found := date(year, month, day)) >= self._today:
                 return found
+        raise Unread("no_such_date")
+
+    def _ordinal_alone(self) -> date | None:
+        """'The 14th': the next day of that number, unless it counts something else, as in 'the 2nd week'."""
+        start, day = self._at, self._ordinal()
+        counts = self._ahead(0) in self._days["units"] or self._ahead(0) in self._days["weekdays"]
+        if day is None or self._ahead(-1) not in self._days["ordinals"] or counts:
+            self._at = start
+            return None
+        year, month = self._today.year, self._today.month
+        for _ in range(14):  # the 31st may be two months away
+            if day <= monthrange(year, month)[1] and (found := date(year, month, day)) >= self._today:
+                return found
+            year, month = (year, month + 1) if month < 12 else (year + 1, 1)
         raise Unread("no_such_date")
 
     def _ordinal(self) -> int | None:

@@ -142,6 +142,9 @@ class Review:
         at = _place(value, words)
         if at is None:
             return self._again(waiting, "not_found")
+        if _is_small_part(words, str(value[at])):  # what else it holds is not lost for a word in it
+            told = {"item": str(value[at]), "n": str(at + 1), "label": asked.label}
+            return self._again(waiting, "holds_more", **told)
         rest = value[:at] + value[at + 1 :]
         wrong = self._kept.wrong(asked, rest)
         if wrong is not None:
@@ -158,6 +161,12 @@ class Review:
             and _place(self._gathering.state.answers.get(f.name) or [], words) is not None
         ]
         return found[0] if len(found) == 1 else None
+
+
+def _is_small_part(words: str, item: str) -> bool:
+    """The words call an item by less than half of its own."""
+    said = normal(words)
+    return said in normal(item) and not said.isdecimal() and 2 * len(said.split()) < len(item.split())
 
 
 def _place(values: list[Any], words: str) -> int | None:

@@ -23,6 +23,7 @@ SENTENCES = {
     "added": "I've added that to {label}.",
     "removed": "I've removed that from {label}.",
     "cleared": "I've cleared that. From the beginning:",
+    "holds_more": "“{item}” is more than that. “Remove {n} from {label}” takes all of it out, “change {label} to …” keeps a part.",
     "not_found": "I could not find that in what you told me.",
     "which_field": "To which of these: {labels}?",
     "what_to_change": "What should I change? For example: “change {label} to …”.",

@@ -6,7 +6,7 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, Wanted, log_odds
 from softrail.language import Language
-from softrail.reader.fields import field_query, readable
+from softrail.reader.fields import field_query, is_named, readable
 from softrail.reader.learned import Marker
 
 _PLACES: Final[frozenset[Wanted]] = frozenset({"text", "list", "number", "date", "time", "choice"})
@@ -29,11 +29,14 @@ def elsewhere(reading: Reading, place: Place, marker: Marker, bars: Bars, langua
     if called is not None:
         return _with(reading, place, called)
     fields = [f for f in place.fields() if f.wanted != "bool" and (not f.given or f.wanted == "list")]
-    if not _unclear(reading, bars) or not any(f.name != place.field for f in fields):
-        return reading
     given = reading.of("inform", target="")
     here = [replace(v, confidence=given.confidence) for v in given.values] if given is not None else []
-    others = _others(reading.message, [f for f in fields if f.name != place.field], marker, language)
+    beside = [f for f in fields if f.name != place.field]
+    if not _unclear(reading, bars):
+        return _by_name(reading, here, place, beside, marker, bars, language) if here and beside else reading
+    if not beside:
+        return reading
+    others = _others(reading.message, beside, marker, language)
     found = sorted((*here, *others), key=lambda value: -value.confidence)
     if not found or found[0] in here:
         return reading
@@ -65,7 +68,34 @@ def _called(reading: Reading, place: Place, bars: Bars, language: Language) -> V
 def _unclear(reading: Reading, bars: Bars) -> bool:
     """Nobody has found anything in it that could be acted on."""
     told = any(c.values and (c.act == "correct" or c.confidence >= bars.inform) for c in reading.commands)
+    given = reading.of("inform", target="")
+    if given is not None and not given.values and given.confidence >= bars.other:
+        return False  # it answers the question, in words that its type cannot read
     return not told and reading.likely(*_INSTEAD) < bars.other
+
+
+def _by_name(
+    reading: Reading,
+    here: Sequence[Value],
+    place: Place,
+    fields: Sequence[Field],
+    marker: Marker,
+    bars: Bars,
+    language: Language,
+) -> Reading:
+    """An answer beside which another one is called by its name may be that: "oh, yesterday I also fixed the logo"."""
+    rest, asked = reading.message.replace(here[0].text, " "), place.open_field()
+    if here[0].confidence >= bars.sure_of_words or asked is None or is_named(asked, reading.message):
+        return reading
+    called = [f for f in fields if is_named(f, rest)]
+    likely = [v for v in _others(reading.message, called, marker, language) if v.confidence >= bars.rival]
+    if not likely:
+        return reading
+    less = [
+        replace(c, confidence=min(c.confidence, bars.doubt)) if c.act == "inform" and not c.target else c
+        for c in reading.commands
+    ]
+    return reading.evolve(commands=tuple(less), maybe=(*likely, *here)[:_MOST])
 
 
 def _others(message: str, fields: Sequence[Field], marker: Marker, language: Language) -> list[Value]:

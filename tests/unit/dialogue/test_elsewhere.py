@@ -1,5 +1,7 @@
 """Words that hardly answer the question and may be another answer: taken where that is sure, asked where it is not."""
 
+from datetime import date
+
 from pydantic import BaseModel
 
 from softrail import Done, Process, Turn, ask
@@ -92,3 +94,43 @@ async def test_what_clearly_does_something_else_is_no_answer_to_anything(talk: T
 
     assert "Guests" not in said.text
     assert said.text.endswith("Where do you want to go?")
+
+
+async def test_an_answer_beside_which_another_is_called_by_its_name_is_asked_about(talk: Talk) -> None:
+    acts = {"for the company, a map": {"inform": 0.7}}
+    values = {"for the company, a map": {"go?": "a map", "minded": "a map", "along": "a map"}}
+    spoken = await talk(Trip, reader=reader(acts=acts, values=values))
+    await spoken.say("plan a trip")
+
+    said = await spoken.say("for the company, a map")
+
+    assert said.text == "Where does that belong? Guests: a map; Destination: a map"
+
+
+class Visit(Process, name="visit", version=1):
+    """A visit: its day, and what to bring."""
+
+    title = "your visit"
+    starts_on = ("plan a visit",)
+
+    class Answers(BaseModel):
+        """What a visit needs."""
+
+        day: date = ask("On which day?", label="day")
+        gifts: list[str] = ask("What do you bring?", label="gifts", default=[])
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        """Nothing is kept."""
+        return Done("Fine.")
+
+
+async def test_an_answer_that_its_type_cannot_read_is_told_why_and_is_no_other_answer(talk: Talk) -> None:
+    said_so = "the day after my birthday"
+    acts, values = {said_so: {"inform": 0.9}}, {said_so: {"bring": said_so}}
+    spoken = await talk(Visit, reader=reader(acts=acts, values=values))
+    await spoken.say("plan a visit")
+
+    said = await spoken.say(said_so)
+
+    assert said.text.startswith("I need a date, like “tomorrow”")
+    assert said.text.endswith("On which day?")

@@ -535,3 +535,17 @@ async def test_a_step_that_asks_for_a_yes_or_no_in_its_own_way_shows_both() -> N
     assert [option.label for option in started.question.options] == ["Yes", "No"]
     await own.say("yes please")
     assert answers(own) == {"abroad": True}
+
+
+async def test_an_item_that_holds_far_more_than_the_words_is_not_taken_out_for_them() -> None:
+    talk = Talk(Standup)
+    await talk.start()
+    for said in ("finish the export and maybe call Ben", "write docs", "none"):
+        await talk.say(said)
+
+    told = await talk.say("remove Ben")
+
+    assert "“Remove 1 from yesterday” takes all of it out" in told.say
+    assert answers(talk)["yesterday"] == ["finish the export and maybe call Ben"]
+    await talk.say("remove 1 from yesterday")
+    assert answers(talk)["yesterday"] == []

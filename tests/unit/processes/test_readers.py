@@ -84,6 +84,10 @@ def test_no_number_or_more_than_one_is_not_guessed(said: str, why: str) -> None:
         ("next week", "2026-03-09"),
         ("25/12/2026", "2026-12-25"),
         ("Friday, March 13", "2026-03-13"),
+        ("Friday the 13th", "2026-03-13"),
+        ("the 14th", "2026-03-14"),
+        ("on the 1st, please", "2026-04-01"),
+        ("the 31st", "2026-03-31"),
     ],
 )
 def test_a_day_is_found_in_its_sentence(said: str, day: str) -> None:
@@ -95,6 +99,7 @@ def test_a_day_is_found_in_its_sentence(said: str, day: str) -> None:
     [
         ("soon", "no_date"),
         ("maybe in May", "no_date"),
+        ("in the 2nd week", "no_date"),
         ("friday or monday", "many_dates"),
         ("2026-02-30", "no_such_date"),
         ("February 31", "no_such_date"),
