@@ -6,15 +6,20 @@ All of them are read in one process, and asked in another.
 import io
 import json
 import sqlite3
+import subprocess
+import sys
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 
 from softrail.plans.data.children import Children
+from softrail.plans.data.faults import SourceUnreadable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +40,6 @@ class Sent:
 
 def workbook(**sheets: Sequence[Sequence[Any]]) -> bytes:
     """An XLSX file; its parts are those that spreadsheets write."""
-    import openpyxl
-
     book = openpyxl.Workbook()
     book.remove(book.active)
     for name, rows in sheets.items():
@@ -375,3 +378,46 @@ def test_what_cannot_be_meant_is_refused_with_its_place(name: str, found: dict[s
     assert error["code"] == "source_unreadable", error
     assert sent.refused in error["message"]
     assert (error.get("row"), error.get("column")) == (sent.row, sent.column)
+
+
+PARQUET = """
+import os, sys, duckdb
+duckdb.execute("COPY (SELECT * FROM (VALUES "
+    "(1, 0.1::DOUBLE, {'city': 'Bonn', 'at': TIMESTAMP '2024-02-13 14:30:00'}, ['a', 'b'], 1.50::DECIMAL(9, 2)), "
+    "(2, NULL, NULL, NULL, NULL)) AS t(id, share, place, tags, price)) TO '" + sys.argv[1] + "' (FORMAT parquet)")
+os._exit(0)
+"""
+
+
+@pytest.fixture
+def parquet(tmp_path: Path) -> Path:
+    """A folder with a Parquet file, written by another process."""
+    subprocess.run([sys.executable, "-c", PARQUET, str(tmp_path / "source")], check=True)
+    return tmp_path
+
+
+async def test_parquet_has_its_types_and_what_is_nested_is_columns(parquet: Path) -> None:
+    children = Children()
+    told = await children.one("read", {"file": "source", "name": "shop.parquet"}, parquet)
+    [table] = told["tables"]
+    asked = {"do": "query", "sql": "FROM shop"}
+    answer = await children.one("query", asked, parquet, [{"name": "shop", "file": table["file"]}])
+
+    assert [(c["title"], c["kind"]) for c in table["columns"]] == [
+        ("id", "number"),
+        ("share", "number"),
+        ("place.city", "text"),
+        ("place.at", "time"),
+        ("tags", "text"),
+        ("price", "number"),
+    ]
+    assert answer["rows"][0] == ["1", "0.1", "Bonn", "2024-02-13T14:30:00", "[a, b]", "1.50"]
+    assert answer["rows"][1] == ["2", None, None, None, None, None]
+
+
+async def test_a_workbook_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "source", "w") as parts:
+        parts.writestr("xl/workbook.xml", "")
+        parts.infolist()[0].file_size = 1_100_000_000  # as the list of its parts says
+    with pytest.raises(SourceUnreadable, match="1100 MB when it is unpacked"):
+        await Children().one("read", {"file": "source", "name": "bomb.xlsx"}, tmp_path)

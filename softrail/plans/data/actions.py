@@ -1,5 +1,6 @@
 """The actions that read data: what is in a source, what a query gives, whether a claim holds."""
 
+from datetime import timedelta
 from decimal import Decimal
 from typing import Annotated, Any, Final
 
@@ -13,11 +14,12 @@ from softrail.plans.data.found import Evidence, Finding
 Sql = Annotated[str, Field(min_length=1, max_length=12_000)]
 Units = Annotated[str | dict[str, str], Field(description="Of the value; of the columns, by their names.")]
 
+LONGEST: Final = timedelta(days=1)  #: the limit of a step is the operator's, and shorter
 NO_VALUE: Final = "no value: nothing fits"
 _SHOWN: Final = 500  #: characters of a claim
 
 
-@action(repeatable=True)
+@action(repeatable=True, limit=LONGEST)
 async def read(
     source: Annotated[str, Field(min_length=1, max_length=200)],
     data: Data,
@@ -41,7 +43,7 @@ async def read(
     )
 
 
-@action(repeatable=True)
+@action(repeatable=True, limit=LONGEST)
 async def query(sql: Sql, data: Data, attempt: Attempt, facts: dict[str, Any], unit: Units = "") -> Finding:
     """Ask the attached sources by one SELECT: one value, or a table of rows."""
     answer, evidence, known = await data.ask(attempt, "query", sql, facts)
@@ -54,7 +56,7 @@ async def query(sql: Sql, data: Data, attempt: Attempt, facts: dict[str, Any], u
     return Finding(value={"columns": shown, "rows": rows}, evidence=evidence)
 
 
-@action(repeatable=True)
+@action(repeatable=True, limit=LONGEST)
 async def check(
     sql: Sql,
     claim: Annotated[str, Field(min_length=1, max_length=_SHOWN)],

@@ -105,7 +105,7 @@ class Children:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             env=_environment(),
-            cwd=folder,
+            cwd=str(folder),
             start_new_session=True,
         )
         try:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from softrail import Attempt, action
+from softrail.plans.data.actions import LONGEST
 from softrail.plans.data.asking import Data
 from softrail.plans.data.charts import Kind, Table, specification
 from softrail.plans.data.forecasts import Method
@@ -22,7 +23,7 @@ Name = Annotated[str, Field(min_length=1, max_length=200)]
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
-@action(repeatable=True)
+@action(repeatable=True, limit=LONGEST)
 async def chart(
     rows: Rows,
     kind: Kind,
