@@ -311,7 +311,7 @@ class Settings(BaseSettings):
     )
     web: Literal["all", "chat", "none"] = Field(
         default="all",
-        description="Which pages are served: `chat` the chat page at `/`, `all` every page there is for people, `none` none of them.",
+        description="Which pages are served: `chat` the chat page at `/`, `all` also the inspector at `/inspect`, `none` none of them.",
     )
     docs: bool = Field(
         default=True, description="Serve `/docs` and `/openapi.json`; switch it off in production."

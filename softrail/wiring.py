@@ -182,26 +182,36 @@ def deliverers_of(
     services: ServiceSet, parts: Sequence[Part], given: Mapping[str, Deliverer]
 ) -> tuple[dict[str, Deliverer], list[str]]:
     """Who delivers which kind of `after_commit` effect; those that `build` was given win."""
-    return _by_kind(services, parts, given, DELIVERERS, "effects of kind", "are delivered by another plugin")
+    return _by_kind(
+        services,
+        parts,
+        given,
+        DELIVERERS,
+        lambda kind: f"effects of kind {kind!r} are delivered by another plugin.",
+    )
 
 
 def works_of(
     services: ServiceSet, parts: Sequence[Part], given: Mapping[str, Work]
 ) -> tuple[dict[str, Work], list[str]]:
     """The long work there is, by its kind; what `build` was given wins."""
-    return _by_kind(services, parts, given, WORKS, "work of kind", "is another plugin's")
+    return _by_kind(services, parts, given, WORKS, lambda kind: f"work of kind {kind!r} is another plugin's.")
 
 
 def _by_kind(
-    services: ServiceSet, parts: Sequence[Part], given: Mapping[str, T], group: str, what: str, taken: str
+    services: ServiceSet,
+    parts: Sequence[Part],
+    given: Mapping[str, T],
+    group: str,
+    taken: Callable[[str], str],
 ) -> tuple[dict[str, T], list[str]]:
-    """What plugins announce in a group, one for each kind; the second for a kind is a fault, told by `what` and `taken`."""
+    """What plugins announce in a group, one for each kind; the second for a kind is a fault, which `taken` tells."""
     faults: list[str] = []
     brought: dict[str, T] = {}
     for part, entry in entries(parts, group):
         for kind, one in _called(part, entry, services, faults).items():
             if kind in brought:
-                faults.append(f"{part.where(entry)}: {what} {kind!r} {taken}.")
+                faults.append(f"{part.where(entry)}: {taken(kind)}")
                 continue
             brought[kind] = one
     return {**brought, **given}, faults

@@ -9,14 +9,16 @@ from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
+from softrail.api.asking import People
 from softrail.api.described import describe
 from softrail.api.failures import plain_response, unexpected
 from softrail.api.hosts import KnownHosts
-from softrail.api.identity import Identity
+from softrail.api.identity import Identity, Inspectors
+from softrail.api.inspecting import inspecting
 from softrail.api.metrics import TurnMetrics
 from softrail.api.mounting import announced_routers
 from softrail.api.origins import Origins, SafeHeaders
-from softrail.api.router import own_routes, parts_of
+from softrail.api.router import inspector_routes, own_routes, parts_of
 from softrail.api.routes.health import health
 from softrail.api.web import web
 from softrail.settings import Settings
@@ -42,15 +44,18 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        if running is not None:
-            async with running(dispatcher):
-                yield
-            return
-        await dispatcher.start()
         try:
-            yield
+            if running is not None:
+                async with running(dispatcher):
+                    yield
+                return
+            await dispatcher.start()
+            try:
+                yield
+            finally:
+                await dispatcher.stop(settings.grace)
         finally:
-            await dispatcher.stop(settings.grace)
+            await who.sandboxes.close()
 
     app = FastAPI(
         title="Softrail",
@@ -73,6 +78,7 @@ def create_app(
         )
     app.add_middleware(KnownHosts, listed=settings.hosts, keyed=identity.keyed)
     app.add_middleware(SafeHeaders)
+    origins = Origins(settings.allowed_origins)
     parts = parts_of(
         dispatcher,
         identity=identity,
@@ -82,12 +88,16 @@ def create_app(
         stream_limit=settings.stream_limit,
         forget=identity.forget,
         follow=identity.follow,
-        origins=Origins(settings.allowed_origins),
+        origins=origins,
+    )
+    who = inspecting(
+        Inspectors(identity), People(dispatcher.store), parts.limit, origins, is_local=identity.local
     )
     app.router.routes.extend(own_routes(parts))
     for brought in announced_routers(parts):
         app.include_router(brought)
     app.include_router(health(dispatcher, metrics))
+    app.router.routes.extend(inspector_routes(parts, who, pages=settings.web == "all"))
     app.include_router(web(settings.web, docs=settings.docs))
     describe(app, dispatcher.parts.reply.model)
 

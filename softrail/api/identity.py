@@ -7,6 +7,7 @@ import asyncio
 import hmac
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -18,9 +19,10 @@ from softrail.api.asking import People
 from softrail.api.failures import Unauthorized
 from softrail.api.memory import Memory
 from softrail.api.standing import LOOK_EVERY, Standing
+from softrail.core.commits import AccessKey
 from softrail.core.errors import BadRequest
 from softrail.core.hosts import host_of, is_listed, is_loopback
-from softrail.core.keys import hash_key
+from softrail.core.keys import Right, hash_key
 from softrail.core.people import Person, clean_email
 from softrail.core.ports import Store
 from softrail.settings import Access
@@ -64,7 +66,7 @@ class Identity(SecurityBase):
         self._access = access
         self._local_person = clean_email(local_person)
         self._people = people or People(store)
-        self._by_key: Memory[Person] = Memory()
+        self._by_key: Memory[AccessKey] = Memory()
         self._hosts = hosts
         self._keyed: Memory[bool] = Memory()
         self._standing = Standing(self._still, every=look_every)
@@ -74,7 +76,7 @@ class Identity(SecurityBase):
         given = request.headers.get("authorization")
         if given is not None:
             scheme, _, key = given.strip().partition(" ")
-            return await self._by_access_key(scheme, key.strip())
+            return _owner(await self._by_access_key(scheme, key.strip()))
         if await self.keyed():
             raise _unauthorized()
         _only_from_here(request, self._hosts)
@@ -82,6 +84,24 @@ class Identity(SecurityBase):
             return await self._people.of(request.headers.get(PERSON_HEADER) or self._local_person)
         except BadRequest as error:
             raise BadRequest(error.message, field="X-Softrail-Person") from None
+
+    async def may_inspect(self, request: Request) -> Person:
+        """Who asks, where they may look into everybody's conversations; else raises Unauthorized.
+
+        In local mode everybody may who asks from this machine; else it is a right of the access key.
+        """
+        given = request.headers.get("authorization")
+        if given is None:
+            return await self(request)
+        scheme, _, key = given.strip().partition(" ")
+        found = await self._by_access_key(scheme, key.strip())
+        if Right.INSPECT not in found.rights:
+            raise _unauthorized()
+        return _owner(found)
+
+    async def local(self) -> bool:
+        """This is local mode."""
+        return not await self.keyed()
 
     async def keyed(self) -> bool:
         """Every request needs an access key."""
@@ -108,24 +128,42 @@ class Identity(SecurityBase):
 
     def forget(self, person_id: str) -> None:
         """Drop what is remembered of a person: they were changed or erased."""
-        self._by_key.drop(lambda person: person.id == person_id)
+        self._by_key.drop(lambda key: key.person_id == person_id)
         self._people.forget(person_id)
 
-    async def _by_access_key(self, scheme: str, key: str) -> Person:
+    async def _by_access_key(self, scheme: str, key: str) -> AccessKey:
         if scheme.lower() != "bearer" or not key or len(key) > LONGEST_KEY:
             raise _unauthorized()
         digest = hash_key(key)
-        person = self._by_key.get(digest)
-        if person is not None:
-            return person
+        known = self._by_key.get(digest)
+        if known is not None:
+            return known
         found = await self._store.key_by_hash(digest)
         if found is None or found.revoked_at is not None or not hmac.compare_digest(found.hash, digest):
             raise _unauthorized()
         person = found.person or await self._store.person(found.person_id)
         if person is None:
             raise _unauthorized()
-        self._by_key.put(digest, person)
-        return person
+        found = replace(found, person=person)
+        self._by_key.put(digest, found)
+        return found
+
+
+class Inspectors(SecurityBase):
+    """The inspector dependency of `softrail serve`: gives the Person who may look, or raises Unauthorized."""
+
+    def __init__(self, identity: Identity) -> None:
+        self.model, self.scheme_name = identity.model, identity.scheme_name
+        self._identity = identity
+
+    async def __call__(self, request: Request) -> Person:
+        """The person behind the request."""
+        return await self._identity.may_inspect(request)
+
+
+def _owner(key: AccessKey) -> Person:
+    assert key.person is not None  # noqa: S101 - it is kept with its person
+    return key.person
 
 
 def _unauthorized() -> Unauthorized:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends
 
 from softrail.api.asking import Asking
 from softrail.api.failures import SoftrailRoute, documented
-from softrail.api.limits import Streams
+from softrail.api.limits import RateLimit, Streams
 from softrail.api.standing import Follow, for_ever
 from softrail.core.border import checked, is_id
 from softrail.core.errors import NotFound
@@ -33,6 +33,7 @@ class Parts:
     body_limit: int
     forget: Callable[[str], None]  #: a person was changed or erased: drop what is remembered of them
     upload_limit: int = UPLOAD_LIMIT  #: of one file
+    limit: RateLimit = field(default_factory=lambda: RateLimit(0))  #: how often a person may ask
     follow: Follow = for_ever  #: tells an event stream when its access is taken back
     streams: Streams = field(default_factory=lambda: Streams(STREAM_LIMIT))  #: how many a person has open
 

@@ -7,6 +7,7 @@ from starlette.routing import BaseRoute
 
 from softrail.api.asking import IdentityDependency, People, asking
 from softrail.api.failures import SoftrailRoute
+from softrail.api.inspecting import HiddenRoute, Inspecting, hide_the_rest, inspecting
 from softrail.api.limits import RateLimit, Streams
 from softrail.api.mounting import announced_routers
 from softrail.api.origins import Origins
@@ -15,12 +16,15 @@ from softrail.api.routes.agui import agui
 from softrail.api.routes.attachments import attachments
 from softrail.api.routes.chat import chat
 from softrail.api.routes.converse import converse
+from softrail.api.routes.inspect import inspect
 from softrail.api.routes.instances import instances
 from softrail.api.routes.kinds import kinds
 from softrail.api.routes.live import live
 from softrail.api.routes.me import me
+from softrail.api.routes.sandboxes import sandboxes
 from softrail.api.routes.sessions import sessions
 from softrail.api.standing import Follow, for_ever
+from softrail.api.web import add_inspector_pages, page_files
 from softrail.core.files import UPLOAD_LIMIT
 from softrail.store import SqlStore
 from softrail.turns.dispatcher import Dispatcher
@@ -39,6 +43,7 @@ def create_router(
     forget: Callable[[str], None] | None = None,
     follow: Follow = for_ever,
     allowed_origins: Sequence[str] = (),
+    inspector: IdentityDependency | None = None,
 ) -> APIRouter:
     """Every route of a conversation, to be included in an application of your own.
 
@@ -58,7 +63,10 @@ def create_router(
             stream has to end because the access was taken back; omitted: a stream ends with its session.
         allowed_origins: Origins of pages, besides those of this host, that may change something without an
             `Authorization` of their own, such as `https://app.example.org`; CORS is your application's.
+        inspector: A dependency like `identity` that gives who may look into everybody's conversations, and None or an
+            HTTPException for anybody else, to whom `/inspect` is then an unknown path. Omitted: nobody may.
     """
+    origins = Origins(allowed_origins, tokens=True)
     parts = parts_of(
         dispatcher,
         identity=identity,
@@ -68,9 +76,12 @@ def create_router(
         stream_limit=stream_limit,
         forget=forget,
         follow=follow,
-        origins=Origins(allowed_origins, tokens=True),
+        origins=origins,
     )
     router = APIRouter(route_class=SoftrailRoute, routes=own_routes(parts))
+    if inspector is not None:
+        who = inspecting(inspector, People(dispatcher.store), parts.limit, origins)
+        router.routes.extend([*inspector_routes(parts, who), *page_files().routes])
     for brought in announced_routers(parts):
         router.include_router(brought)
     return router
@@ -97,9 +108,11 @@ def parts_of(
             forget(person_id)
 
     shared = dispatcher.store if isinstance(dispatcher.store, SqlStore) else None
+    limit = RateLimit(rate_limit, store=shared)
     return Parts(
         dispatcher=dispatcher,
-        asking=asking(identity, people, RateLimit(rate_limit, store=shared), origins),
+        asking=asking(identity, people, limit, origins),
+        limit=limit,
         body_limit=body_limit,
         upload_limit=upload_limit,
         forget=forget_all,
@@ -116,3 +129,16 @@ def own_routes(parts: Parts) -> list[BaseRoute]:
     """
     groups = (converse, instances, sessions, attachments, live, kinds, agui, chat, me)
     return [route for routes in groups for route in routes(parts).routes]
+
+
+def inspector_routes(parts: Parts, who: Inspecting, *, pages: bool = True) -> list[BaseRoute]:
+    """The routes of the inspector and its pages; none with a store that is not one of ours."""
+    store = parts.dispatcher.store
+    if not isinstance(store, SqlStore):
+        return []
+    shown, rest = APIRouter(route_class=HiddenRoute), APIRouter()
+    if pages:
+        add_inspector_pages(shown, who)
+    hide_the_rest(rest)  # after all that is there
+    groups = (inspect(parts, who, store), sandboxes(parts, who, store), shown, rest)
+    return [route for group in groups for route in group.routes]

@@ -2,17 +2,19 @@
 
 import gzip
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
+
+from softrail.api.inspecting import Inspecting
 
 Web = Literal["all", "chat", "none"]
 
@@ -23,6 +25,7 @@ POLICY: Final = (
     "trusted-types lit-html"
 )
 FOR_EVER: Final = "public, max-age=31536000, immutable"
+INSPECTOR: Final = "inspect/"  #: where its files are
 _KINDS: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -64,12 +67,12 @@ class Pages:
         self.hash = whole.hexdigest()[:16]
         self._folder = folder
 
-    def page(self, name: str) -> Asset:
-        """A page that names its files as they are called now, and all of them at once."""
+    def page(self, name: str, up: str = "") -> Asset:
+        """A page that names its files as they are called now, and all of them at once; `up` leads to the first page."""
         text = self._folder.joinpath(name).read_text(encoding="utf-8")
         found = [path for script in _SCRIPT.findall(text) for path in self._needs(script)]
         links = (f'<link rel="modulepreload" href="ui/HASH/{path}">' for path in dict.fromkeys(found))
-        whole = text.replace("PRELOAD", "\n".join(links)).replace("HASH", self.hash)
+        whole = text.replace("PRELOAD", "\n".join(links)).replace("ui/HASH", f"{up}ui/{self.hash}")
         return Asset(whole.encode(), "text/html; charset=utf-8")
 
     def _needs(self, path: str) -> Iterator[str]:
@@ -86,8 +89,8 @@ def pages() -> Pages:
 
 
 @cache
-def _page(name: str) -> Asset:
-    return pages().page(name)
+def _page(name: str, up: str = "") -> Asset:
+    return pages().page(name, up)
 
 
 def _walk(folder: Traversable, within: str = "") -> Iterator[tuple[str, Traversable]]:
@@ -101,19 +104,31 @@ def _walk(folder: Traversable, within: str = "") -> Iterator[tuple[str, Traversa
 def web(which: Web, *, docs: bool) -> APIRouter:
     """The routes of the pages; what is switched off is answered as an unknown path is."""
     router = APIRouter(include_in_schema=False)
-    known = pages()
     if which != "none":
         _add_page(router, "/", _page("chat.html"))
     if docs:
         _add_page(router, "/docs", _page("docs.html"))
-    if which == "none" and not docs:
-        return router
+    if which != "none" or docs:
+        router.routes.extend(page_files(inspector=which == "all").routes)
+    return router
+
+
+def add_inspector_pages(router: APIRouter, who: Inspecting) -> None:
+    """The page of the inspector, where it has been settled that whoever asks may look."""
+    _add_page(router, "/inspect", _page("inspect.html"), dependencies=[who.person])
+    _add_page(router, "/inspect/{session_id}", _page("inspect.html", up="../"), dependencies=[who.person])
+
+
+def page_files(*, inspector: bool = True) -> APIRouter:
+    """The route of the files that pages name."""
+    router = APIRouter(include_in_schema=False)
+    known = pages()
 
     @router.get("/ui/{version}/{path:path}")
     async def asset(version: str, path: str, request: Request) -> Response:
         """A file; by an earlier name the present one is given, and kept by nobody."""
         found = known.assets.get(path)
-        if found is None:
+        if found is None or (path.startswith(INSPECTOR) and not inspector):
             raise HTTPException(404)
         kept = FOR_EVER if version == known.hash else "no-store"
         return found.answer(request, {"Cache-Control": kept})
@@ -121,9 +136,9 @@ def web(which: Web, *, docs: bool) -> APIRouter:
     return router
 
 
-def _add_page(router: APIRouter, path: str, content: Asset) -> None:
+def _add_page(router: APIRouter, path: str, content: Asset, *, dependencies: Sequence[Any] = ()) -> None:
     headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache"}
 
-    @router.get(path)
+    @router.get(path, dependencies=list(dependencies), include_in_schema=False)
     async def page(request: Request) -> Response:
         return content.answer(request, headers)

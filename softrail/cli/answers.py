@@ -26,12 +26,6 @@ _BY: Final = {
 _HIDDEN: Final = "(not shown)"
 
 
-def hides(record: Decision) -> bool:
-    """The message answers, or may answer, what nobody is to see."""
-    told: list[Heard | Captured | Refused] = [*record.heard, *record.captured, *record.refused]
-    return not all(one.shown for one in told)
-
-
 def heard(record: Decision) -> list[str]:
     """What each question wanted, what was read instead or besides, and how likely that had to be."""
     return [line for one in record.heard for line in _heard(one)]
@@ -101,7 +95,7 @@ def said_at_once(row: TurnRow, record: Decision) -> list[str]:
     messages = (reply.messages if reply is not None else None) or []
     lines = []
     for one in record.said:
-        seen = one.message < len(messages) and not hides(record)
+        seen = one.message < len(messages) and not record.hides
         words = _quoted(messages[one.message]) if seen else _HIDDEN
         lines.append(f"  after {one.milliseconds or 0:.1f} ms  {words}, by {one.by}")
     return ["Said at once:", *lines] if lines else []

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from softrail.cli.answers import answers, heard, hides, said_at_once, took
+from softrail.cli.answers import answers, heard, said_at_once, took
 from softrail.cli.ground import FINDINGS, AsJson, command, opened, print_json, run, stop
 from softrail.cli.outbox import told, undelivered_of
 from softrail.cli.terminal import tell
@@ -84,7 +84,7 @@ def explain(row: TurnRow, record: Decision) -> list[str]:
     if row.request is not None:
         said = _short(Request.model_validate_json(row.request).message)
         lines.append(
-            f"The person said:  {'(not shown: an answer that nobody is to see)' if hides(record) else said}"
+            f"The person said:  {'(not shown: an answer that nobody is to see)' if record.hides else said}"
         )
     because = f" ({record.why})" if record.why else ""
     lines.append(f"It was answered by:  {record.owner}{because}")

@@ -19,7 +19,7 @@ from softrail.cli.ground import (
 from softrail.core.clock import now
 from softrail.core.commits import AccessKey
 from softrail.core.ids import TimeOrderedIds
-from softrail.core.keys import hash_key, new_key
+from softrail.core.keys import Right, hash_key, new_key
 from softrail.core.people import clean_email
 
 if TYPE_CHECKING:
@@ -35,13 +35,18 @@ keys = typer.Typer(
 def create(
     person: Annotated[str, typer.Option(help="E-mail address of whom it is for.")],
     name: Annotated[str, typer.Option(help="What it is for, to recognise it later.")] = "",
+    right: Annotated[
+        list[Right] | None,
+        typer.Option(help="What it may besides: `inspect`, look into everybody's conversations."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Make an access key and print it. It is shown this once; only its hash is kept."""
     key = new_key()
-    made = run(_create(clean_email(person), name.strip(), key))
+    made = run(_create(clean_email(person), name.strip(), tuple(dict.fromkeys(right or ())), key))
     if as_json:
-        print_json({"id": made.id, "person": clean_email(person), "name": made.name, "key": key})
+        told = {"id": made.id, "person": clean_email(person), "name": made.name, "rights": made.rights}
+        print_json({**told, "key": key})
         return
     typer.echo(key)
     typer.echo(
@@ -60,6 +65,7 @@ def list_keys(as_json: AsJson = False) -> None:
                 "id": key.id,
                 "person": key.person.email if key.person else None,
                 "name": key.name,
+                "rights": key.rights,
                 "created_at": key.created_at,
                 "revoked_at": key.revoked_at,
             }
@@ -73,7 +79,8 @@ def list_keys(as_json: AsJson = False) -> None:
     for key in found:
         person = key.person.email if key.person else "?"
         state = f"revoked {key.revoked_at:%Y-%m-%d %H:%M}" if key.revoked_at else "in use"
-        typer.echo(f"{key.id}  {person}  {key.name or '-'}  {key.created_at:%Y-%m-%d %H:%M}  {state}")
+        may = f"  may {', '.join(key.rights)}" if key.rights else ""
+        typer.echo(f"{key.id}  {person}  {key.name or '-'}  {key.created_at:%Y-%m-%d %H:%M}  {state}{may}")
 
 
 @keys.command()
@@ -104,11 +111,18 @@ def reseal(as_json: AsJson = False) -> None:
         )
 
 
-async def _create(email: str, name: str, key: str) -> AccessKey:
+async def _create(email: str, name: str, rights: tuple[Right, ...], key: str) -> AccessKey:
     ids, at = TimeOrderedIds(), now()
     async with opened() as store:
         person = await store.ensure_person(email, id=ids.new(), at=at)
-        made = AccessKey(id=ids.new(), person_id=person.id, name=name, hash=hash_key(key), created_at=at)
+        made = AccessKey(
+            id=ids.new(),
+            person_id=person.id,
+            name=name,
+            hash=hash_key(key),
+            created_at=at,
+            rights=rights,
+        )
         await store.add_key(made)
         return made
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from softrail.core.effects import AnyEffect
 from softrail.core.instances import Instance, Transition
+from softrail.core.keys import Right
 from softrail.core.people import Person
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.turns import Origin, SideEffect
@@ -215,6 +216,7 @@ class AccessKey:
     hash: str
     created_at: datetime
     revoked_at: datetime | None = None
+    rights: tuple[Right, ...] = ()  #: what it may besides what its person may
     person: Person | None = field(default=None)
 
 

@@ -225,6 +225,12 @@ class Decision(BaseModel):
         else:
             self.cost_usd += call.cost_usd
 
+    @property
+    def hides(self) -> bool:
+        """The message answers, or may answer, what nobody is to see."""
+        told: list[Heard | Captured | Refused] = [*self.heard, *self.captured, *self.refused]
+        return not all(one.shown for one in told)
+
     def to_json(self) -> str:
         """The record as stored and sent."""
         return self.model_dump_json()

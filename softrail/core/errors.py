@@ -13,6 +13,7 @@ SoftrailError
 │   ├── UnknownAction      no action of that name is registered
 │   ├── WrongArguments     an action cannot be called with these arguments
 │   ├── ModelKeysOff       this server keeps no model keys of people
+│   ├── TooManySandboxes   there are as many sandboxes as there may be
 │   └── BadRequest         a field is not usable
 ├── ServiceError           try again later
 │   ├── SessionBusy        the turn waited as long as it may for its place
@@ -117,6 +118,12 @@ class ModelKeysOff(ConversationError):
     """This server keeps no model keys of people; the message says what its operator would have to do."""
 
     code = "model_keys_off"
+
+
+class TooManySandboxes(ConversationError):
+    """There are as many sandboxes as there may be at once: end one of them first."""
+
+    code = "too_many_sandboxes"
 
 
 class BadRequest(ConversationError):

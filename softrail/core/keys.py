@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from enum import StrEnum
 from typing import Final, Literal
 
 PREFIX: Final = "sr_"
@@ -12,6 +13,12 @@ Account = Literal["system", "person"]
 #: What becomes of a person's own model key: there is none, their turns are paid with it, it is kept but cannot be
 #: read with the server's present secret, or the server uses no model that takes keys.
 KeyStanding = Literal["none", "used", "unreadable", "unused"]
+
+
+class Right(StrEnum):
+    """What an access key may be given besides what its person may."""
+
+    INSPECT = "inspect"  #: look into everybody's conversations
 
 
 def new_key() -> str:

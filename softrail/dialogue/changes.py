@@ -51,3 +51,17 @@ def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]
         elif name not in before or old != value:
             patch[name] = value
     return patch
+
+
+def patched(before: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
+    """What such a patch makes of `before`, which stays as it is."""
+    after = dict(before)
+    for name, value in patch.items():
+        if value is None:
+            after.pop(name, None)
+        elif isinstance(value, dict):
+            old = before.get(name)
+            after[name] = patched(old if isinstance(old, dict) else {}, value)
+        else:
+            after[name] = value
+    return after

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from softrail.core.commits import AccessKey, TurnRow
 from softrail.core.instances import NO_MEMO, DueKind, Instance, InstanceMemo, State, Transition, Trigger
+from softrail.core.keys import Right
 from softrail.core.people import Person
 from softrail.core.questions import Pending, Question
 from softrail.core.sessions import Memo, Session
@@ -106,6 +107,7 @@ def key_from(row: Sequence[Any], person: Person | None = None) -> AccessKey:
         hash=row[3],
         created_at=moment(row[4]),
         revoked_at=moment_or_none(row[5]),
+        rights=tuple(right for right in Right if right in (row[6] or "").split()),
         person=person,
     )
 
@@ -119,6 +121,7 @@ def key_values(key: AccessKey) -> dict[str, Any]:
         "hash": key.hash,
         "created_at": stamp(key.created_at),
         "revoked_at": stamp_or_none(key.revoked_at),
+        "rights": " ".join(key.rights) or None,
     }
 
 

@@ -53,6 +53,7 @@ keys = Table(
     Column("hash", Text, nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("revoked_at", BigInteger),
+    Column("rights", Text),  # with spaces between them
     UniqueConstraint("hash"),
     Index("ix_keys_person_id", "person_id"),
 )

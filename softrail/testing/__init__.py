@@ -6,10 +6,10 @@ other; no other may know it.
 """
 
 from softrail.models import ScriptedModel
+from softrail.replay.clock import FrozenClock
+from softrail.replay.conversation import Conversation, Said, conversation, in_memory
+from softrail.replay.script import Mismatch, Script, ScriptError
 from softrail.store import MemoryStore
-from softrail.testing.clock import FrozenClock
-from softrail.testing.conversation import Conversation, Said, conversation, in_memory
-from softrail.testing.script import Mismatch, Script, ScriptError
 
 __all__ = [
     "Conversation",

@@ -10,10 +10,10 @@ import pytest
 
 from softrail.application import named
 from softrail.core.errors import SoftrailError
+from softrail.replay.clock import FrozenClock
+from softrail.replay.conversation import Conversation, conversation, in_memory
+from softrail.replay.script import Mismatch, Script
 from softrail.settings import load_settings
-from softrail.testing.clock import FrozenClock
-from softrail.testing.conversation import Conversation, conversation, in_memory
-from softrail.testing.script import Mismatch, Script
 
 Talk = Callable[..., Awaitable[Conversation]]
 

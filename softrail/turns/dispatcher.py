@@ -431,8 +431,10 @@ class Dispatcher:
         # Its name and its words are for the log: they may hold an address or a key.
         return NotReady("A service that this server needs could not be started yet; the log says which.")
 
-    async def start(self, *, background: bool = True) -> None:
+    async def start(self, *, background: bool = True, services: bool = True) -> None:
         """Connect, start the services and, unless `background` is off, begin to beat, to sweep and to drive long work.
+
+        Without `services` they are used as they are: whoever else has them has started them.
 
         Raises:
             StoreUnavailable: The store cannot be used yet; call it again later.
@@ -446,7 +448,8 @@ class Dispatcher:
         try:
             if background:
                 await self.worker.ready()
-            await self._services.start(self._host)
+            if services:
+                await self._services.start(self._host)
         except BaseException as error:
             self._not_started = error if isinstance(error, ServiceNotStarted) else None
             await self.worker.stop()
@@ -505,10 +508,10 @@ class Dispatcher:
         await self.parts.model_keys.aclose()
         await self.store.close()
 
-    async def sweep(self) -> SweepReport:
-        """Suspend, expire and deliver what is due, and run stranded turns; once."""
+    async def sweep(self, *, deliver: bool = True) -> SweepReport:
+        """Suspend, expire and, unless `deliver` is off, deliver what is due, and run stranded turns; once."""
         report = await self._sweeper.sweep()
-        return replace(report, delivered=await self._deliveries.once())
+        return replace(report, delivered=await self._deliveries.once()) if deliver else report
 
     def nudge(self) -> None:
         """Something may be there to deliver that no turn brought: look now, not at the next sweep."""

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from softrail.core.decisions import Decision, Gate
-from softrail.testing.clock import FrozenClock
-from softrail.testing.conversation import conversation
-from softrail.testing.script import Script
+from softrail.replay.clock import FrozenClock
+from softrail.replay.conversation import conversation
+from softrail.replay.script import Script
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "golden"

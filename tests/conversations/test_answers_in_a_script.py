@@ -4,8 +4,8 @@ import pytest
 from pydantic import BaseModel
 
 from softrail import Done, Process, Turn, ask
+from softrail.replay.script import Mismatch, ScriptError
 from softrail.testing import FrozenClock, conversation
-from softrail.testing.script import Mismatch, ScriptError
 
 
 class Order(Process, name="order"):

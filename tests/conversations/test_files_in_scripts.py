@@ -6,8 +6,8 @@ import pytest
 from pydantic import BaseModel
 
 from softrail import Attachment, Done, Process, Turn, ask
+from softrail.replay.script import Script, ScriptError
 from softrail.testing import FrozenClock, conversation
-from softrail.testing.script import Script, ScriptError
 
 
 class Scan(Process, name="scan", version=1):

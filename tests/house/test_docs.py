@@ -20,9 +20,9 @@ from softrail.plans.settings import PlanSettings
 from softrail.processes.asking import ask, step
 from softrail.processes.lifecycle import TABLE
 from softrail.processes.process import Process
+from softrail.replay.script import WORDS
 from softrail.settings import Settings, settings_table
 from softrail.store import MemoryStore
-from softrail.testing.script import WORDS
 from softrail.turns.phases import MOVES
 from tests.house.pages import ROOT, Reader, blocks, pages
 

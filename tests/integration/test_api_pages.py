@@ -18,7 +18,7 @@ SCRIPTS: Final = sorted(name for name in pages().assets if name.endswith(".js"))
 OURS: Final = [name for name in SCRIPTS if not name.startswith("vendor/")]
 
 
-@pytest.mark.parametrize("path", ["/", "/docs"])
+@pytest.mark.parametrize("path", ["/", "/docs", "/inspect"])
 def test_a_page_may_run_and_fetch_what_is_ours_and_nothing_else(path: str) -> None:
     with served() as server:
         answer = server.client.get(path)
@@ -33,7 +33,7 @@ def test_a_page_may_run_and_fetch_what_is_ours_and_nothing_else(path: str) -> No
         assert not re.search(r"[a-z]+://", answer.text.replace("http://www.w3.org/2000/svg", ""))
 
 
-@pytest.mark.parametrize("path", ["/", "/docs"])
+@pytest.mark.parametrize("path", ["/", "/docs", "/inspect"])
 def test_every_file_that_a_page_names_is_kept_for_ever_and_comes_packed(path: str) -> None:
     with served() as server:
         named = re.findall(r'(?:href|src)="(ui/[^"]+)"', server.client.get(path).text)
@@ -116,6 +116,21 @@ def test_no_text_becomes_markup_or_code(name: str) -> None:
 
 def test_the_chat_page_is_small() -> None:
     later = ("docs.js", "sessions.js", "why.js", "texts/de.js")  # when they are wanted
-    wanted = [name for name in SCRIPTS if name not in later]
+    wanted = [name for name in SCRIPTS if name not in later and not name.startswith("inspect/")]
 
     assert sum(len(gzip.compress(pages().assets[name].content)) for name in wanted) < 48_000
+
+
+def test_the_inspector_adds_little_to_the_chat_page() -> None:
+    page = FOLDER.joinpath("inspect.html").read_bytes()
+    more = [asset.content for name, asset in pages().assets.items() if name.startswith("inspect/")]
+
+    assert sum(len(gzip.compress(content)) for content in (page, *more)) < 16_000
+
+
+def test_a_page_below_another_names_its_files_from_there() -> None:
+    with served() as server:
+        named = re.findall(r'(?:href|src)="([^"]*ui/[^"]+)"', server.client.get("/inspect/anything").text)
+
+    assert len(named) > 3
+    assert all(name.startswith(f"../ui/{pages().hash}/") for name in named)

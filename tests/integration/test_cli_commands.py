@@ -114,6 +114,15 @@ def test_a_key_is_shown_once_and_only_its_hash_is_kept(folder: Path) -> None:
     softrail("keys", "create", "--person", "nobody", code=1)
 
 
+def test_a_key_is_given_a_right_by_name(folder: Path) -> None:
+    given = ("keys", "create", "--person", "ops@x.org", "--right")
+    made = json.loads(softrail(*given, "inspect", "--json").stdout)
+
+    assert made["rights"] == ["inspect"]
+    assert "may inspect" in softrail("keys", "list").stdout
+    assert "inspect" in softrail(*given, "everything", code=2).stderr
+
+
 def test_serve_refuses_the_world_in_local_mode() -> None:
     refused = softrail("serve", "--host", "0.0.0.0", code=2)  # noqa: S104 - that it is refused is the point
 

@@ -31,7 +31,7 @@ ALLOWED = {
     ("__init__.py", "programs"): "a table of our own names, imported when first asked for",
     ("plugin.py", "programs"): "a table of our own names, imported when first asked for",
     ("application.py", "programs"): "the operator names a module; what is asked of it runs only then",
-    ("testing/script.py", "programs"): "scripts of tests name classes; their authors run the tests",
+    ("replay/script.py", "programs"): "scripts of tests name classes; their authors run the tests",
     ("models/counted.py", "fetches"): "what the SDK of the model's provider reads, with a limit",
     ("cli/serving.py", "fetches"): "looks whether its own port is free, and connects to nobody",
 }

@@ -394,3 +394,5 @@ export class Chat extends LitElement {
 }
 
 customElements.define("softrail-chat", Chat);
+// A browser brings no key when it opens an address: the inspector stands behind the # of this page, too, and asks for one.
+if (location.hash.startsWith("#inspect")) import("./inspect/inspect.js").then((page) => page.inPlaceOfChat(), console.info);

@@ -10,6 +10,7 @@ import pytest
 from softrail.core.commits import AccessKey, TurnCommit
 from softrail.core.effects import Record
 from softrail.core.errors import BadRequest, NotFound
+from softrail.core.keys import Right
 from softrail.core.ports import Store
 from softrail.testing.contracts.values import (
     AT,
@@ -58,7 +59,9 @@ class PeopleContract:
 
     async def test_a_key_is_found_by_its_hash_with_its_person_until_it_is_revoked(self, store: Store) -> None:
         ada = await someone(store)
-        key = AccessKey(id="k1", person_id=ada.id, name="laptop", hash="h1", created_at=AT)
+        key = AccessKey(
+            id="k1", person_id=ada.id, name="laptop", hash="h1", created_at=AT, rights=(Right.INSPECT,)
+        )
         await store.add_key(key)
 
         assert await store.key_by_hash("h1") == replace(key, person=ada)

@@ -38,7 +38,7 @@ from softrail.core.errors import SoftrailError
 if TYPE_CHECKING:
     from softrail.core.intents import IntentDefinition
     from softrail.processes import Process
-    from softrail.testing.conversation import Conversation, Said
+    from softrail.replay.conversation import Conversation, Said
 
 WORDS = (
     "person",

@@ -17,10 +17,10 @@ from softrail.core.signals import Signal
 from softrail.core.turns import Reply, Request
 from softrail.models import PlainModel
 from softrail.processes import Process
+from softrail.replay.clock import FrozenClock
+from softrail.replay.script import Script
 from softrail.settings import Settings
 from softrail.store import MemoryStore, SqlStore
-from softrail.testing.clock import FrozenClock
-from softrail.testing.script import Script
 from softrail.turns.dispatcher import Dispatcher
 from softrail.turns.sweeper import SweepReport
 
@@ -207,8 +207,10 @@ class Conversation:
         return [r.data for r in await self.dispatcher.store.list(self.person.id, kind)]
 
 
-def in_memory(dispatcher: Dispatcher) -> Dispatcher:
+def in_memory(dispatcher: Dispatcher, **parts: Any) -> Dispatcher:
     """The same application on a store in memory and without a language model; the given one is not touched.
+
+    `parts` go to `build` in place of what it was made with.
 
     Raises:
         TypeError: It was not made by `softrail.build`, so nothing is known of how to make it again.
@@ -221,7 +223,7 @@ def in_memory(dispatcher: Dispatcher) -> Dispatcher:
         if isinstance(kept, SqlStore)
         else MemoryStore()
     )
-    return dispatcher.again(store=store, model=PlainModel())
+    return dispatcher.again(**{"store": store, "model": PlainModel(), **parts})
 
 
 @asynccontextmanager

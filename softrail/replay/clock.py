@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
-from softrail.core.clock import clock
+from softrail.core.clock import clock, clock_here
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -34,4 +34,10 @@ class FrozenClock:
     def installed(self) -> Iterator["FrozenClock"]:
         """Within the block, this is the time."""
         with clock(self):
+            yield self
+
+    @contextmanager
+    def here(self) -> Iterator["FrozenClock"]:
+        """Within the block, this is the time for this task and those that it begins; for nobody else."""
+        with clock_here(self):
             yield self

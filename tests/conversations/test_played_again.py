@@ -1,0 +1,64 @@
+"""Some conversations, written down as scripts and played again; `python -m tests.conversations.replaying` takes all."""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from softrail.replay.recorded import recorded
+from softrail.replay.sandbox import Sandbox
+from softrail.replay.writing import script
+from tests.conversations.golden import HERE
+from tests.conversations.replaying import everything, faults, played, sessions_of
+
+#: One of each kind: time, several conversations of several people, signals, what is taken back. The companion's need its
+#: classifier, which takes seconds to be fitted.
+SOME: Final = (
+    "timeout_of_a_standup",
+    "offers",
+    "waiting_for_a_deposit",
+    "undo",
+)
+
+
+def talk(name: str) -> Path:
+    return HERE / f"{name}.talk"
+
+
+@pytest.mark.parametrize("name", SOME)
+async def test_a_conversation_goes_the_same_way_when_it_is_played_again(name: str) -> None:
+    assert await faults(talk(name)) == []
+
+
+async def test_time_passes_in_a_sandbox_and_nowhere_else() -> None:
+    async with played(talk("late_answer")) as spoken:
+        [*_, seen] = await sessions_of(spoken)
+        kept = await recorded(spoken.dispatcher, everything(spoken), seen)
+        first = kept.events[0]
+        assert first.answered is not None
+        begun = await recorded(spoken.dispatcher, everything(spoken), seen, until=first.answered.row.turn_id)
+        outside, before = spoken.clock(), await spoken.dispatcher.store.instances(seen.overview.session.id)
+        sandbox = Sandbox(spoken.dispatcher, begun)
+        await sandbox.begin()
+        assert sandbox.now == first.at
+
+        report = await sandbox.advance(31 * 60)
+
+        assert (report.suspended, sandbox.differences) == (1, [])
+        said = await sandbox.say("resume")
+        assert said.state == "active"
+        await sandbox.end()
+        assert spoken.clock() == outside
+        assert await spoken.dispatcher.store.instances(seen.overview.session.id) == before
+        assert (await spoken.dispatcher.sweep()).suspended == 0
+
+
+async def test_a_script_says_what_it_lacks_and_how_much_time_has_passed() -> None:
+    async with played(talk("timeout_of_a_standup")) as spoken:
+        [seen, *_] = await sessions_of(spoken)
+        text = script(await recorded(spoken.dispatcher, everything(spoken), seen))
+
+    assert text.startswith("# A conversation of 2026-03-02.\nclock: 2026-03-02 09:00:00\n")
+    assert "\nsweep\n" in text
+    assert "\nwait: " in text
+    assert "\nmodel calls: 0\n" in text
