@@ -15,6 +15,7 @@ from softrail.plans.values import Made, Mode
 from softrail.plugin import EffectHandler, EffectTransaction, outbox, stamp
 
 WAKE: Final = "plans_wake"  #: kind of the outbox item that has a run driven
+SAMPLE: Final = "plans_sample"  #: kind of the effect that attaches the sample data
 
 
 def plan_made(plan: Plan, *, id: str, root: str | None) -> Effect:
@@ -45,6 +46,11 @@ def planning_noted(summary: str, **changes: Any) -> Effect:
 def plans_reset() -> Effect:
     """Plan, facts and queue of the conversation are cleared."""
     return Effect(kind="plans_reset", summary="Plan and facts cleared")
+
+
+def sample_wanted() -> Effect:
+    """The sample data is attached once the turn is committed: a session that is not kept has no data."""
+    return Effect(kind=SAMPLE, summary="Sample data asked for", after_commit=True)
 
 
 def fact_given(name: str, made: Made, *, root: str, mode: Mode) -> Effect:

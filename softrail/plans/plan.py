@@ -8,6 +8,8 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from softrail.plans.forms.form import Form
+
 MOST_STEPS: Final = 20
 LONGEST: Final = 12_000  #: characters of a plan as text
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -79,6 +81,7 @@ class Plan(BaseModel):
 
     problem: Words
     steps: tuple[PlanStep, ...] = Field(min_length=1, max_length=MOST_STEPS)
+    form: Form | None = None  #: what it was made from, where that were words about attached data
 
     @field_validator("problem")
     @classmethod

@@ -9,11 +9,12 @@ from softrail.plans.data.asking import Data
 from softrail.plans.data.children import Children
 from softrail.plans.data.files import Files
 from softrail.plans.data.sources import Sources
-from softrail.plans.effects import HANDLERS, WAKE, erase_person, erase_session
+from softrail.plans.effects import HANDLERS, SAMPLE, WAKE, erase_person, erase_session
+from softrail.plans.sample import NAME, sample
 from softrail.plans.settings import PlanSettings
 from softrail.plans.tables import HEAD, metadata
 from softrail.plans.work import KIND, Plans, PlanWork
-from softrail.plugin import Deliverer, PluginTables, Services, SqlStore, Work
+from softrail.plugin import Deliverer, OutboxItem, PluginTables, Services, SqlStore, Work
 
 TABLES: Final = PluginTables(
     name="plans",
@@ -42,8 +43,13 @@ def services(given: Services) -> Mapping[type, object]:
 
 
 def deliverers(given: Services) -> Mapping[str, Deliverer]:
-    """Has runs driven that turns have begun or stopped; the entry point of `softrail.deliverers`."""
-    return {WAKE: given.service(Plans).wake}
+    """Has runs driven that turns have begun or stopped, and sample data read; the entry point of `softrail.deliverers`."""
+    sources = given.service(Sources)
+
+    async def attach_sample(item: OutboxItem) -> None:
+        await sources.attach(item.session_id, item.person_id, NAME, sample())
+
+    return {WAKE: given.service(Plans).wake, SAMPLE: attach_sample}
 
 
 def works(given: Services) -> Mapping[str, Work]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from softrail.plans.forms.conclusions import conclusions
+from softrail.plans.forms.form import Form
 from softrail.plans.plan import Plan, PlanStep
 from softrail.plans.values import Fact, Mode, Run, Standing
 
@@ -22,6 +24,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "stopped": "I've stopped.\n{steps}\nWhat is finished stays.",
     "dropped": "I've dropped the plan “{problem}”.",
+    "left": "Then I leave that.",
     "emptied": "What was waiting goes with it: {count}.",
     "rejected": "What should change? {how}",
     "changed": "I've stopped for that.\n{steps}",
@@ -30,6 +33,29 @@ SENTENCES: Final[Mapping[str, str]] = {
         "simply tell me."
     ),
     "no_planner": "I can't make a plan from words alone here. {how}",
+    "nothing_fits": "I find nothing in the attached data that this could be about. There is:\n{tables}",
+    "not_bound": "I can't tell what of the data that would change, so nothing was changed. There is:\n{tables}",
+    "suggested": "I've changed the plan for that.",
+    "which": "Which “{word}” do you mean?",
+    "which_table": "Which table do you mean?",
+    "which_time": "Which {word} do you mean?",
+    "which_date": "Which date counts?",
+    "which_numbers": "Which numbers?",
+    "by_what": "By what?",
+    "no_such_number": "I don't find “{word}” among the numbers. What is meant?",
+    "no_such_group": "I don't find “{word}” among the columns. What is meant?",
+    "no_such_value": "I don't find “{word}” in the data. What is meant?",
+    "no_such_time": "The data has nothing for {word}. Shall I take all of it?",
+    "compare_what": "What is to be compared? Name two values of one column, two times, or two columns of numbers.",
+    "how_much": "By how many percent, or than which number? Say it again with that.",
+    "none_of_these": "Then I leave that. There is:\n{tables}",
+    "say_exactly": "{question} Say it again in full: {choices}.",
+    "sample": "I'm reading the sample data. I'll tell you when it is there.",
+    "sample_there": (
+        "The sample data is attached:\n{tables}\nTry “analyze sales by region”, “trend of revenue”, “compare North and South "
+        "on units” or “verify that every region has revenue above 10000”."
+    ),
+    "sample_failed": "The sample data could not be read: {error}",
     "no_planner_change": "I can't change the steps from words alone here, so nothing was changed. {how}",
     "queued": "Noted: “{problem}” comes next, once this plan is over.",
     "queued_instead": "Noted: “{problem}” comes next, instead of “{before}”.",
@@ -62,11 +88,30 @@ def steps_of(plan: Plan, standing: Standing | None = None) -> str:
     """The steps, numbered, each with what it reads and makes; those whose fact is known already say so."""
     facts = standing.facts if standing is not None else {}
     kept = known_steps(plan, standing) if standing is not None else set()
-    return "\n".join(
-        f"{n}. {step.called}: {deed(step)}, makes {step.makes}"
-        + (f" (known: {facts[step.makes].shown})" if step.id in kept else "")
+    told = "\n".join(
+        f"{n}. {step.called}{_of(plan, step)}, makes {step.makes}"
+        + (_known(facts[step.makes]) if step.id in kept else "")
         for n, step in enumerate(plan.in_order(), start=1)
     )
+    return f"{told}\n{reads_of(plan.form)}" if plan.form is not None and plan.form.reads else told
+
+
+def _of(plan: Plan, step: PlanStep) -> str:
+    """What a step does and reads. Made from words, it is told by its title; its query is told where it is asked for."""
+    if plan.form is None:
+        return f": {deed(step)}"
+    return f", from {', '.join(step.needs)}" if step.needs else ""
+
+
+def _known(fact: Fact) -> str:
+    """What is known already: a table is not told as a whole."""
+    return f" (known: {fact.shown})" if fact.type != "data" else " (known)"
+
+
+def reads_of(form: Form) -> str:
+    """How each word was read."""
+    told = "; ".join(f"“{one.said}”: {one.means}" if one.said else one.means for one in form.reads)
+    return f"As I read it: {told}."
 
 
 def known_steps(plan: Plan, standing: Standing) -> set[str]:
@@ -114,6 +159,8 @@ def progress_of(plan: Plan, run: Run | None) -> str:
 
 def findings(plan: Plan, standing: Standing) -> str:
     """What the steps of a plan have found, each a fact as it is shown."""
+    if plan.form is not None:
+        return conclusions(plan, standing.facts)
     kept = standing.run.steps if standing.run is not None else {}
     lines = []
     for step in plan.in_order():

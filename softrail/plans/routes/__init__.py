@@ -100,7 +100,8 @@ async def _phase(plans: Plans, session_id: str) -> Phase:
     """The step of the run of `planning` that is there; idle where none is."""
     instances = await plans.store.instances(session_id)
     here = [i for i in instances if i.process == PROCESS and i.state == "active"]
-    return next((phase for phase in TABLE if here and phase == here[-1].step), "idle")
+    step = here[-1].step if here else "idle"
+    return "planning" if step == "choosing" else next((phase for phase in TABLE if phase == step), "idle")
 
 
 async def _text(request: Request, limit: int) -> str:
