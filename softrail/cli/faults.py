@@ -53,9 +53,11 @@ def _starts(definition: "Definition", registry: "Registry") -> bool:
     """Something leads to it: words, an offer, an intent, or the code of a handler or of another process."""
     from softrail.dialogue.clarifying import CLARIFICATION
     from softrail.processes.mistakes import names_in, names_used
+    from softrail.processes.process import Process
 
     name = definition.name
-    by_words = definition.starts_on or definition.begun_by_slash
+    known = type(definition.process).recognise is not Process.recognise
+    by_words = definition.starts_on or (definition.begins_with and (known or definition.slashes))
     if by_words or definition in registry.offering() or name == CLARIFICATION:
         return True
     routes = [route for one in registry.intents() if (route := registry.route(one.name)) is not None]

@@ -97,7 +97,7 @@ class OwnIntents:
             if front is not None and instance.id != front.id:
                 continue
             try:
-                name = self._asked(draft, definition, instance.id)
+                name = await self._asked(draft, definition, instance.id)
             except StepFailed as error:
                 if await self._failed(draft, instance, error):
                     return None, True
@@ -107,10 +107,11 @@ class OwnIntents:
         there = {definition.name for _, definition in active}
         for definition in self._parts.registry.recognises if front is None else ():
             always = {one.name for one in definition.intents if one.offered == "always"}
+            always.update(definition.begins_with)
             if definition.name in there:
                 continue
             try:
-                name = self._asked(draft, definition, definition.name)
+                name = await self._asked(draft, definition, definition.name)
             except StepFailed as error:
                 self._noted(draft, definition.name, error)
                 continue
@@ -118,12 +119,12 @@ class OwnIntents:
                 return (definition.name, Intent(name=name, confidence=1.0, tier="pattern")), False
         return None, False
 
-    def _asked(self, draft: Draft, definition: Definition, key: str) -> str | None:
+    async def _asked(self, draft: Draft, definition: Definition, key: str) -> str | None:
         """Ask a process once for the same words."""
         if (key, draft.message) in draft.asked_own:
             return None
         draft.asked_own.add((key, draft.message))
-        return self._parts.conductor.recognised(definition, draft.message)
+        return await self._parts.conductor.recognised(definition, draft.message, draft.turn)
 
     async def _failed(self, draft: Draft, instance: Instance, error: StepFailed) -> bool:
         """Count it; the message goes on its way. The third failure in a row pauses the process: True."""
@@ -146,20 +147,19 @@ class OwnIntents:
             return False
         name = found[0] if found else route[1]  # type: ignore[index] # one of the two is there
         intent = Intent(name=name, confidence=1.0, tier="slash", target=argument, text=argument)
-        if not found and await self._begun(draft, intent):
+        if not found and await self._begun(draft, intent, "asked for by a slash word"):
             return True
         process = self._owner(draft, name)
         if not await self.tell(draft, intent):
             draft.say(self._say("nothing_for_that", process=self._parts.title(process)))
         return True
 
-    async def _begun(self, draft: Draft, intent: Intent) -> bool:
-        """A slash word of an intent that a process begins with starts it, where no run of it is active."""
+    async def _begun(self, draft: Draft, intent: Intent, reason: str) -> bool:
+        """An intent that a process begins with starts it, where no run of it is active."""
         definition = self._parts.registry.find(self._owner(draft, intent.name))
-        if definition is None or intent.name not in definition.begun_by_slash:
+        if definition is None or intent.name not in definition.begins_with:
             return False
         draft.own, draft.intent, draft.owner = True, intent.name, definition.name
-        reason = "asked for by a slash word"
         await self._acting.start(draft, definition, prefill={}, intent=intent, reason=reason)
         return True
 
@@ -180,6 +180,12 @@ class OwnIntents:
         draft.decision.tier, draft.decision.confidence = intent.tier, round(intent.confidence, 4)
         if found is None and self._released_by(draft, intent.name):
             return self._not_its_own(draft)
+        if (
+            found is None
+            and intent.tier == "pattern"
+            and await self._begun(draft, intent, "words of its own")
+        ):
+            return True
         if found is None:
             await self._not_under_way(draft, self._owner(draft, intent.name))
             return True

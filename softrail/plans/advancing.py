@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from softrail import Actions
 from softrail.plans.plan import Plan, PlanStep, referred
 from softrail.plans.reading import FACTS
-from softrail.plans.records import facts_of, keep_fact, plan_of, steps_of
+from softrail.plans.records import facts_of, keep_fact, plan_of, steps_of, versions_of
 from softrail.plans.tables import runs, steps
 from softrail.plans.values import Fact, Made, RunState, StepRun
 from softrail.plugin import Claim, claim_stands, now, stamp
@@ -20,6 +20,9 @@ MOST_TRIES: Final = 5
 
 CHANGED: Final = "The action {action!r} has changed since you agreed to this plan, so I did not run it."
 GIVEN_UP: Final = "It was begun {tries} times, and ended each time before it could say what came of it."
+REPLACED: Final = (
+    "“{name}” was attached again, or erased, while it was read. Try again with what is there now."
+)
 CUT_OFF: Final = (
     "It was cut off in the middle, and I cannot know whether it was done. Look before you try again."
 )
@@ -91,6 +94,7 @@ class _Round:
         self._actions = actions
         self._states: dict[str, StepRun] = dict(steps_of(conn, row.id))
         self._facts: dict[str, Fact] = {}
+        self._versions = versions_of(conn, row.session_id)
         self._read_facts()
 
     def advanced(self, ended: Mapping[str, Ended], under_way: Collection[str], free: int) -> Advanced:
@@ -132,7 +136,7 @@ class _Round:
         return {one.makes: self._facts[one.makes] for one in needed if one.makes in self._facts}
 
     def _source(self, step: PlanStep) -> str:
-        return step.source({name: fact.basis for name, fact in self._inputs(step).items()})
+        return step.source({name: fact.basis for name, fact in self._inputs(step).items()}, self._versions)
 
     def _keep_what_is_known(self) -> bool:
         """Steps whose fact is there already, from the same, need no work; whether there were any."""
@@ -160,6 +164,9 @@ class _Round:
         if step is None or ended.made is None:
             self._write(step_id, state="failed", error=ended.error)
             return
+        if stale := self._read_before(ended.made):
+            self._write(step_id, state="failed", error=REPLACED.format(name=stale))
+            return
         inputs = self._inputs(step)
         keep_fact(
             self._conn,
@@ -176,6 +183,13 @@ class _Round:
         )
         self._read_facts()
         self._write(step_id, state="done")
+
+    def _read_before(self, made: Made) -> str:
+        """The name of a source that was read and is another one by now."""
+        used = (made.evidence or {}).get("sources", ())
+        return next(
+            (str(one["name"]) for one in used if self._versions.get(one["name"]) != one["sha256"]), ""
+        )
 
     def _begin(self, step: PlanStep) -> Begin | None:
         """Begin a step, or fail it: its action has changed, or nobody knows what became of an earlier try."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from softrail.plans import words
 from softrail.plans.binding import named_facts
+from softrail.plans.forms.conclusions import conclusions, used_by
 from softrail.plans.intents import DETAIL, LOOKUP, PROVENANCE
 from softrail.plans.phases import Phase
 from softrail.plans.records import chain
@@ -18,6 +19,8 @@ def answer(intent: str, message: str, standing: Standing, say: Say) -> str:
     if not facts:
         return say("nothing_known")
     named = list(named_facts(message, facts, standing.plan))
+    if intent == PROVENANCE and not named and (told := _concluded(standing)):
+        return told
     if intent in (PROVENANCE, DETAIL):
         return "\n".join(_rests_on(fact, standing) for fact in named or _last(standing))
     if intent == LOOKUP:
@@ -25,6 +28,19 @@ def answer(intent: str, message: str, standing: Standing, say: Say) -> str:
             return say("no_such_fact", names=", ".join(fact.name for fact in facts))
         return words.facts_in_lines(named)
     return words.facts_in_lines(facts)
+
+
+def _concluded(standing: Standing) -> str:
+    """What a plan that was made from words has found out, and below it all that it rests on."""
+    plan = standing.plan
+    if plan is None or plan.form is None:
+        return ""
+    every = [*standing.facts.values(), *standing.history]
+    facts = [standing.facts[name] for name in used_by(plan) if name in standing.facts]
+    found = {one.id: one for fact in facts for one in chain(fact, every)}
+    if not found:
+        return ""
+    return f"{conclusions(plan, standing.facts)}\n\n{words.chain_in_lines(list(found.values()), plan)}"
 
 
 def _last(standing: Standing) -> list[Fact]:

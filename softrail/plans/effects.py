@@ -7,13 +7,15 @@ from typing import Any, Final
 from sqlalchemy import delete, insert, select, update
 
 from softrail import Effect
+from softrail.plans.data import keeping
 from softrail.plans.plan import Plan
 from softrail.plans.records import keep_fact
-from softrail.plans.tables import facts, plans, runs, sessions, steps
+from softrail.plans.tables import facts, files, plans, runs, sessions, sources, steps
 from softrail.plans.values import Made, Mode
 from softrail.plugin import EffectHandler, EffectTransaction, outbox, stamp
 
 WAKE: Final = "plans_wake"  #: kind of the outbox item that has a run driven
+SAMPLE: Final = "plans_sample"  #: kind of the effect that attaches the sample data
 
 
 def plan_made(plan: Plan, *, id: str, root: str | None) -> Effect:
@@ -44,6 +46,11 @@ def planning_noted(summary: str, **changes: Any) -> Effect:
 def plans_reset() -> Effect:
     """Plan, facts and queue of the conversation are cleared."""
     return Effect(kind="plans_reset", summary="Plan and facts cleared")
+
+
+def sample_wanted() -> Effect:
+    """The sample data is attached once the turn is committed: a session that is not kept has no data."""
+    return Effect(kind=SAMPLE, summary="Sample data asked for", after_commit=True)
 
 
 def fact_given(name: str, made: Made, *, root: str, mode: Mode) -> Effect:
@@ -186,14 +193,16 @@ HANDLERS: Final[Mapping[str, EffectHandler]] = {
 def erase_person(db: Any, person_id: str) -> None:
     """Everything planned by a person goes with them."""
     _erase(db, list(db.scalars(select(runs.c.id).where(runs.c.person_id == person_id))))
-    for table in (facts, runs, plans, sessions):
+    keeping.erase(db, list(db.scalars(select(sources.c.id).where(sources.c.person_id == person_id))))
+    for table in (facts, files, runs, plans, sessions):
         db.execute(delete(table).where(table.c.person_id == person_id))
 
 
 def erase_session(db: Any, session_id: str) -> None:
     """Everything planned in a conversation goes with it; a run under way ends."""
     _erase(db, list(db.scalars(select(runs.c.id).where(runs.c.session_id == session_id))))
-    for table in (facts, runs, plans, sessions):
+    keeping.erase(db, list(db.scalars(select(sources.c.id).where(sources.c.session_id == session_id))))
+    for table in (facts, files, runs, plans, sessions):
         db.execute(delete(table).where(table.c.session_id == session_id))
 
 

@@ -21,6 +21,7 @@ CANCEL: Final = "control.cancel"
 RETRY: Final = "control.retry"
 MODIFY: Final = "control.replan"
 ABANDON: Final = "control.abandon"
+SAMPLE: Final = "control.sample"
 
 
 def _active(name: str, description: str, *examples: str, surely: bool = False) -> IntentDefinition:
@@ -155,6 +156,7 @@ INTENTS: Final = (
     _active(RETRY, "They want the step that failed tried again."),
     _active(MODIFY, "They want to change the plan, and have not said how."),
     _active(ABANDON, "They give up the plan that failed."),
+    _active(SAMPLE, "They want the sample data to try things with."),
 )
 
 #: Whole messages that are one of them for certain, in normal form; each is asked only while there is a plan.
@@ -172,6 +174,11 @@ EXACT: Final[Mapping[str, str]] = {
     "abandon": ABANDON,
     "start over": ABANDON,
     "3": ABANDON,
+    "use the sample data": SAMPLE,
+    "use sample data": SAMPLE,
+    "try the sample data": SAMPLE,
+    "load the sample data": SAMPLE,
+    "sample data": SAMPLE,
 }
 
 SLASHES: Final[Mapping[str, str]] = {
@@ -183,4 +190,5 @@ SLASHES: Final[Mapping[str, str]] = {
     "proof": MODE,
     "explore": MODE,
     "facts": SUMMARY,
+    "sample": SAMPLE,
 }

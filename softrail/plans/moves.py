@@ -5,17 +5,19 @@ from dataclasses import replace
 
 from pydantic import BaseModel
 
-from softrail import Actions, Ask, Effect, Outcome, Prompts, Release, Wait
+from softrail import Actions, Ask, Effect, Option, Outcome, Prompts, Release, Wait
 from softrail.plans import effects, words
 from softrail.plans.advancing import form_of
 from softrail.plans.binding import mode_in
 from softrail.plans.correcting import Correction
+from softrail.plans.forms.form import Question
 from softrail.plans.phases import Phase, Trigger, after
 from softrail.plans.plan import Plan
+from softrail.plans.requests import NONE, Asked, options_of
 from softrail.plans.values import Mode, Standing
 from softrail.plugin import TimeOrderedIds
 
-PHASES = ("idle", "planning", "awaiting_approval", "executing", "failed")
+PHASES = ("idle", "planning", "awaiting_approval", "executing", "failed", "choosing")
 YES, NO = "Yes", "No"
 
 
@@ -23,6 +25,7 @@ class Here(BaseModel):
     """What the process itself keeps: everything else is in the tables of planning."""
 
     phase: Phase = "idle"
+    asked: Asked | None = None  #: about a word of a request
 
 
 class Moves:
@@ -55,6 +58,14 @@ class Moves:
         """Say something, and leave everything as it was."""
         return Release(say=say, effects=done)
 
+    def here(self, data: Here, say: str, done: Sequence[Effect] = ()) -> Outcome:
+        """Say something and leave everything as it was; where it began with just this, it rests."""
+        return self.rest("idle", say, done) if data.phase == "idle" else self.stay(say, done)
+
+    def again(self, plan: Plan, standing: Standing, say: str) -> Outcome:
+        """Show a plan that was asked about once more, and wait for a yes."""
+        return self._asked("revised", plan, standing, "planning", [say], [])
+
     def shown(
         self, plan: Plan, standing: Standing, phase: Phase, say: list[str], done: Sequence[Effect] = ()
     ) -> Outcome:
@@ -69,6 +80,52 @@ class Moves:
             noted.append(self.mode_noted(mode))
         scope = replace(standing, root=None) if mode == "exploratory" else None
         return self._asked("plan", plan, scope, phase, say, noted)
+
+    def which(self, question: Question, asked: Asked, standing: Standing) -> Outcome:
+        """Ask what a word means, with what it could be on buttons. A run that is to be changed stops for that."""
+        told, options = self.question(question), options_of(question)
+        say, done, phase = list[str](), list[Effect](), after(asked.phase, "plan_new") or "planning"
+        if not options:
+            return self.rest(asked.phase, told) if asked.phase == "idle" else self.stay(told)
+        if asked.phase == "executing" and asked.new:
+            choices = ", ".join(one.label for one in options)
+            return self.stay(self.say("say_exactly", question=told, choices=choices))
+        if asked.phase == "executing" and standing.plan is not None and standing.run is not None:
+            steps = words.progress_of(standing.plan, standing.run).replace("…", "○")
+            say, phase = [self.say("changed", steps=steps)], "planning"
+            done.append(effects.plan_stopped(standing.run.id))
+        return Ask(
+            told,
+            say="\n\n".join(say),
+            step="choosing",
+            options=(*options, Option(label="None of these", value=NONE)),
+            data=Here(phase=phase, asked=asked),
+            effects=done,
+        )
+
+    def question(self, question: Question) -> str:
+        """What is asked about a word."""
+        match question.why, question.what:
+            case "several", "date":
+                return self.say("which_date")
+            case "several", _:
+                return self.say("which", word=question.said)
+            case "which_table", _:
+                return self.say("which_table")
+            case "which_year", _:
+                return self.say("which_time", word=question.said)
+            case "outside", _:
+                return self.say("no_such_time", word=question.said)
+            case "missing", "measure":
+                return self.say("which_numbers")
+            case "missing", "filter":
+                return self.say("compare_what")
+            case "missing", "number":
+                return self.say("how_much")
+            case "missing", _:
+                return self.say("by_what")
+        sentence = {"measure": "no_such_number", "group": "no_such_group"}.get(question.what, "no_such_value")
+        return self.say(sentence, word=question.said)
 
     def revised(
         self, plan: Plan | None, standing: Standing, data: Here, correction: Correction | None = None

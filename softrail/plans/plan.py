@@ -8,6 +8,8 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from softrail.plans.forms.form import Form
+
 MOST_STEPS: Final = 20
 LONGEST: Final = 12_000  #: characters of a plan as text
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -53,10 +55,23 @@ class PlanStep(BaseModel):
         """What it is called where it is shown."""
         return self.title or self.id.replace("_", " ")
 
-    def source(self, inputs: Mapping[str, str]) -> str:
-        """What its fact rests on, as one short text; `inputs`: the same of the facts it needs, by name."""
-        told = json.dumps([self.action, self.arguments, dict(inputs)], sort_keys=True, default=str)
-        return hashlib.sha256(told.encode()).hexdigest()
+    def source(self, inputs: Mapping[str, str], versions: Mapping[str, str]) -> str:
+        """What its fact rests on, as one short text.
+
+        Args:
+            inputs: The same of the facts it needs, by name.
+            versions: What the attached data is now, by the names of sources and of their tables.
+        """
+        told = [self.action, self.arguments, dict(inputs)]
+        if reads := self._reads(versions):
+            told.append(reads)
+        return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+
+    def _reads(self, versions: Mapping[str, str]) -> Mapping[str, str]:
+        """The data that it reads: what it names as a source, and each table whose name is a word of its query."""
+        source, sql = (str(self.arguments.get(name, "")).casefold() for name in ("source", "sql"))
+        words = {source, *re.findall(r"\w+", sql)}
+        return {name: version for name, version in versions.items() if name.casefold() in words}
 
 
 class Plan(BaseModel):
@@ -66,6 +81,7 @@ class Plan(BaseModel):
 
     problem: Words
     steps: tuple[PlanStep, ...] = Field(min_length=1, max_length=MOST_STEPS)
+    form: Form | None = None  #: what it was made from, where that were words about attached data
 
     @field_validator("problem")
     @classmethod

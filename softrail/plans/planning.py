@@ -8,6 +8,8 @@ from softrail.plans import effects, words
 from softrail.plans.answering import answer, status
 from softrail.plans.binding import mode_in
 from softrail.plans.correcting import Correction, corrected
+from softrail.plans.data.sources import Sources
+from softrail.plans.forms.conclusions import overview
 from softrail.plans.intents import (
     ABANDON,
     CANCEL,
@@ -25,14 +27,17 @@ from softrail.plans.intents import (
     REDO,
     RESET,
     RETRY,
+    SAMPLE,
     SLASHES,
     STATUS,
     SUMMARY,
 )
 from softrail.plans.moves import PHASES, YES, Here, Moves
 from softrail.plans.phases import after
+from softrail.plans.plan import Plan
 from softrail.plans.reading import PlanInvalid, checked_plan, read_plan
 from softrail.plans.records import standing as standing_in
+from softrail.plans.requests import NONE, Asked, Requests, may_be_one, same_measures
 from softrail.plans.values import Standing
 from softrail.plans.work import Plans
 from softrail.plugin import normal
@@ -54,14 +59,18 @@ class Planning(Process, name="planning", version=1):
     slashes: ClassVar[Mapping[str, str]] = SLASHES
     sentences = words.SENTENCES
 
-    def __init__(self, plans: Plans, actions: Actions, prompts: Prompts) -> None:
+    def __init__(self, plans: Plans, actions: Actions, prompts: Prompts, sources: Sources) -> None:
         self._plans = plans
+        self._requests = Requests(sources)
         self._actions = actions
         self._moves = Moves(actions, prompts)
 
-    def recognise(self, words: str) -> str | None:
-        """Whole messages that are commands to a plan."""
-        return EXACT.get(normal(words))
+    async def recognise(self, words: str, said: Turn) -> str | None:
+        """Whole messages that are commands to a plan, and words that bind to attached data."""
+        known = EXACT.get(normal(words))
+        if known is not None or not may_be_one(words):
+            return known
+        return await self._requests.intent(words, said, await self._standing(said))
 
     # -- the phases
 
@@ -110,6 +119,17 @@ class Planning(Process, name="planning", version=1):
             standing, self._moves.after(data, "complete"), self._moves.say("done", **told)
         )
 
+    @step(contract="questions_pass", goes_to=PHASES)
+    async def choosing(self, said: Turn, data: Here) -> Outcome:
+        """What a word means was asked, and one of its meanings was chosen."""
+        standing, asked = await self._standing(said), data.asked
+        if asked is None or said.choice is None:
+            return Release()
+        if said.choice == NONE:
+            return await self._left(said, asked, standing)
+        chosen = {**asked.chosen, asked.about: said.choice}
+        return await self._worded(said, standing, asked.model_copy(update={"chosen": chosen}))
+
     @step(goes_to=PHASES)
     async def failed(self, said: Turn, data: Here) -> Outcome:
         """A step has failed, and the person decides what comes of that."""
@@ -117,20 +137,23 @@ class Planning(Process, name="planning", version=1):
 
     # -- what is said
 
-    @step(first=True, intent=NEW, goes_to=PHASES)
+    @step(first=True, intent=(NEW, SAMPLE), goes_to=PHASES)
     async def plan_new(self, said: Turn, data: Here) -> Outcome:
-        """A plan of their own: shown, or queued while another one runs."""
+        """A plan of their own, written or in words: shown, or queued while another one runs."""
+        if said.intent is not None and said.intent.name == SAMPLE:
+            return self._moves.here(data, self._moves.say("sample"), [effects.sample_wanted()])
         standing = await self._standing(said)
         text = said.intent.target if said.intent is not None else ""
+        if ":" not in text:  # every plan that is written has one
+            asked = Asked(message=text or said.message, new=True, phase=data.phase, about="")
+            return await self._worded(said, standing, asked)
         try:
-            plan = read_plan(text, self._actions) if text else None
-            why = self._moves.say("no_planner", how=self._moves.how)
+            return self._made(read_plan(text, self._actions), standing, data)
         except PlanInvalid as error:
-            plan, why = None, error.message
-        if plan is None and data.phase == "idle":  # it may have begun with just this
-            return self._moves.rest("idle", why)
-        if plan is None:
-            return self._moves.stay(why)
+            return self._moves.here(data, error.message)
+
+    def _made(self, plan: Plan, standing: Standing, data: Here) -> Outcome:
+        """A new plan: queued, or shown in place of the old one."""
         if data.phase == "executing":
             before = standing.queued
             said_so = "queued" if before is None else "queued_instead"
@@ -155,11 +178,27 @@ class Planning(Process, name="planning", version=1):
             except PlanInvalid as error:
                 return self._moves.stay(error.message)
             return self._moves.revised(plan, standing, data)
+        if said.intent is not None and said.intent.tier == "pattern":
+            asked = Asked(message=said.message, new=False, phase=data.phase, about="")
+            return await self._worded(said, standing, asked)
         found = corrected(said.message, standing)
         if isinstance(found, Correction):
             return self._moves.revised(standing.plan, standing, data, found)
         sentence, values = found
+        if sentence == "no_planner_change" and (tables := overview(await self._requests.attached(said))):
+            return self._moves.stay(self._moves.say("not_bound", tables=tables))
         return self._moves.stay(self._moves.say(sentence, how=self._moves.how, **values))
+
+    @step(on=("delivered", "failed"))
+    async def sample(self, said: Turn, data: Here) -> Outcome:
+        """The sample data is there, or could not be read."""
+        signal = said.signal
+        if signal is None or signal.data.get("kind") != effects.SAMPLE:
+            return Release()
+        if signal.name == "failed":
+            return Release(say=self._moves.say("sample_failed", error=str(signal.data.get("error", ""))))
+        tables = overview(await self._requests.attached(said))
+        return Release(say=self._moves.say("sample_there", tables=tables))
 
     @step(intent=(QUERY, DETAIL, PROVENANCE, SUMMARY, LOOKUP))
     async def query(self, said: Turn, data: Here) -> Outcome:
@@ -252,6 +291,29 @@ class Planning(Process, name="planning", version=1):
     async def _standing(self, said: Turn) -> Standing:
         return await self._plans.store.read(lambda conn: standing_in(conn, said.session_id))
 
+    async def _worded(self, said: Turn, standing: Standing, asked: Asked) -> Outcome:
+        """Words about attached data: the plan that they come to, or a question about one of them."""
+        data = Here(phase=asked.phase)
+        heard = await self._requests.heard(asked.message, said, standing, new=asked.new, chosen=asked.chosen)
+        if heard.question is not None:
+            about = asked.model_copy(update={"about": heard.question.about})
+            return self._moves.which(heard.question, about, standing)
+        if heard.plan is None and not heard.sources:
+            return self._moves.here(data, self._moves.say("no_planner", how=self._moves.how))
+        if heard.plan is None:
+            return self._moves.here(data, self._moves.say("nothing_fits", tables=overview(heard.sources)))
+        suggested = asked.phase == "awaiting_approval" and same_measures(standing.plan, heard.plan)
+        if not asked.new or suggested:
+            return self._moves.revised(heard.plan, standing, data)
+        return self._made(heard.plan, standing, data)
+
+    async def _left(self, said: Turn, asked: Asked, standing: Standing) -> Outcome:
+        """None of the meanings was meant: what stood before stands again."""
+        told = self._moves.say("none_of_these", tables=overview(await self._requests.attached(said)))
+        if standing.plan is not None and asked.phase in ("awaiting_approval", "executing"):
+            return self._moves.again(standing.plan, standing, told)
+        return self._moves.rest(asked.phase, told)
+
     async def _cancelled(self, said: Turn, data: Here) -> Outcome:
         standing = await self._standing(said)
         phase, run, plan = self._moves.after(data, "cancel"), standing.run, standing.plan
@@ -260,8 +322,10 @@ class Planning(Process, name="planning", version=1):
         if data.phase == "executing" and run is not None and plan is not None:
             say = self._moves.say("stopped", steps=words.progress_of(plan, run).replace("…", "○"))
             done.append(effects.plan_stopped(run.id))
+        elif data.asked is not None or plan is None:
+            say = self._moves.say("left")
         else:
-            say = self._moves.say("dropped", problem=plan.problem if plan is not None else "")
+            say = self._moves.say("dropped", problem=plan.problem)
         told = [say, self._moves.say("emptied", count=str(waiting))] if waiting else say
         return self._moves.rest(phase, told, done)
 

@@ -4,11 +4,17 @@ from collections.abc import Mapping
 from typing import Final
 
 from softrail import Actions
-from softrail.plans.effects import HANDLERS, WAKE, erase_person, erase_session
+from softrail.companion.service import Artifacts
+from softrail.plans.data.asking import Data
+from softrail.plans.data.children import Children
+from softrail.plans.data.files import Files
+from softrail.plans.data.sources import Sources
+from softrail.plans.effects import HANDLERS, SAMPLE, WAKE, erase_person, erase_session
+from softrail.plans.sample import NAME, sample
 from softrail.plans.settings import PlanSettings
 from softrail.plans.tables import HEAD, metadata
 from softrail.plans.work import KIND, Plans, PlanWork
-from softrail.plugin import Deliverer, PluginTables, Services, SqlStore, Work
+from softrail.plugin import Deliverer, OutboxItem, PluginTables, Services, SqlStore, Work
 
 TABLES: Final = PluginTables(
     name="plans",
@@ -23,12 +29,27 @@ TABLES: Final = PluginTables(
 
 def services(given: Services) -> Mapping[type, object]:
     """What turns and whoever drives have in common; the entry point of `softrail.services`."""
-    return {Plans: Plans(given.service(SqlStore))}
+    chosen, store = given.service(PlanSettings), given.service(SqlStore)
+    children = Children(
+        megabytes=chosen.step_megabytes,
+        seconds=chosen.step_limit * 0.95,  # its process ends before the step does, and says why
+        rows=chosen.step_rows,
+        at_once=chosen.data_at_once,
+    )
+    kept = Sources(store, children, most=chosen.sources, megabytes=chosen.source_megabytes)
+    files = Files(store, given.find_service(Artifacts))
+    data = Data(store, kept, children, files)
+    return {Plans: Plans(store), Children: children, Sources: kept, Files: files, Data: data}
 
 
 def deliverers(given: Services) -> Mapping[str, Deliverer]:
-    """Has runs driven that turns have begun or stopped; the entry point of `softrail.deliverers`."""
-    return {WAKE: given.service(Plans).wake}
+    """Has runs driven that turns have begun or stopped, and sample data read; the entry point of `softrail.deliverers`."""
+    sources = given.service(Sources)
+
+    async def attach_sample(item: OutboxItem) -> None:
+        await sources.attach(item.session_id, item.person_id, NAME, sample())
+
+    return {WAKE: given.service(Plans).wake, SAMPLE: attach_sample}
 
 
 def works(given: Services) -> Mapping[str, Work]:

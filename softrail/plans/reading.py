@@ -32,7 +32,10 @@ def read_plan(text: str, actions: Actions) -> Plan:
             "",
             f"The plan has {len(text)} characters; at most {LONGEST} are read. Leave out what is not needed.",
         )
-    return checked_plan(_loaded(text), actions)
+    loaded = _loaded(text)
+    if loaded.get("form") is not None:
+        raise _wrong("form", "There is no such field. A plan has problem and steps.")
+    return checked_plan(loaded, actions)
 
 
 def checked_plan(given: Any, actions: Actions) -> Plan:

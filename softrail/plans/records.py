@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from sqlalchemy import insert, select, update
 
+from softrail.plans.data.keeping import whole
 from softrail.plans.plan import Plan
 from softrail.plans.tables import facts, plans, runs, sessions, steps
 from softrail.plans.values import Fact, Made, Run, Standing, StepRun
@@ -33,6 +34,7 @@ def standing(db: Any, session_id: str) -> Standing:
         queued=Plan.model_validate_json(row.queued) if row.queued else None,
         later=_LATER.validate_json(row.later),
         facts={one.name: one for one in scope},
+        versions=versions_of(db, session_id),
         history=facts_of(db, session_id, replaced=True),
     )
 
@@ -68,6 +70,14 @@ def facts_of(db: Any, session_id: str, *, replaced: bool = False) -> Sequence[Fa
     return [fact_of(row) for row in db.execute(query.order_by(facts.c.made_at, facts.c.id))]
 
 
+def versions_of(db: Any, session_id: str) -> Mapping[str, str]:
+    """What the data of a conversation is now: the hash of each source, by its name and by those of its tables."""
+    found: dict[str, str] = {}
+    for source in whole(db, session_id):
+        found |= dict.fromkeys([source.name, *(table.name for table in source.tables)], source.sha256)
+    return found
+
+
 def fact_of(row: Any) -> Fact:
     """A fact from its row."""
     return Fact(
@@ -83,6 +93,8 @@ def fact_of(row: Any) -> Fact:
         step_id=row.step_id,
         run_id=row.run_id,
         turn_id=row.turn_id,
+        evidence=json.loads(row.evidence) if row.evidence else None,
+        ref=row.ref,
     )
 
 
@@ -120,6 +132,8 @@ def keep_fact(
         "source": source,
         "inputs": json.dumps(dict(inputs)),
         "turn_id": turn_id,
+        "evidence": None if made.evidence is None else json.dumps(dict(made.evidence), ensure_ascii=False),
+        "ref": made.ref,
         "made_at": stamp(now()),
         "replaced": 0,
     }

@@ -2,12 +2,22 @@
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, PrimaryKeyConstraint, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+)
 
 from softrail.plugin import CONVENTION
 
 #: The newest revision in `migrations`; a test compares.
-HEAD: Final = "0001"
+HEAD: Final = "0002"
 
 metadata = MetaData(naming_convention=CONVENTION)
 
@@ -86,7 +96,52 @@ facts = Table(
     Column("source", Text, nullable=False),  # the same for what was found in the same way from the same
     Column("inputs", Text, nullable=False),  # the facts it was made from, by name, as JSON
     Column("turn_id", Text),  # the turn in which the person said so
+    Column("evidence", Text),  # the data it was found in, and the query, as JSON
+    Column("ref", Text),  # where its file is downloaded
     Column("made_at", BigInteger, nullable=False),
     Column("replaced", Integer, nullable=False),  # 0 or 1: a newer one has its place
     Index("ix_plans_facts_session_id_name", "session_id", "name"),
+)
+
+#: One row for each attached file. It can be seen once `tables` is there.
+sources = Table(
+    "plans_sources",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("session_id", Text, nullable=False),
+    Column("person_id", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("format", Text, nullable=False),
+    Column("sha256", Text, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("tables", Text),  # what is known of them, as JSON
+    Column("made_at", BigInteger, nullable=False),
+    Index("ix_plans_sources_session_id", "session_id"),
+    Index("ix_plans_sources_person_id", "person_id"),
+)
+
+#: Bytes, so that nobody holds them as a whole: part 0 is the file as it came, part 1 its first table as it was read …
+source_pieces = Table(
+    "plans_source_pieces",
+    metadata,
+    Column("source_id", Text, nullable=False),
+    Column("part", Integer, nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("source_id", "part", "n"),
+)
+
+#: Charts and tables that steps made, where the conversation has no project that would keep them.
+files = Table(
+    "plans_files",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("session_id", Text, nullable=False),
+    Column("person_id", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("sha256", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Column("made_at", BigInteger, nullable=False),
+    Index("ix_plans_files_session_id", "session_id"),
+    Index("ix_plans_files_person_id", "person_id"),
 )

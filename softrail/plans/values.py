@@ -2,22 +2,23 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, TypeAdapter
 
+from softrail.plans.data.found import Finding
 from softrail.plans.plan import Plan
+from softrail.plans.showing import FactType, shown
 
 Mode = Literal["proof", "exploratory"]
 RunState = Literal["running", "done", "failed", "cancelled"]
 StepState = Literal["waiting", "running", "done", "failed", "cancelled"]
-FactType = Literal["number", "boolean", "text", "nothing", "data"]
 
 LARGEST_FACT: Final = 64 * 1024  #: characters of its JSON
-_PLAIN: Final = range(-12, 22)  #: powers of ten of numbers that are written out
+LARGEST_TABLE: Final = 2 * 1024 * 1024  #: of one that was found in data
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,24 +63,13 @@ class Fact:
     step_id: str | None = None
     run_id: str | None = None
     turn_id: str | None = None  #: the turn in which the person said so
+    evidence: Mapping[str, Any] | None = None  #: the data it was found in, and the query
+    ref: str | None = None  #: where its file is downloaded
 
     @property
     def shown(self) -> str:
         """The value as people read it, with its unit."""
-        match self.type:
-            case "number":
-                number = Decimal(str(self.value))
-                text = format(number, "f") if number.adjusted() in _PLAIN else str(number)
-            case "boolean":
-                text = "yes" if self.value else "no"
-            case "nothing":
-                text = "done"
-            case "text":
-                text = str(self.value)
-            case _:
-                text = json.dumps(self.value, ensure_ascii=False)
-        text = text if len(text) <= 300 else f"{text[:300]}…"
-        return f"{text} {self.unit}".rstrip()
+        return shown(self.value, self.type, self.unit)
 
     @property
     def given(self) -> Any:
@@ -104,6 +94,8 @@ class Made:
     value: Any
     unit: str
     type: FactType
+    evidence: Mapping[str, Any] | None = None
+    ref: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -119,11 +111,20 @@ class Standing:
     queued: Plan | None = None
     later: Sequence[str] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)  #: by name, as they stand now
+    versions: Mapping[str, str] = field(default_factory=dict)  #: of the attached data: see `PlanStep.source`
     history: Sequence[Fact] = ()  #: those that were replaced, the oldest first
 
 
 def made_of(found: Any, result: TypeAdapter[Any]) -> Made:
     """What an action gave, as a value with its unit and type. Raises ValueError for what cannot be kept."""
+    if isinstance(found, Finding):
+        told = found.evidence.model_dump(mode="json", exclude_defaults=True)
+        made = _made(found.value, TypeAdapter(Any), LARGEST_TABLE)
+        return replace(made, unit=found.unit, evidence=told or None, ref=found.ref or None)
+    return _made(found, result, LARGEST_FACT)
+
+
+def _made(found: Any, result: TypeAdapter[Any], largest: int) -> Made:
     unit = ""
     if isinstance(found, BaseModel) and type(found).model_fields.keys() == {"value", "unit"}:
         found, unit = found.value, str(found.unit)  # type: ignore[attr-defined] # it has just these two
@@ -144,6 +145,6 @@ def made_of(found: Any, result: TypeAdapter[Any]) -> Made:
             made = Made(value=None, unit=unit, type="nothing")
         case _:
             made = Made(value=dumped, unit=unit, type="data")
-    if len(json.dumps(made.value)) > LARGEST_FACT:
-        raise ValueError(f"It gave more than {LARGEST_FACT} characters, which is more than a fact can hold.")
+    if len(json.dumps(made.value)) > largest:
+        raise ValueError(f"It gave more than {largest} characters, which is more than a fact can hold.")
     return made

@@ -1,8 +1,10 @@
 """What is said about plans: default texts of the assets `planning/NAME`, and the lists in them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from softrail.plans.forms.conclusions import conclusions
+from softrail.plans.forms.form import Form
 from softrail.plans.plan import Plan, PlanStep
 from softrail.plans.values import Fact, Mode, Run, Standing
 
@@ -22,6 +24,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "stopped": "I've stopped.\n{steps}\nWhat is finished stays.",
     "dropped": "I've dropped the plan “{problem}”.",
+    "left": "Then I leave that.",
     "emptied": "What was waiting goes with it: {count}.",
     "rejected": "What should change? {how}",
     "changed": "I've stopped for that.\n{steps}",
@@ -30,6 +33,29 @@ SENTENCES: Final[Mapping[str, str]] = {
         "simply tell me."
     ),
     "no_planner": "I can't make a plan from words alone here. {how}",
+    "nothing_fits": "I find nothing in the attached data that this could be about. There is:\n{tables}",
+    "not_bound": "I can't tell what of the data that would change, so nothing was changed. There is:\n{tables}",
+    "suggested": "I've changed the plan for that.",
+    "which": "Which “{word}” do you mean?",
+    "which_table": "Which table do you mean?",
+    "which_time": "Which {word} do you mean?",
+    "which_date": "Which date counts?",
+    "which_numbers": "Which numbers?",
+    "by_what": "By what?",
+    "no_such_number": "I don't find “{word}” among the numbers. What is meant?",
+    "no_such_group": "I don't find “{word}” among the columns. What is meant?",
+    "no_such_value": "I don't find “{word}” in the data. What is meant?",
+    "no_such_time": "The data has nothing for {word}. Shall I take all of it?",
+    "compare_what": "What is to be compared? Name two values of one column, two times, or two columns of numbers.",
+    "how_much": "By how many percent, or than which number? Say it again with that.",
+    "none_of_these": "Then I leave that. There is:\n{tables}",
+    "say_exactly": "{question} Say it again in full: {choices}.",
+    "sample": "I'm reading the sample data. I'll tell you when it is there.",
+    "sample_there": (
+        "The sample data is attached:\n{tables}\nTry “analyze sales by region”, “trend of revenue”, “compare North and South "
+        "on units” or “verify that every region has revenue above 10000”."
+    ),
+    "sample_failed": "The sample data could not be read: {error}",
     "no_planner_change": "I can't change the steps from words alone here, so nothing was changed. {how}",
     "queued": "Noted: “{problem}” comes next, once this plan is over.",
     "queued_instead": "Noted: “{problem}” comes next, instead of “{before}”.",
@@ -62,11 +88,30 @@ def steps_of(plan: Plan, standing: Standing | None = None) -> str:
     """The steps, numbered, each with what it reads and makes; those whose fact is known already say so."""
     facts = standing.facts if standing is not None else {}
     kept = known_steps(plan, standing) if standing is not None else set()
-    return "\n".join(
-        f"{n}. {step.called}: {deed(step)}, makes {step.makes}"
-        + (f" (known: {facts[step.makes].shown})" if step.id in kept else "")
+    told = "\n".join(
+        f"{n}. {step.called}{_of(plan, step)}, makes {step.makes}"
+        + (_known(facts[step.makes]) if step.id in kept else "")
         for n, step in enumerate(plan.in_order(), start=1)
     )
+    return f"{told}\n{reads_of(plan.form)}" if plan.form is not None and plan.form.reads else told
+
+
+def _of(plan: Plan, step: PlanStep) -> str:
+    """What a step does and reads. Made from words, it is told by its title; its query is told where it is asked for."""
+    if plan.form is None:
+        return f": {deed(step)}"
+    return f", from {', '.join(step.needs)}" if step.needs else ""
+
+
+def _known(fact: Fact) -> str:
+    """What is known already: a table is not told as a whole."""
+    return f" (known: {fact.shown})" if fact.type != "data" else " (known)"
+
+
+def reads_of(form: Form) -> str:
+    """How each word was read."""
+    told = "; ".join(f"“{one.said}”: {one.means}" if one.said else one.means for one in form.reads)
+    return f"As I read it: {told}."
 
 
 def known_steps(plan: Plan, standing: Standing) -> set[str]:
@@ -79,7 +124,7 @@ def known_steps(plan: Plan, standing: Standing) -> set[str]:
             continue
         basis = {name: standing.facts[name].basis for name in needed}
         said = fact.turn_id is not None and fact.root == standing.root
-        if said or fact.source == step.source(basis):
+        if said or fact.source == step.source(basis, standing.versions):
             found.add(step.id)
     return found
 
@@ -114,6 +159,8 @@ def progress_of(plan: Plan, run: Run | None) -> str:
 
 def findings(plan: Plan, standing: Standing) -> str:
     """What the steps of a plan have found, each a fact as it is shown."""
+    if plan.form is not None:
+        return conclusions(plan, standing.facts)
     kept = standing.run.steps if standing.run is not None else {}
     lines = []
     for step in plan.in_order():
@@ -143,5 +190,28 @@ def chain_in_lines(chain: Sequence[Fact], plan: Plan | None) -> str:
             how = f"“{step.called}”, {deed(step)}"
         else:
             how = f"step {fact.step_id} of an earlier plan"
-        lines.append(f"- {fact.name} = {fact.shown}: {how}")
+        table = "\n" in fact.shown  # which comes last
+        lines.append(f"- {fact.name}: {how}" if table else f"- {fact.name} = {fact.shown}: {how}")
+        lines += [f"  {one}" for one in _evidence(fact)]
+        if table:
+            lines.append(f"  it gave {fact.shown}")
     return "\n".join(lines)
+
+
+def _evidence(fact: Fact) -> Iterator[str]:
+    """The data that a fact was found in: the end of its chain."""
+    known = fact.evidence or {}
+    for source in known.get("sources", ()):
+        tables = ", ".join(source["tables"])
+        yield f"from {source['name']} (sha256 {source['sha256'][:12]}…), {tables}: {source['rows']} rows"
+    if known.get("query"):
+        rows = known.get("rows")
+        yield f"by {known['query']}" + (
+            f" ({rows} row{'' if rows == 1 else 's'})" if rows is not None else ""
+        )
+    if known.get("method"):
+        yield f"by {known['method']}"
+    if known.get("runs", 1) > 1:
+        yield f"worked out {known['runs']} times, each time the same"
+    for repair in known.get("repairs", ()):
+        yield f"mended: {repair}"

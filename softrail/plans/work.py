@@ -170,5 +170,9 @@ class _Drive:
 
 def _told(error: Exception) -> str:
     """Why a step failed, in a sentence for the person."""
-    cause = error.__cause__ if isinstance(error.__cause__, ValueError) else error
+    cause = (
+        error.__cause__
+        if isinstance(error.__cause__, ValueError | ConversationError | ServiceError)
+        else error
+    )
     return " ".join(str(cause).split())[:300] or type(error).__name__

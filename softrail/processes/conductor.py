@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
+from inspect import iscoroutinefunction, signature
 from typing import Any
 
 from pydantic import ValidationError
@@ -180,12 +181,16 @@ class Conductor:
 
     # -- questions to the process
 
-    def recognised(self, definition: Definition, words: str) -> str | None:
+    async def recognised(self, definition: Definition, words: str, turn: Turn) -> str | None:
         """The intent of its own that a process knows the words for; None: it does not know them."""
         if type(definition.process).recognise is Process.recognise:
             return None
-        where = _of(definition, "recognise()")
-        said = call_now(where, definition.process.recognise, words)
+        where, hook = _of(definition, "recognise()"), definition.process.recognise
+        given = (words, turn) if len(signature(hook).parameters) > 1 else (words,)
+        if iscoroutinefunction(hook):
+            said = await call(where, hook, *given, limit=self._limit)
+        else:
+            said = call_now(where, hook, *given)
         if said is not None and said not in definition.takes:
             known = ", ".join(definition.takes)
             raise StepFailed(

@@ -211,7 +211,7 @@ class _Check:
         for hook in ("offer_when", "complete", "summary"):
             if not inspect.iscoroutinefunction(getattr(cls, hook)):
                 self._wrong(f"has a {hook}() that is not `async def`.")
-        for hook in ("prefill", "recognise", "slot", "kept", "drafted", "refresh", "migrate"):
+        for hook in ("prefill", "slot", "kept", "drafted", "refresh", "migrate"):
             if inspect.iscoroutinefunction(getattr(cls, hook)):
                 self._wrong(f"has an `async def {hook}()`. It is quick and plain: `def {hook}()`.")
 

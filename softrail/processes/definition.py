@@ -140,9 +140,9 @@ class Definition:
         return f"{cls.__module__}.{cls.__qualname__}"
 
     @property
-    def begun_by_slash(self) -> Sequence[str]:
-        """Its own intents that it begins with: a slash word of one starts it where no run is active."""
-        return [name for name in self.slashes.values() if self.takes[name] == self.first]
+    def begins_with(self) -> Sequence[str]:
+        """Its own intents that it begins with: a slash word, or words it knows, start it where no run is active."""
+        return [name for name, step in self.takes.items() if step == self.first]
 
     @property
     def lives_on(self) -> Sequence[str]:

@@ -110,10 +110,11 @@ class Process:
         """Whether to offer it now, unasked. One yes/no question; it asks for no data."""
         return False
 
-    def recognise(self, words: str) -> str | None:
-        """Which of its own `intents` a message is for certain, by its words alone; None: the classifier is asked.
+    def recognise(self, words: str, *more: Any, **wanted: Any) -> Any:
+        """Which of its own `intents` a message is for certain; None: the classifier is asked.
 
-        It is asked before any model, but after the ways out, which no process can take away.
+        Plain, or `async` where it has to look something up; with a second parameter it is handed the turn. It is asked
+        before any model, but after the ways out, which no process can take away.
         """
         return None
 

@@ -237,4 +237,6 @@ def _offers_itself(definition: Definition) -> bool:
 
 def _recognises_always(definition: Definition) -> bool:
     always = any(intent.offered == "always" for intent in definition.intents)
-    return always and type(definition.process).recognise is not Process.recognise
+    return (always or bool(definition.begins_with)) and type(
+        definition.process
+    ).recognise is not Process.recognise

@@ -409,3 +409,38 @@ async def test_what_must_be_sure_is_asked_about_before_it_is_told(frozen: Frozen
 
         assert asked.text.startswith("That would change something, and I am not sure I read you right.")
         assert said.text == "It is not refilled any more."
+
+
+class Desk(Process, name="desk", version=1):
+    """It looks up which words are its own, and begins with them."""
+
+    contract = "background"
+    intents = (
+        IntentDefinition(name="ask_desk", description="They ask the desk.", offered="active", by_words=True),
+    )
+
+    async def recognise(self, words: str, said: Turn) -> str | None:
+        return "ask_desk" if words == f"desk of {said.person.email}" else None
+
+    @step(first=True, intent="ask_desk", goes_to=("open",))
+    async def begin(self, said: Turn, data: Nothing) -> Outcome:
+        return Wait(say=f"The desk is open: {said.intent.tier if said.intent else ''}.", step="open")
+
+    @step()
+    async def open(self, said: Turn, data: Nothing) -> Outcome:
+        return Release()
+
+
+async def test_words_that_are_looked_up_begin_a_process_that_begins_with_their_intent(
+    frozen: FrozenClock,
+) -> None:
+    async with conversation(Desk, clock=frozen) as talk:
+        other = await talk.say("desk of somebody else")
+        assert other.decision.owner == "free talk"
+
+        begun = await talk.say(f"desk of {talk.person.email}")
+        again = await talk.say(f"desk of {talk.person.email}")
+
+        assert (begun.text, begun.intent) == ("The desk is open: pattern.", "ask_desk")
+        assert again.text == "The desk is open: pattern."
+        assert again.decision.owner == "desk"

@@ -2,13 +2,16 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from sqlalchemy import func, select
 
 from softrail.bootstrap import plugin_tables
 from softrail.core.clock import now
-from softrail.store import MemoryStore
+from softrail.plans.settings import PlanSettings
+from softrail.plans.tables import files, source_pieces, sources
+from softrail.store import MemoryStore, SqlStore
 from softrail.testing.contracts.counting import until
 from tests.integration.api_server import ADA, BOB, Served, served, settings
 from tests.integration.plan_server import Gates, hold
@@ -201,3 +204,105 @@ def test_the_routes_are_described(server: Served) -> None:
 
     assert set(paths["/sessions/{session_id}/plan"]) == {"get", "post"}
     assert "application/yaml" in paths["/sessions/{session_id}/plan"]["post"]["requestBody"]["content"]
+
+
+CSV = b"Region,Revenue (EUR)\nNorth,1.50\nSouth,2.25\n"
+
+
+def attach(server: Served, session: str, name: str, content: bytes, who: dict[str, str] = ADA) -> Any:
+    files = {"file": ("whatever.csv", content)}
+    return server.client.post(f"/sessions/{session}/sources", files=files, data={"name": name}, headers=who)
+
+
+def test_data_is_attached_listed_asked_drawn_exported_and_erased(server: Served, session: str) -> None:
+    given = attach(server, session, "../Sales.csv", CSV)
+
+    assert given.status_code == 201, given.text
+    source = given.json()
+    assert (source["name"], source["format"], source["bytes"]) == ("Sales.csv", "csv", len(CSV))
+    [table] = source["tables"]
+    assert [(c["title"], c["name"], c["kind"], c["unit"]) for c in table["columns"]] == [
+        ("Region", "region", "text", ""),
+        ("Revenue (EUR)", "revenue_eur", "number", "EUR"),
+    ]
+    listed = server.client.get(f"/sessions/{session}/sources", headers=ADA)
+    assert listed.json() == {"items": [source], "next": None}
+    assert attach(server, session, "x.csv", CSV, BOB).status_code == 404
+    assert server.client.get(f"/sessions/{session}/sources", headers=BOB).status_code == 404
+
+    steps = [
+        {
+            "id": "rows",
+            "action": "query",
+            "arguments": {"sql": "SELECT region, revenue_eur FROM sales ORDER BY 1"},
+        },
+        {
+            "id": "picture",
+            "action": "chart",
+            "arguments": {
+                "rows": {"fact": "rows"},
+                "kind": "bar",
+                "x": "region",
+                "y": "revenue_eur",
+                "title": "T",
+            },
+            "needs": ["rows"],
+        },
+    ]
+    assert give(server, session, json.dumps({"problem": "x", "steps": steps})).status_code == 201
+    server.client.post("/converse", json={"message": "yes", "session_id": session}, headers=ADA)
+    told(server, session, "bar chart")
+    facts = {
+        one["name"]: one
+        for one in server.client.get(f"/sessions/{session}/facts", headers=ADA).json()["items"]
+    }
+    assert facts["rows"]["evidence"]["sources"][0]["sha256"] == source["sha256"]
+    ref = facts["picture"]["ref"]
+    picture = server.client.get(ref, headers=ADA)
+    assert (picture.status_code, picture.headers["content-type"].split(";")[0]) == (200, "image/svg+xml")
+    assert picture.headers["content-disposition"].startswith("attachment")
+    assert server.client.get(ref, headers=BOB).status_code == 404
+
+    exported = server.client.get("/me/export", headers=ADA).json()
+    assert [(one["name"], one["tables"][0]["rows"]) for one in exported["sources"]] == [("Sales.csv", 2)]
+    assert [one["name"] for one in exported["charts"]] == ["T.svg", "T.png"]
+    erase = f"/sessions/{session}/sources/{source['id']}"
+    assert [server.client.delete(erase, headers=who).status_code for who in (BOB, ADA, ADA)] == [
+        404,
+        204,
+        404,
+    ]
+    assert server.client.delete(f"/sessions/{session}", headers=ADA).status_code == 204
+    assert counted(server, sources, source_pieces, files) == [0, 0, 0]
+
+
+def counted(server: Served, *tables: Any) -> list[int]:
+    """How many rows there are."""
+    portal = server.client.portal
+    assert portal is not None
+    store = cast("SqlStore", server.dispatcher.store)
+    counts = [select(func.count()).select_from(table) for table in tables]
+    found: list[int] = portal.call(store.read, lambda conn: [int(conn.scalar(one) or 0) for one in counts])
+    return found
+
+
+def test_a_file_that_cannot_be_read_is_refused_with_its_place_and_one_too_many_with_the_limit(
+    session: str, server: Served
+) -> None:
+    wrong = attach(server, session, "sales.csv", b"R,N\na,1\nb,1,5\n")
+    assert wrong.status_code == 422
+    error = wrong.json()["error"]
+    assert (error["code"], error["details"]) == ("source_unreadable", {"row": 3, "column": "C"})
+    assert counted(server, sources, source_pieces) == [0, 0]
+
+
+def test_a_conversation_has_as_many_sources_as_it_may_and_none_that_is_too_large() -> None:
+    chosen = settings(bundled=("plans",), encoder="none")
+    limits = {PlanSettings: PlanSettings(sources=1, source_megabytes=1)}
+    with served(store=MemoryStore(plugins=plugin_tables()), chosen=chosen, services=limits) as server:
+        here = str(server.client.post("/sessions", headers=ADA).json()["id"])
+        sent = [attach(server, here, name, CSV) for name in ("a.csv", "a.csv", "b.csv")]
+        large = attach(server, here, "a.csv", b"x" * 1_100_000)
+    assert [one.status_code for one in sent] == [201, 201, 422]
+    assert sent[-1].json()["error"]["code"] == "limit_reached"
+    assert (large.status_code, large.json()["error"]["code"]) == (413, "too_large")

@@ -192,3 +192,20 @@ async def test_the_late_result_of_a_step_that_cannot_be_cut_off_is_dropped() -> 
         await until(over, 30)
         assert (await ada.standing()).facts == {}
         assert await ada.states() == {"a": "cancelled"}
+
+
+async def test_what_was_read_of_data_that_is_another_one_by_now_is_no_fact() -> None:
+    async with planned(engine=Nobody()) as ada:
+        run = await begun(ada, "a")
+        await run.advanced()
+        used = {"name": "sales.csv", "sha256": "of the one before"}
+        made = Made(value="1", unit="", type="number", evidence={"sources": [used]})
+        late = await ada.store.write(
+            lambda conn: advance(conn, run.claim, run.actions, {"a": Ended(made=made)}, under_way=(), free=4)
+        )
+        standing = await ada.standing()
+    assert late is not None
+    assert (late.state, standing.facts) == ("failed", {})
+    assert standing.run is not None
+    assert standing.run.failed is not None
+    assert "attached again" in (standing.run.failed.error or "")

@@ -8,6 +8,7 @@ import pytest
 
 from softrail.core.clock import now
 from softrail.core.commits import AccessKey
+from softrail.plans.data.files import Files
 from softrail.store import SqlStore
 from tests.integration.api_server import Served
 from tests.integration.companion_server import assistant, founded, headers, person
@@ -21,7 +22,7 @@ WITH_IDS = [route for route in routes() if route.owned]
 #: A session is one person's; a project and its files are also those of its members.
 OUTSIDE = {
     place: ("member", "viewer", "former", "stranger")
-    if place in ("session_id", "attachment_id", "instance_id")
+    if place in ("session_id", "attachment_id", "instance_id", "source_id", "file_id")
     else ("former", "stranger")
     for place in OWNED
 }
@@ -31,6 +32,8 @@ CHOSEN = {
     "artifact_id": "artifact",
     "attachment_id": "attachment",
     "instance_id": "instance",
+    "source_id": "source",
+    "file_id": "file",
 }
 
 
@@ -43,6 +46,8 @@ class Place(NamedTuple):
     session: str
     attachment: str
     instance: str
+    source: str  #: attached to it
+    file: str  #: made of that
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +63,20 @@ def place() -> Iterator[Place]:
             "/converse", json={"message": "let's do my standup"}, headers=headers("owner")
         )
         instance = standup.json()["process"]["instance_id"]
-        yield Place(server, project, artifact, said["session_id"], attachment, instance)
+        data = {"file": ("sales.csv", b"region,revenue\nNorth,1\n")}
+        path, name = f"/sessions/{said['session_id']}/sources", {"name": "sales.csv"}
+        source = server.client.post(path, files=data, data=name, headers=headers("owner")).json()["id"]
+        file = asyncio.run(_drawn(server, said["session_id"]))
+        yield Place(server, project, artifact, said["session_id"], attachment, instance, source, file)
+
+
+async def _drawn(server: Served, session_id: str) -> str:
+    """The id of a file that a step has made in a session of the owner."""
+    store = server.dispatcher.store
+    assert isinstance(store, SqlStore)
+    owner = await person(store, "owner")
+    href = await Files(store, None).keep(session_id, owner.id, "chart", "svg", b"<svg/>")
+    return href.rpartition("/")[2]
 
 
 async def _furnished(server: Served) -> tuple[str, str]:
@@ -91,7 +109,11 @@ def of_the_owner(place: Place) -> list[bytes]:
     paths = [f"/projects/{place.project}/{p}" for p in ("members", notes, "artifacts")]
     here = f"/sessions/{place.session}"
     paths += ["/projects", "/me", f"{here}/turns", f"{here}/attachments"]
-    paths += [f"{here}/attachments/{place.attachment}/download"]
+    paths += [
+        f"{here}/attachments/{place.attachment}/download",
+        f"{here}/sources",
+        f"{here}/artifacts/{place.file}",
+    ]
     return [place.server.client.get(path, headers=headers("owner")).content for path in paths]
 
 

@@ -75,6 +75,7 @@ def test_no_sequence_of_requests_breaks_the_server_or_uses_what_is_gone() -> Non
                 asked.append((f"{case.method} {case.path}", response.status_code))
                 case.validate_response(
                     response,
+                    headers={"Authorization": f"Bearer {KEY}"},  # ours, and none that was drawn
                     checks=[
                         checks.not_a_server_error,
                         checks.status_code_conformance,

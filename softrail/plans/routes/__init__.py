@@ -15,6 +15,7 @@ from softrail.plans.phases import TABLE, Phase
 from softrail.plans.reading import read_plan
 from softrail.plans.records import facts_of, standing
 from softrail.plans.routes.schemas import FactView, PlanMade, PlanView, fact_view, plan_view
+from softrail.plans.routes.sources import sources
 from softrail.plans.values import Standing
 from softrail.plans.work import PROCESS, Plans
 from softrail.plugin import BadRequest, Limit, Page, Parts, bad_cursor, known_id
@@ -91,6 +92,7 @@ def routes(parts: Parts) -> APIRouter:
         items = [fact_view(fact, replaced=history) for fact in shown]
         return Page(items=items, next=shown[-1].id if more else None)
 
+    router.include_router(sources(parts))
     return router
 
 
@@ -98,7 +100,8 @@ async def _phase(plans: Plans, session_id: str) -> Phase:
     """The step of the run of `planning` that is there; idle where none is."""
     instances = await plans.store.instances(session_id)
     here = [i for i in instances if i.process == PROCESS and i.state == "active"]
-    return next((phase for phase in TABLE if here and phase == here[-1].step), "idle")
+    step = here[-1].step if here else "idle"
+    return "planning" if step == "choosing" else next((phase for phase in TABLE if phase == step), "idle")
 
 
 async def _text(request: Request, limit: int) -> str:

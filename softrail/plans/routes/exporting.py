@@ -6,9 +6,11 @@ from typing import Any
 from pydantic_core import to_json
 from sqlalchemy import select
 
+from softrail.plans.data.files import listed
+from softrail.plans.data.keeping import source_of
 from softrail.plans.records import fact_of, plan_of, run_of
-from softrail.plans.routes.schemas import fact_view
-from softrail.plans.tables import facts, plans, runs
+from softrail.plans.routes.schemas import fact_view, source_view
+from softrail.plans.tables import facts, plans, runs, sources
 from softrail.plans.work import Plans
 from softrail.plugin import Parts, moment
 
@@ -16,9 +18,14 @@ Values = AsyncIterator[Any]
 
 
 def of_person(parts: Parts, person_id: str) -> Mapping[str, AsyncIterator[bytes]]:
-    """The person's plans with their runs, and the facts they found."""
+    """The person's plans with their runs, the facts they found, the data they attached, and what was drawn of it."""
     service = parts.service(Plans)
-    return {"plans": _listed(_plans(service, person_id)), "facts": _listed(_facts(service, person_id))}
+    return {
+        "plans": _listed(_plans(service, person_id)),
+        "facts": _listed(_facts(service, person_id)),
+        "sources": _listed(_sources(service, person_id)),
+        "charts": _listed(_charts(service, person_id)),
+    }
 
 
 async def _listed(values: Values) -> AsyncIterator[bytes]:
@@ -62,4 +69,22 @@ async def _facts(service: Plans, person_id: str) -> Values:
         yield {
             "session_id": row.session_id,
             **fact_view(fact_of(row), replaced=bool(row.replaced)).model_dump(),
+        }
+
+
+async def _sources(service: Plans, person_id: str) -> Values:
+    whole = (sources.c.person_id == person_id) & sources.c.tables.is_not(None)
+    query = select(sources).where(whole).order_by(sources.c.made_at, sources.c.id)
+    for row in await service.store.read(lambda conn: list(conn.execute(query))):
+        view = source_view(source_of(row)).model_dump()
+        yield {"session_id": row.session_id, "attached_at": moment(row.made_at), **view}
+
+
+async def _charts(service: Plans, person_id: str) -> Values:
+    for row in await service.store.read(lambda conn: listed(conn, person_id)):
+        yield {
+            "session_id": row.session_id,
+            "name": row.name,
+            "made_at": moment(row.made_at),
+            "href": f"/sessions/{row.session_id}/artifacts/{row.id}",
         }

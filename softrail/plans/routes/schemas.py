@@ -5,9 +5,11 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from softrail.plans.data.profile import DataTable, Source
 from softrail.plans.phases import Phase
 from softrail.plans.plan import PlanStep
-from softrail.plans.values import Fact, FactType, Mode, Standing, StepState
+from softrail.plans.showing import FactType
+from softrail.plans.values import Fact, Mode, Standing, StepState
 
 
 class StepView(BaseModel):
@@ -68,8 +70,24 @@ class FactView(BaseModel):
     source: str = Field(description="`said` by the person, or `step`.")
     turn_id: str | None
     inputs: list[InputView]
+    evidence: dict[str, Any] | None = Field(
+        default=None,
+        description="Where it was found in data: `sources` (`name`, `sha256`, `tables`, `rows`), `query`, `rows`, `method`.",
+    )
+    ref: str | None = Field(default=None, description="Where its file is downloaded.")
     made_at: datetime
     replaced: bool = Field(description="A newer one has its name; it is there as history.")
+
+
+class SourceView(BaseModel):
+    """An attached file, and what is known of its tables."""
+
+    id: str
+    name: str
+    format: str
+    sha256: str
+    bytes: int
+    tables: list[DataTable]
 
 
 class PlanMade(BaseModel):
@@ -121,6 +139,13 @@ def fact_view(fact: Fact, *, replaced: bool) -> FactView:
         source="said" if fact.turn_id is not None else "step",
         turn_id=fact.turn_id,
         inputs=[InputView(name=name, fact_id=fact_id) for name, fact_id in fact.inputs.items()],
+        evidence=dict(fact.evidence) if fact.evidence is not None else None,
+        ref=fact.ref,
         made_at=fact.made_at,
         replaced=replaced,
     )
+
+
+def source_view(source: Source) -> SourceView:
+    """A source, with what is known of its tables."""
+    return SourceView.model_validate(source.model_dump())

@@ -51,10 +51,6 @@ def recognise(self: Process, words: str) -> str:
     return words
 
 
-async def slowly(self: Process, words: str) -> str:
-    return words
-
-
 class Deaf(Process, name="deaf"):
     """No step takes its intent."""
 
@@ -109,7 +105,6 @@ class Silent(Process, name="silent"):
             "has the slash word 'stop', which is the framework's. Those are:",
         ),
         (worker(slashes={"again": "redo"}), "leads /again to the intent 'redo', which it does not have"),
-        (worker(recognise=slowly), "has an `async def recognise()`. It is quick and plain"),
         (Silent, "has a recognise() and no intents that it could recognise"),
     ],
 )

@@ -1,0 +1,132 @@
+"""What is understood of requests about data, on lines that were written first: `python -m benchmarks.forms`."""
+
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from softrail.plans.data.profile import Column, DataTable, Source
+from softrail.plans.forms.form import Form, Question
+from softrail.plans.forms.grammar import read
+from softrail.plans.forms.revising import revise
+
+LINES = Path(__file__).parent / "data" / "requests"
+
+
+def sources_of(tables: Mapping[str, Mapping[str, Any]]) -> tuple[Source, ...]:
+    """The sources of a schema as the file has it."""
+    return tuple(_source(name, tables[name]) for name in tables)
+
+
+def _source(name: str, tables: Mapping[str, Any]) -> Source:
+    made = tuple(
+        DataTable(
+            title=title,
+            name=_slug(title),
+            rows=rows,
+            columns=tuple(Column(title=t, name=_slug(t), kind=kind, **more) for t, kind, more in columns),
+        )
+        for title, (rows, columns) in tables.items()
+    )
+    ending = name.rpartition(".")[2]
+    return Source(id=name, name=name, format=ending, sha256="0" * 64, bytes=1, tables=made)
+
+
+def _slug(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_")
+
+
+def schemas() -> tuple[Mapping[str, tuple[Source, ...]], date]:
+    """The sources that lines speak of, by name, and the day on which they are said."""
+    found = json.loads((LINES / "schemas.json").read_text(encoding="utf-8"))
+    today = date.fromisoformat(found.pop("today"))
+    return {name: sources_of(tables) for name, tables in found.items()}, today
+
+
+def lines() -> list[dict[str, Any]]:
+    """The lines as the file has them."""
+    return [json.loads(line) for line in (LINES / "requests.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def told(form: Form) -> dict[str, Any]:
+    """A form in the words of the file."""
+    found: dict[str, Any] = {"form": form.kind}
+    each = form.kind in ("distribution", "against")
+    row = form.claim is not None and form.claim.kind in ("rows", "unique", "filled")
+    found["measures"] = [
+        one.title if each or row else f"{one.aggregate} {one.title}" for one in form.measures
+    ]
+    if form.kind not in ("verify", "predict") or (form.claim and form.claim.kind == "columns"):
+        found["by"] = [f"{one.grain} of {one.title}" if one.grain else one.title for one in form.by]
+    found["where"] = [one.told().replace("`", "") for one in form.where]
+    found["sides"] = [] if form.claim else [one.told().replace("`", "") for one in form.sides]
+    found |= {"n": form.n, "least": form.least or None}
+    found["percent"] = format(form.percent, "f") if form.percent is not None else None
+    found["claim"] = _claim(form)
+    return {name: value for name, value in found.items() if value not in (None, [])}
+
+
+def _claim(form: Form) -> str | None:
+    claim = form.claim
+    if claim is None:
+        return None
+    sides = [one.told().replace("`", "") for one in form.sides]
+    match claim.kind:
+        case "limit":
+            return f"{claim.relation} {claim.number}"
+        case "rows":
+            return f"each row {claim.relation} {claim.number}"
+        case "groups":
+            return f"each {form.by[0].title} {claim.relation} {claim.number}"
+        case "columns":
+            return f"each {form.by[0].title} {claim.relation}" if form.by else claim.relation
+        case "sides":
+            return f" {claim.relation} ".join(sides)
+        case "most":
+            return f"{'most' if claim.relation == '>' else 'least'}: {sides[0]}"
+        case "rises":
+            return f"rises {claim.relation} by {form.by[0].grain}"
+    return claim.kind
+
+
+def judged() -> Iterator[tuple[str, dict[str, Any], Form | Question | None]]:
+    """Each line with what was made of it: right, asked, unheard or wrong."""
+    known, today = schemas()
+    for line in lines():
+        sources = known[line["on"]]
+        before = read(line["under"], sources, today=today) if "under" in line else None
+        if isinstance(before, Form):
+            found = revise(before, line["said"], sources, today=today)
+        else:
+            found = read(line["said"], sources, today=today)
+        yield _judged(line, found), line, found
+
+
+def _judged(line: Mapping[str, Any], found: Form | Question | None) -> str:
+    means = line["means"] if isinstance(line["means"], list) else [line["means"]]
+    if found is None:
+        return "right" if "no" in means else "unheard"
+    if isinstance(found, Question):
+        return "wrong" if "no" in means else "asked"
+    return "right" if told(found) in means else "wrong"
+
+
+def main() -> None:
+    """Print the table; with `-v` every line that is not right."""
+    counts: Counter[str] = Counter()
+    for judgement, line, found in judged():
+        counts[judgement] += 1
+        if "-v" in sys.argv and (judgement in ("wrong", "unheard") or "-vv" in sys.argv):
+            print(f"{judgement:8} {line['on']}: {line.get('under', '')} | {line['said']}")
+            print(f"         {told(found) if isinstance(found, Form) else found}")
+    total = sum(counts.values())
+    for name in ("right", "asked", "unheard", "wrong"):
+        print(f"{name:8} {counts[name]:4} of {total}  {100 * counts[name] / total:5.1f} %")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""One line of JSON in: what this process may use, and its jobs; one line out: what came of each."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from softrail.plans.child.faults import Refused, one_line
+from softrail.plans.child.limits import bind, end_with_the_parent
+
+Job = Mapping[str, Any]
+
+OUT_OF_MEMORY: Final = "This takes more than the {megabytes} MB that a step may use."
+
+
+def serve() -> None:
+    """Do the jobs in their order, and end."""
+    asked = json.loads(sys.stdin.buffer.readline())
+    out = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what libraries print is no answer
+    bind(asked["limits"])
+    end_with_the_parent()
+    folder = Path(asked["folder"])
+    os.chdir(folder)
+    answers = _done(asked, folder)
+    with os.fdopen(out, "wb") as stream:
+        stream.write(json.dumps(answers, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    os._exit(0)  # nothing that a library would still do at its end is wanted
+
+
+def _done(asked: Mapping[str, Any], folder: Path) -> list[Mapping[str, Any]]:
+    try:
+        do = _worker(asked, folder)
+    except Refused as refused:
+        return [{"error": refused.told}] * len(asked["jobs"])
+    except ImportError as error:
+        return [{"error": Refused("not_installed", str(error)).told}] * len(asked["jobs"])
+    except MemoryError:
+        return [{"error": _too_much(asked).told}] * len(asked["jobs"])
+    return [_one(asked, do, job) for job in asked["jobs"]]
+
+
+def _one(asked: Mapping[str, Any], do: Callable[[Job], Mapping[str, Any]], job: Job) -> Mapping[str, Any]:
+    try:
+        return {"answer": do(job)}
+    except Refused as refused:
+        return {"error": refused.told}
+    except MemoryError:
+        return {"error": _too_much(asked).told}
+    except Exception as error:
+        return {"error": Refused("failed", one_line(error) or type(error).__name__).told}
+
+
+def _worker(asked: Mapping[str, Any], folder: Path) -> Callable[[Job], Mapping[str, Any]]:
+    """What does such jobs. Each kind loads only the libraries that it needs."""
+    match asked["kind"]:
+        case "read":
+            from softrail.plans.child.reading import read
+
+            return lambda job: read(folder, job)
+        case "query":
+            from softrail.plans.child.asking import Database
+
+            return Database(asked["tables"], asked["limits"]).answer
+        case "draw":
+            from softrail.plans.child.drawing import draw
+
+            return lambda job: draw(folder, job)
+    raise Refused("failed", "There is no such job.")
+
+
+def _too_much(asked: Mapping[str, Any]) -> Refused:
+    return Refused("limit_reached", OUT_OF_MEMORY.format(megabytes=asked["limits"]["megabytes"]))

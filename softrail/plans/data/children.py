@@ -1,0 +1,169 @@
+"""Starts a process of its own for whatever touches data, gives it one folder, and ends it at its limit.
+
+Nothing here imports what reads data: a process that is bounded by the system does, and is gone afterwards.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from softrail.plans.data.faults import LimitReached, fault_of
+
+CHILD: Final = Path(__file__).resolve().parents[1] / "child" / "__main__.py"
+_ISOLATED: Final = ("-I", "-B")  #: no variable and no folder of the worker changes what it loads
+_LONGEST_ANSWER: Final = 16_000_000  #: bytes
+_PIECE: Final = 65_536
+_MEGABYTE: Final = 1024 * 1024
+#: What a process needs besides the data: the libraries themselves, and for charts a whole engine of JavaScript.
+_BESIDES: Final = {"read": 256, "query": 256, "draw": 1024}
+_LARGEST_FILE: Final = {"read": 2048, "query": 0, "draw": 64}  #: megabytes that it may write as one file
+
+Answer = Mapping[str, Any]
+
+log = logging.getLogger(__name__)
+
+
+class Children:
+    """Processes that read, ask and draw, so many of them at the same time."""
+
+    def __init__(
+        self,
+        *,
+        megabytes: int = 512,
+        seconds: float = 600.0,
+        rows: int = 10_000,
+        at_once: int = 4,
+        isolated: Sequence[str] = _ISOLATED,
+    ) -> None:
+        self._megabytes = megabytes
+        self._seconds = seconds
+        self._rows = rows
+        self._free = asyncio.Semaphore(at_once)
+        self._isolated = isolated
+        self.started = 0  #: so many were begun
+
+    async def one(
+        self, kind: str, job: Mapping[str, Any], folder: Path, tables: Sequence[Mapping[str, str]] = ()
+    ) -> Answer:
+        """What comes of one job, in a process of its own. Raises what the process says is wrong."""
+        [answer] = await self.run(kind, [job], folder, tables)
+        if "error" in answer:
+            raise fault_of(answer["error"])
+        found: Answer = answer["answer"]
+        return found
+
+    async def run(
+        self,
+        kind: str,
+        jobs: Sequence[Mapping[str, Any]],
+        folder: Path,
+        tables: Sequence[Mapping[str, str]] = (),
+    ) -> Sequence[Answer]:
+        """What comes of each job, an `answer` or an `error`; all of them in one process. Raises LimitReached."""
+        asked = {
+            "kind": kind,
+            "jobs": list(jobs),
+            "folder": str(folder),
+            "tables": list(tables),
+            "limits": self._limits(kind),
+        }
+        async with self._free:
+            self.started += 1
+            try:
+                async with asyncio.timeout(self._seconds):
+                    return await self._run(json.dumps(asked).encode() + b"\n", folder)
+            except TimeoutError as error:
+                raise LimitReached(
+                    f"This takes longer than the {self._seconds:g} seconds that a step may take."
+                ) from error
+
+    def _limits(self, kind: str) -> Mapping[str, int]:
+        return {
+            "memory": (self._megabytes + _BESIDES[kind]) * _MEGABYTE,
+            "megabytes": self._megabytes,
+            "seconds": max(1, round(self._seconds)),
+            "file": _LARGEST_FILE[kind] * _MEGABYTE,
+            "rows": self._rows,
+        }
+
+    async def _run(self, asked: bytes, folder: Path) -> Sequence[Answer]:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *self._isolated,
+            str(CHILD),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env=_environment(),
+            cwd=str(folder),
+            start_new_session=True,
+        )
+        try:
+            answer = await _talk(process, asked)
+            code = await process.wait()
+        finally:
+            await _end(process)
+        if code == 0 and answer:
+            found: Sequence[Answer] = json.loads(answer)
+            return found
+        log.info("A process that touches data ended with %s.", code)
+        raise LimitReached(
+            f"This was ended because it takes more than a step may use: {self._megabytes} MB and "
+            f"{self._seconds:g} seconds."
+        )
+
+
+@asynccontextmanager
+async def own_folder() -> AsyncIterator[Path]:
+    """Within the block, an empty folder that nobody else reads; it is gone afterwards."""
+    folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="softrail-data-"))
+    try:
+        yield folder
+    finally:
+        await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
+
+
+async def _talk(process: asyncio.subprocess.Process, asked: bytes) -> bytes:
+    """Hand it what is asked, and take what it says. Its input stays open: a worker that dies takes it along."""
+    assert process.stdin is not None  # noqa: S101 - both are pipes
+    assert process.stdout is not None  # noqa: S101 - both are pipes
+    with contextlib.suppress(ConnectionError):  # it ended before it had read: what it says tells why
+        process.stdin.write(asked)
+        await process.stdin.drain()
+    pieces, size = list[bytes](), 0
+    while piece := await process.stdout.read(_PIECE):
+        size += len(piece)
+        if size > _LONGEST_ANSWER:
+            raise LimitReached("The answer is larger than a step may give. Take fewer rows or columns.")
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Make sure that nothing of it is left, also when whoever waits was cancelled."""
+    if process.stdin is not None:
+        process.stdin.close()
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+    await asyncio.shield(process.wait())
+
+
+def _environment() -> Mapping[str, str]:
+    """Nothing; on Windows what no process can begin without."""
+    return {
+        name: os.environ[name] for name in ("SYSTEMROOT",) if sys.platform == "win32" and name in os.environ
+    }

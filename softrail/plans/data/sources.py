@@ -1,0 +1,141 @@
+"""The files that people attach for plans: read once, in a process of its own, and kept with what is known of them."""
+
+import asyncio
+import io
+from collections.abc import Mapping, Sequence
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from softrail.plans.data import keeping
+from softrail.plans.data.children import Children, own_folder
+from softrail.plans.data.faults import LimitReached
+from softrail.plans.data.profile import DataTable, Source
+from softrail.plugin import NotFound, SqlStore, TimeOrderedIds, now, safe_name
+
+MEGABYTE: Final = 1_000_000
+
+
+class Sources:
+    """The sources of conversations. A service: whoever plans asks it what is there."""
+
+    def __init__(self, store: SqlStore, children: Children, *, most: int, megabytes: int) -> None:
+        self._store = store
+        self._children = children
+        self._most = most
+        self._largest = megabytes * MEGABYTE
+        self._ids = TimeOrderedIds()
+
+    @property
+    def largest(self) -> int:
+        """Bytes that a source may have."""
+        return self._largest
+
+    async def of(self, session_id: str) -> tuple[Source, ...]:
+        """The sources of a conversation, the oldest first, each as it was attached last."""
+        return await self._store.read(lambda conn: keeping.whole(conn, session_id))
+
+    async def attach(self, session_id: str, person_id: str, name: str, stream: BinaryIO | bytes) -> Source:
+        """Read a file and keep it in a conversation; one of the same name is replaced.
+
+        Raises:
+            SourceUnreadable: It is no table, or has a cell that cannot be meant.
+            LimitReached: It is too large, takes too much to be read, or there are as many as may be.
+            DataNotInstalled: What reads files is missing here.
+            NotFound: The conversation is not there, or not the person's.
+        """
+        await self._must_be_there(session_id, person_id)
+        called = safe_name(name)
+        if len([one for one in await self.of(session_id) if one.name != called]) >= self._most:
+            raise self._too_many()
+        async with own_folder() as folder:
+            digest, size = await asyncio.to_thread(self._copied, stream, folder / "source")
+            told = await self._children.one("read", {"file": "source", "name": called}, folder)
+            source = Source(
+                id=self._ids.new(),
+                name=called,
+                format=told["format"],
+                sha256=digest,
+                bytes=size,
+                tables=tuple(_table(one) for one in told["tables"]),
+            )
+            files = [folder / "source", *(folder / str(one["file"]) for one in told["tables"])]
+            return await self._keep(source, session_id, person_id, files)
+
+    async def erase(self, session_id: str, source_id: str) -> bool:
+        """Erase one source of a conversation; whether it was there."""
+        found = [one.id for one in await self.of(session_id) if one.id == source_id]
+        await self._store.write(lambda conn: keeping.erase(conn, found))
+        return bool(found)
+
+    async def laid_out(self, source: Source, table: DataTable, folder: Path) -> Mapping[str, str]:
+        """Write one table of a source into a folder, as it was read; what a query has to know of it."""
+        part = source.tables.index(table) + 1
+        count = await self._store.read(partial(keeping.length, source_id=source.id, part=part))
+        path = folder / f"{source.id}-{part}.parquet"
+        with await asyncio.to_thread(path.open, "wb") as file:
+            for n in range(count):
+                read = partial(keeping.piece, source_id=source.id, part=part, n=n)
+                content = await self._store.read(read)
+                if content is None:
+                    break
+                await asyncio.to_thread(file.write, content)
+        if not count or content is None:
+            raise NotFound(f"The source {source.name!r} is not there any more.")
+        return {"name": table.name, "file": path.name}
+
+    # -- keeping
+
+    async def _keep(self, source: Source, session_id: str, person_id: str, files: Sequence[Path]) -> Source:
+        at = now()
+        await self._store.write(lambda conn: keeping.begin(conn, source, session_id, person_id, at))
+        try:
+            # Whoever erases the conversation from now on sees the row, and takes it along.
+            await self._must_be_there(session_id, person_id)
+            for part, path in enumerate(files):
+                await self._keep_part(source.id, part, path)
+            kept = await self._store.write(
+                lambda conn: keeping.end(conn, source, session_id, person_id, self._most)
+            )
+            if kept is None:
+                raise self._too_many()
+        except BaseException:
+            await asyncio.shield(self._store.write(lambda conn: keeping.erase(conn, [source.id])))
+            raise
+        return kept
+
+    async def _keep_part(self, source_id: str, part: int, path: Path) -> None:
+        size = (await asyncio.to_thread(path.stat)).st_size
+        for n in range(-(-size // keeping.PIECE)):
+            content = await asyncio.to_thread(keeping.from_file, path, n)
+            add = partial(keeping.add, source_id=source_id, part=part, n=n, content=content)
+            await self._store.write(add)
+
+    async def _must_be_there(self, session_id: str, person_id: str) -> None:
+        if await self._store.session(person_id, session_id) is None:
+            raise NotFound()
+
+    def _copied(self, stream: BinaryIO | bytes, path: Path) -> tuple[str, int]:
+        """Lay the bytes where they are read, and measure them. Raises LimitReached."""
+        incoming = io.BytesIO(stream) if isinstance(stream, bytes) else stream
+        digest, size = sha256(), 0
+        with path.open("wb") as file:
+            while piece := incoming.read(keeping.PIECE):
+                size += len(piece)
+                if size > self._largest:
+                    raise LimitReached(f"A source has at most {self._largest // MEGABYTE} MB.")
+                digest.update(piece)
+                file.write(piece)
+        return digest.hexdigest(), size
+
+    def _too_many(self) -> LimitReached:
+        return LimitReached(
+            f"There are {self._most} sources in this conversation, and more are not kept. Attach one under the name of "
+            "another, or begin a new conversation."
+        )
+
+
+def _table(told: Mapping[str, Any]) -> DataTable:
+    known = {name: value for name, value in told.items() if name != "file"}
+    return DataTable.model_validate(known)

@@ -1,0 +1,399 @@
+"""Binds the items of a request to one table, from left to right."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from softrail.plans.data.profile import Column
+from softrail.plans.forms.choices import Role, by_key, choice_of, choices_for
+from softrail.plans.forms.form import (
+    Aggregate,
+    Choice,
+    Filter,
+    Grain,
+    Group,
+    Limit,
+    Question,
+    Read,
+)
+from softrail.plans.forms.periods import Period, grain_of
+from softrail.plans.forms.placing import placed
+from softrail.plans.forms.scanning import Item
+from softrail.plans.forms.slots import Slots, amount, columns, compares, is_year_of, spoken
+from softrail.plans.forms.vocabulary import (
+    Meaning,
+    Vocabulary,
+    as_word,
+    is_amount,
+    is_date,
+    is_year,
+    measured,
+)
+
+Mode = Literal["free", "by", "neutral", "only", "not", "since", "after", "until", "before", "between"]
+
+
+class Binder:
+    """Goes through the items once. What fits nothing, or two things, becomes a question; nothing is left out."""
+
+    def __init__(
+        self,
+        known: Vocabulary,
+        *,
+        chosen: Mapping[str, str],
+        group_first: bool = False,
+        which: bool = False,
+        several: bool = False,
+    ) -> None:
+        self.known = known
+        self.chosen = chosen
+        self.slots = Slots()
+        self._group_first = group_first  #: “top 3 products by revenue”: what is split by comes first
+        self._which = (
+            which  #: “which product has the highest revenue”: so does it here, and the rest follows freely
+        )
+        self._several = several  #: more than one measure may follow each other
+        self._mode: Mode = "free"
+        self._joined = False
+        self._instead_of = False
+        self._summed: Aggregate | None = None  #: how the last measure is summed up by a word of its own
+
+    def bind(self, items: Sequence[Item]) -> Slots:
+        """Bind all items."""
+        at = 0
+        while at < len(items):
+            at += self._take(items, at)
+        if self.slots.aggregate is not None and self._summed is None and self.slots.measures:
+            self._unbound(self.slots.aggregate, "measure")  # a word that nothing came of
+        return self.slots
+
+    # -- one item
+
+    def _take(self, items: Sequence[Item], at: int) -> int:
+        """Take the item there, and those that belong to it; how many."""
+        item, after = items[at], items[at + 1 :]
+        if (more := self._pair(item, after)) or (more := self._limit(item, after)):
+            return more
+        if item.meanings or as_word(item.said) in self.chosen:
+            used = self._grain_of_column(item)
+            if not used:
+                self._word(item)
+            return 1
+        if item.period is not None:
+            self._period(item.period)
+            return 1
+        if item.number is not None:
+            self.slots.numbers.append((item.number, item.percent))
+            return 1
+        if item.sense("relative") == "next":
+            return self._ahead(after)
+        if item.sense("grains"):
+            return self._grain(item, after)
+        if item.senses:
+            self._sense(item)
+            return 1
+        self._unbound(item.said)
+        return 1
+
+    def _sense(self, item: Item) -> None:
+        """A word that forms are made with."""
+        if "aggregates" in item.senses or "extremes" in item.senses:
+            if (self._group_first or self._which) and "extremes" in item.senses:
+                self.slots.extreme = item.sense("extremes")
+                self._mode, self._group_first = "free", False
+            elif "aggregates" in item.senses:
+                self.slots.aggregate = item.sense("aggregates")  # type: ignore[assignment] # one of them
+            else:
+                self.slots.extreme = item.sense("extremes")
+            return
+        roles = item.senses.get("roles", ())
+        for role in ("also", "use", "instead", "against"):
+            if role in roles:
+                self.slots.does.add(role)
+        if "instead" in roles and item.words[-1] in ("of", "than"):
+            self._instead_of = True
+        modes = ("by", "only", "not", "since", "after", "until", "before", "between", "neutral")
+        mode = next((one for one in modes if one in roles), None)
+        if "and" in roles or "with" in roles or item.words == (",",):
+            self._joined = True
+        if mode is not None and "and" not in roles:
+            self._mode = mode  # type: ignore[assignment] # one of them
+            if mode == "by" and self._group_first:
+                self._mode, self._group_first = "free", False
+        if not roles and "filler" not in item.senses:
+            self._unbound(item.said)
+
+    # -- words that mean something in the table
+
+    def _word(self, item: Item) -> None:
+        roles = self._roles()
+        found = self._meant(item, roles)
+        if isinstance(found, Question):
+            self.slots.questions.append(found)
+            self._joined = False
+            return
+        if found is None:
+            self._unbound(item.said, roles[0])
+            return
+        role, meaning = found
+        self.slots.bound += 1
+        if role == "measure":
+            self._measure(item.said, meaning)
+        elif role == "group":
+            self._group(item.said, meaning.column)
+            self._group_first = self._group_first and not self._which
+        else:
+            self._filter(item.said, meaning)
+        self._joined = False
+
+    def _roles(self) -> tuple[Role, ...]:
+        match self._mode:
+            case "by":
+                return ("group",)
+            case "free":
+                if self._group_first:
+                    return ("group", "filter")
+                room = not self.slots.measures or self._several or self._joined or self._instead_of
+                return ("measure", "filter") if room else ("filter", "measure")
+            case "neutral":
+                return ("measure", "filter") if not self.slots.measures else ("filter",)
+            case _:
+                return ("filter",)
+
+    def _meant(self, item: Item, roles: Sequence[Role]) -> tuple[Role, Meaning] | Question | None:
+        """What it means in one of these roles; a question where that is two things."""
+        key = self.chosen.get(as_word(item.said))
+        if key is not None:
+            meaning = by_key(self.known, key)
+            role = next((one for one in roles if meaning and self._fits(meaning, one)), None)
+            return (role, meaning) if role is not None and meaning is not None else None
+        fitting = [(role, m) for m in item.meanings for role in roles if self._fits(m, role)]
+        if not fitting:
+            return None
+        best = min(self._order(one) for one in fitting)
+        first = {m.key: (role, m) for role, m in fitting if self._order((role, m)) == best}
+        if len(first) == 1:
+            return next(iter(first.values()))
+        role = next(iter(first.values()))[0]
+        choices = tuple(choice_of(m, self.known) for _, m in first.values())
+        return Question(about=as_word(item.said), said=item.said, why="several", what=role, choices=choices)
+
+    def _order(self, one: tuple[Role, Meaning]) -> tuple[int, int]:
+        role, meaning = one
+        column = meaning.column
+        if role != "measure" or column is None:
+            return meaning.rank, 0
+        return meaning.rank, 0 if is_amount(column) else 2 if is_date(column) else 1
+
+    def _fits(self, meaning: Meaning, role: Role) -> bool:
+        column, how = meaning.column, self.slots.aggregate
+        if role == "filter":
+            return meaning.value is not None or (column is not None and column.kind == "boolean")
+        if meaning.value is not None:
+            return False
+        if role == "group":
+            return column is not None and (column.kind != "number" or column.whole)
+        if column is None or not is_amount(column):
+            return how in (None, "count") and not (column is not None and is_year(column))
+        return True
+
+    def _measure(self, said: str, meaning: Meaning) -> None:
+        column, how = meaning.column, self.slots.aggregate
+        if column is not None and is_date(column):
+            self.chosen = {"?date": column.name, **self.chosen}
+            column = None
+        measure, self._summed = measured(column, how), how
+        if self._instead_of:  # “instead of revenue”
+            return
+        if measure not in self.slots.measures:
+            if self.slots.measures and not (self._several or self._joined):
+                self._unbound(said, "measure")
+                return
+            self.slots.measures.append(measure)
+        self.slots.reads.append(Read(said=said, means=measure.told()))
+
+    def _group(self, said: str, column: Column | None, grain: Grain | None = None) -> None:
+        if column is None:
+            return
+        if is_date(column) and grain is None:
+            grain = grain_of(column.least, column.most)
+        group = Group(column=column.name, title=column.title, grain=grain)
+        if self._instead_of:
+            return
+        if group not in self.slots.by:
+            self.slots.by.append(group)
+            self.slots.reads.append(Read(said=said, means=group.told()))
+
+    def _filter(self, said: str, meaning: Meaning) -> None:
+        column = meaning.column
+        if column is None:
+            return
+        value = meaning.value if meaning.value is not None else "true"
+        excluded = self._mode == "not"
+        self._filtered(
+            said, Filter(column=column.name, title=column.title, values=(value,), excluded=excluded)
+        )
+
+    def _filtered(self, said: str, new: Filter) -> None:
+        """Add a filter; another value of the same column is one more that counts."""
+        for n, one in enumerate(self.slots.where):
+            if (one.column, one.excluded, one.part) == (
+                new.column,
+                new.excluded,
+                new.part,
+            ) and not new.limits:
+                values = tuple(dict.fromkeys((*one.values, *new.values)))
+                spans = tuple(dict.fromkeys((*one.spans, *new.spans)))
+                self.slots.where[n] = one.model_copy(update={"values": values, "spans": spans})
+                break
+        else:
+            self.slots.where.append(new)
+        self.slots.reads.append(Read(said=said, means=new.told()))
+
+    # -- words that belong together
+
+    def _pair(self, item: Item, after: Sequence[Item]) -> int:
+        """“the spring term”, “doctor Abel”: a value beside the name of its column."""
+        skipped = next((n for n, one in enumerate(after) if not one.is_filler), None)
+        if skipped is None or self._mode == "by" or self._group_first or not item.meanings:
+            return 0
+        other = after[skipped]
+        if is_year_of(item, other):
+            year = next(m.column for m in item.meanings if m.column is not None and is_year(m.column))
+            self._year_is(year, other)
+            return skipped + 2
+        named, others = columns(item), columns(other)
+        valued = [m for m in other.meanings if m.value is not None and m.column and m.column.name in named]
+        valued = valued or [
+            m for m in item.meanings if m.value is not None and m.column and m.column.name in others
+        ]
+        if len(valued) != 1:
+            return 0
+        self._filter(f"{item.said} {other.said}", valued[0])
+        self.slots.bound += 2
+        return skipped + 2
+
+    def _limit(self, item: Item, after: Sequence[Item]) -> int:
+        """“units above 10”, “more than 10 units”."""
+        row = [one for one in (item, *after) if not one.is_filler][:3]
+        length = next((n for n in range(1, len(after) + 2) if spoken(item, after, n) == len(row)), 0)
+        for one, relation, number in ((0, 1, 2), (2, 0, 1)):
+            if len(row) == 3 and row[relation].sense("relations") and row[number].number is not None:
+                column = amount(row[one])
+                given = row[number].number
+                if column is None or given is None:
+                    continue
+                limit = Limit(relation=compares(row[relation]), number=given)
+                said = " ".join(part.said for part in row)
+                new = Filter(column=column.name, title=column.title, limits=(limit,))
+                self.slots.where.append(new)
+                self.slots.reads.append(Read(said=said, means=new.told()))
+                self.slots.bound += 1
+                return length
+        return 0
+
+    def _grain_of_column(self, item: Item) -> bool:
+        """“by day” where a column of dates has that very name."""
+        grain = item.sense("grains")
+        column = next((m.column for m in item.meanings if m.column is not None and is_date(m.column)), None)
+        if not grain or grain == "default" or column is None or self._mode not in ("by", "free"):
+            return False
+        self.slots.bound += 1
+        self._group(item.said, column, grain)  # type: ignore[arg-type] # a grain
+        return True
+
+    # -- times
+
+    def _grain(self, item: Item, after: Sequence[Item]) -> int:
+        """“by month”, “monthly”, “by week of created at”."""
+        grain = item.sense("grains")
+        of = [one for one in after if not one.is_filler][:1]
+        named = [m.column for one in after[:2] for m in one.meanings if m.column and is_date(m.column)]
+        used = 1
+        if after and after[0].words in (("of",), ("on",)) and len({c.name for c in named}) == 1 and of:
+            column: Column | None = named[0]
+            used = 3
+        else:
+            column = self.date_column(item.said)
+        if column is None:
+            if not self._asked("date"):
+                self._unbound(item.said, "group")
+            return used
+        self.slots.bound += 1
+        self._group(item.said, column, None if grain == "default" else grain)  # type: ignore[arg-type] # a grain
+        return used
+
+    def _ahead(self, after: Sequence[Item]) -> int:
+        number = after[0].number if after else None
+        grain = after[1].sense("grains") if number is not None and len(after) > 1 else ""
+        if number is None or grain in ("", "default") or not 1 <= number <= 120:
+            self._unbound("next")
+            return 1
+        self.slots.ahead = (int(number), grain)  # type: ignore[assignment] # a grain
+        return 3
+
+    def date_column(self, said: str = "") -> Column | None:
+        """The column that times are of; a question where there are several."""
+        dates = [column for column in self.known.table.columns if is_date(column)]
+        chosen = self.chosen.get("?date") or next(
+            (g.column for g in self.slots.by if any(c.name == g.column for c in dates)), None
+        )
+        if chosen is not None:
+            return next((column for column in dates if column.name == chosen), None)
+        if len(dates) > 1 and not self._asked("date"):
+            choices = tuple(Choice(label=one.title, key=one.name) for one in dates)
+            self.slots.questions.append(
+                Question(about="?date", said=said, why="several", what="date", choices=choices)
+            )
+        return dates[0] if len(dates) == 1 else None
+
+    def _asked(self, what: str) -> bool:
+        return any(one.what == what for one in self.slots.questions)
+
+    def _year_is(self, column: Column, item: Item) -> None:
+        self.slots.bound += 1
+        self._filtered(
+            item.said,
+            Filter(
+                column=column.name,
+                title=column.title,
+                values=(item.words[0],),
+                excluded=self._mode == "not",
+            ),
+        )
+
+    def _period(self, period: Period) -> None:
+        years = [column for column in self.known.table.columns if is_year(column)]
+        if (
+            period.unit == "year"
+            and len(years) == 1
+            and self._mode in ("free", "neutral", "only", "not", "by")
+        ):
+            self._year_is(years[0], Item(period.said, (str(period.year),)))
+            return
+        column = self.date_column(period.said)
+        if column is None:
+            if not self._asked("date"):
+                self._unbound(period.said, "filter")
+            return
+        found = placed(period, column, mode=self._mode, chosen=self.chosen)
+        if isinstance(found, Question):
+            self.slots.questions.append(found)
+            return
+        self.slots.bound += 1
+        if found is not None:
+            self._filtered(period.said, found)
+
+    # -- what fits nothing
+
+    def _unbound(self, said: str, role: Role | None = None) -> None:
+        self.slots.unbound.append(said)
+        role = role or self._roles()[0]
+        self.slots.questions.append(
+            Question(
+                about=as_word(said),
+                said=said,
+                why="no_fit",
+                what=role,
+                choices=choices_for(self.known, role, said),
+            )
+        )

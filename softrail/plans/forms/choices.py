@@ -1,0 +1,56 @@
+"""What a word could mean, as buttons: the columns or values that fit, the likest first."""
+
+from difflib import SequenceMatcher
+from typing import Final, Literal
+
+from softrail.plans.data.profile import Column
+from softrail.plans.forms.form import Choice
+from softrail.plans.forms.vocabulary import NAME, Meaning, Vocabulary, is_amount, usual
+
+Role = Literal["measure", "group", "filter"]
+ROWS: Final = Choice(label="The number of rows", key="rows")
+
+
+def choices_for(known: Vocabulary, role: Role, said: str = "") -> tuple[Choice, ...]:
+    """The columns, or values, that could be meant, the likest first."""
+    columns = known.table.columns
+    if role == "measure":
+        found = [Choice(label=_labelled(c), key=c.name) for c in columns if is_amount(c)] + [ROWS]
+    elif role == "group":
+        found = [Choice(label=c.title, key=c.name) for c in columns if c.kind in ("text", "boolean", "date")]
+    else:
+        found = [
+            Choice(label=f"{value} ({c.title})", key=f"{c.name}={value}")
+            for c in columns
+            for value in c.values
+            if alike(said, value) > 0.5
+        ]
+    return tuple(sorted(found, key=lambda one: -round(alike(said, one.label), 1))[:8])
+
+
+def choice_of(meaning: Meaning, known: Vocabulary) -> Choice:
+    """The button of a meaning."""
+    if meaning.column is None:
+        return Choice(label=f"The number of rows of {known.table.title}", key="rows")
+    if meaning.value is not None:
+        return Choice(label=f"{meaning.value} ({meaning.column.title})", key=meaning.key)
+    return Choice(label=meaning.column.title, key=meaning.key)
+
+
+def by_key(known: Vocabulary, key: str) -> Meaning | None:
+    """The meaning that a choice stands for."""
+    if key == "rows":
+        return Meaning(NAME)
+    name, equals, value = key.partition("=")
+    column = next((one for one in known.table.columns if one.name == name), None)
+    return Meaning(NAME, column, value if equals else None) if column is not None else None
+
+
+def _labelled(column: Column) -> str:
+    return f"{column.title} (average)" if usual(column) == "mean" else column.title
+
+
+def alike(said: str, label: str) -> float:
+    """How much a word looks like a title; 1 is the same."""
+    short = label.partition(" (")[0]
+    return SequenceMatcher(None, said.casefold(), short.casefold()).ratio()

@@ -1,0 +1,335 @@
+"""A request read over attached tables: the form that it is, the question that has to be asked first, or nothing."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from softrail.plans.data.profile import Source
+from softrail.plans.forms.binder import Binder
+from softrail.plans.forms.choices import by_key, choices_for
+from softrail.plans.forms.claims import claimed
+from softrail.plans.forms.form import Choice, Filter, Form, Group, Kind, Measure, Question, Read
+from softrail.plans.forms.lexicon import lexicon
+from softrail.plans.forms.periods import grain_of
+from softrail.plans.forms.scanning import Item, scan
+from softrail.plans.forms.slots import Slots
+from softrail.plans.forms.tokens import Token, tokens
+from softrail.plans.forms.vocabulary import Vocabulary, is_year, measured, vocabulary
+
+LONGEST: Final = 400  #: characters of a request
+_POLITE: Final = re.compile(
+    r"^(?:(?:wait|no|actually|ok|okay|right|hm+|hey|hi|hello|so|now|then|well|please|and then)[,.!:]?\s+"
+    r"|(?:can|could|would|will) you (?:please )?|i(?: woul|')d like (?:you )?to |i want (?:you )?to |let'?s |let us )+",
+    re.IGNORECASE,
+)
+_KINDS: Final = {"bottom": "top", "which": "top", "plain": "analyze"}
+#: Leads that speak of data and of nothing else: a word after them that fits nothing is asked about.
+_OF_DATA: Final = frozenset({"analyze", "trend", "distribution", "predict", "dashboard"})
+_CLAIMS: Final = ("relations", "moves", "extremes", "checks")
+_ASKING: Final = frozenset({"what", "what's", "how", "tell", "see", "look"})
+_TOP: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What a request begins with."""
+
+    name: str  #: "" where it begins with no such words
+    words: Sequence[Token]
+    first: str = ""
+
+    @property
+    def kind(self) -> Kind:
+        """The form it asks for."""
+        return _KINDS.get(self.name, self.name) or "analyze"  # type: ignore[return-value] # one of them
+
+    @property
+    def is_strong(self) -> bool:
+        """What follows is a form, or there is something to ask."""
+        return self.name not in ("", "plain", "which")
+
+
+def read(
+    message: str, sources: Sequence[Source], *, today: date, chosen: Mapping[str, str] | None = None
+) -> Form | Question | None:
+    """What a message asks of the attached tables. None: it is no request of theirs.
+
+    Args:
+        message: As it was said.
+        sources: What is known of the attached files.
+        today: The day that “last month” is counted from.
+        chosen: What was answered to questions before: by the word in question, the key of a choice.
+    """
+    if len(message) > LONGEST:
+        return None
+    lead = lead_of(message)
+    if not lead.words:
+        return None
+    picked = dict(chosen or {})
+    tables = [vocabulary(source, table) for source in sources for table in source.tables]
+    wanted = picked.get("?table")
+    tables = [one for one in tables if wanted in (None, one.table.name)]
+    found = [(known, _Request(known, lead, picked, today).read()) for known in tables]
+    return _best([(known, one) for known, one in found if one is not None])
+
+
+def _best(found: Sequence[tuple[Vocabulary, Form | Question]]) -> Form | Question | None:
+    """Of several tables the one in which all words bind; where that is so in two, it is asked."""
+    forms = [(known, one) for known, one in found if isinstance(one, Form)]
+    if not forms and found:
+        asked = [(known, one) for known, one in found if isinstance(one, Question)]
+        best = max((one.bound, -one.unbound) for _, one in asked)
+        forms = [(known, one) for known, one in asked if (one.bound, -one.unbound) == best]  # type: ignore[misc] # questions now
+    if len(forms) > 1:
+        choices = tuple(
+            Choice(label=f"{k.table.title} ({k.source.name})", key=k.table.name) for k, _ in forms
+        )
+        return Question(about="?table", why="which_table", what="table", choices=choices)
+    return forms[0][1] if forms else None
+
+
+def lead_of(message: str) -> Lead:
+    """The words that a request begins with, and those after them."""
+    words = tokens(_POLITE.sub("", message.strip()))
+    name, first = "", words[0].word if words else ""
+    for _ in range(3):  # “show me the top 5 …”
+        length, found = _longest(words)
+        if not length or (name and found == "plain"):
+            break
+        if name and found == "which":
+            break
+        name, words = found, words[length:]
+        if found != "plain":
+            break
+    last = lexicon().endings.get(words[-1].word) if words and name in ("", "plain") else None
+    if last is not None:  # “the revenue trend”
+        name, words = last, words[:-1]
+    return Lead(name=name, words=words, first=first)
+
+
+def _longest(words: Sequence[Token]) -> tuple[int, str]:
+    start = 0
+    while start < len(words) and words[start].word in ("the", "a", "an", "me") and start < 1:
+        start += 1
+    for begin in dict.fromkeys((0, start)):
+        for length in range(min(8, len(words) - begin), 0, -1):
+            found = lexicon().leads.get(tuple(one.word for one in words[begin : begin + length]))
+            if found:
+                return begin + length, found[0]
+    return 0, ""
+
+
+class _Request:
+    """One request over one table."""
+
+    def __init__(self, known: Vocabulary, lead: Lead, chosen: Mapping[str, str], today: date) -> None:
+        self._known = known
+        self._lead = lead
+        self._chosen = chosen
+        self._items = scan(lead.words, known, today)
+
+    def read(self) -> Form | Question | None:
+        if self._lead.name == "verify":
+            if not any(set(_CLAIMS) & set(one.senses) for one in self._items):
+                return None
+            found = claimed(self._known, self._items, self._chosen)
+            made = self._form("verify", found.slots, found.parts) if found.parts else None
+            return made or self._asked(found.slots)
+        if self._lead.name == "which" and not any("extremes" in one.senses for one in self._items):
+            return None
+        slots, percent = self._bound()
+        kind, parts = self._kind(slots)
+        if not slots.questions:
+            self._complete(kind, slots, parts)
+        if percent is not None:
+            parts["percent"] = percent
+        if slots.questions or not self._is_enough(slots, kind):
+            return self._asked(slots) if slots.questions else None
+        return self._form(kind, slots, parts)
+
+    # -- binding
+
+    def _bound(self) -> tuple[Slots, Any]:
+        items, percent = list(self._items), None
+        if self._lead.name == "what_if":
+            items, percent = _changed(items)
+        group_first = self._lead.name in ("top", "bottom", "which")
+        several = self._lead.name in ("compare", "against") or any(
+            one.does("roles", "against") for one in items
+        )
+        which = self._lead.name == "which"
+        binder = Binder(
+            self._known, chosen=self._chosen, group_first=group_first, which=which, several=several
+        )
+        slots = binder.bind(items)
+        if self._lead.name == "what_if" and percent is None:
+            slots.questions.append(Question(about="?number", why="missing", what="number", choices=()))
+        return slots, percent
+
+    def _kind(self, slots: Slots) -> tuple[Kind, dict[str, Any]]:
+        """The form that the bound parts make, and what belongs to it alone."""
+        kind, parts = self._lead.kind, dict[str, Any]()
+        split = _sides(slots)
+        if kind == "against" or ("against" in slots.does and kind == "analyze" and len(slots.measures) == 2):
+            kind = "against"
+        elif kind == "analyze" and "against" in slots.does and split:
+            kind = "compare"
+        if kind == "compare" and split and len(slots.measures) < 2:
+            parts["sides"] = split
+            slots.where = [one for one in slots.where if not set(_each(one)) & set(split)]
+        if kind == "top":
+            parts |= self._top(slots)
+        elif kind == "predict" and slots.ahead is not None:
+            parts["n"], slots.numbers = slots.ahead[0], []
+        return kind, parts
+
+    def _top(self, slots: Slots) -> dict[str, Any]:
+        least = self._lead.name == "bottom" or slots.extreme == "least"
+        n = int(slots.numbers[0][0]) if slots.numbers else 1 if self._lead.name == "which" else _TOP
+        slots.numbers = slots.numbers[1:]
+        return {"n": max(1, min(n, 1000)), "least": least}
+
+    def _complete(self, kind: Kind, slots: Slots, parts: dict[str, Any]) -> None:
+        """What a form cannot do without: taken where there is one, asked for where there are several."""
+        if slots.numbers:
+            said = format(slots.numbers[0][0], "f")
+            slots.unbound.append(said)
+            slots.questions.append(Question(about=said, said=said, why="no_fit", what="filter", choices=()))
+        if (slots.extreme and kind != "top") or (slots.ahead and kind != "predict"):
+            said = slots.extreme or "next"  # a word that nothing came of
+            slots.unbound.append(said)
+            slots.questions.append(Question(about=said, said=said, why="no_fit", what="filter", choices=()))
+        if not slots.measures:
+            self._missing_measure(slots)
+        if slots.questions:
+            return
+        if kind in ("trend", "predict") and not any(one.grain for one in slots.by):
+            self._over_time(slots)
+        elif kind in ("top", "share") and not slots.by:
+            slots.questions.append(self._ask_for("group", slots))
+        elif kind == "compare" and not parts.get("sides") and len(slots.measures) < 2:
+            slots.questions.append(self._ask_for("filter", slots))
+        elif kind == "against" and len(slots.measures) != 2:
+            slots.questions.append(self._ask_for("measure", slots))
+
+    def _missing_measure(self, slots: Slots) -> None:
+        key = self._chosen.get("?measure")
+        meaning = by_key(self._known, key) if key else None
+        if meaning is not None:
+            slots.measures.append(measured(meaning.column, slots.aggregate))
+        elif slots.aggregate == "count":
+            slots.measures.append(Measure())
+        else:
+            slots.questions.append(self._ask_for("measure", slots))
+
+    def _over_time(self, slots: Slots) -> None:
+        binder = Binder(self._known, chosen=self._chosen)
+        column = binder.date_column()
+        if column is not None:
+            grain = slots.ahead[1] if slots.ahead else grain_of(column.least, column.most)
+            slots.by.insert(0, Group(column=column.name, title=column.title, grain=grain))
+        elif binder.slots.questions:
+            slots.questions += binder.slots.questions
+        elif not slots.by:
+            years = [one for one in self._known.table.columns if is_year(one)]
+            if len(years) == 1:
+                slots.by.append(Group(column=years[0].name, title=years[0].title))
+            else:
+                slots.questions.append(self._ask_for("group", slots))
+
+    def _ask_for(self, what: Any, slots: Slots) -> Question:
+        choices = choices_for(self._known, what) if what != "filter" else ()
+        return Question(about=f"?{what}", why="missing", what=what, choices=choices)
+
+    # -- what comes of it
+
+    def _is_enough(self, slots: Slots, kind: Kind) -> bool:
+        """Words without a lead are a request only where they say more than the name of a column."""
+        if self._lead.is_strong or self._lead.name == "which":
+            return True
+        more = bool(slots.by or slots.where or slots.aggregate or kind in ("against", "compare"))
+        return more or (self._lead.name == "plain" and self._lead.first not in _ASKING)
+
+    def _asked(self, slots: Slots) -> Question | None:
+        """The first question, where it is about data that it is asked."""
+        [question] = slots.questions[:1]
+        unbound, bound = len(slots.unbound), slots.bound
+        if self._lead.is_strong:
+            heard = bound or (self._lead.name in _OF_DATA and self._lead.first != "how")
+            if not heard:
+                return None
+        elif unbound:
+            split = any(one.sense("roles") == "by" for one in self._items)
+            named = split and slots.by and unbound == 1 and question.what == "measure" and not slots.where
+            if not named or self._lead.first in _ASKING:
+                return None
+        elif not (slots.by or slots.where or len(slots.questions) > 1 or question.what != "measure") or (
+            question.why == "missing" and not slots.by
+        ):
+            return None
+        return question.model_copy(update={"bound": bound, "unbound": unbound})
+
+    def _form(self, kind: Kind, slots: Slots, parts: Mapping[str, Any]) -> Form:
+        given: dict[str, Any] = {
+            "measures": tuple(_each_for(kind, slots.measures)),
+            "by": tuple(slots.by),
+            "where": tuple(slots.where),
+            **parts,
+        }
+        form = Form(
+            kind=kind,
+            source=self._known.source.name,
+            table=self._known.table.name,
+            title=self._known.table.title,
+            **given,
+        )
+        return form.model_copy(update={"reads": reads_of(form, slots.reads)})
+
+
+def reads_of(form: Form, said: Sequence[Read]) -> tuple[Read, ...]:
+    """How each part of a form was read: as it was said, and what was taken without a word for it."""
+    parts = [one.told() for one in form.measures]
+    parts += [one.told() for one in form.by] + [one.told() for one in (*form.where, *form.sides)]
+    by_title = {one.title: one.told() for one in form.measures if one.aggregate == "each"}
+    found = list[Read]()
+    for one in said:
+        title = one.means.partition("`")[2].rstrip("`")
+        each = by_title.get(title) if one.means not in parts else None
+        found.append(Read(said=one.said, means=each) if each else one)
+    told = {one.means for one in found}
+    found += [Read(said="", means=part) for part in parts if part not in told]
+    return tuple(dict.fromkeys(found))
+
+
+def _each_for(kind: Kind, measures: Sequence[Measure]) -> Sequence[Measure]:
+    """Of every row by itself, where a form looks at rows."""
+    if kind not in ("distribution", "against"):
+        return measures
+    return [one.model_copy(update={"aggregate": "each"}) if one.column else one for one in measures]
+
+
+def _each(one: Filter) -> list[Filter]:
+    """A filter of several values or times, as one for each."""
+    if len(one.values) + len(one.spans) < 2 or one.excluded:
+        return [one]
+    values = [one.model_copy(update={"values": (value,), "spans": ()}) for value in one.values]
+    return values + [one.model_copy(update={"spans": (span,), "values": ()}) for span in one.spans]
+
+
+def _sides(slots: Slots) -> tuple[Filter, ...]:
+    """The first filter of several values: what is compared."""
+    return next((tuple(_each(one)) for one in slots.where if len(_each(one)) > 1), ())
+
+
+def _changed(items: list[Item]) -> tuple[list[Item], Any]:
+    """“rises 10 %”: how much, with its sign, and the other items."""
+    move = next((one for one in items if one.sense("moves")), None)
+    number = next((one for one in items if one.number is not None), None)
+    if move is None or number is None or number.number is None:
+        return [one for one in items if one is not move], None
+    percent = any(one.percent or one.words in (("percent",), ("%",)) for one in items)
+    sign = 1 if move.sense("moves") == "up" else -1
+    rest = [one for one in items if one not in (move, number) and "by" not in one.words]
+    return rest, sign * number.number if percent else None

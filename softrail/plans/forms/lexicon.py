@@ -1,0 +1,90 @@
+"""The words that forms are made with, read once from `english.toml`: phrases by what they do."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from softrail.plans.forms.tokens import stem, tokens
+
+#: The tables of the file whose phrases are looked for anywhere in a request; leads only at its beginning.
+_ANYWHERE: Final = (
+    "aggregates",
+    "extremes",
+    "roles",
+    "relations",
+    "quantifiers",
+    "moves",
+    "checks",
+    "grains",
+    "relative",
+    "filler",
+)
+Phrase = tuple[str, ...]
+
+
+class Lexicon(NamedTuple):
+    """Phrases, each with what it may do: by kind, the values of that kind."""
+
+    leads: Mapping[Phrase, tuple[str, ...]]
+    endings: Mapping[str, str]  #: last words that do the same
+    senses: Mapping[Phrase, Mapping[str, tuple[str, ...]]]
+    longest: int
+    months: Mapping[str, int]
+    ordinals: Mapping[str, int]
+    numbers: Mapping[str, int]
+    synonyms: Mapping[str, frozenset[str]]  #: by stem: the stems of the other words for it
+    averaged: frozenset[str]  #: stems in titles of columns that are averaged
+    averaged_units: frozenset[str]
+    ids: frozenset[str]
+    years: frozenset[str]
+    rows: frozenset[str]  #: what the rows of any table are called
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """The English one."""
+    read = tomllib.loads(files(__package__).joinpath("english.toml").read_text(encoding="utf-8"))
+    senses: dict[Phrase, dict[str, tuple[str, ...]]] = {}
+    for kind in _ANYWHERE:
+        for value, phrases in read[kind].items():
+            for phrase in phrases:
+                found = senses.setdefault(_phrase(phrase), {})
+                found[kind] = (*found.get(kind, ()), value)
+    leads: dict[Phrase, tuple[str, ...]] = {}
+    for value, phrases in read["leads"].items():
+        for phrase in phrases:
+            leads[_phrase(phrase)] = (*leads.get(_phrase(phrase), ()), value)
+    return Lexicon(
+        leads=leads,
+        endings={word: form for form, words in read["endings"].items() for word in words},
+        senses=senses,
+        longest=max(len(phrase) for phrase in senses),
+        months=_numbered(read["months"]["names"]) | _numbered(read["months"]["short"]),
+        ordinals=_numbered(read["months"]["ordinals"]),
+        numbers=_numbered(read["numbers"]["names"]),
+        synonyms=_synonyms(read),
+        averaged=frozenset(stem(word) for word in read["averaged"]["words"]),
+        averaged_units=frozenset(read["averaged"]["units"]),
+        ids=frozenset(read["named"]["ids"]),
+        years=frozenset(read["named"]["years"]),
+        rows=frozenset(read["named"]["rows"]),
+    )
+
+
+def _phrase(text: str) -> Phrase:
+    return tuple(one.word for one in tokens(text)) or (text,)
+
+
+def _numbered(names: list[str]) -> dict[str, int]:
+    return {name: n for n, name in enumerate(names, start=1)}
+
+
+def _synonyms(read: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for group in read["synonyms"]["groups"]:
+        stems = frozenset(stem(word) for word in group)
+        for one in stems:
+            found[one] = found.get(one, frozenset()) | stems - {one}
+    return found

@@ -1,0 +1,96 @@
+"""A request as a row of items: each a phrase that does something, a time, a number, or a word that nobody knows."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Final
+
+from softrail.plans.forms.lexicon import lexicon
+from softrail.plans.forms.periods import Period, period_at
+from softrail.plans.forms.tokens import Token
+from softrail.plans.forms.vocabulary import Meaning, Vocabulary
+
+_NUMBER: Final = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?%?")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One piece of a request."""
+
+    said: str
+    words: tuple[str, ...]
+    meanings: Sequence[Meaning] = ()
+    senses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    period: Period | None = None
+    number: Decimal | None = None
+    percent: bool = False
+
+    def sense(self, kind: str) -> str:
+        """What it does among the words of one kind; "" where nothing."""
+        return next(iter(self.senses.get(kind, ())), "")
+
+    def does(self, kind: str, *values: str) -> bool:
+        """It may do one of these."""
+        return bool(set(values) & set(self.senses.get(kind, ())))
+
+    @property
+    def is_filler(self) -> bool:
+        """It means nothing by itself."""
+        return set(self.senses) == {"filler"} and not self.meanings
+
+    @property
+    def is_unknown(self) -> bool:
+        """Nobody knows the word."""
+        return not (self.meanings or self.senses or self.period or self.number is not None)
+
+
+def scan(words: Sequence[Token], known: Vocabulary, today: date) -> list[Item]:
+    """The items of a request. What the table knows comes first, then times, then the words that forms are made with."""
+    found, at = list[Item](), 0
+    while at < len(words):
+        length, item = _at(words, at, known, today)
+        found.append(item)
+        at += length
+    return found
+
+
+def _at(words: Sequence[Token], at: int, known: Vocabulary, today: date) -> tuple[int, Item]:
+    length, senses = _senses(words, at)
+    meant, meanings = known.at(words, at)
+    if meant and meant >= length:
+        here = senses if meant == length else {}
+        return meant, _item(words, at, meant, meanings=meanings, senses=here)
+    timed, period = period_at(words, at, today)
+    number, percent = _number(words[at].word)
+    if period is not None and timed >= length:
+        return timed, _item(words, at, timed, period=period, number=number if timed == 1 else None)
+    if number is not None:
+        return 1, _item(words, at, 1, number=number, percent=percent)
+    return max(length, 1), _item(words, at, max(length, 1), senses=senses)
+
+
+def _item(words: Sequence[Token], at: int, length: int, **more: object) -> Item:
+    span = words[at : at + length]
+    said = " ".join(one.text for one in span)
+    return Item(said, tuple(one.word for one in span), **more)  # type: ignore[arg-type] # its own fields
+
+
+def _senses(words: Sequence[Token], at: int) -> tuple[int, Mapping[str, tuple[str, ...]]]:
+    named = words[at].text.isupper() and len(words[at].text) > 1 and not all(w.text.isupper() for w in words)
+    for length in range(
+        min(lexicon().longest, len(words) - at), 0 if not named else 1, -1
+    ):  # “US” is no “us”
+        found = lexicon().senses.get(tuple(one.word for one in words[at : at + length]))
+        if found:
+            return length, found
+    return 0, {}
+
+
+def _number(word: str) -> tuple[Decimal | None, bool]:
+    if word in lexicon().numbers and word != "one":  # “the red one” is no number
+        return Decimal(lexicon().numbers[word]), False
+    if not _NUMBER.fullmatch(word):
+        return None, False
+    return Decimal(word.rstrip("%").replace(",", "")), word.endswith("%")

@@ -1,0 +1,67 @@
+"""What the items of a request come to: measures, groups, filters, what is left to ask; and what one item may mean."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from softrail.plans.data.profile import Column
+from softrail.plans.forms.form import (
+    Aggregate,
+    Filter,
+    Grain,
+    Group,
+    Measure,
+    Question,
+    Read,
+    Relation,
+)
+from softrail.plans.forms.scanning import Item
+from softrail.plans.forms.vocabulary import (
+    is_year,
+)
+
+
+@dataclass
+class Slots:
+    """What was bound, and what was not."""
+
+    measures: list[Measure] = field(default_factory=list)
+    by: list[Group] = field(default_factory=list)
+    where: list[Filter] = field(default_factory=list)
+    numbers: list[tuple[Decimal, bool]] = field(default_factory=list)
+    extreme: str = ""
+    aggregate: Aggregate | None = None
+    ahead: tuple[int, Grain] | None = None  #: “for the next 6 months”
+    unbound: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    reads: list[Read] = field(default_factory=list)
+    bound: int = 0
+    does: set[str] = field(default_factory=set)  #: also, use, instead, against
+
+
+def is_year_of(item: Item, other: Item) -> bool:
+    """“year 2024”, where years are a column of numbers."""
+    years = any(m.column is not None and m.value is None and is_year(m.column) for m in item.meanings)
+    return years and other.period is not None and other.period.unit == "year"
+
+
+def columns(item: Item) -> set[str]:
+    """The names of the columns that an item may mean."""
+    return {m.column.name for m in item.meanings if m.column is not None and m.value is None}
+
+
+def amount(item: Item) -> Column | None:
+    """The one column of numbers that an item may mean."""
+    found = {m.column.name: m.column for m in item.meanings if m.column and not m.value}
+    amounts = [one for one in found.values() if one.kind == "number"]
+    return amounts[0] if len(amounts) == 1 else None
+
+
+def compares(item: Item) -> Relation:
+    """How an item compares."""
+    return item.sense("relations")  # type: ignore[return-value] # one of them
+
+
+def spoken(item: Item, after: Sequence[Item], length: int) -> int:
+    """How many of the first items are more than filler."""
+    return sum(not one.is_filler for one in (item, *after)[:length])

@@ -1,0 +1,132 @@
+"""Words about attached data, as planning meets them: whether they are a request, and the plan or question they come to."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import BaseModel
+
+from softrail import Option, Turn
+from softrail.plans.data.profile import Source
+from softrail.plans.data.sources import Sources
+from softrail.plans.forms.choices import alike
+from softrail.plans.forms.form import Form, Question
+from softrail.plans.forms.grammar import LONGEST, lead_of, read
+from softrail.plans.forms.lexicon import lexicon
+from softrail.plans.forms.revising import ASIDE, revise
+from softrail.plans.forms.steps import plan_of
+from softrail.plans.forms.tokens import tokens
+from softrail.plans.intents import CONTINUE, NEW
+from softrail.plans.phases import Phase
+from softrail.plans.plan import Plan
+from softrail.plans.values import Standing
+from softrail.plugin import encoder
+
+_TYPO: Final = 0.75  #: a word as like a title as that is meant to be it
+NONE: Final = "none"  #: the value of the last option: none of what there is was meant
+#: What words of a form do; a message with none of them is none, and nobody looks anything up for it.
+_TELLING: Final = ("roles", "aggregates", "grains", "relative", "extremes", "relations")
+
+
+class Asked(BaseModel):
+    """A question about a word that is open: what it is about, and what was said and chosen so far."""
+
+    message: str
+    new: bool  #: it was a request of its own, and no change of the plan
+    phase: Phase  #: in which it was said
+    about: str
+    chosen: dict[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What words came to: a plan, a question, or neither."""
+
+    plan: Plan | None
+    question: Question | None
+    sources: Sequence[Source]
+
+
+class Requests:
+    """Reads words about the data of a conversation."""
+
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+
+    async def intent(self, message: str, said: Turn, standing: Standing) -> str | None:
+        """The intent of a message that is about the attached data; None: it is not, or nothing is attached."""
+        sources = await self._sources.of(said.session_id)
+        if not sources:
+            return None
+        before, today = _form(standing), said.at.date()
+        new = read(message, sources, today=today)
+        if isinstance(new, Form) or before is None:
+            return NEW if new is not None else None
+        changed = revise(before, message, sources, today=today)
+        return CONTINUE if changed is not None else NEW if new is not None else None
+
+    async def heard(
+        self, message: str, said: Turn, standing: Standing, *, new: bool, chosen: Mapping[str, str]
+    ) -> Heard:
+        """What a message comes to, as a request of its own or as a change of the plan."""
+        sources, today = await self._sources.of(said.session_id), said.at.date()
+        before = _form(standing)
+        if new or before is None:
+            found = read(message, sources, today=today, chosen=chosen)
+        else:
+            found = revise(before, message, sources, today=today, chosen=chosen)
+        return Heard(
+            plan=plan_of(found, sources) if isinstance(found, Form) else None,
+            question=await _ranked(found) if isinstance(found, Question) else None,
+            sources=sources,
+        )
+
+    async def attached(self, said: Turn) -> Sequence[Source]:
+        """The sources of the conversation."""
+        return await self._sources.of(said.session_id)
+
+
+async def _ranked(question: Question) -> Question:
+    """The choices for a word that nothing fits, the nearest in meaning first, unless one is nearly spelt like it."""
+    near = any(alike(question.said, one.label) > _TYPO for one in question.choices)
+    meaning = encoder() if question.why == "no_fit" and len(question.choices) > 1 and not near else None
+    if meaning is None:
+        return question
+    texts = [question.said, *(one.label for one in question.choices)]
+    word, *labels = await asyncio.to_thread(meaning.encode, texts)
+    close = {one.key: float(vector @ word) for one, vector in zip(question.choices, labels, strict=True)}
+    ordered = tuple(sorted(question.choices, key=lambda one: -close[one.key]))
+    return question.model_copy(update={"choices": ordered})
+
+
+def _form(standing: Standing) -> Form | None:
+    return standing.plan.form if standing.plan is not None else None
+
+
+def may_be_one(message: str) -> bool:
+    """Whether a message has words that forms are made with: only then is anything looked up for it."""
+    if len(message) > LONGEST or "\n" in message or message.startswith("/"):
+        return False
+    words = tokens(message)
+    if lead_of(message).name or ASIDE.match(message):
+        return True
+    senses = [lexicon().senses.get((one.word,), {}) for one in words]
+    return any(set(_TELLING) & set(one) for one in senses) or any(one.word[:1].isdecimal() for one in words)
+
+
+def options_of(question: Question) -> list[Option]:
+    """The buttons of a question, each with another label."""
+    labels: dict[str, str] = {}
+    for choice in question.choices:
+        labels.setdefault(choice.label, choice.key)
+    return [Option(label=label, value=key) for label, key in labels.items()]
+
+
+def same_measures(one: Plan | None, other: Plan) -> bool:
+    """Both are about the same numbers of the same table."""
+    if one is None or one.form is None or other.form is None:
+        return False
+    columns = {measure.column for measure in one.form.measures}
+    here = (one.form.source, one.form.table) == (other.form.source, other.form.table)
+    return here and columns >= {measure.column for measure in other.form.measures}

@@ -1,0 +1,266 @@
+"""What people ask of data is bound as they mean it, or asked; what fits nothing is never guessed."""
+
+import tomllib
+from datetime import date
+from hashlib import sha256
+
+import pytest
+
+from benchmarks.forms import LINES, judged, schemas
+from softrail.plans.forms.conclusions import conclusions, used_by
+from softrail.plans.forms.form import Form, Question
+from softrail.plans.forms.grammar import read
+from softrail.plans.forms.revising import revise
+from softrail.plans.forms.steps import plan_of
+from softrail.plans.forms.tokens import stem
+from softrail.plans.requests import may_be_one
+from tests.unit.plans.computed import Drawn, connect, faults
+
+KNOWN, TODAY = schemas()
+
+
+def asked(on: str, said: str, **chosen: str) -> Form | Question | None:
+    return read(said, KNOWN[on], today=TODAY, chosen=chosen)
+
+
+def form_of(on: str, said: str, **chosen: str) -> Form:
+    found = asked(on, said, **chosen)
+    assert isinstance(found, Form), found
+    return found
+
+
+def question_of(on: str, said: str, **chosen: str) -> Question:
+    found = asked(on, said, **chosen)
+    assert isinstance(found, Question), found
+    return found
+
+
+def test_the_lines_are_those_that_were_frozen() -> None:
+    frozen = tomllib.loads((LINES / "frozen.toml").read_text(encoding="utf-8"))
+    assert frozen == {name: sha256((LINES / name).read_bytes()).hexdigest() for name in frozen}
+
+
+def test_nine_of_ten_lines_are_bound_or_asked_and_at_most_one_of_a_hundred_is_silently_wrong() -> None:
+    found = [judgement for judgement, _, _ in judged()]
+
+    assert len(found) >= 150
+    assert sum(one in ("right", "asked") for one in found) >= 0.9 * len(found)
+    assert sum(one == "wrong" for one in found) <= 0.01 * len(found)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_form_computes_is_what_plain_python_computes(seed: int) -> None:
+    assert list(faults(seed, connect())) == []
+
+
+def test_a_word_binds_to_a_name_before_a_part_a_synonym_or_a_value() -> None:
+    by_name = form_of("web", "analyze visits by country")  # the table is called so, too
+    assert [(one.column, one.aggregate) for one in by_name.measures] == [("visits", "sum")]
+    by_synonym = form_of("sales", "analyze sales by region")
+    assert [one.told() for one in by_synonym.measures] == ["sum of `Revenue (EUR)`"]
+    by_value = form_of("staff", "average age in sales")
+    assert [one.told() for one in by_value.where] == ["`Department` is Sales"]
+
+
+def test_each_word_says_how_it_was_read_and_so_does_what_was_taken_without_one() -> None:
+    found = form_of("sales", "trend of sales in the north")
+    assert [(one.said, one.means) for one in found.reads] == [
+        ("sales", "sum of `Revenue (EUR)`"),
+        ("north", "`Region` is North"),
+        ("", "`Date` by month"),
+    ]
+
+
+def test_two_columns_that_fit_are_asked_with_both_on_buttons() -> None:
+    found = question_of("orders", "analyze the amount by country")
+    assert (found.why, found.said) == ("several", "amount")
+    assert [one.label for one in found.choices] == ["Net amount", "Gross amount"]
+    chosen = form_of("orders", "analyze the amount by country", **{found.about: "gross_amount"})
+    assert chosen.measures[0].title == "Gross amount"
+
+
+def test_a_word_that_fits_nothing_is_asked_with_the_nearest_first() -> None:
+    found = question_of("sales", "analyze reveneu by region")
+    assert (found.why, found.said) == ("no_fit", "reveneu")
+    assert found.choices[0].label == "Revenue (EUR)"
+
+
+def test_a_value_of_two_columns_is_asked_unless_its_column_stands_beside_it() -> None:
+    found = question_of("clinic", "waiting time in the north by doctor")
+    assert [one.label for one in found.choices] == ["North (Clinic)", "North (Referred from)"]
+    beside = form_of("clinic", "waiting time in the north clinic by doctor")
+    assert [one.told() for one in beside.where] == ["`Clinic` is North"]
+
+
+def test_a_quarter_without_a_year_is_asked_where_there_are_several_and_taken_where_there_is_one() -> None:
+    found = question_of("sales", "revenue by product in Q4")
+    assert [one.label for one in found.choices] == ["Q4 2023", "Q4 2024", "Q4 of every year"]
+    every = form_of("sales", "revenue by product in Q4", **{found.about: "every"})
+    assert every.where[0].told() == "quarter of `Date` is 4"
+    one_year = form_of("web", "visits by device in Q4")
+    assert one_year.where[0].told() == "`day` from 2024-10-01 to 2024-12-31"
+
+
+def test_a_time_that_the_data_has_not_is_said_and_never_an_empty_result() -> None:
+    found = question_of("sales", "revenue by region for 2031")
+    assert (found.why, found.said) == ("outside", "2031")
+    assert form_of("sales", "revenue by region for 2031", **{found.about: "all"}).where == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("since March 2024", "from 2024-03-01"),
+        ("after March 2024", "from 2024-04-01"),
+        ("until 2023", "to 2023-12-31"),
+        ("before 2024", "to 2023-12-31"),
+        ("between 2024-02-01 and 2024-02-10", "from 2024-02-01 to 2024-02-10"),
+        ("in the first quarter of 2024", "from 2024-01-01 to 2024-03-31"),
+        ("for the last 6 months", "from 2024-09-01 to 2025-02-28"),
+        ("last year", "from 2024-01-01 to 2024-12-31"),
+        ("in 2023 and 2024", "from 2023-01-01 to 2023-12-31 or from 2024-01-01 to 2024-12-31"),
+    ],
+)
+def test_times_are_read_as_days_from_and_to(said: str, told: str) -> None:
+    found = form_of("sales", f"revenue by region {said}")
+    assert [one.told() for one in found.where] == [f"`Date` {told}"]
+
+
+def test_what_is_predicted_goes_along_the_times_that_were_said() -> None:
+    found = form_of("sales", "predict revenue for the next two quarters")
+    assert (found.n, [one.told() for one in found.by]) == (2, ["`Date` by quarter"])
+
+
+def test_a_word_that_nothing_comes_of_is_asked_and_never_left_out() -> None:
+    for said in ("revenue by region with the most units", "revenue by region for the next 3 months"):
+        assert isinstance(asked("sales", said), Question | None), said
+
+
+def test_a_claim_about_the_most_holds_for_the_rows_that_were_said() -> None:
+    found = form_of("sales", "verify that espresso has the highest revenue in 2024")
+    assert [one.told() for one in found.sides] == ["`Product` is Espresso"]
+    assert [one.told() for one in found.where] == ["`Date` from 2024-01-01 to 2024-12-31"]
+
+
+def test_a_name_of_two_tables_asks_which_table_is_meant() -> None:
+    found = question_of("stock", "number of sku by warehouse")
+    assert found.why == "which_table"
+    assert [one.key for one in found.choices] == ["stock", "movements"]
+    chosen = form_of("stock", "number of sku by warehouse", **{found.about: "movements"})
+    assert chosen.table == "movements"
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "told"),
+    [
+        ("top 3 products by revenue", "only online", ["`Channel` is Online"]),
+        ("revenue by product in the north", "in the south", ["`Region` is South"]),
+        ("revenue by product in the north", "also the south", ["`Region` is North, South"]),
+        (
+            "revenue by product in the north",
+            "for 2024",
+            ["`Region` is North", "`Date` from 2024-01-01 to 2024-12-31"],
+        ),
+        ("revenue by product", "with units above 10", ["`Units` > 10"]),
+    ],
+)
+def test_a_later_filter_changes_what_was_said_of_its_column_alone(
+    before: str, said: str, told: list[str]
+) -> None:
+    form = form_of("sales", before)
+    found = revise(form, said, KNOWN["sales"], today=TODAY)
+    assert isinstance(found, Form)
+    assert [one.told() for one in found.where] == told
+    assert (found.kind, found.measures, found.by) == (form.kind, form.measures, form.by)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "thanks",
+        "use 13 for the price",
+        "what do you think?",
+        "yes please",
+        "the weather is nice in the north",
+        "",
+    ],
+)
+def test_what_is_no_change_of_a_form_is_none(said: str) -> None:
+    assert revise(form_of("sales", "revenue by product"), said, KNOWN["sales"], today=TODAY) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "how did you get that?",
+        "compare Ben and Anna for the job",
+        "verify my email address",
+        "what is the best way to learn Spanish?",
+        "give me a minute",
+        "I need it by Friday",
+        "top secret",
+        "show me all the results",
+        "assume that I am right",
+    ],
+)
+def test_what_people_say_besides_is_no_request_though_data_is_attached(said: str) -> None:
+    for name in KNOWN:
+        assert asked(name, said) is None, name
+
+
+@pytest.mark.parametrize("said", ["thank you so much", "hello", "yes", "I'm fine"])
+def test_nothing_is_looked_up_for_words_that_no_form_is_made_with(said: str) -> None:
+    assert not may_be_one(said)
+
+
+def test_steps_keep_their_names_where_a_filter_changes_so_that_only_they_run_again() -> None:
+    form = form_of("sales", "analyze revenue by region")
+    changed = revise(form, "only 2024", KNOWN["sales"], today=TODAY)
+    assert isinstance(changed, Form)
+    before, after = (plan_of(one, KNOWN["sales"]) for one in (form, changed))
+    assert [step.id for step in before.steps] == [step.id for step in after.steps]
+    assert before.steps[0] == after.steps[0]
+    assert before.steps[1].arguments != after.steps[1].arguments
+
+
+def test_names_and_values_are_quoted_wherever_they_come_from() -> None:
+    drawn = Drawn(5)
+    drawn.load(connection := connect())
+    source = drawn.source.model_copy(update={"tables": (_hostile(drawn),)})
+    form = read("analyze rows by x", (source,), today=date(2025, 1, 1))
+    assert isinstance(form, Form)
+    narrowed = revise(form, "only a'); DROP TABLE drawn; --", (source,), today=TODAY)
+    assert isinstance(narrowed, Form)
+    connection.execute('CREATE TABLE "t""; x" ("x""; y" VARCHAR)')
+    for step in plan_of(narrowed, (source,)).steps:
+        if "sql" in step.arguments:
+            connection.execute(step.arguments["sql"])
+    assert connection.execute("SELECT count(*) FROM drawn").fetchone() == (len(drawn.rows),)
+
+
+def _hostile(drawn: Drawn):  # type: ignore[no-untyped-def] # a table
+    table = drawn.source.tables[0]
+    column = table.columns[0].model_copy(
+        update={"title": "x", "name": 'x"; y', "values": ("a'); DROP TABLE drawn; --",)}
+    )
+    return table.model_copy(update={"name": 't"; x', "columns": (column,)})
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("salaries", "salary"),
+        ("losses", "loss"),
+        ("ordered", "orders"),
+        ("centre", "center"),
+        ("boxes", "box"),
+    ],
+)
+def test_words_of_one_stem_are_one(word: str, other: str) -> None:
+    assert stem(word) == stem(other)
+
+
+def test_a_plan_without_facts_concludes_nothing_and_names_what_it_will_be_filled_from() -> None:
+    plan = plan_of(form_of("sales", "analyze revenue by region"), KNOWN["sales"])
+    assert conclusions(plan, {}) == ""
+    assert list(used_by(plan)) == ["revenue", "revenue_by_region"]
