@@ -41,6 +41,10 @@ class Moves:
         """How a plan is given or changed here."""
         return self.say("how")
 
+    def how_to_change(self, plan: Plan | None) -> str:
+        """The same for that plan: one that was made from words is changed by words."""
+        return self.say("how_in_words") if plan is not None and plan.form is not None else self.how
+
     def say(self, sentence: str, /, **values: str) -> str:
         """A sentence of this process, with its places filled."""
         return self._prompts.render(f"planning/{sentence}", words.SENTENCES[sentence], **values)

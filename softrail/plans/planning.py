@@ -93,7 +93,8 @@ class Planning(Process, name="planning", version=1):
             return self._moves.rest("idle", self._moves.say("nothing", how=self._moves.how))
         if said.choice != YES:
             return self._moves.rest(
-                self._moves.after(data, "reject"), self._moves.say("rejected", how=self._moves.how)
+                self._moves.after(data, "reject"),
+                self._moves.say("rejected", how=self._moves.how_to_change(plan)),
             )
         try:
             checked_plan(plan.model_dump(), self._actions)
@@ -219,7 +220,8 @@ class Planning(Process, name="planning", version=1):
         """How a plan is changed."""
         if said.intent is not None and said.intent.tier == "pattern" and data.phase != "failed":
             return Release()
-        return self._moves.stay(self._moves.say("rejected", how=self._moves.how))
+        plan = (await self._standing(said)).plan
+        return self._moves.stay(self._moves.say("rejected", how=self._moves.how_to_change(plan)))
 
     @step(intent=MODE, goes_to=PHASES)
     async def mode_switch(self, said: Turn, data: Here) -> Outcome:

@@ -32,6 +32,10 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Send the plan as you want it: /plan, and below it YAML with a problem and steps. The value of a fact you can "
         "simply tell me."
     ),
+    "how_in_words": (
+        "Say it in words: “only the last two months”, “by month”, or another question. “Stop” leaves the plan, and the "
+        "value of a fact you can simply tell me."
+    ),
     "no_planner": "I can't make a plan from words alone here. {how}",
     "nothing_fits": "I find nothing in the attached data that this could be about. There is:\n{tables}",
     "not_bound": "I can't tell what of the data that would change, so nothing was changed. There is:\n{tables}",

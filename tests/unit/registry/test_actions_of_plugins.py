@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from softrail import Done, Process, Turn, action, step
 from softrail.core.actions import Attempt
 from softrail.registry.actions import Actions
-from softrail.registry.discovery import discover_actions
+from softrail.registry.discovery import discover_actions, found
 from softrail.testing.plugin import Talk
 from tests.house.machine import announce
 
@@ -47,10 +47,10 @@ def test_installed_actions_are_found_and_faulty_ones_do_not_stop_the_others(
     monkeypatch.syspath_prepend(tmp_path)
     actions = Actions()
 
-    faults = discover_actions(actions)
+    faults = discover_actions(actions, found(bundled=()))
     monkeypatch.delitem(sys.modules, "shoe_actions")
 
-    assert [one.name for one in actions.all()] == ["compute", "polish", "wait"]  # two are bundled
+    assert [one.name for one in actions.all()] == ["polish"]
     about = [fault.partition(": ")[2] for fault in faults]
     assert faults[0].startswith(
         "Entry point 'gone' = 'shoe_actions_of_old' of shoe-actions 1.0 could not be imported: ModuleNotFound"
