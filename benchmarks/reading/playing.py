@@ -12,7 +12,7 @@ from benchmarks.reading.lines import Line
 #: Takes a line to its place, says something there, and tells what is seen.
 Say = Callable[[Line, str], Awaitable[Seen]]
 #: What nobody can mean anything by; the words it is answered with are those of not having understood.
-NONSENSE = ("flurb wimzle", "zzkt", "brimble ostwick fandle")
+NONSENSE = ("flurb wimzle", "zzkt", "brimble ostwick fandle", "gnarp")
 
 
 async def played(lines: Iterable[Line], say: Say) -> list[tuple[Line, Seen]]:

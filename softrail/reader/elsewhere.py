@@ -84,6 +84,8 @@ def _by_name(
     language: Language,
 ) -> Reading:
     """An answer beside which another one is called by its name may be that: "oh, yesterday I also fixed the logo"."""
+    if language.correction(reading.message, {f.name: f.names for f in place.fields() if f.given}) is not None:
+        return reading  # "actually, yesterday was …" leaves no doubt
     rest, asked = reading.message.replace(here[0].text, " "), place.open_field()
     if here[0].confidence >= bars.sure_of_words or asked is None or is_named(asked, reading.message):
         return reading

@@ -161,7 +161,9 @@ def test_the_last_owner_stays_and_everyone_may_leave(place: Place) -> None:
 def test_every_route_of_the_companion_is_on_its_page_and_nothing_else() -> None:
     reference = Path(__file__).parents[2] / "docs" / "reference"
     page = (reference / "projects.md").read_text(encoding="utf-8")
-    of_plans = re.findall(r"`((?:GET|POST) /[^`]+)` \|", (reference / "plans.md").read_text(encoding="utf-8"))
+    of_plans = re.findall(
+        r"`((?:GET|POST|DELETE) /[^`]+)` \|", (reference / "plans.md").read_text(encoding="utf-8")
+    )
     with served(store=memory()) as server:
         whole = server.client.get("/openapi.json").json()["paths"]
     with served() as server:

@@ -48,7 +48,7 @@ async def test_a_word_of_leaving_leaves_and_nothing_is_stored() -> None:
 async def test_what_nobody_understands_is_answered_like_nonsense() -> None:
     line = LINES["own-booking-001"]
     lost = Line(
-        id="x", slots=line.slots, open=line.open, question=line.question, message="gnarp", label="ask"
+        id="x", slots=line.slots, open=line.open, question=line.question, message="flimp dreggle", label="ask"
     )
 
     assert (await seen(lost)).unclear

@@ -6,6 +6,7 @@ from typing import Any, Final
 from softrail.plugin import BadRequest, ConversationError
 
 INSTALL: Final = "pip install 'softrail[plans]'"
+MISSING: Final = f"This server cannot read data: packages are missing. Its operator runs {INSTALL}."
 
 
 class SourceUnreadable(BadRequest):
@@ -31,8 +32,8 @@ class DataNotInstalled(ConversationError):
 
     code = "data_not_installed"
 
-    def __init__(self) -> None:
-        super().__init__(f"This server cannot read data: packages are missing. Its operator runs {INSTALL}.")
+    def __init__(self, message: str = MISSING) -> None:
+        super().__init__(message)
 
 
 _KNOWN: Final[Mapping[str, type[BadRequest]]] = {
