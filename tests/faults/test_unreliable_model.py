@@ -18,15 +18,24 @@ from tests.messages_api import Say, messages_api
 pytest.importorskip("anthropic")
 
 #: What is said where the model gave nothing that could be used.
-WITHOUT = ("trouble thinking", "that is the short answer", "had to stop", "I found no answer")
+WITHOUT = (
+    *(
+        "trouble thinking",
+        "think freely here",
+        "that is the short answer",
+        "had to stop",
+        "I found no answer",
+    ),
+    "could not phrase it any better",
+)
 MEGABYTE = 1024 * 1024
 BRISK = {"SOFTRAIL_BEAT_INTERVAL": "0.25", "SOFTRAIL_DEAD_AFTER": "1.0"}
 
 
-async def test_a_fifth_of_the_answers_fails_while_the_server_is_killed_and_nothing_is_lost(
+async def test_two_fifths_of_the_answers_fail_while_the_server_is_killed_and_nothing_is_lost(
     tmp_path: Path,
 ) -> None:
-    words, structured = unreliable(Random(7), share=0.2, answers=2_000)
+    words, structured = unreliable(Random(7), share=0.4, answers=2_000)  # one that fails is asked once more
     async with messages_api(*words, structured=structured) as api:
         box = BlackBox([Server(tmp_path, file_url(tmp_path), environment={**BRISK, **asking(api)})], seed=7)
         try:
@@ -66,7 +75,7 @@ async def said(server: Server, message: str, *, streamed: bool) -> str:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of another process is read from /proc")
 @pytest.mark.parametrize("streamed", [False, True], ids=["in one body", "streamed"])
-async def test_an_answer_of_a_million_words_is_cut_and_costs_a_worker_little_memory(
+async def test_an_answer_of_millions_of_words_is_cut_and_costs_a_worker_little_memory(
     streamed: bool, tmp_path: Path
 ) -> None:
     async with messages_api(Say(text=WELL)) as api:
@@ -79,13 +88,14 @@ async def test_an_answer_of_a_million_words_is_cut_and_costs_a_worker_little_mem
                 assert await said(server, f"hello {n}", streamed=streamed) == WELL
             before = memory(server.pid, "VmRSS")
             begin_anew(server.pid)
-            api.lines[:] = [endless(1_000_000, streamed=streamed)]
+            words = 4_000_000 if streamed else 1_000_000  # a larger body is refused as a whole
+            api.lines[:] = [endless(words, streamed=streamed)]
             answer = await said(server, "go on", streamed=streamed)
             grown = memory(server.pid, "VmHWM") - before
         finally:
             server.kill()
 
-    words, _, mark = answer.partition("\n\n")
-    assert len(words) == len(("word " * 1_000_000)[:LONGEST_ANSWER].strip())
+    told, _, mark = answer.partition("\n\n")
+    assert len(told) == len(("word " * 1_000_000)[:LONGEST_ANSWER].strip())
     assert "broke off" in mark
-    assert grown <= 20 * MEGABYTE, f"{grown / MEGABYTE:.0f} MB"
+    assert grown <= 40 * MEGABYTE, f"{grown / MEGABYTE:.0f} MB"
