@@ -132,10 +132,6 @@ class Gathering:
         """Ask for an answer anew."""
         return self.to(self._fields[name])
 
-    def leave_out(self, asked: FieldDefinition) -> Move:
-        """Skip an answer that can be skipped."""
-        return self._skip(asked)
-
     async def changed_to(self, name: str, words: str) -> str:
         """Change an answer, and say so; or say why it stays as it was."""
         asked = self._fields[name]
@@ -200,7 +196,7 @@ class Gathering:
         if said.of("none", target="done") is not None:
             return await self._finish(asked, "")
         if said.exactly("open"):
-            return self._skip(asked)
+            return self.leave_out(asked)
         if said.exactly("start_over"):
             return self.start_over()
         if said.exactly("back"):
@@ -280,7 +276,7 @@ class Gathering:
         """There is no such thing: nothing at all at the first question, else this answer is left out."""
         if not self.state.captured and self.state.returns is None:
             return Decline(self.wording.say("declined", title=self.definition.title))
-        return self._skip(asked)
+        return self.leave_out(asked)
 
     async def _told(self, asked: FieldDefinition, said: Said) -> Move:
         """Keep every value that was read, of the open field and of others, and ask for what is still missing."""
@@ -305,7 +301,7 @@ class Gathering:
             words = value.text if value is not None else self.turn.message
             return await self._take(asked, words, before=joined(*told))
         if said.of("none", "open") is not None and not told:
-            return self._skip(asked)
+            return self.leave_out(asked)
         if said.of("correct") is not None and not told:
             return self._which(asked)
         return self.ask(asked, joined(*told))
@@ -336,7 +332,8 @@ class Gathering:
             return self.ask(corrected, self.kept.reason(wrong))
         return self.ask(asked, self.kept.told_of("changed", corrected))
 
-    def _skip(self, asked: FieldDefinition) -> Move:
+    def leave_out(self, asked: FieldDefinition) -> Move:
+        """Skip an answer that can be skipped; else ask for it again, and say that it cannot."""
         if not asked.skippable:
             return self.ask(asked, self.wording.say("cannot_skip"))
         self.kept.keep(asked, skipped=True)

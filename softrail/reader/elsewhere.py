@@ -28,14 +28,17 @@ def elsewhere(reading: Reading, place: Place, marker: Marker, bars: Bars, langua
     called = _called(reading, place, bars, language)
     if called is not None:
         return _with(reading, place, called)
-    fields = [f for f in place.fields() if f.wanted != "bool" and (not f.given or f.wanted == "list")]
     given = reading.of("inform", target="")
     here = [replace(v, confidence=given.confidence) for v in given.values] if given is not None else []
+    unclear = _unclear(reading, bars)
+    if not unclear and (not here or here[0].confidence >= bars.sure_of_words):
+        return reading  # most answers: nothing more is looked at
+    fields = [f for f in place.fields() if f.wanted != "bool" and (not f.given or f.wanted == "list")]
     beside = [f for f in fields if f.name != place.field]
-    if not _unclear(reading, bars):
-        return _by_name(reading, here, place, beside, marker, bars, language) if here and beside else reading
     if not beside:
         return reading
+    if not unclear:
+        return _by_name(reading, here, place, beside, marker, bars, language)
     others = _others(reading.message, beside, marker, language)
     found = sorted((*here, *others), key=lambda value: -value.confidence)
     if not found or found[0] in here:
@@ -58,10 +61,11 @@ def _called(reading: Reading, place: Place, bars: Bars, language: Language) -> V
     if reading.likely("correct") < bars.doubt:
         return None
     told = {v.field for c in reading.commands for v in c.values if v.confidence >= bars.changed}
-    called = language.correction(reading.message, {f.name: f.names for f in place.fields()})
+    fields = place.fields()
+    called = language.correction(reading.message, {f.name: f.names for f in fields})
     if called is None or not called[1].strip() or len(told - {called[0]}) > 1:
         return None
-    given = any(f.name == called[0] and f.given for f in place.fields())
+    given = any(f.name == called[0] and f.given for f in fields)
     return None if given else Value(field=called[0], text=called[1])
 
 
@@ -84,12 +88,12 @@ def _by_name(
     language: Language,
 ) -> Reading:
     """An answer beside which another one is called by its name may be that: "oh, yesterday I also fixed the logo"."""
+    rest, asked = reading.message.replace(here[0].text, " "), place.open_field()
+    called = [f for f in fields if is_named(f, rest)]
+    if not called or asked is None or is_named(asked, reading.message):
+        return reading
     if language.correction(reading.message, {f.name: f.names for f in place.fields() if f.given}) is not None:
         return reading  # "actually, yesterday was …" leaves no doubt
-    rest, asked = reading.message.replace(here[0].text, " "), place.open_field()
-    if here[0].confidence >= bars.sure_of_words or asked is None or is_named(asked, reading.message):
-        return reading
-    called = [f for f in fields if is_named(f, rest)]
     likely = [v for v in _others(reading.message, called, marker, language) if v.confidence >= bars.rival]
     if not likely:
         return reading
