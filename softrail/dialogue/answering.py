@@ -18,6 +18,7 @@ from softrail.dialogue.claims import (
 from softrail.dialogue.doubts import (
     INSTEAD,
     OPEN,
+    doubted_beside,
     doubted_change,
     doubted_consent,
     doubted_option,
@@ -151,6 +152,8 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
             return doubted_change(sure, view, who)
         sure = sure.without("correct")
     if is_answer(reading, view):
+        if (more := doubted_beside(reading, view, who)) is not None:
+            return more
         on = sure.of("affirm", "negate") if view.yes_no else sure.of("inform", "affirm", "negate")
         meant = sure.without("none", "open")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))

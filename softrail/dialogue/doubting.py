@@ -39,9 +39,8 @@ def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, D
     changes = all(given[v.field].value for way in claim.changes for v in way if v.field in given)
     asks = "change" if changes else "where"
     told = ways if changes else buttons
-    prompt = parts.sentences.fitted(
-        asks if len(told) == 1 else f"{asks}_which", what=told[0], changes="; ".join(told)
-    )
+    which = "where_beside" if claim.text else asks if len(told) == 1 else f"{asks}_which"
+    prompt = parts.sentences.fitted(which, said=_short(claim.text), what=told[0], changes="; ".join(told))
     kept = tuple(tuple(Change(field=v.field, text=v.text, adds=v.adds) for v in way) for way in claim.changes)
     question = Question(kind="clarify", prompt=prompt, options=tuple(options))
     return question, Doubted(message=message, changes=kept)

@@ -27,6 +27,19 @@ def doubted_place(reading: Reading, view: View, who: Instance) -> Claim | None:
     return Doubt(on=reading.of("inform"), instance=who, ways=("change", "neither"), changes=changes, why=why)
 
 
+def doubted_beside(reading: Reading, view: View, who: Instance) -> Claim | None:
+    """It answers the question, and what else it tells is not sure: all of it is asked at once, once."""
+    given = reading.of("inform", target="")
+    if not reading.beside or view.doubted or given is None or not given.values:
+        return None
+    more = [v for c in reading.commands if c.act == "inform" and c.target == "other" for v in c.values]
+    told = (*given.values, *more)
+    why = f"The words beside it may be {' or '.join(v.field for v in reading.beside)}: asked."
+    changes = [*((*told, value) for value in reading.beside), told]
+    words = reading.beside[0].text
+    return Doubt(on=given, instance=who, ways=("change", "neither"), text=words, changes=changes, why=why)
+
+
 def doubted_consent(reading: Reading, view: View, who: Instance) -> Claim | None:
     """It may be a yes or a no, and is sure for neither: that is asked, once; None where it is hardly one."""
     if not view.yes_no or view.doubted or reading.likely("affirm", "negate") < view.bars.doubt:

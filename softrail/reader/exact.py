@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from softrail.core.questions import Option
 from softrail.core.reading import Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
+from softrail.language.text import spoken
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
 _HINTS = frozenset({"ask"})
 
 #: Words that a value of that type may have and still be nothing else.
 _ALONE = {"number": 1, "date": 3, "time": 2}
-_CHOICE = 3  #: words of a choice that is nothing else
+_CHOICE = 3  #: words of a choice that is nothing else, beside those that stand around any choice
+_AROUND = 8  #: all of them
 _INNER = re.compile(r"[,;:.!]+(?=\s)")  #: signs between words, which people leave out
 #: One word of figures: an amount, a number, a time, a date. It answers, or it means nothing.
 _FIGURES = re.compile(r"[€$£]?\d[\d.,:/-]*[%€$£]?")
@@ -51,10 +53,17 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
     if any(said in {normal(o.label), *(normal(w) for w in o.words)} for o in options):
         yield Command(act="inform", target="option")
     elif (
-        len(message.split()) <= _CHOICE
+        _is_choice_alone(message, language)
         and (chosen := choose(message, options, language=language)) is not None
     ):
         yield Command(act="inform", target="choice", values=(_value(place, chosen.value or chosen.label),))
+
+
+def _is_choice_alone(message: str, language: Language) -> bool:
+    """Few words, or few beside those of "I would like the second one, please"."""
+    words = spoken(message).words
+    own = [word for word in words if not language.is_choosing_word(word.key)]
+    return len(message.split()) <= _CHOICE or (len(words) <= _AROUND and len(own) <= _CHOICE)
 
 
 def _option(chosen: Option, target: str) -> Command:

@@ -5,18 +5,33 @@ from collections.abc import Sequence
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import Field, Wanted
+from softrail.core.reading import Field, Place, Wanted
 from softrail.language import Language, choose, normal
 from softrail.reader.learned import query
 
 TYPED: Final = frozenset({"number", "date", "time", "file"})  #: read by a reader of their own
 WORDED: Final = TYPED - {"file"} | {"text", "list"}  #: answered by words of a message
+TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
+BESIDE: Final = 2  #: words beside a value from which on they may be another's
+WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
 _KINDS: Final[dict[Wanted, str]] = {"own": "text", "file": "text"}
 
 
 def asked_kind(wanted: Wanted) -> str:
     """How the small model is told what kind of value is wanted."""
     return _KINDS.get(wanted, wanted)
+
+
+def open_query(place: Place) -> str:
+    """What the small model is asked of the open question."""
+    question = place.question
+    options = (
+        [o.label for o in question.options] if question is not None and place.wanted not in ("bool",) else []
+    )
+    kind = "choice" if place.wanted == "own" and options else asked_kind(place.wanted)
+    if place.wanted == "confirm" and not place.offer:
+        return query("confirm", "Is that right?")
+    return query(kind, question.prompt if question is not None else "", options=options)
 
 
 def is_typed(field: Field) -> bool:

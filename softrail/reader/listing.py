@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from softrail.core.reading import Act, Bars
+from softrail.reader.fields import WORD
 from softrail.reader.learned import Marker, Marks
-from softrail.reader.others import WORD
 
 _BETWEEN: Final = re.compile(
     r"\s*[,;:]\s*(?:(?:and|also|plus)\s+)*|[.!]\s+|\s+(?:and|also|plus)\s+", re.IGNORECASE

@@ -8,10 +8,10 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Place, Value, log_odds
 from softrail.language import Language, choose, normal
-from softrail.reader.fields import TYPED, WORDED, asked_kind
+from softrail.reader.fields import BESIDE, TYPED, WORD, WORDED, open_query
 from softrail.reader.learned import Marker, Marks, query
 from softrail.reader.listing import all_items
-from softrail.reader.others import LEFT, MARK, WORD, others
+from softrail.reader.others import MARK, others
 from softrail.reader.when import as_a_day_or_time
 
 _LEAST: Final = 0.05  #: an act less likely than this is not worth a word
@@ -26,7 +26,7 @@ _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a readi
 
 def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> tuple[Command, ...]:
     """What the message does in this place, each with its probability, and the values in it."""
-    asked = [_open_query(place), *_yes_no_query(place)]
+    asked = [open_query(place), *_yes_no_query(place)]
     open_marks, *also = marker.mark(message, asked)
     if also:
         consent = {act: also[0].acts.get(act, 0.0) for act in ("affirm", "negate")}
@@ -59,17 +59,6 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
     return tuple(commands)
 
 
-def _open_query(place: Place) -> str:
-    question = place.question
-    options = (
-        [o.label for o in question.options] if question is not None and place.wanted not in ("bool",) else []
-    )
-    kind = "choice" if place.wanted == "own" and options else asked_kind(place.wanted)
-    if place.wanted == "confirm" and not place.offer:
-        return query("confirm", "Is that right?")
-    return query(kind, question.prompt if question is not None else "", options=options)
-
-
 def _yes_no_query(place: Place) -> list[str]:
     """An author's own question may be one for yes or no as well: it is asked as such, too."""
     question = place.question
@@ -92,6 +81,8 @@ def _value(
     if place.wanted == "choice" and place.question is not None:
         chosen, placed = choose(text, place.question.options, language=language), 1.0
         if chosen is None:
+            chosen, placed = _begun(text, place.question.options), 0.0
+        if chosen is None:
             chosen, placed = _meant(message, place.question.prompt, place.question.options, marker, bars)
         if chosen is None:
             return None
@@ -100,8 +91,14 @@ def _value(
         read = next((t for t in (text, message) if open_field.reads(t)), None)
         return _of(place, read, marks) if read is not None else None
     if place.wanted == "list" and not unsure and marks.acts.get("inform", 0.0) >= bars.inform:
-        text = all_items(message, _open_query(place), marks, marker, bars)
+        text = all_items(message, open_query(place), marks, marker, bars)
     return _of(place, text, marks)
+
+
+def _begun(text: str, options: Sequence[Option]) -> Option | None:
+    """The one option that the words are the beginning of: "l" of "large"; it is asked about."""
+    begun = [option for option in options if normal(option.label).startswith(normal(text))]
+    return begun[0] if len(begun) == 1 and normal(text) else None
 
 
 def _meant(
@@ -148,7 +145,7 @@ def _asks_further(message: str, place: Place, marks: Marks, bars: Bars) -> bool:
         and (within := _INSIDE.search(message[marks.start : marks.end])) is not None
     ):
         rest += message[marks.start + within.end() : marks.end]  # "Nettle: recipe costing"
-    if place.wanted in WORDED and len(WORD.findall(rest)) >= LEFT:
+    if place.wanted in WORDED and len(WORD.findall(rest)) >= BESIDE:
         return len(place.fields()) > 1
     further = max(marks.acts.get("inform_other", 0.0), marks.acts.get("correct", 0.0))
     if place.wanted == "own":

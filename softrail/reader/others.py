@@ -7,14 +7,22 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
-from softrail.reader.fields import TYPED, WORDED, field_query, is_named, is_typed, readable
+from softrail.reader.fields import (
+    BESIDE,
+    TYPED,
+    TYPED_VALUE,
+    WORD,
+    WORDED,
+    field_query,
+    is_named,
+    is_typed,
+    readable,
+)
 from softrail.reader.learned import Marker, Marks
+from softrail.reader.remainder import blanked
 
-LEFT: Final = 2  #: words beside a value from which on they may be another's
-WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
 MARK: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")  #: what stands between two values
 _SURE: Final = 0.7  #: from here on a value may be cut out of that of the open question
-_TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
 _MOST_AGAIN: Final = 8  #: values of one field in a message, beside the first
 
 
@@ -41,6 +49,9 @@ def others(
 ) -> list[tuple[Command, int, int]]:
     """Values for other fields: changes of what was given, and answers to what was not asked yet."""
     fields = [f for f in place.fields() if f.name != place.field]
+    own = here is not None and open_marks.acts.get("inform", 0.0) >= bars.inform
+    if own and place.wanted != "own":
+        fields = [f for f in fields if f.given]  # what stands beside the answer is read when that is known
     if place.own and open_marks.acts.get("correct", 0.0) < bars.correct:
         fields = [f for f in fields if not f.given]  # an answer to an author's own question changes no other
     # Where the message says that something is to change, less will do to say what.
@@ -48,7 +59,9 @@ def others(
     seen: list[_Seen] = []
     for field, marks in zip(fields, marker.mark(message, [field_query(f) for f in fields]), strict=True):
         named = is_named(field, f"{message[: marks.start]} {message[marks.end :]}")
-        least = bars.doubt if named else min(bar, _TYPED_VALUE) if is_typed(field) else bar
+        if own and field.given and not named and open_marks.acts.get("correct", 0.0) < bars.rival:
+            continue  # it answers, and nothing says that anything is to change
+        least = bars.doubt if named else min(bar, TYPED_VALUE) if is_typed(field) else bar
         if marks.value < min(least, bars.rival) or marks.end <= marks.start:
             continue
         value = _other_value(field, message, marks, language)
@@ -59,7 +72,6 @@ def others(
             )
     seen = [_without_tail(one, seen, message) for one in seen]
     seen.sort(key=lambda one: (not one.named, -one.value.confidence))
-    own = here is not None and open_marks.acts.get("inform", 0.0) >= bars.inform
     taken: list[tuple[int, int]] = []
     commands: list[tuple[Command, int, int]] = []
     for one in seen:
@@ -169,8 +181,8 @@ def _again(
             continue
         said = {normal(told[0].values[0].text)}
         for _ in range(_MOST_AGAIN):
-            left = _blanked(message, taken)
-            if len(WORD.findall(left)) < LEFT:
+            left = blanked(message, taken)
+            if len(WORD.findall(left)) < BESIDE:
                 break
             [marks] = marker.mark(left, [field_query(field)])
             start, end = marks.start, marks.end
@@ -186,10 +198,3 @@ def _again(
                 )
                 commands.append((more, start, end))
     return commands
-
-
-def _blanked(message: str, taken: Sequence[tuple[int, int]]) -> str:
-    """The message with a mark in place of each of those parts; every other letter stays where it is."""
-    for start, end in taken:
-        message = message[:start] + "…".ljust(end - start) + message[end:]
-    return message

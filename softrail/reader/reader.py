@@ -15,6 +15,7 @@ from softrail.reader.elsewhere import elsewhere
 from softrail.reader.exact import exact, settled
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
+from softrail.reader.remainder import with_remainder
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +85,7 @@ class LayeredReader:
         def work() -> Reading:
             found = marked(reading.message, place, marker, self.bars, words)
             read = reading.evolve(commands=(*reading.commands, *found))
+            read = with_remainder(read, place, marker, self.bars, words)
             return elsewhere(read, place, marker, self.bars, words)
 
         try:

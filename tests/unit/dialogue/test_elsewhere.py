@@ -134,3 +134,38 @@ async def test_an_answer_that_its_type_cannot_read_is_told_why_and_is_no_other_a
 
     assert said.text.startswith("I need a date, like “tomorrow”")
     assert said.text.endswith("On which day?")
+
+
+BESIDE = {"Porto, no stairs": {"go?": "Porto", "along": "no stairs", "minded": "no stairs"}}
+
+
+async def test_what_stands_beside_an_answer_is_taken_with_it(talk: Talk) -> None:
+    spoken = await talk(Trip, reader=reader(values=BESIDE))
+    await spoken.say("plan a trip")
+
+    said = await spoken.say("Porto, no stairs")
+
+    assert "Destination: Porto." in said.text
+    assert "Guests: no stairs." in said.text
+
+
+async def test_where_it_belongs_is_asked_where_that_is_not_sure_and_one_tap_gives_both(talk: Talk) -> None:
+    spoken = await talk(Trip, reader=reader(values=BESIDE, likely={"no stairs": 0.5}))
+    await spoken.say("plan a trip")
+
+    said = await spoken.say("Porto, no stairs")
+
+    assert said.text.startswith("Where does “no stairs” belong?")
+    assert said.reply.pending is not None
+    assert said.reply.pending.options == [
+        "Destination: Porto, guests: no stairs",
+        "Destination: Porto, wishes: no stairs",
+        "Destination: Porto",
+        "None of these",
+    ]
+
+    chosen = await spoken.say("Destination: Porto, wishes: no stairs")
+
+    assert chosen.text.endswith("Who comes along?")
+    assert "Destination: Porto." in chosen.text
+    assert "Wishes: no stairs." in chosen.text

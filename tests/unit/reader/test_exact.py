@@ -96,6 +96,16 @@ def test_a_button_decides_and_so_does_one_of_a_doubt() -> None:
     assert settles.values[0].text == "answer"
 
 
+def test_a_choice_by_its_place_is_certain_however_politely_it_is_said() -> None:
+    sizes = Question(
+        prompt="Which size?", options=tuple(Option(label=o) for o in ("small", "medium", "large"))
+    )
+    polite = read("The second option, please.", place(question=sizes, wanted="choice", field="size"))
+    assert [v.text for c in polite.commands for v in c.values] == ["medium"]
+    told = "the second time that I bought one here it was far too small for my dog"
+    assert not read(told, place(question=sizes, wanted="choice", field="size")).commands
+
+
 def test_with_nothing_open_only_what_is_said_to_the_framework_is_read() -> None:
     assert read("skip", Place()).commands == ()
     assert read("resume", Place()).exactly("resume") is not None

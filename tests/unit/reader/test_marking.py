@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from softrail.core.questions import Option, Question
-from softrail.core.reading import Bars, Command, Field, Place, Wanted
+from softrail.core.reading import Bars, Command, Field, Place, Reading, Wanted
 from softrail.language import language
 from softrail.reader.learned import ACTS, Marker, Marks
 from softrail.reader.marking import marked
+from softrail.reader.remainder import with_remainder
 
 
 class Scripted:
@@ -38,7 +39,13 @@ def read(
     asked = Field(name="name", wanted=wanted, question="What is it called?")
     question = Question(prompt=asked.question, options=tuple(Option(label=o) for o in options))
     place = Place(question=question, wanted=wanted, field="name", fields=lambda: (asked, *fields), own=own)
-    return marked(message, place, marker, Bars(), language("en"))
+    return read_in(place, message, marker).commands
+
+
+def read_in(place: Place, message: str, marker: Marker) -> Reading:
+    """As the reader has it read: the open answer first, then what stands beside it."""
+    commands = marked(message, place, marker, Bars(), language("en"))
+    return with_remainder(Reading(message=message, commands=commands), place, marker, Bars(), language("en"))
 
 
 def told(commands: Sequence[Command]) -> dict[str, str]:
@@ -172,3 +179,21 @@ class Lines:
         return Marks(
             acts=dict.fromkeys(ACTS, 0.0) | acts, start=start, end=start + len(words), value=value, span=0.9
         )
+
+
+def test_the_beginning_of_one_option_alone_is_asked_about() -> None:
+    marker = Scripted({"called": (0.9, "l")}, inform=0.97)
+    [one] = [c for c in read("l", marker, wanted="choice", options=("small", "large")) if c.values]
+    assert (one.target, one.values[0].text) == ("likely", "large")
+    assert told(read("l", marker, wanted="choice", options=("lemon", "large"))) == {}
+
+
+def test_an_answer_changes_nothing_that_was_given_where_nothing_says_so() -> None:
+    marks = {"called": (0.99, "small bakeries"), "do?": (0.99, "It is intended for small bakeries")}
+    message = "It is intended for small bakeries."
+    assert told(read(message, Scripted(marks, inform=0.98, correct=0.01), GIVEN)) == {
+        "name": "small bakeries"
+    }
+    assert told(read(message, Scripted(marks, inform=0.4, correct=0.9), GIVEN)) == {
+        "about": "It is intended for small bakeries"
+    }
