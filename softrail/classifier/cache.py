@@ -10,7 +10,8 @@ import os
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from importlib.resources import as_file, files
@@ -24,6 +25,7 @@ from softrail.classifier.encoder import Encoder, MiniLM
 from softrail.classifier.head import Exemplar, Head
 from softrail.classifier.lexical import Lexical
 from softrail.classifier.linear import Logistic, Rows
+from softrail.classifier.locking import one_process
 from softrail.classifier.scope import Known, Scope
 
 log = logging.getLogger(__name__)
@@ -89,6 +91,17 @@ class Cache:
     def save_head(self, key: str, head: Head) -> None:
         """Keep a fitted head."""
         self._write(f"head-{key[:32]}.npz", _arrays(head))
+
+    @contextmanager
+    def alone(self, key: str) -> Iterator[None]:
+        """No other process looks for that head in this folder: of workers that start together one fits it for all."""
+        if self._folder is None:
+            yield
+            return
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+        with one_process(self._folder / f"head-{key[:32]}"):
+            yield
 
     def remembering(self, encoder: Encoder) -> Encoder:
         """The same encoder, which looks up before it computes; for exemplars, not for what people say."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from softrail.classifier.encoder import Encoder
 from softrail.classifier.lexical import Lexical
-from softrail.classifier.linear import Logistic, Rows, fit_logits, logits_of, softmax
+from softrail.classifier.linear import Logistic, Rows, fit_logits, logits_of, narrowed, softmax
 from softrail.classifier.scope import Known, Scope, unit
 from softrail.classifier.trial import Trial
 
@@ -109,7 +109,7 @@ def fit(
     labels = np.array([number[e.intent] for e in kept] + list(range(len(intents))), dtype=np.int64)
     lexical, spelled = Lexical.learn(texts, forgiving=encoder is not None)
     seen = [spelled] if encoder is None else [(reader or encoder).encode(texts), spelled]
-    trial = Trial(seen, labels, len(intents))
+    trial = Trial(seen[0], [narrowed(rows) for rows in seen], labels, len(intents))
     *parts, nearness, naming = trial.shares()
     weights = [fit_logits(rows, labels, len(intents)) * part for rows, part in zip(seen, parts, strict=True)]
     weights[0][:-1] += naming * unit(seen[0][len(kept) :]).T

@@ -94,19 +94,20 @@ class Heads:
     def _head(self, exemplars: Sequence[Exemplar]) -> Head:
         key = head_key(exemplars, self.encoder, self._strangers)
         if (found := self._fitted.get(key)) is None:
-            found = self._fitted[key] = self._cache.load_head(key, exemplars, self.encoder) or self._fit(
-                key, exemplars
-            )
+            found = self._fitted[key] = self._kept_or_fitted(key, exemplars)
         self._fitted.move_to_end(key)
         while len(self._fitted) > _KEPT:
             self._fitted.popitem(last=False)
         return found
 
-    def _fit(self, key: str, exemplars: Sequence[Exemplar]) -> Head:
-        reader = self._cache.remembering(self.encoder) if self.encoder is not None else None
-        head = fit(exemplars, self.encoder, strangers=self._strangers, reader=reader)
-        self._cache.save_head(key, head)
-        return head
+    def _kept_or_fitted(self, key: str, exemplars: Sequence[Exemplar]) -> Head:
+        with self._cache.alone(key):
+            if (found := self._cache.load_head(key, exemplars, self.encoder)) is not None:
+                return found
+            reader = self._cache.remembering(self.encoder) if self.encoder is not None else None
+            head = fit(exemplars, self.encoder, strangers=self._strangers, reader=reader)
+            self._cache.save_head(key, head)
+            return head
 
 
 def _scripts(exemplars: Sequence[Exemplar]) -> frozenset[str]:

@@ -16,7 +16,10 @@ Half = NDArray[np.float16]  #: tens of thousands of words by 300: half the memor
 RANK = 300  #: directions kept; more changed no validation figure by more than 0.2 points
 MOST = 2_000  #: texts the space is built from; the eigenvectors of more cost many seconds
 _SHORTEST, _LONGEST = 2, 5
-_BLOCK = 2048
+_BLOCK = 2048  #: columns that are multiplied at once
+_ENTRIES = 8192  #: entries of columns that are multiplied at once
+_FEW = 8  #: entries of a column whose products are added one by one
+_LEAST = 1e-4  #: of an eigenvalue; what is smaller is the noise of single precision
 
 
 def pieces(text: str) -> tuple[Counter[str], Counter[str]]:
@@ -78,13 +81,12 @@ class Lexical:
         at: list[NDArray[np.int64]] = []
         values: list[Rows] = []
         for part in parts:
-            known = [
-                (self.vocabulary[name], count) for name, count in part.items() if name in self.vocabulary
-            ]
-            index = np.array([i for i, _ in known], dtype=np.int64)
-            value = np.array([1 + np.log(count) for _, count in known], dtype=np.float32) * self.rarity[index]
+            places = np.array([self.vocabulary.get(name, -1) for name in part], dtype=np.int64)
+            counts = np.array(list(part.values()), dtype=np.float64)
+            index = places[places >= 0]
+            value = (1 + np.log(counts[places >= 0])).astype(np.float32) * self.rarity[index]
             # What was never seen makes a text longer, and so less like anything that was.
-            unseen = 0.0 if forgiving else (len(part) - len(known)) * self._unseen**2
+            unseen = 0.0 if forgiving else (len(places) - len(index)) * self._unseen**2
             at.append(index)
             values.append(
                 value * np.float32(np.sqrt(0.5) / max(float(np.sqrt(value @ value + unseen)), 1e-9))
@@ -93,26 +95,58 @@ class Lexical:
 
     def _directions(self, rows: Sequence[Sparse]) -> Half:
         """The map from words to the dense space: X'U/sqrt(s) of the Gram matrix XX' = UsU'."""
-        size, n = len(self.vocabulary), len(rows)
-        gram = np.zeros((n, n), dtype=np.float32)
-        for low in range(0, size, _BLOCK):
-            block = self._block(rows, low)
-            gram += block @ block.T
-        values, vectors = np.linalg.eigh(gram.astype(np.float64))
+        columns = _Columns(rows, len(self.vocabulary))
+        values, vectors = np.linalg.eigh(columns.gram())
         kept = np.argsort(values)[::-1][:RANK]
-        kept = kept[values[kept] > 1e-6]
-        dual = (vectors[:, kept] / np.sqrt(values[kept])).astype(np.float32)
-        found = np.zeros((size, len(kept)), dtype=np.float16)
-        for low in range(0, size, _BLOCK):
-            block = self._block(rows, low)
-            found[low : low + _BLOCK] = block.T @ dual
+        kept = kept[values[kept] > _LEAST]
+        return columns.times(vectors[:, kept] / np.sqrt(values[kept]))
+
+
+class _Columns:
+    """A TF-IDF matrix by its columns. Most are of one or two texts: nothing is spent on the others' noughts."""
+
+    def __init__(self, rows: Sequence[Sparse], width: int) -> None:
+        columns = np.concatenate([at for at, _ in rows])
+        order = np.argsort(columns, kind="stable")
+        self._count = len(rows)
+        self._texts = np.repeat(np.arange(len(rows)), [len(at) for at, _ in rows])[order]
+        self._values = np.concatenate([value for _, value in rows])[order]
+        self._sizes = np.bincount(columns, minlength=width)  # none is empty: they are of these texts
+        self._starts = np.cumsum(self._sizes) - self._sizes
+
+    def gram(self) -> Rows:
+        """The dot products of all rows."""
+        found = np.zeros((self._count, self._count), dtype=np.float32)
+        for size in range(1, _FEW + 1):  # of columns as short, all pairs of their entries
+            places = self._starts[self._sizes == size][:, None] + np.arange(size)
+            texts, values = self._texts[places], self._values[places]
+            pairs = texts[:, :, None] * self._count + texts[:, None, :]
+            np.add.at(found.reshape(-1), pairs.ravel(), (values[:, :, None] * values[:, None, :]).ravel())
+        often = np.flatnonzero(self._sizes > _FEW)
+        for low in range(0, len(often), _BLOCK):
+            block = self._dense(often[low : low + _BLOCK])
+            found += block @ block.T
         return found
 
-    def _block(self, rows: Sequence[Sparse], low: int) -> Rows:
-        """The columns from `low` on of the TF-IDF matrix, dense: the whole of it would not fit for large sets."""
-        width = min(_BLOCK, len(self.vocabulary) - low)
-        block = np.zeros((len(rows), width), dtype=np.float32)
-        for row, (at, value) in enumerate(rows):
-            inside = (at >= low) & (at < low + width)
-            block[row, at[inside] - low] = value[inside]
+    def times(self, dual: Rows) -> Half:
+        """The transposed matrix times this one; a block at a time, for the whole of it would not fit for large sets."""
+        found = np.zeros((len(self._sizes), dual.shape[1]), dtype=np.float16)
+        ends = self._starts + self._sizes
+        low = 0
+        while low < len(found):
+            first = self._starts[low]
+            high = max(low + 1, int(np.searchsorted(ends, first + _ENTRIES, side="right")))
+            part = slice(first, ends[high - 1])
+            products = self._values[part, None] * dual[self._texts[part]]
+            found[low:high] = np.add.reduceat(products, self._starts[low:high] - first, axis=0)
+            low = high
+        return found
+
+    def _dense(self, columns: NDArray[np.int64]) -> Rows:
+        """These columns, side by side."""
+        sizes = self._sizes[columns]
+        block = np.zeros((self._count, len(columns)), dtype=np.float32)
+        inside = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        places = np.repeat(self._starts[columns], sizes) + inside
+        block[self._texts[places], np.repeat(np.arange(len(columns)), sizes)] = self._values[places]
         return block

@@ -23,12 +23,38 @@ def alone(*paths: Path) -> Iterator[None]:
 
 
 @contextmanager
+def one_process(path: Path) -> Iterator[None]:
+    """No other process is in here for this file, where the system can lock one and the folder can be written.
+
+    What is locked is an empty file beside it, which whoever was in here takes away: who waited finds the work done.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    beside = path.with_suffix(".lock")
+    try:
+        handle = os.open(beside, os.O_RDONLY | os.O_CREAT, 0o600)
+    except OSError:
+        yield
+        return
+    with _held(handle):
+        yield
+        with suppress(OSError):
+            beside.unlink()
+
+
+@contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """The folder itself is locked: the files in it are replaced, and a file beside them would stay behind."""
     if sys.platform == "win32":
         yield
         return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    with _held(os.open(folder, os.O_RDONLY | os.O_DIRECTORY)):
+        yield
+
+
+@contextmanager
+def _held(handle: int) -> Iterator[None]:
     try:
         with suppress(OSError):  # some network file systems cannot; then threads still wait for each other
             fcntl.flock(handle, fcntl.LOCK_EX)

@@ -18,6 +18,7 @@ from softrail.classifier.scope import Known, Scope, even_weights, summed, unit
 
 CALIBRATED_ON = 2_000  #: exemplars; more say nothing new about how sure to be
 _FOLDS = 5
+_ENOUGH = 3e-4  #: of a regression that only votes on how loud it is to be
 _COSINE = 10.0  #: cosines times this are as large as logits
 #: Of the regressions, the nearest exemplar and the intent's name, where exemplars say nothing else; chosen on the
 #: validation parts of three public sets.
@@ -25,13 +26,17 @@ _USUAL, _USUAL_LEXICAL = (0.75, 0.20, 0.30, 0.30), (0.90, 0.30, 0.30)
 
 
 class Trial:
-    """Five folds of the exemplars of a head to be; the names of its intents, the last rows, are in every one of them."""
+    """Five folds of the exemplars of a head to be; the names of its intents, the last rows, are in every one of them.
 
-    def __init__(self, seen: Sequence[Rows], labels: Labels, count: int) -> None:
+    `seen` are the texts by meaning (or by their words alone), `read` what each regression is fitted on.
+    """
+
+    def __init__(self, seen: Rows, read: Sequence[Rows], labels: Labels, count: int) -> None:
         said = len(labels) - count
         every = max(1, -(-said // CALIBRATED_ON))
         kept = np.concatenate([np.arange(0, said, every), np.arange(said, len(labels))])
-        self.seen = [rows[kept] for rows in seen]
+        self.seen = seen[kept]
+        self.read = [rows[kept] for rows in read]
         self.labels = labels[kept]
         self.count = count
         self.said = len(kept) - count
@@ -40,24 +45,24 @@ class Trial:
 
     def shares(self) -> Rows:
         """How much each regression's logits, the nearest exemplar's cosine and the name's cosine are to count."""
-        heard = np.zeros((self.said, self.count, len(self.seen) + 2), dtype=np.float32)
+        heard = np.zeros((self.said, self.count, len(self.read) + 2), dtype=np.float32)
         for part in range(_FOLDS):
             asked = np.flatnonzero(self.fold == part)
             if len(asked):
                 heard[asked] = self._heard(asked, np.setdiff1d(np.arange(len(self.labels)), asked))
         truth = self.labels[: self.said]
-        scales = [temperature(heard[:, :, i], truth) for i in range(len(self.seen))]
+        scales = [temperature(heard[:, :, i], truth) for i in range(len(self.read))]
         scale = np.array([*scales, _COSINE, _COSINE], dtype=np.float32)
-        return fit_shares(heard * scale, truth, _USUAL if len(self.seen) > 1 else _USUAL_LEXICAL) * scale
+        return fit_shares(heard * scale, truth, _USUAL if len(self.read) > 1 else _USUAL_LEXICAL) * scale
 
     def scope(self, strangers: float) -> Scope:
         """How in-scope follows from closeness; `shares` comes first, it notes that of held-out exemplars."""
-        group = neighbourhoods(centres(self.seen[0], self.labels, self.count), _FOLDS)
+        group = neighbourhoods(centres(self.seen, self.labels, self.count), _FOLDS)
         outside: Weights = np.zeros((self.said, 3))
         for part in range(_FOLDS):
             left_out = group[self.labels] == part
             asked = np.flatnonzero(left_out[: self.said])
-            known, rows = self._known(np.flatnonzero(~left_out)), self.seen[0][asked]
+            known, rows = self._known(np.flatnonzero(~left_out)), self.seen[asked]
             outside[asked] = known.closeness(rows, known.likeness(rows))
         weights = even_weights(self.held)
         x = np.concatenate([self.held, outside]) @ np.array(weights)
@@ -74,18 +79,18 @@ class Trial:
 
     def _heard(self, asked: Labels, learned: Labels) -> Rows:
         """What each voice says about the texts asked, having learned from the others."""
-        known, rows = self._known(learned), self.seen[0][asked]
+        known, rows = self._known(learned), self.seen[asked]
         likeness = known.likeness(rows)
         self.held[asked] = known.closeness(rows, likeness)
-        regressions = [
-            logits_of(space[asked], fit_logits(space[learned], self.labels[learned], self.count))
-            for space in self.seen
-        ]
-        names = rows @ unit(self.seen[0][self.said :]).T
+        regressions = [logits_of(space[asked], self._regression(space, learned)) for space in self.read]
+        names = rows @ unit(self.seen[self.said :]).T
         return np.stack([*regressions, known.nearest(likeness), names], axis=-1)
 
+    def _regression(self, space: Rows, learned: Labels) -> Rows:
+        return fit_logits(space[learned], self.labels[learned], self.count, enough=_ENOUGH)
+
     def _known(self, learned: Labels) -> Known:
-        return Known.of(self.seen[0][learned], self.labels[learned], self.count)
+        return Known.of(self.seen[learned], self.labels[learned], self.count)
 
 
 def neighbourhoods(middles: Rows, count: int) -> Labels:

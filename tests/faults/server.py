@@ -13,6 +13,8 @@ from pathlib import Path
 
 import httpx2
 
+from tests.fitted import fit_what_is_bundled
+
 SOFTRAIL = (sys.executable, "-c", "from softrail.cli import app; app()")
 SERVE = (*SOFTRAIL, "serve")
 ROOT = Path(__file__).parents[2]
@@ -52,6 +54,7 @@ class Server:
 
     async def start(self) -> float:
         """Start it and wait until it is ready; how many seconds that took."""
+        await asyncio.to_thread(fit_what_is_bundled)
         begun = time.monotonic()
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: ASYNC220 - it only begins here

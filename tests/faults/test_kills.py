@@ -23,22 +23,20 @@ def mutant(kind: str, folder: Path) -> Server:
     return Server(folder, file_url(folder), command=command, environment=BRISK)
 
 
-@pytest.mark.parametrize(
-    ("accept_after", "turns"), [("0.05", 400), ("0", 200)], ids=["committed at once", "accepted first"]
-)
+@pytest.mark.parametrize("accept_after", ["0.05", "0"], ids=["committed at once", "accepted first"])
 async def test_nothing_acknowledged_is_lost_and_nothing_happens_twice(
-    accept_after: str, turns: int, tmp_path: Path
+    accept_after: str, tmp_path: Path
 ) -> None:
     server = Server(
         tmp_path, file_url(tmp_path), environment={**BRISK, "SOFTRAIL_ACCEPT_AFTER": accept_after}
     )
 
-    report = await once([server], seed=turns, turns=turns, kills=5)
+    report = await once([server], seed=200, turns=200, kills=5)  # the long run has thousands
 
     assert report.findings == Findings(), report
     assert report.kills == 5
-    assert report.turns >= turns
-    assert report.effects >= turns // 10
+    assert report.turns >= 200
+    assert report.effects >= 20
     assert len(report.recoveries) == 5, (
         report
     )  # how soon is no matter of a test; the long run holds it to 3 seconds

@@ -10,6 +10,7 @@ import pytest
 from softrail.classifier.cache import Cache, head_key
 from softrail.classifier.head import Exemplar, Head, fit, share, spoken
 from softrail.classifier.heads import Heads
+from softrail.classifier.lexical import Lexical, pieces
 from softrail.classifier.linear import (
     Rows,
     Weights,
@@ -95,11 +96,15 @@ def test_without_evidence_voices_keep_their_usual_shares() -> None:
     assert fit_shares(nothing, np.zeros(0, dtype=np.int64), (0.7, 0.3)).tolist() == pytest.approx([0.7, 0.3])
 
 
-@pytest.mark.parametrize("width", [4, 40], ids=["more texts than numbers", "more numbers than texts"])
-def test_closeness_is_what_its_definition_says(width: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "each"),
+    [(4, 6), (40, 6), (150, 60)],
+    ids=["more texts than numbers", "more numbers than texts", "many of both"],
+)
+def test_closeness_is_what_its_definition_says(width: int, each: int) -> None:
     rng = np.random.default_rng(4)
-    labels = np.repeat(np.arange(3), 6)
-    rows = rng.standard_normal((18, width)).astype(np.float32)
+    labels = np.repeat(np.arange(3), each)
+    rows = rng.standard_normal((3 * each, width)).astype(np.float32)
     asked = rng.standard_normal((5, width)).astype(np.float32)
     known = Known.of(rows, labels, 3)
 
@@ -119,6 +124,22 @@ def _shrunk_inverse(around: Rows, shrink: float) -> Weights:
     covariance = around.astype(np.float64).T @ around / len(around)
     ball = np.eye(len(covariance)) * np.trace(covariance) / len(covariance)
     return np.asarray(np.linalg.inv((1 - shrink) * covariance + shrink * ball), dtype=np.float64)
+
+
+def test_products_in_the_space_of_words_are_those_of_the_weighted_words() -> None:
+    texts = [e.text for e in EXEMPLARS] * 2  # each word is in several texts, some in many
+
+    space, rows = Lexical.learn(texts)
+
+    words = np.zeros((len(texts), len(space.vocabulary)))
+    for row, text in zip(words, texts, strict=True):
+        for part in pieces(text):
+            weights = {space.vocabulary[name]: 1 + np.log(n) for name, n in part.items()}
+            at = list(weights)
+            found = np.array(list(weights.values())) * space.rarity[at]
+            row[at] = found / np.linalg.norm(found) * np.sqrt(0.5)
+    assert rows @ rows.T == pytest.approx(words @ words.T, abs=2e-3)
+    assert space.encode(texts) == pytest.approx(rows, abs=1e-6)
 
 
 def test_neighbourhoods_keep_alike_intents_together_in_equal_parts() -> None:
@@ -312,6 +333,28 @@ def fitted(encoder: BagOfWords, folder: Path) -> Head:
     head = Heads(encoder, folder, strangers=0.10).known(SIX).head
     assert head is not None
     return head
+
+
+def test_of_workers_that_want_the_same_head_at_once_one_fits_it_for_all(tmp_path: Path) -> None:
+    reached, go_on = Event(), Event()
+
+    class Slow(BagOfWords):
+        def encode(self, texts: Sequence[str]) -> Rows:
+            reached.set()
+            go_on.wait(60)
+            return super().encode(texts)
+
+    other = BagOfWords()
+    with ThreadPoolExecutor(2) as pool:  # a lock of a file keeps threads apart as it does processes
+        first = pool.submit(Heads(Slow(), tmp_path, strangers=0.10).known, SIX)
+        assert reached.wait(60)
+        second = pool.submit(Heads(other, tmp_path, strangers=0.10).known, SIX)
+        go_on.set()
+        assert first.result().head is not None
+        assert second.result().head is not None
+
+    assert other.encoded == []
+    assert [file.suffix for file in tmp_path.iterdir()] == [".npz", ".npz"]
 
 
 def test_a_set_that_is_ready_is_given_while_another_is_fitted() -> None:
