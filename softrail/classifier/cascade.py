@@ -149,8 +149,9 @@ class Cascade:
         """The whole message and each segment as the exemplars see them; an Intent when it is an exemplar itself."""
         known = self._ready().known(candidates)
         instead = _instead(context)
-        if (same := known.exactly(message)) is not None and same[0] not in instead:
-            return certain(*same)
+        for said in dict.fromkeys([message, known.mended(message)]):
+            if (same := known.exactly(said)) is not None and same[0] not in instead:
+                return certain(*same)
         # An aside says nothing about what is wanted, not even as a part of the whole.
         asked = [s.text for s in segments if not s.aside]
         untouched = len(asked) == len(segments) and not any(s.settled for s in segments)
@@ -158,7 +159,7 @@ class Cascade:
         texts = list(dict.fromkeys([whole, *asked]))
         definitions = {d.name: d for d in candidates}
         keeping = [d.name for d in candidates if keeps(d)]
-        scored = dict(zip(texts, known.scores([t[:READ] for t in texts]), strict=False))
+        scored = dict(zip(texts, known.scores([known.mended(t[:READ]) for t in texts]), strict=False))
 
         def reading(text: str, doubted: str = "") -> Reading:
             if known.foreign(text):

@@ -71,6 +71,11 @@ class MiniLM:
             rows[row] = session.run(["vector"], {"input_ids": np.array([ids], dtype=np.int64)})[0][0]
         return rows
 
+    def knows(self, word: str) -> bool:
+        """It is a word of its own there, and not put together from pieces."""
+        tokenizer, _ = self._load()
+        return len(tokenizer.encode(whole(word)).ids) == _MARKS + 1
+
     def _load(self) -> tuple[Any, Any]:
         with self._lock:
             if self._loaded is None:

@@ -9,6 +9,7 @@ from threading import Lock
 from softrail.classifier.cache import Cache, head_key
 from softrail.classifier.encoder import Encoder, MiniLM
 from softrail.classifier.head import Exemplar, Head, Scores, fit, share
+from softrail.classifier.spelling import Spelling
 from softrail.classifier.text import LATIN, bare, form, scripts
 from softrail.core.intents import IntentDefinition
 
@@ -23,10 +24,15 @@ class Known:
     head: Head | None  #: None when no intent has an example
     sayings: dict[str, tuple[str, str]]  #: (intent, example) by the words of the example
     scripts: frozenset[str] | None  #: that an example is written in; None: the encoder is trusted with any
+    spelling: Spelling | None = None  #: where the encoder knows which words there are
 
     def exactly(self, message: str) -> tuple[str, str] | None:
         """The intent and the example that the message is, politeness and punctuation aside."""
         return self.sayings.get(form(message)) or self.sayings.get(bare(message))
+
+    def mended(self, text: str) -> str:
+        """The text as it is read: without slips of the fingers."""
+        return self.spelling.mended(text) if self.spelling is not None else text
 
     def foreign(self, text: str) -> bool:
         """It is mostly in a script that no example is written in: scores then say nothing, not even that it is talk."""
@@ -89,7 +95,9 @@ class Heads:
             words: min(homes) for words, homes in said.items() if words and len({i for i, _ in homes}) == 1
         }
         head = self._head(exemplars) if exemplars else None
-        return Known(definitions, head, sayings, _scripts(exemplars) if self._of_few_scripts else None)
+        spelling = Spelling(said, self.encoder.knows) if isinstance(self.encoder, MiniLM) else None
+        scripts = _scripts(exemplars) if self._of_few_scripts else None
+        return Known(definitions, head, sayings, scripts, spelling)
 
     def _head(self, exemplars: Sequence[Exemplar]) -> Head:
         key = head_key(exemplars, self.encoder, self._strangers)

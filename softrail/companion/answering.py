@@ -8,12 +8,15 @@ from typing import Final
 from softrail import Intent, IntentDefinition
 from softrail.companion.catalogue import ADD, DOWNLOAD, NOT_YET, PAST, SEARCH
 from softrail.companion.certain import HARMLESS
+from softrail.companion.phrases import phrases
 from softrail.companion.search import MOST_ASKED, MOST_WORDS
 from softrail.companion.service import Notes
 from softrail.companion.stems import terms
-from softrail.plugin import GENERAL, language
+from softrail.companion.values import Note
+from softrail.plugin import GENERAL
 
 _MOST: Final = 5  #: notes that answer one question
+_MAY_ANSWER: Final = 0.5  #: of the words of a question that nothing else is known about, in one note
 _NOTES_ALREADY: Final = frozenset([PAST, SEARCH, DOWNLOAD, *NOT_YET])
 _ASKS: Final = (HARMLESS - _NOTES_ALREADY) | {GENERAL, ADD}  #: what a question to one's notes is taken for
 
@@ -28,27 +31,42 @@ async def from_notes(
 ) -> Intent | None:
     """The look into the notes that a question means, whatever else it was read as; None when they do not say it.
 
-    A note says it when it has every word of what is asked about. A question in the words of an intent's own examples
-    ("is the project running?") means that intent.
+    A note says it when it has every word of what is asked about; where nothing else is known to answer the question,
+    one with half of them may say it. A question in the words of an intent's own examples ("is the project running?")
+    means that intent.
     """
     primary = found.name.partition(".")[0]
-    if primary not in _ASKS or found.confidence >= 1.0 or found.also or not language().is_question(question):
+    if primary not in _ASKS or found.confidence >= 1.0 or found.also or not phrases().asks(question):
         return None
     asked = set(terms(question, MOST_ASKED))
     own = [] if primary == GENERAL else [c for c in candidates if c.name == primary]
     if not asked or any(asked <= _vocabulary(intent.examples) for intent in own):
         return None
     some = await notes.about(person_id, project_id, question, limit=_MOST)
-    numbers = [note.number for note in some if asked <= set(terms(note.text, MOST_WORDS))]
-    if not numbers:
-        return None
+    numbers = [note.number for note in some if _share(asked, note) == 1.0]
+    if numbers:
+        where: dict[str, object] = {"numbers": numbers, "project_id": project_id}
+        return _looked_up(found, where, "notes have every word of what is asked")
+    if found.name == GENERAL and any(_share(asked, note) >= _MAY_ANSWER for note in some):
+        return _looked_up(
+            found, {"asked": question, "project_id": project_id}, "notes have some of its words"
+        )
+    return None
+
+
+def _share(asked: set[str], note: Note) -> float:
+    """How much of what is asked about the note has."""
+    return len(asked & set(terms(note.text, MOST_WORDS))) / len(asked)
+
+
+def _looked_up(found: Intent, parameters: dict[str, object], why: str) -> Intent:
     return replace(
         found,
         name=PAST,
-        parameters={"numbers": numbers, "project_id": project_id},
+        parameters=parameters,
         ambiguous=False,
         missing=(),
-        explanation=f"{found.explanation}; notes have every word of what is asked",
+        explanation=f"{found.explanation}; {why}",
     )
 
 

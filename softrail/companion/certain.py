@@ -20,6 +20,7 @@ from softrail.companion.catalogue import (
     SAVE,
     TELLING,
 )
+from softrail.companion.organising import ORGANISE
 from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail, Spoken
 from softrail.companion.wish_words import names_of, parts
@@ -48,6 +49,11 @@ def noted(message: str) -> Intent | None:
     """A note, when the whole message asks for one; what follows is its text, whatever it holds."""
     text = _plain(corrected(phrases().aside(message) or ""))
     return certain(ADD, "asks for a note in so many words", knowledge_text=text) if text else None
+
+
+def is_answer(message: str) -> bool:
+    """It is a bare yes or no, whatever it answers."""
+    return language().consent(message) in ("yes", "no") or phrases().notes.lets_go(message)
 
 
 def answered(message: str, spoken: Spoken | None) -> Intent | None:
@@ -113,6 +119,8 @@ def ruled_out(found: Intent, message: str) -> str:
         return "a question tells nothing"
     if found.name == SAVE and phrases().notes.asks(message):
         return "a question changes nothing"
+    if found.name == ORGANISE.name and phrases().asks_how(message):
+        return "a question makes no groups"
     if found.name == SAVE and not phrases().notes.speaks_of_notes(message):
         return "it speaks of no note"
     return ""

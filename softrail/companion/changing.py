@@ -88,7 +88,7 @@ class Changing:
         plan = await self._plan(turn, intent, read, details)
         if not isinstance(plan, Plan):
             return plan
-        doubted = not read.sure or bool(intent.parameters.get("asks"))
+        doubted = not read.sure or read.described or bool(intent.parameters.get("asks"))
         if doubted and (read.denied or plan.empty):
             return await self._unclear(turn, intent)
         return self._carried_out(turn, intent, plan, asks=doubted)

@@ -58,6 +58,16 @@ def clauses(message: str, names: Mapping[str, str]) -> Sequence[Clause]:
     return found
 
 
+def asks_besides(message: str) -> bool:
+    """After its first clause something is asked for: "note that the roof leaks and show me my notes"."""
+    return any(clause.asks for clause in clauses(message, {})[1:])
+
+
+def asks(text: str) -> bool:
+    """It begins as what is asked for does: "show …", "list …"."""
+    return _asks(text, {})
+
+
 def _begins(message: str, pieces: Sequence[tuple[int, int, int]], at: int, names: Mapping[str, str]) -> bool:
     """A wish that is understood begins with that piece, or something else that is asked for."""
     return _asks(_span(message, pieces[at:]), names) or any(

@@ -57,7 +57,11 @@ def register(intents: Intents) -> None:
     intents.register_intent(catalogue.UNDOING, saving.undo)
     _register_acting(intents, handlers)
     groups = organising.Organising(
-        handlers.project, intents.service(Notes), intents.service(Groups), intents.service(Jobs)
+        handlers.project,
+        intents.service(Notes),
+        intents.service(Groups),
+        intents.service(Jobs),
+        intents.service(Prompts),
     )
     intents.register_intent(organising.ORGANISE, groups.organise)
     intents.register_intent(organising.SHOW, groups.show)

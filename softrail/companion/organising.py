@@ -1,14 +1,15 @@
 """Organising by conversation: has the notes put into groups, and shows the groups. Two intents in one file."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
-from softrail import Clarify, Intent, IntentDefinition, RouteResult, Turn
+from softrail import Clarify, Intent, IntentDefinition, Option, Prompts, RouteResult, Turn
 from softrail.companion.catalogue import TELLS
 from softrail.companion.jobs import UNDER_WAY
 from softrail.companion.persona import Voice
 from softrail.companion.service import Groups, Jobs, Notes
 from softrail.companion.values import Group, ProjectDetail
+from softrail.plugin import IntentReading as Reading
 
 MOST_GROUPS_TOLD: Final = 12
 
@@ -61,24 +62,51 @@ SHOW: Final = IntentDefinition(
 class Organising:
     """One method for each of the two. Nothing is kept between turns."""
 
-    def __init__(self, find: Find, notes: Notes, groups: Groups, jobs: Jobs) -> None:
+    def __init__(self, find: Find, notes: Notes, groups: Groups, jobs: Jobs, prompts: Prompts) -> None:
         self._find = find
+        self._prompts = prompts
         self._notes = notes
         self._groups = groups
         self._jobs = jobs
 
     async def organise(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
-        """Groups are made after the turn, in the background; without saved notes there is nothing to do."""
+        """Groups are made after the turn, in the background, where there are none or they are to be made anew."""
         found = await self._find(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
         saved = (await self._notes.counts(turn.person.id, found.id)).saved
         allowed = found.role != "viewer"
+        if saved and allowed and not intent.parameters.get("anew"):
+            made = (await self._groups.list(turn.person.id, found.id)).groups
+            if made:
+                return self._anew(found, made)
         return RouteResult(
             side_effects=[self._groups.organising(found.id)] if saved and allowed else [],
             suggested_actions=["show me the groups"] if saved and allowed else [],
             project_id=found.id,
             operation_data={"project": found.name, "notes": saved, "allowed": allowed},
+        )
+
+    def _anew(self, project: ProjectDetail, made: Sequence[Group]) -> Clarify:
+        """New groups take the place of those there are: these are shown, and it is asked."""
+        voice = Voice(self._prompts)
+        lines = _lines(voice, [_told(group) for group in made[:MOST_GROUPS_TOLD]])
+        return Clarify(
+            question=voice.text("replies/group_anew", project=project.name, groups="\n".join(lines)),
+            options=[
+                Reading(
+                    option=Option(label=voice.text("replies/choice_group_anew")),
+                    intent=ORGANISE.name,
+                    parameters={"anew": True},
+                    project_id=project.id,
+                ),
+                Reading(
+                    option=Option(label=voice.text("replies/choice_keep_groups")),
+                    intent=SHOW.name,
+                    project_id=project.id,
+                ),
+            ],
+            why="confirm",
         )
 
     async def show(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
@@ -115,7 +143,14 @@ def shown(voice: Voice, found: Mapping[str, Any]) -> str:
     if not groups:
         name = "groups_being_made" if found["being_made"] else "groups_none"
         return voice.text(f"replies/{name}", project=project)
-    lines = [
+    lines = _lines(voice, groups)
+    if found["more"]:
+        lines.append(voice.text("replies/past_input_more", count=str(found["more"])))
+    return voice.text("replies/groups", project=project, groups="\n".join(lines))
+
+
+def _lines(voice: Voice, groups: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [
         voice.text(
             "replies/group_line",
             label=group["label"],
@@ -123,9 +158,6 @@ def shown(voice: Voice, found: Mapping[str, Any]) -> str:
         )
         for group in groups
     ]
-    if found["more"]:
-        lines.append(voice.text("replies/past_input_more", count=str(found["more"])))
-    return voice.text("replies/groups", project=project, groups="\n".join(lines))
 
 
 def _told(group: Group) -> dict[str, Any]:

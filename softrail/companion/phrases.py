@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from softrail.companion.note_phrases import NotePhrases
 from softrail.companion.since import Since
-from softrail.plugin import normal
+from softrail.plugin import language, normal
 
 _READ: Final = 2_000  #: characters of a message that are looked at
 _LONGEST_IDEA: Final = 400
@@ -31,6 +31,8 @@ class Phrases:
         self._number = compiled("note", "number")
         self._topic = compiled("about", "topic")
         self._no_topic = compiled("about", "no_topic")
+        self._asking = frozenset(data["about"]["asking_words"])
+        self._asking_how = frozenset(data["about"]["asking_how"])
         self._newest = compiled("file", "newest")
         self.little_words = frozenset(data["file"]["little_words"])  #: they tell no file from another
         self._thanks = compiled("talk", "thanks")
@@ -79,6 +81,15 @@ class Phrases:
         found = _first(self._topic, message)
         topic = found["topic"].strip(" ?.!,;:") if found else ""
         return "" if topic and _first(self._no_topic, topic) else topic
+
+    def asks(self, message: str) -> bool:
+        """It is a question, or has the words of one: "who repairs the clocks" is only looked up, never acted on."""
+        first = normal(message[:_READ]).partition(" ")[0]
+        return language().is_question(message) or first in self._asking
+
+    def asks_how(self, message: str) -> bool:
+        """It asks how or why something was done: "let me see how you grouped them" wants nothing done."""
+        return not self._asking_how.isdisjoint(normal(message[:_READ]).split())
 
     # -- files, and courtesy
 

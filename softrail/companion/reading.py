@@ -25,15 +25,18 @@ from softrail.companion.certain import (
     answered,
     by_words,
     certain,
+    is_answer,
     noted,
     ruled_out,
     with_others,
 )
-from softrail.companion.clauses import commands
+from softrail.companion.clauses import asks, asks_besides, commands
 from softrail.companion.context import Contexts
+from softrail.companion.offered import taken_up, without_projects
+from softrail.companion.organising import ORGANISE, SHOW
 from softrail.companion.phrases import phrases
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
-from softrail.companion.values import ProjectDetail
+from softrail.companion.values import Artifact, ProjectDetail
 from softrail.plugin import GENERAL, Candidate, Classifier, Focus, NotFound, language, normal
 
 _UNNAMED: Final = "the project"
@@ -89,9 +92,13 @@ class InformedClassifier:
         if sure is not None:
             return sure
         if isinstance(person_id, str) and isinstance(project_id, str):
-            if await self._is_title(person_id, project_id, message):
-                return _wanted(message)
-            known.update(await self._state(person_id, project_id))
+            files = await self._files(person_id, project_id)
+            if files is not None and normal(message) in {normal(file.title) for file in files}:
+                return _wanted(message)  # as it is when one of several was chosen
+            if files is not None and not files:  # then "show me the report" asks how it is coming along
+                known["instead"] = {DOWNLOAD: PROGRESS}
+            if files is not None and model is not None:
+                known.update(await self._state(person_id, project_id, files))
         if model is not None and isinstance(person_id, str):
             before = await self._contexts.turns(person_id, project_id, but="")
             known["turns"] = [
@@ -105,16 +112,29 @@ class InformedClassifier:
             return replace(
                 plainly, prompts=found.prompts, explanation=found.explanation or plainly.explanation
             )
-        if found.name == CREATE and found.tier != "model" and only_named(message):
+        begun = without_projects(found, mine)
+        if begun is found and found.name == CREATE and found.tier != "model" and only_named(message):
             why = f"{found.explanation}; a project's name alone asks for nothing"
-            found = replace(found, name=GENERAL, parameters={}, explanation=why)
-        if model is None and (here := _where(known, mine)) is not None and isinstance(person_id, str):
-            said = await from_notes(self._notes, person_id, here, message, found, candidates)
-            if said is not None:
-                return said
+            begun = replace(found, name=GENERAL, parameters={}, explanation=why)
+        found = begun
+        here = _where(known, mine) if model is None and isinstance(person_id, str) else None
+        if here is not None and (said := await self._looked_up(known, here, message, found, candidates)):
+            return said
         if why := ruled_out(found, found.text or message):
             found = await self._instead(found, message, known, why, plain=model is None)
+            if here is not None and (said := await self._looked_up(known, here, message, found, candidates)):
+                return said
         return _renamed(found, name) if name else found
+
+    async def _looked_up(
+        self,
+        known: Mapping[str, Any],
+        project_id: str,
+        message: str,
+        found: Intent,
+        candidates: Sequence[IntentDefinition],
+    ) -> Intent | None:
+        return await from_notes(self._notes, known["person_id"], project_id, message, found, candidates)
 
     def _alone(
         self, candidates: Sequence[IntentDefinition], known: Mapping[str, Any], name: str | None
@@ -144,10 +164,11 @@ class InformedClassifier:
         person_id, session_id = known.get("person_id"), known.get("session_id")
         if ADD in named and (note := await self._noted(message, person_id)) is not None:
             one = _SENTENCES.search(message.strip()) is None
-            if plain and SAVE in named and not (one and _ALSO.search(message) is None):
+            besides = not one or _ALSO.search(message) is not None or asks_besides(message)
+            if plain and SAVE in named and besides:
                 several = await commands(message, mine, named, self._alone(candidates, known, None))
-                besides = _tells_besides if one else _acts_besides
-                if several is not None and several.name == ADD and besides(several):
+                fits = _tells_besides if one else _acts_besides
+                if several is not None and several.name == ADD and fits(several):
                     return several
             if one:
                 return note
@@ -159,11 +180,28 @@ class InformedClassifier:
             done = await self._notes.last_done(person_id, str(session_id))
             if done is not None or "undo" in normal(message).split():
                 return certain(UNDO, "takes back what was just done")
-        if SAVE in named and plain and isinstance(person_id, str) and isinstance(session_id, str):
+        if not (SAVE in named and plain and is_answer(message)):
+            return None
+        if isinstance(person_id, str) and isinstance(session_id, str):
             spoken = await self._notes.spoken_of(person_id, session_id)
             if (meant := answered(message, spoken)) is not None:
                 return meant
+            if language().consent(message) == "yes":
+                return await self._taken_up(person_id, session_id, candidates, known)
         return None
+
+    async def _taken_up(
+        self,
+        person_id: str,
+        session_id: str,
+        candidates: Sequence[IntentDefinition],
+        known: Mapping[str, Any],
+    ) -> Intent | None:
+        """What the newest reply suggested, where it suggested one thing and a yes is enough for that."""
+        phrase = await self._notes.suggested(person_id, session_id)
+        if phrase is None:
+            return None
+        return taken_up(await self.classify(phrase, candidates, context=known), phrase)
 
     async def _noted(self, message: str, person_id: object) -> Intent | None:
         """A note in so many words, with the project that they name for it."""
@@ -189,6 +227,8 @@ class InformedClassifier:
             missing=(),
             explanation=f"{found.explanation}; {why}",
         )
+        if found.name == ORGANISE.name:
+            return replace(other, name=SHOW.name)
         person_id, project_id = known.get("person_id"), known.get("project_id")
         if not (plain and isinstance(person_id, str) and isinstance(project_id, str)):
             return other
@@ -204,21 +244,19 @@ class InformedClassifier:
         if warm is not None:
             await warm(candidates)
 
-    async def _is_title(self, person_id: str, project_id: str, message: str) -> bool:
-        """The message is the title of a file of the project, as it is when one of several was chosen."""
+    async def _files(self, person_id: str, project_id: str) -> Sequence[Artifact] | None:
         try:
-            files = await self._artifacts.list(person_id, project_id)
+            return await self._artifacts.list(person_id, project_id)
         except NotFound:
-            return False
-        return normal(message) in {normal(file.title) for file in files}
+            return None
 
-    async def _state(self, person_id: str, project_id: str) -> dict[str, Any]:
+    async def _state(self, person_id: str, project_id: str, files: Sequence[Artifact]) -> dict[str, Any]:
+        """What a model is told of the project, in one line."""
         detail = await self._projects.detail(person_id, project_id)
         if detail is None:
             return {}
         try:
             counts = await self._notes.counts(person_id, project_id)
-            files = await self._artifacts.list(person_id, project_id)
         except NotFound:  # let go between the reads
             return {}
         specifications = sum(file.type == "specification" for file in files)
@@ -227,8 +265,7 @@ class InformedClassifier:
             f"{detail.name}: {_many(counts.saved, 'saved note')}, {_many(counts.waiting, 'waiting note')}, "
             f"{_many(specifications, 'specification')}, {_many(others, 'other artifact')}"
         )
-        # With no file at all, "show me the report" asks how it is coming along.
-        return {"state": state} if files else {"state": state, "instead": {DOWNLOAD: PROGRESS}}
+        return {"state": state}
 
 
 def _wanted(title: str) -> Intent:
@@ -262,7 +299,10 @@ def _acts_besides(note: Intent) -> bool:
 def _tells_besides(note: Intent) -> bool:
     """What follows the note in the same sentence is surely a wish to be told something, and no part of the note."""
     asked = bool(note.also) and not note.left_over
-    return asked and all(one.name in HARMLESS and one.confidence >= _SURELY for one in note.also)
+    return asked and all(
+        one.name in HARMLESS and one.tier == "exemplars" and (one.confidence >= _SURELY or asks(one.text))
+        for one in note.also
+    )
 
 
 def only_named(message: str) -> bool:

@@ -19,6 +19,7 @@ from softrail.companion.lookups import Lookups
 from softrail.companion.persona import Voice
 from softrail.companion.proposing import Proposal
 from softrail.companion.service import CompanionProjects, Notes
+from softrail.companion.values import ProjectDetail
 from softrail.plugin import Looks, ModelAnswer, Tool
 
 LONGEST_ANSWER: Final = 1024  #: tokens
@@ -85,6 +86,12 @@ class Requests:
         )
         tools = (self._lookups.tool(turn), proposal.tool)
         return Asked(request=request, tools=tools, proposal=proposal, looks=self._looks)
+
+    async def may_note_in(self, turn: Turn) -> ProjectDetail | None:
+        """The project of the turn, or the only one, where the person may note something; else None."""
+        known = [one for one in await self._projects.details(turn.person.id) if not one.archived]
+        here = [one for one in known if one.id == turn.project_id] or known
+        return here[0] if len(here) == 1 and here[0].role != "viewer" else None
 
     async def _holds(self, voice: Voice, turn: Turn) -> str:
         """Their projects, and what this one holds: what people wrote stands among the messages."""

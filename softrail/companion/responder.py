@@ -12,6 +12,7 @@ from softrail.companion.outlet import Outlet
 from softrail.companion.persona import Voice
 from softrail.companion.phrases import phrases
 from softrail.companion.requests import Requests
+from softrail.companion.wishes import speaks_of_notes
 from softrail.plugin import (
     GENERAL,
     GREETING,
@@ -26,6 +27,8 @@ from softrail.plugin import (
 
 NO_MODEL: Final = "plain"
 _MOST_PHRASES: Final = 5
+_FEWEST: Final = 2  #: words of what may be a note
+_LONGEST: Final = 300  #: characters of it
 
 Show = Callable[[str], None]
 
@@ -163,6 +166,8 @@ class CompanionResponder:
             text = voice.text(telling.varied(self._prompts, f"replies/{kind}", turn))
         if text is None and intent.name == GENERAL and (reply := _courtesy(turn.message)):
             return Words(text=voice.text(f"replies/{reply}"), prompts=voice.refs)
+        if text is None and intent.name == GENERAL and (offered := await self._to_keep(voice, turn, data)):
+            return offered
         if text is None and intent.name == GENERAL:
             quoted = ", ".join(f"“{phrase}”" for phrase in can)
             hints = voice.text("responder/can", phrases=quoted) if can else ""
@@ -178,6 +183,20 @@ class CompanionResponder:
         if text is None:
             return await self._plain.respond(turn, intent, data, model=model)
         return Words(text=text, prompts=voice.refs)
+
+    async def _to_keep(self, voice: Voice, turn: Turn, data: Mapping[str, Any]) -> Words | None:
+        """The offer to keep as a note what nobody knew what to do with; None where it is no note, or has no place."""
+        said = " ".join(turn.message.split())
+        alone = data.get("may_ask", True) and not data.get("done")
+        fits = alone and len(said.split()) >= _FEWEST and len(said) <= _LONGEST
+        if not fits or phrases().notes.asks_who(said) or speaks_of_notes(said):
+            return None
+        project = await self._requests.may_note_in(turn)
+        if project is None:
+            return None
+        name = "replies/keep_question" if phrases().asks(said) else "replies/keep_that"
+        text = voice.text(telling.varied(self._prompts, name, turn), project=project.name, text=said)
+        return Words(text=text, prompts=voice.refs, suggested_actions=(telling.to_note(said),))
 
 
 def _complete(intent: str) -> bool:

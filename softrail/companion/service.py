@@ -205,6 +205,10 @@ class Notes:
         """The person's own notes that the session spoke of last; None when it spoke of none lately."""
         return await self._store.read(lambda conn: spoken.last(conn, person_id, session_id))
 
+    async def suggested(self, person_id: str, session_id: str) -> str | None:
+        """The one thing that the newest reply of the session suggested to say."""
+        return await self._store.read(lambda conn: spoken.suggested(conn, person_id, session_id))
+
     async def own_waiting(
         self, person_id: str, project_id: str | None, *, session_id: str, limit: int = 50
     ) -> Sequence[Waiting]:

@@ -64,6 +64,16 @@ def waiting(
     ]
 
 
+def suggested(db: Database, person_id: str, session_id: str) -> str | None:
+    """The one thing that the newest reply of the session suggested to say; None where it suggested none, or several."""
+    here = (turns.c.session_id == session_id) & (turns.c.person_id == person_id)
+    here &= (turns.c.status == "committed") & turns.c.reply.is_not(None)
+    query = select(turns.c.reply).where(here)
+    reply = db.execute(query.order_by(turns.c.seq.desc()).limit(1)).scalar()
+    actions: list[str] = json.loads(reply).get("suggested_actions") or [] if reply else []
+    return str(actions[0]) if len(actions) == 1 else None
+
+
 def _place(row: Any) -> tuple[str, int]:
     """The project and the number of the note that an effect made or changed."""
     payload = json.loads(row.payload)

@@ -26,7 +26,9 @@ _KNOWN: Final[Mapping[str, tuple[str, str]]] = {
 _FREE: Final = ("opinion", "knowledge")
 _COURTESY: Final = ("thanks", "goodbye", "apology", "complaint", "small_talk", "acknowledging")
 
-_KIND: Final = 0.40  #: the share of its talk that names a kind: a reply of the wrong kind does no harm
+_KIND: Final = 0.40  #: the share of its talk that names a kind: a courtesy of the wrong kind does no harm
+_DECLINES: Final = 0.60  #: of what declines: whoever told something is not told that it cannot be had
+_OFFERS: Final = "remember that"  #: in a text that offers to keep what was said as a note
 
 OTHER: Final = IntentDefinition(
     name=OTHER_LANGUAGE, description="They write in a language that is not read here.", by_words=True
@@ -57,6 +59,11 @@ def varied(prompts: Prompts, name: str, turn: Turn) -> str:
     return names[turn.seq // 2 % len(names)]
 
 
+def to_note(message: str) -> str:
+    """What to say to have it kept as a note."""
+    return f"Note: {' '.join(message.split())}"
+
+
 def card(voice: Voice, known: Sequence[tuple[str, str]]) -> str:
     """What there is to say here, a line for each wish."""
     lines = [
@@ -78,7 +85,11 @@ class Telling:
         found = self._prompts.get(name)
         values = {"name": turn.person.companion_name or self._name}
         named = found is not None and "{name}" in found.text
-        return RouteResult(text=self._prompts.render(name, **(values if named else {})))
+        offers = found is not None and _OFFERS in found.text  # what is offered is what a yes takes up
+        return RouteResult(
+            text=self._prompts.render(name, **(values if named else {})),
+            suggested_actions=[to_note(turn.message)] if offers else [],
+        )
 
     async def language(self, turn: Turn, intent: Intent) -> RouteResult:
         """That this language is not read here, in it."""
@@ -97,5 +108,7 @@ def register(intents: Intents, prompts: Prompts, *, companion_name: str) -> None
 
 
 def _called(known: IntentDefinition, label: str, say: str) -> IntentDefinition:
-    bar = _KIND if kind_of(known.name) else known.bar
+    kind = kind_of(known.name)
+    declines = kind and not is_free(known.name) and not is_courtesy(known.name)
+    bar = _DECLINES if declines else _KIND if kind else known.bar
     return replace(known, label=label, say=say, bar=bar, surely=known.name == HUMAN)

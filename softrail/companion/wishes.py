@@ -17,6 +17,7 @@ Deed = Literal["saved", "withdrawn", "edited", "archived", "restored", "renamed"
 
 _READ: Final = 2_000  #: characters of a message that are looked at
 _MOST: Final = 50  #: numbers of one range
+_DESCRIBING: Final = 3  #: words before "note" that say which one
 _NAME: Final = re.compile(r"[\"'“‘„«]?[^\W_a-z]")  #: how a name begins
 _VERBS: Final = ("saved", "withdrawn", "spare", "edited", "archived", "restored", "renamed", "chosen")
 _WRITTEN: Final = ("edited", "renamed")  #: verbs that new words belong to
@@ -83,6 +84,9 @@ class Wishes:
     sure: bool = False  #: every word of it is understood
     mends: bool = False  #: it begins by taking back what was said before: "no, note 5"
     explicit: bool = False  #: it says "note" or "#", or does more than one thing
+    described: bool = (
+        False  #: a note is meant by words that may only describe it: "the boiler note", "the old note"
+    )
 
     @property
     def acts(self) -> Sequence[Wish]:
@@ -112,11 +116,18 @@ def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
         clauses=tuple(clauses),
         sure=sure,
         mends=reader.mended_first,
+        described=reader.described,
         explicit=marked
         or len(clauses) > 1
         or reader.mended
         or any(_not_a_lone_number(w.which) for w in clauses),
     )
+
+
+def speaks_of_notes(message: str) -> bool:
+    """It says "note", or what may be done with one: it is no content of a note, whatever it wants."""
+    kinds = {part.kind for part in parts(message[:_READ], {})}
+    return bool(kinds & {"note", "saved", "withdrawn", "edited"})
 
 
 def _not_a_lone_number(which: Which) -> bool:
@@ -132,6 +143,7 @@ class _Reader:
         self.unknown = False
         self.mended = False
         self.mended_first = False
+        self.described = False
         self._polite = any(part.kind == "ask" for part in parts)
         self._done: list[Wish] = []
         self._now: Wish | None = None
@@ -187,6 +199,12 @@ class _Reader:
             self._mend()
         elif kind == "end":
             self._close()
+        elif kind == "unknown" and (noun := self._noun_after(at)):
+            self.described = True
+            self._name(
+                Which(about=(self._said[part.start : self._parts[noun - 1].end],), of="note"), part.end
+            )
+            return noun + 1
         elif kind == "?":
             self.unknown = self.unknown or not self._polite
         elif kind == "particle":
@@ -246,6 +264,16 @@ class _Reader:
             self._name(Which(about=(topic,), of="note"), self._parts[after - 1].end)
         self.unknown = self.unknown or not topic
         return after
+
+    def _noun_after(self, at: int) -> int:
+        """Where "note" stands after the words that say which: "delete the boiler note"; 0 where it does not."""
+        after = at
+        while self._kind(after) == "unknown" and after - at < _DESCRIBING:
+            after += 1
+        told = self._now is not None and not self._now.which.named and self._parts[after - 1].word.isalpha()
+        single = self._kind(after) == "note" and self._parts[after].word == "note"
+        alone = self._kind(after + 1) not in ("number", "about")
+        return after if told and single and alone and self._parts[at - 1].kind == "filler" else 0
 
     def _words(self, at: int, until: Sequence[str] = ()) -> tuple[str, int]:
         """The words from here to the end of the clause, as they were said, and where the next begins."""

@@ -15,7 +15,7 @@ async def test_most_messages_of_every_kind_are_decided_alone_and_rightly(tmp_pat
     found, answered = await evaluate(parts.classifier, parts.registry.intents(), read_labelled(LINES))
 
     # Floors below docs/reference/classifier.md: processors differ in the last digits of a vector.
-    assert found.coverage.share >= 0.65
+    assert found.coverage.share >= 0.70
     assert found.precision.share >= 0.955
     # Only where: a message that is shown is one that somebody tunes on.
     wrong = [a.said.label for a in answered if a.alone and not a.right and a.top in ACTING]

@@ -1,0 +1,36 @@
+"""What a bare yes means where nothing is asked formally: the one thing that the last reply suggested to say.
+
+Only what begins or adds something, or tells: a yes takes nothing back and changes nothing that is there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from softrail import Intent
+from softrail.companion.catalogue import ADD, CHANGING, CREATE, FINALIZE, RENAME, SAVE, UNDO
+from softrail.companion.certain import HARMLESS
+from softrail.companion.values import ProjectDetail
+
+_FLOOR: Final = 0.50  #: of what is left when the impossible is taken away
+_OF_PROJECTS: Final = frozenset([*CHANGING, FINALIZE, SAVE, UNDO])
+
+
+def taken_up(found: Intent, phrase: str) -> Intent | None:
+    """The suggested phrase as if the person had said it; None where a yes is not enough for what it does."""
+    begins = found.name in (ADD, CREATE) or found.name.startswith("start_")
+    if not (found.sure and (begins or found.name in HARMLESS)):
+        return None
+    return replace(found, text=phrase, explanation=f"a yes to what was suggested, “{phrase}”")
+
+
+def without_projects(found: Intent, mine: Sequence[ProjectDetail]) -> Intent:
+    """What is meant by somebody who has no project yet: what changes one is left out of what it may be."""
+    if mine or found.name != RENAME or found.tier == "model" or found.confidence >= 1.0:
+        return found
+    possible = [one for one in found.candidates if one.intent not in _OF_PROJECTS]
+    rest = 1.0 - sum(one.confidence for one in found.candidates if one.intent in _OF_PROJECTS)
+    if not possible or possible[0].intent != CREATE or possible[0].confidence < _FLOOR * rest:
+        return found
+    why = f"{found.explanation}; there is no project that could be changed"
+    return replace(found, name=CREATE, parameters={}, ambiguous=False, missing=(), explanation=why)
