@@ -116,9 +116,10 @@ class Planning(Process, name="planning", version=1):
             return self._moves.failed(data, standing)
         if data.phase != "executing":  # it ended before the words that were to stop it
             return Release(say=self._moves.say("done_before", **told))
-        return self._moves.over(
-            standing, self._moves.after(data, "complete"), self._moves.say("done", **told)
-        )
+        say = self._moves.say("done", **told)
+        if run.proof is not None:
+            say = f"{say}\n{self._moves.say('proof', ref=run.proof)}"
+        return self._moves.over(standing, self._moves.after(data, "complete"), say)
 
     @step(contract="questions_pass", goes_to=PHASES)
     async def choosing(self, said: Turn, data: Here) -> Outcome:

@@ -55,5 +55,6 @@ def deliverers(given: Services) -> Mapping[str, Deliverer]:
 def works(given: Services) -> Mapping[str, Work]:
     """Carries out runs; the entry point of `softrail.works`."""
     chosen = given.service(PlanSettings)
-    plans, actions = given.service(Plans), given.service(Actions)
-    return {KIND: PlanWork(plans, actions, at_once=chosen.steps_at_once, limit=chosen.step_limit)}
+    plans, actions, files = given.service(Plans), given.service(Actions), given.service(Files)
+    work = PlanWork(plans, actions, files, at_once=chosen.steps_at_once, limit=chosen.step_limit)
+    return {KIND: work}

@@ -50,7 +50,14 @@ def run_of(db: Any, run_id: str | None) -> Run | None:
     row = db.execute(select(runs).where(runs.c.id == run_id)).first() if run_id else None
     if row is None:
         return None
-    return Run(id=row.id, plan_id=row.plan_id, state=row.state, steps=steps_of(db, row.id))
+    return Run(
+        id=row.id,
+        plan_id=row.plan_id,
+        state=row.state,
+        steps=steps_of(db, row.id),
+        mode=row.mode,
+        proof=row.proof,
+    )
 
 
 def steps_of(db: Any, run_id: str) -> Mapping[str, StepRun]:

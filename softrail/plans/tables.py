@@ -17,7 +17,7 @@ from sqlalchemy import (
 from softrail.plugin import CONVENTION
 
 #: The newest revision in `migrations`; a test compares.
-HEAD: Final = "0002"
+HEAD: Final = "0003"
 
 metadata = MetaData(naming_convention=CONVENTION)
 
@@ -62,6 +62,7 @@ runs = Table(
     Column("told", Integer, nullable=False),  # 0 or 1: the conversation knows how it ended
     Column("begun_at", BigInteger, nullable=False),
     Column("ended_at", BigInteger),
+    Column("proof", Text),  # where the proof of what it found is downloaded
     Index("ix_plans_runs_session_id", "session_id"),
     Index("ix_plans_runs_told_state", "told", "state"),
 )

@@ -40,6 +40,8 @@ class Run:
     plan_id: str
     state: RunState
     steps: Mapping[str, StepRun]
+    mode: Mode = "exploratory"
+    proof: str | None = None  #: where the proof of what it found is downloaded
 
     @property
     def failed(self) -> StepRun | None:

@@ -17,6 +17,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "revised": "The plan as it is now: {problem}\n{steps}\n{count}. Shall I go ahead?",
     "begun": "I've begun: {count}. Ask me anything meanwhile, or say “stop”.",
     "done": "Done: {problem}\n{findings}",
+    "proof": "The proof is a file that can be checked anywhere, by `softrail plans verify`: {ref}",
     "done_before": "The plan had just come to its end when you said so: {problem}\n{findings}",
     "failed": (
         "Step {n} failed, “{step}”: {error}\n1. Try again\n2. Modify the plan\n3. Start over\n"

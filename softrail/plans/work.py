@@ -11,6 +11,10 @@ from sqlalchemy import select, update
 
 from softrail import Actions, Attempt, Signal
 from softrail.plans.advancing import Advanced, Begin, Ended, advance
+from softrail.plans.data.files import Files
+from softrail.plans.proofs.making import proof_of
+from softrail.plans.proofs.proof import written
+from softrail.plans.records import run_of
 from softrail.plans.tables import runs
 from softrail.plans.values import made_of
 from softrail.plugin import Claim, ConversationError, Host, NotFound, OutboxItem, ServiceError, SqlStore
@@ -46,8 +50,9 @@ class Plans:
 class PlanWork:
     """Drives runs of plans. What is true of them is in the tables; this only does what is written there to be done."""
 
-    def __init__(self, plans: Plans, actions: Actions, *, at_once: int, limit: float) -> None:
+    def __init__(self, plans: Plans, actions: Actions, files: Files, *, at_once: int, limit: float) -> None:
         self._plans = plans
+        self._files = files
         self._store = plans.store
         self._actions = actions
         self._at_once = at_once
@@ -72,6 +77,8 @@ class PlanWork:
     async def _tell(self, run_id: str, ended: Advanced, host: Host) -> None:
         """Once for each run: the signal has its key, whoever sends it and however often."""
         told = "done" if ended.state == "done" else "failed"
+        if told == "done":
+            await self._prove(run_id, ended.session_id)
         instances = await self._store.instances(ended.session_id)
         here = [i for i in instances if i.process == PROCESS and i.state is not None and not i.state.ended]
         if here:
@@ -80,6 +87,22 @@ class PlanWork:
                 await host.signal(here[-1].id, signal)
         query = update(runs).where(runs.c.id == run_id).values(told=1)
         await self._store.write(lambda conn: conn.execute(query))
+
+    async def _prove(self, run_id: str, session_id: str) -> None:
+        """In proof mode a plan ends with a file that says all that it rests on; made twice it is the same file."""
+        run = await self._store.read(lambda conn: run_of(conn, run_id))
+        if run is None or run.mode != "proof":
+            return
+        made = await self._store.read(lambda conn: proof_of(conn, run_id))
+        if made is None:
+            return
+        person = select(runs.c.person_id).where(runs.c.id == run_id)
+        person_id = str(await self._store.read(lambda conn: conn.scalar(person)))
+        with contextlib.suppress(NotFound):  # erased meanwhile
+            title, content = f"{made.plan.problem}.proof", await asyncio.to_thread(written, made)
+            ref = await self._files.keep(session_id, person_id, title, "json", content)
+            query = update(runs).where(runs.c.id == run_id).values(proof=ref)
+            await self._store.write(lambda conn: conn.execute(query))
 
 
 class _Drive:

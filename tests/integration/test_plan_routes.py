@@ -89,6 +89,7 @@ def test_before_there_is_a_plan_there_is_nothing_to_see(server: Served, session:
         "problem": None,
         "steps": [],
         "queued": None,
+        "proof": None,
         "failure_context": None,
     }
     assert server.client.get(f"/sessions/{session}/facts", headers=ADA).json() == {"items": [], "next": None}
