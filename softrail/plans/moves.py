@@ -10,6 +10,8 @@ from softrail.plans import effects, words
 from softrail.plans.advancing import form_of
 from softrail.plans.binding import mode_in
 from softrail.plans.correcting import Correction
+from softrail.plans.data.profile import Source
+from softrail.plans.forms.emptiness import filters_of, instead_of, is_empty
 from softrail.plans.forms.form import Question
 from softrail.plans.phases import Phase, Trigger, after
 from softrail.plans.plan import Plan
@@ -164,7 +166,10 @@ class Moves:
         done: Sequence[Effect],
     ) -> Ask:
         known = len(words.known_steps(plan, scope)) if scope is not None else 0
-        values = {"steps": words.steps_of(plan, scope), "count": words.count_of(plan, known)}
+        steps = words.steps_of(plan, scope)
+        if words.is_cut(plan):
+            steps = f"{steps}\n{self.say('whole')}"
+        values = {"steps": steps, "count": words.count_of(plan, known)}
         ready = after(phase, "plan_ready") or "awaiting_approval"
         return Ask(
             self.say(sentence, problem=plan.problem, **values),
@@ -198,12 +203,22 @@ class Moves:
         )
         return self.rest(phase, say, [*done, begun])
 
-    def failed(self, data: Here, standing: Standing) -> Outcome:
-        """Tell which step failed and why, with the three ways on."""
+    def no_rows(self, standing: Standing, sources: Sequence[Source]) -> str:
+        """That the filters of a plan leave nothing, with what else they could be; "" where that is not so."""
+        plan = standing.plan
+        if plan is None or plan.form is None or not is_empty(plan, standing.facts):
+            return ""
+        instead = instead_of(plan.form, sources)
+        return self.say("no_rows", filters=filters_of(plan.form), instead=instead)
+
+    def failed(self, data: Here, standing: Standing, empty: str = "") -> Outcome:
+        """Tell which step failed and why, with the three ways on; `empty`: that no rows are left says it all."""
         phase, plan, run = after(data.phase, "fail"), standing.plan, standing.run
         step = run.failed if run is not None else None
         if phase is None or plan is None or step is None:
             return Release()
+        if empty:
+            return self.rest(phase, empty)
         n, failed = next((n, s) for n, s in enumerate(plan.in_order(), start=1) if s.id == step.id)
         error = (step.error or "").rstrip(".") + "."
         return self.rest(phase, self.say("failed", n=str(n), step=failed.called, error=error))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from softrail import Actions, Outcome, Process, Prompts, Release, Turn, step
+from softrail import Actions, Outcome, Process, Prompts, Release, Turn, Wait, step
 from softrail.plans import effects, words
 from softrail.plans.answering import answer, status
 from softrail.plans.binding import mode_in
@@ -17,6 +17,7 @@ from softrail.plans.intents import (
     CONTROL,
     DETAIL,
     EXACT,
+    EXIT,
     INTENTS,
     LOOKUP,
     MODE,
@@ -112,11 +113,14 @@ class Planning(Process, name="planning", version=1):
         if signal is None or plan is None or run is None or signal.data.get("run_id") != run.id:
             return Release()
         told = {"problem": plan.problem, "findings": words.findings(plan, standing)}
+        empty = self._moves.no_rows(standing, await self._requests.attached(said))
         if signal.name == "plan_failed":
-            return self._moves.failed(data, standing)
+            return self._moves.failed(data, standing, empty)
         if data.phase != "executing":  # it ended before the words that were to stop it
             return Release(say=self._moves.say("done_before", **told))
         say = self._moves.say("done", **told)
+        if empty:
+            say = f"{say}\n{empty}"
         if run.proof is not None:
             say = f"{say}\n{self._moves.say('proof', ref=run.proof)}"
         return self._moves.over(standing, self._moves.after(data, "complete"), say)
@@ -284,7 +288,12 @@ class Planning(Process, name="planning", version=1):
 
     @step(goes_to=("idle",))
     async def leaving(self, said: Turn, data: Here) -> Outcome:
-        """Words of leaving stop the plan, and nothing holds the person."""
+        """Words of leaving stop the plan, and nothing holds the person; who goes away is asked about one that runs."""
+        plan = (await self._standing(said)).plan
+        goes = normal(said.message.removeprefix("/")) in EXIT
+        if plan and goes and data.asked is None and data.phase in ("executing", "planning", "failed"):
+            told = "exit" if data.phase == "executing" else "exit_kept"
+            return Wait(say=self._moves.say(told, problem=plan.problem))
         if after(data.phase, "cancel") is None:
             return self._moves.rest("idle", self._moves.say("nothing_runs"))
         return await self._cancelled(said, data)

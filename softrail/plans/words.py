@@ -17,6 +17,11 @@ SENTENCES: Final[Mapping[str, str]] = {
     "revised": "The plan as it is now: {problem}\n{steps}\n{count}. Shall I go ahead?",
     "begun": "I've begun: {count}. Ask me anything meanwhile, or say “stop”.",
     "done": "Done: {problem}\n{findings}",
+    "no_rows": "No rows are left: there is none for which {filters}. Change one of these, for example:\n{instead}",
+    "exit": (
+        "“{problem}” is still running. Shall I cancel it? Say “cancel”; otherwise it goes on, and its end is told here."
+    ),
+    "exit_kept": "Goodbye. The plan “{problem}” stays as it is; just write when you want to go on.",
     "proof": "The proof is a file that can be checked anywhere, by `softrail plans verify`: {ref}",
     "done_before": "The plan had just come to its end when you said so: {problem}\n{findings}",
     "failed": (
@@ -33,6 +38,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Send the plan as you want it: /plan, and below it YAML with a problem and steps. The value of a fact you can "
         "simply tell me."
     ),
+    "whole": "“What does step 2 do?” tells a step whole.",
     "how_in_words": (
         "Say it in words: “only the last two months”, “by month”, or another question. “Stop” leaves the plan, and the "
         "value of a fact you can simply tell me."
@@ -139,6 +145,19 @@ def deed(step: PlanStep) -> str:
     told = ", ".join(f"{name}: {_argument(value)}" for name, value in step.arguments.items())
     reads = f" from {', '.join(step.needs)}" if step.needs else ""
     return f"{step.action}({told}){reads}"
+
+
+def step_in_full(n: int, step: PlanStep) -> str:
+    """A step with its arguments as they are, each in lines of its own: nothing is cut."""
+    reads = f", from {', '.join(step.needs)}" if step.needs else ""
+    lines = [f"{n}. {step.called}: {step.action}{reads}, makes {step.makes}"]
+    return "\n".join([*lines, *(f"   {name}: {value}" for name, value in step.arguments.items())])
+
+
+def is_cut(plan: Plan) -> bool:
+    """Not everything that its steps are given can be seen where it is shown."""
+    given = [value for step in plan.steps for value in step.arguments.values()]
+    return plan.form is None and any(_argument(value).endswith("…") for value in given)
 
 
 def _argument(value: object) -> str:
