@@ -78,6 +78,8 @@ class Moves:
         """Show a plan of its own and wait for a yes, for ever."""
         mode = standing.mode
         noted = [*done, effects.plan_made(plan, id=self._ids.new(), root=None)]
+        if standing.wish is not None:
+            noted.append(effects.wishes_dropped())
         if standing.run is not None and standing.run.state == "running":  # of a talk that had to be given up
             noted.append(effects.plan_stopped(standing.run.id))
         if not standing.chosen:
@@ -86,6 +88,29 @@ class Moves:
             noted.append(self.mode_noted(mode))
         scope = replace(standing, root=None) if mode == "exploratory" else None
         return self._asked("plan", plan, scope, phase, say, noted)
+
+    def wished(self, message: str, standing: Standing, data: Here, *, new: bool) -> Outcome:
+        """Have a plan made of words that do not bind: by a language model, outside the turn. A run to be changed stops."""
+        wish = effects.plan_wished(self._ids.new(), message, new=new)
+        if data.phase == "executing" and new:
+            return self.stay(self.say("wished_next"), [wish])
+        say, done = [self.say("wished")], [wish]
+        if data.phase == "executing" and standing.plan is not None and standing.run is not None:
+            steps = words.progress_of(standing.plan, standing.run).replace("…", "○")
+            say.insert(0, self.say("changed", steps=steps))
+            done.append(effects.plan_stopped(standing.run.id))
+        phase = after(data.phase, "plan_new" if new else "plan_continue") or "planning"
+        return self.rest(phase, say, done)
+
+    def no_plan(self, why: str, standing: Standing, data: Here, *, new: bool) -> Outcome:
+        """No plan came of a wish: say what is missing, and show the plan again that was to be changed."""
+        told = self.say("no_plan", why=why.rstrip(".") + ".") if why else self.say("no_planner", how=self.how)
+        done = [effects.wishes_dropped()]
+        if data.phase != "planning":
+            return self.stay(told, done)
+        if standing.plan is not None and not new:
+            return self._asked("revised", standing.plan, standing, "planning", [told], done)
+        return self.rest(after(data.phase, "no_plan") or "idle", told, done)
 
     def which(self, question: Question, asked: Asked, standing: Standing) -> Outcome:
         """Ask what a word means, with what it could be on buttons. A run that is to be changed stops for that."""
@@ -148,6 +173,8 @@ class Moves:
                 self.say("changed", steps=words.progress_of(standing.plan, standing.run).replace("…", "○"))
             )
             done.append(effects.plan_stopped(standing.run.id))
+        if standing.wish is not None:
+            done.append(effects.wishes_dropped())
         if correction is not None:
             say.append(self.say("corrected", **correction.told))
             root = standing.root or ""

@@ -164,10 +164,12 @@ class Planning(Process, name="planning", version=1):
             before = standing.queued
             said_so = "queued" if before is None else "queued_instead"
             values = {"before": before.problem} if before is not None else {}
-            noted = effects.planning_noted(
-                f"Plan “{plan.problem}” queued", queued=plan.model_dump(mode="json")
-            )
-            return Release(say=self._moves.say(said_so, problem=plan.problem, **values), effects=[noted])
+            noted = [
+                effects.planning_noted(f"Plan “{plan.problem}” queued", queued=plan.model_dump(mode="json"))
+            ]
+            if standing.wish is not None:
+                noted.append(effects.wishes_dropped())
+            return Release(say=self._moves.say(said_so, problem=plan.problem, **values), effects=noted)
         say = []
         if data.phase != "idle" and standing.plan is not None:
             say.append(self._moves.say("dropped", problem=standing.plan.problem))
@@ -191,9 +193,24 @@ class Planning(Process, name="planning", version=1):
         if isinstance(found, Correction):
             return self._moves.revised(standing.plan, standing, data, found)
         sentence, values = found
+        if sentence == "no_planner_change" and said.has_model and standing.plan is not None:
+            return self._moves.wished(said.message, standing, data, new=False)
         if sentence == "no_planner_change" and (tables := overview(await self._requests.attached(said))):
             return self._moves.stay(self._moves.say("not_bound", tables=tables))
         return self._moves.stay(self._moves.say(sentence, how=self._moves.how, **values))
+
+    @step(on="plan_ready", goes_to=PHASES)
+    async def ready(self, said: Turn, data: Here) -> Outcome:
+        """What a language model made of a wish: shown, or queued; of one that is not wanted any more nothing is said."""
+        standing = await self._standing(said)
+        wish, signal = standing.wish, said.signal
+        if wish is None or signal is None or signal.data.get("wish_id") != wish.id:
+            return Release()
+        if wish.plan is None:
+            return self._moves.no_plan(wish.trouble, standing, data, new=wish.new)
+        if wish.new:
+            return self._made(wish.plan, standing, data)
+        return self._moves.revised(wish.plan, standing, data)
 
     @step(on=("delivered", "failed"))
     async def sample(self, said: Turn, data: Here) -> Outcome:
@@ -245,7 +262,9 @@ class Planning(Process, name="planning", version=1):
         """Plan, facts and queue go."""
         if data.phase == "executing":
             return await self._later(said, "reset")
-        return self._moves.rest("idle", self._moves.say("reset"), [effects.plans_reset()])
+        return self._moves.rest(
+            "idle", self._moves.say("reset"), [effects.plans_reset(), effects.wishes_dropped()]
+        )
 
     @step(intent=REDO, goes_to=PHASES)
     async def redo(self, said: Turn, data: Here) -> Outcome:
@@ -310,6 +329,8 @@ class Planning(Process, name="planning", version=1):
         if heard.question is not None:
             about = asked.model_copy(update={"about": heard.question.about})
             return self._moves.which(heard.question, about, standing)
+        if heard.plan is None and said.has_model:
+            return self._moves.wished(asked.message, standing, data, new=asked.new or standing.plan is None)
         if heard.plan is None and not heard.sources:
             return self._moves.here(data, self._moves.say("no_planner", how=self._moves.how))
         if heard.plan is None:
@@ -320,7 +341,10 @@ class Planning(Process, name="planning", version=1):
         return self._made(heard.plan, standing, data)
 
     async def _left(self, said: Turn, asked: Asked, standing: Standing) -> Outcome:
-        """None of the meanings was meant: what stood before stands again."""
+        """None of the meanings was meant: a language model may understand it; else what stood before stands again."""
+        if said.has_model:
+            new = asked.new or standing.plan is None
+            return self._moves.wished(asked.message, standing, Here(phase=asked.phase), new=new)
         told = self._moves.say("none_of_these", tables=overview(await self._requests.attached(said)))
         if standing.plan is not None and asked.phase in ("awaiting_approval", "executing"):
             return self._moves.again(standing.plan, standing, told)
@@ -329,12 +353,14 @@ class Planning(Process, name="planning", version=1):
     async def _cancelled(self, said: Turn, data: Here) -> Outcome:
         standing = await self._standing(said)
         phase, run, plan = self._moves.after(data, "cancel"), standing.run, standing.plan
+        wished = [effects.wishes_dropped()] if standing.wish is not None else []
         waiting = len(standing.later) + (standing.queued is not None)
         done = [effects.planning_noted("Nothing waits any more", queued=None, later=[])] if waiting else []
+        done += wished
         if data.phase == "executing" and run is not None and plan is not None:
             say = self._moves.say("stopped", steps=words.progress_of(plan, run).replace("…", "○"))
             done.append(effects.plan_stopped(run.id))
-        elif data.asked is not None or plan is None:
+        elif data.asked is not None or plan is None or wished:
             say = self._moves.say("left")
         else:
             say = self._moves.say("dropped", problem=plan.problem)

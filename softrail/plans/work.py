@@ -16,11 +16,11 @@ from softrail.plans.proofs.making import proof_of
 from softrail.plans.proofs.proof import written
 from softrail.plans.records import run_of
 from softrail.plans.tables import runs
+from softrail.plans.telling import PROCESS, tell
 from softrail.plans.values import made_of
 from softrail.plugin import Claim, ConversationError, Host, NotFound, OutboxItem, ServiceError, SqlStore
 
 KIND: Final = "plan"  #: of long work
-PROCESS: Final = "planning"
 BATCH: Final = 100
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class Plans:
         """Have a run driven that a turn has begun or stopped."""
         if self.host is None:
             raise RuntimeError("The worker has not begun.")
-        self.host.wake(KIND, str(item.payload["run_id"]))
+        self.host.wake(str(item.payload.get("kind", KIND)), str(item.payload["run_id"]))
 
 
 class PlanWork:
@@ -72,19 +72,15 @@ class PlanWork:
             raise RuntimeError("The worker has not begun.")
         state = await _Drive(self._store, self._actions, claim, host, self._at_once, self._limit).run()
         if state is not None and state.state in ("done", "failed"):
-            await self._tell(run_id, state, host)
+            await self._tell(run_id, state)
 
-    async def _tell(self, run_id: str, ended: Advanced, host: Host) -> None:
+    async def _tell(self, run_id: str, ended: Advanced) -> None:
         """Once for each run: the signal has its key, whoever sends it and however often."""
         told = "done" if ended.state == "done" else "failed"
         if told == "done":
             await self._prove(run_id, ended.session_id)
-        instances = await self._store.instances(ended.session_id)
-        here = [i for i in instances if i.process == PROCESS and i.state is not None and not i.state.ended]
-        if here:
-            signal = Signal(f"plan_{told}", key=f"plan:{run_id}:{told}", data={"run_id": run_id})
-            with contextlib.suppress(NotFound):  # erased meanwhile: nobody is there to be told
-                await host.signal(here[-1].id, signal)
+        signal = Signal(f"plan_{told}", key=f"plan:{run_id}:{told}", data={"run_id": run_id})
+        await tell(self._plans, ended.session_id, signal)
         query = update(runs).where(runs.c.id == run_id).values(told=1)
         await self._store.write(lambda conn: conn.execute(query))
 
