@@ -39,6 +39,7 @@ from softrail.plans.plan import Plan
 from softrail.plans.reading import PlanInvalid, checked_plan, read_plan
 from softrail.plans.records import standing as standing_in
 from softrail.plans.requests import NONE, Asked, Requests, may_be_one, same_measures
+from softrail.plans.thinking.guard import holds
 from softrail.plans.values import Standing
 from softrail.plans.work import Plans
 from softrail.plugin import normal
@@ -119,6 +120,9 @@ class Planning(Process, name="planning", version=1):
         if data.phase != "executing":  # it ended before the words that were to stop it
             return Release(say=self._moves.say("done_before", **told))
         say = self._moves.say("done", **told)
+        phrased = str(signal.data.get("phrased", ""))
+        if phrased and holds(phrased, told["findings"].splitlines(), words.named_by(plan)):
+            say = f"{phrased}\n\n{say}"
         if empty:
             say = f"{say}\n{empty}"
         if run.proof is not None:

@@ -14,6 +14,7 @@ from softrail.plans.sample import NAME, sample
 from softrail.plans.settings import PlanSettings
 from softrail.plans.tables import HEAD, metadata
 from softrail.plans.thinking.checking import Checker
+from softrail.plans.thinking.phrasing import Phrasing
 from softrail.plans.thinking.wishes import KIND as WISH
 from softrail.plans.thinking.wishes import Planner
 from softrail.plans.work import KIND, Plans, PlanWork
@@ -59,7 +60,8 @@ def works(given: Services) -> Mapping[str, Work]:
     """Carries out runs; the entry point of `softrail.works`."""
     chosen = given.service(PlanSettings)
     plans, actions, files = given.service(Plans), given.service(Actions), given.service(Files)
-    work = PlanWork(plans, actions, files, at_once=chosen.steps_at_once, limit=chosen.step_limit)
     checker = Checker(actions, given.service(Sources), given.service(Children))
     model, keys, prompts = given.service(Model), given.service(ModelKeys), given.service(Prompts)
+    phrasing = Phrasing(plans.store, model, keys, prompts)
+    work = PlanWork(plans, actions, files, phrasing, at_once=chosen.steps_at_once, limit=chosen.step_limit)
     return {KIND: work, WISH: Planner(plans, actions, checker, model, keys, prompts)}

@@ -200,6 +200,11 @@ def findings(plan: Plan, standing: Standing) -> str:
     return "\n".join(lines)
 
 
+def named_by(plan: Plan) -> str:
+    """What a plan calls itself and its steps."""
+    return " ".join([plan.problem, *(step.called for step in plan.steps)])
+
+
 def facts_in_lines(facts: Iterable[Fact]) -> str:
     """Facts, one a line."""
     return "\n".join(f"- {fact.name}: {fact.shown}" for fact in facts)
