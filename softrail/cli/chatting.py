@@ -12,6 +12,7 @@ import typer
 from softrail.cli.console import Console, Leave, console_for
 from softrail.cli.files import ABOUT_FILES, ABOUT_SENDING, HELP, UPLOAD, Files, named
 from softrail.cli.ground import AsJson, command, dispatcher, own_settings, run
+from softrail.cli.hearing import Hearing
 from softrail.cli.planning import with_file
 from softrail.cli.sending import Sending
 from softrail.core.border import checked
@@ -106,14 +107,16 @@ class Talk:
         self._sending = sending or Sending(application, person)
         self._files = files
         self._about = about  #: what /help says besides
+        self._hearing = Hearing(application, person)
         self._ids = TimeOrderedIds()
 
     async def run(self) -> None:
         """Read, send, show, until the person leaves."""
         self._console.welcome()
+        asked = False  # whether to leave though a plan runs
         while True:
             try:
-                message = await self._console.read()
+                message = await self._read()
             except Leave:
                 return
             if not message.strip():
@@ -123,7 +126,21 @@ class Talk:
                 continue
             await self._say(message)
             if message.strip().lower() in LEAVING:
-                return
+                if asked or not await self._hearing.runs(self._request.session_id):
+                    return
+                asked = True
+                self._console.tell(
+                    "/exit once more leaves; the plan goes on the next time the server or a chat runs."
+                )
+
+    async def _read(self) -> str:
+        """The next message; what is said of its own accord meanwhile is shown when it is said."""
+        hearing = asyncio.create_task(self._hearing.tell(self._request.session_id, self._console.tell))
+        try:
+            return await self._console.read()
+        finally:
+            hearing.cancel()
+            await asyncio.wait({hearing})
 
     async def _say(self, message: str) -> None:
         try:
@@ -147,6 +164,7 @@ class Talk:
         # The talk stays with the project it came to, be it created or chosen just now.
         kept = {"session_id": shown.session_id, "project_id": shown.project_id}
         self._request = self._request.model_copy(update=kept)
+        await self._hearing.answered(shown.session_id, shown.seq, self._console.tell)
         self._console.show(shown, reply, heard=heard)
         if self._files is not None:
             await self._save(self._files, shown)

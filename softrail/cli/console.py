@@ -98,8 +98,9 @@ class Lines:
             self._write(suggestions(reply))
 
     def tell(self, message: str) -> None:
-        """What was done on this machine."""
-        self._write(legible(message))
+        """What was done on this machine, or said of its own accord; a program reads that in the history."""
+        if not self._as_json:
+            self._write(legible(message))
 
     def trouble(self, message: str) -> None:
         """What went wrong."""
@@ -115,7 +116,9 @@ class Keyboard:
 
     def __init__(self) -> None:
         from prompt_toolkit import PromptSession
+        from prompt_toolkit.patch_stdout import patch_stdout
 
+        self._above = patch_stdout
         self._session: PromptSession[str] = PromptSession()
 
     def welcome(self) -> None:
@@ -127,7 +130,8 @@ class Keyboard:
         warned = False
         while True:
             try:
-                return await self._session.prompt_async("> ")
+                with self._above():  # what is said meanwhile appears above the line that is typed
+                    return await self._session.prompt_async("> ")
             except EOFError:
                 raise Leave from None
             except KeyboardInterrupt:

@@ -15,6 +15,7 @@ from softrail.cli.making import making
 from softrail.cli.migrating import migrate
 from softrail.cli.outbox import outbox
 from softrail.cli.planning import plan
+from softrail.cli.proving import proving
 from softrail.cli.reading import read
 from softrail.cli.reviewing import review
 from softrail.cli.serving import serve
@@ -47,4 +48,5 @@ app.command("eval")(evaluate)
 app.add_typer(databases, name="db")
 app.add_typer(keys, name="keys")
 app.add_typer(making, name="new")
+app.add_typer(proving, name="plans")
 app.add_typer(review, name="review")

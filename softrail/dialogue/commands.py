@@ -31,8 +31,8 @@ class Commands:
             "help": self._help,
             "status": self._status,
             "why": self._why,
-            "exit": self._leave,
-            "quit": self._leave,
+            "exit": self._stop,
+            "quit": self._stop,
         }
         self._silent: dict[str, Command] = {
             **dict.fromkeys(LEAVING, self._stop),

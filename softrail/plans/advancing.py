@@ -205,12 +205,7 @@ class _Round:
         if trouble or action is None:
             self._write(step.id, state="failed", error=trouble)
             return None
-        facts = {name: fact.given for name, fact in self._inputs(step).items()}
-        refers = referred(step.arguments)
-        arguments = {name: facts[refers[name]] if name in refers else v for name, v in step.arguments.items()}
-        if FACTS in action.arguments.model_fields:
-            shown = {n: f.value if f.type == "number" else f.given for n, f in self._inputs(step).items()}
-            arguments.setdefault(FACTS, shown)
+        arguments = given_to(step, self._inputs(step), takes_facts=FACTS in action.arguments.model_fields)
         self._write(step.id, state="running", tries=before.tries + 1)
         return Begin(step=step, arguments=arguments, tries=before.tries + 1)
 
@@ -232,6 +227,19 @@ class _Round:
         ends = {"state": state, "ended_at": stamp(now())}
         self._conn.execute(update(runs).where(runs.c.id == self._row.id).values(ends))
         return state
+
+
+def given_to(step: PlanStep, inputs: Mapping[str, Fact], *, takes_facts: bool) -> dict[str, Any]:
+    """The arguments of a step, with the facts it needs in their places."""
+    refers = referred(step.arguments)
+    arguments = {
+        name: inputs[refers[name]].given if name in refers else value
+        for name, value in step.arguments.items()
+    }
+    if takes_facts:
+        shown = {name: fact.value if fact.type == "number" else fact.given for name, fact in inputs.items()}
+        arguments.setdefault(FACTS, shown)
+    return arguments
 
 
 def form_of(actions: Actions, name: str) -> str:

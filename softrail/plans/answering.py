@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from softrail.plans import words
-from softrail.plans.binding import named_facts
+from softrail.plans.binding import named_facts, named_steps
 from softrail.plans.forms.conclusions import conclusions, used_by
 from softrail.plans.intents import DETAIL, LOOKUP, PROVENANCE
 from softrail.plans.phases import Phase
@@ -16,6 +16,8 @@ Say = Callable[..., str]
 def answer(intent: str, message: str, standing: Standing, say: Say) -> str:
     """What is known of what was asked; where nothing is, that."""
     facts = list(standing.facts.values())
+    if intent == DETAIL and (steps := _steps(message, standing, any_fact=bool(facts))):
+        return steps
     if not facts:
         return say("nothing_known")
     named = list(named_facts(message, facts, standing.plan))
@@ -28,6 +30,18 @@ def answer(intent: str, message: str, standing: Standing, say: Say) -> str:
             return say("no_such_fact", names=", ".join(fact.name for fact in facts))
         return words.facts_in_lines(named)
     return words.facts_in_lines(facts)
+
+
+def _steps(message: str, standing: Standing, *, any_fact: bool) -> str:
+    """The steps that a message names, whole; all of them where it names none and nothing is known yet."""
+    plan = standing.plan
+    if plan is None:
+        return ""
+    named = named_steps(message, plan)
+    ordered = list(plan.in_order())
+    if not named and not any_fact:
+        named = ordered
+    return "\n".join(words.step_in_full(ordered.index(step) + 1, step) for step in named)
 
 
 def _concluded(standing: Standing) -> str:

@@ -5,12 +5,25 @@ from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
-from softrail.plans.plan import Plan
+from softrail.plans.plan import Plan, PlanStep
 from softrail.plans.values import Fact, Mode
 from softrail.plugin import normal
 
 _NUMBER: Final = re.compile(
     r"(?<![\w.,])([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?(k|m|bn)?(?![\w.,]*\d)\b", re.IGNORECASE
+)
+_STEP: Final = re.compile(r" step (\d{1,2})(?= )")
+_ORDINALS: Final = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
 )
 _TIMES: Final[Mapping[str, Decimal]] = {
     "k": Decimal(10**3),
@@ -37,6 +50,25 @@ def named_facts(message: str, facts: Collection[Fact], plan: Plan | None) -> Seq
             if fact not in found:
                 found.append(fact)
     return found
+
+
+def named_steps(message: str, plan: Plan) -> Sequence[PlanStep]:
+    """The steps that a message names by their numbers (“step 2”, “the second step”), ids or titles."""
+    said, ordered = f" {normal(message)} ", list(plan.in_order())
+    numbers = {int(n) for n in _STEP.findall(said)}
+    numbers |= {n for n, word in enumerate(_ORDINALS, start=1) if f" {word} step " in said}
+    if " last step " in said:
+        numbers.add(len(ordered))
+    return [
+        step
+        for n, step in enumerate(ordered, start=1)
+        if n in numbers or f" step {step.id.replace('_', ' ')} " in said or _titled(step, said)
+    ]
+
+
+def _titled(step: PlanStep, said: str) -> bool:
+    title = normal(step.title)
+    return bool(title) and f" {title} " in said
 
 
 def _names(fact: Fact, steps: Mapping[str, object]) -> list[str]:

@@ -10,7 +10,7 @@ from softrail import Effect
 from softrail.plans.data import keeping
 from softrail.plans.plan import Plan
 from softrail.plans.records import keep_fact
-from softrail.plans.tables import facts, files, plans, runs, sessions, sources, steps
+from softrail.plans.tables import facts, files, plans, runs, sessions, sources, steps, wishes
 from softrail.plans.values import Made, Mode
 from softrail.plugin import EffectHandler, EffectTransaction, outbox, stamp
 
@@ -51,6 +51,17 @@ def plans_reset() -> Effect:
 def sample_wanted() -> Effect:
     """The sample data is attached once the turn is committed: a session that is not kept has no data."""
     return Effect(kind=SAMPLE, summary="Sample data asked for", after_commit=True)
+
+
+def plan_wished(wish_id: str, message: str, *, new: bool) -> Effect:
+    """A plan is to be made of these words, outside the turn; an older wish is not wanted any more."""
+    payload = {"id": wish_id, "message": message, "new": new}
+    return Effect(kind="plan_wished", summary="A plan is being made", payload=payload)
+
+
+def wishes_dropped() -> Effect:
+    """Nothing is wished any more: it was shown, or is not wanted."""
+    return Effect(kind="wishes_dropped", summary="The wish for a plan is settled")
 
 
 def fact_given(name: str, made: Made, *, root: str, mode: Mode) -> Effect:
@@ -158,6 +169,28 @@ def _give(tx: EffectTransaction, effect: Effect) -> None:
     )
 
 
+def _wish(tx: EffectTransaction, effect: Effect) -> str:
+    given = effect.payload
+    _drop_wishes(tx, effect)
+    values = {
+        "id": given["id"],
+        "message": given["message"],
+        "new": int(given["new"]),
+        "told": 0,
+        "dropped": 0,
+    }
+    here = {"session_id": tx.session_id, "person_id": tx.person_id, "created_at": stamp(tx.at)}
+    tx.execute(insert(wishes).values({**values, **here}))
+    _note(tx, {})
+    _wake(tx, given["id"], "wished", kind="plan_wish")
+    return str(given["id"])
+
+
+def _drop_wishes(tx: EffectTransaction, effect: Effect) -> None:
+    here = (wishes.c.session_id == tx.session_id) & (wishes.c.dropped == 0)
+    tx.execute(update(wishes).where(here).values(dropped=1))
+
+
 def _note(tx: EffectTransaction, changes: Mapping[str, Any]) -> None:
     values = dict(changes)
     for name in ("queued", "later"):
@@ -165,14 +198,15 @@ def _note(tx: EffectTransaction, changes: Mapping[str, Any]) -> None:
             values[name] = json.dumps(values[name], ensure_ascii=False)
     here = sessions.c.session_id == tx.session_id
     if tx.execute(select(sessions.c.session_id).where(here).with_for_update()).first() is not None:
-        tx.execute(update(sessions).where(here).values(values))
+        if values:
+            tx.execute(update(sessions).where(here).values(values))
         return
     new = {"mode": "exploratory", "chosen": 0, "later": "[]", **values}
     tx.execute(insert(sessions).values(session_id=tx.session_id, person_id=tx.person_id, **new))
 
 
-def _wake(tx: EffectTransaction, run_id: str, why: str) -> None:
-    payload = {"run_id": run_id}
+def _wake(tx: EffectTransaction, run_id: str, why: str, kind: str = "plan") -> None:
+    payload = {"run_id": run_id, "kind": kind}
     source = f"plans-{why}:{run_id}"
     tx.execute(outbox.row_for(source, person_id=tx.person_id, kind=WAKE, payload=payload, at=tx.at))
 
@@ -184,6 +218,8 @@ HANDLERS: Final[Mapping[str, EffectHandler]] = {
     "planning_noted": _note_effect,
     "plans_reset": _reset,
     "fact_given": _give,
+    "plan_wished": _wish,
+    "wishes_dropped": _drop_wishes,
 }
 
 
@@ -193,16 +229,18 @@ HANDLERS: Final[Mapping[str, EffectHandler]] = {
 def erase_person(db: Any, person_id: str) -> None:
     """Everything planned by a person goes with them."""
     _erase(db, list(db.scalars(select(runs.c.id).where(runs.c.person_id == person_id))))
+    _erase_wishes(db, list(db.scalars(select(wishes.c.id).where(wishes.c.person_id == person_id))))
     keeping.erase(db, list(db.scalars(select(sources.c.id).where(sources.c.person_id == person_id))))
-    for table in (facts, files, runs, plans, sessions):
+    for table in (facts, files, runs, wishes, plans, sessions):
         db.execute(delete(table).where(table.c.person_id == person_id))
 
 
 def erase_session(db: Any, session_id: str) -> None:
     """Everything planned in a conversation goes with it; a run under way ends."""
     _erase(db, list(db.scalars(select(runs.c.id).where(runs.c.session_id == session_id))))
+    _erase_wishes(db, list(db.scalars(select(wishes.c.id).where(wishes.c.session_id == session_id))))
     keeping.erase(db, list(db.scalars(select(sources.c.id).where(sources.c.session_id == session_id))))
-    for table in (facts, files, runs, plans, sessions):
+    for table in (facts, files, runs, wishes, plans, sessions):
         db.execute(delete(table).where(table.c.session_id == session_id))
 
 
@@ -210,3 +248,7 @@ def _erase(db: Any, run_ids: Sequence[str]) -> None:
     sources = [f"plans-{why}:{run_id}" for run_id in run_ids for why in ("begun", "stopped")]
     db.execute(outbox.no_rows_for(sources))
     db.execute(delete(steps).where(steps.c.run_id.in_(run_ids)))
+
+
+def _erase_wishes(db: Any, ids: Sequence[str]) -> None:
+    db.execute(outbox.no_rows_for([f"plans-wished:{wish_id}" for wish_id in ids]))

@@ -181,6 +181,9 @@ EXACT: Final[Mapping[str, str]] = {
     "sample data": SAMPLE,
 }
 
+#: Words of going away, which are no word about the plan.
+EXIT: Final = frozenset({"exit", "quit"})
+
 SLASHES: Final[Mapping[str, str]] = {
     "plan": NEW,
     "replan": CONTINUE,

@@ -10,6 +10,8 @@ from softrail.plans import effects, words
 from softrail.plans.advancing import form_of
 from softrail.plans.binding import mode_in
 from softrail.plans.correcting import Correction
+from softrail.plans.data.profile import Source
+from softrail.plans.forms.emptiness import filters_of, instead_of, is_empty
 from softrail.plans.forms.form import Question
 from softrail.plans.phases import Phase, Trigger, after
 from softrail.plans.plan import Plan
@@ -76,6 +78,8 @@ class Moves:
         """Show a plan of its own and wait for a yes, for ever."""
         mode = standing.mode
         noted = [*done, effects.plan_made(plan, id=self._ids.new(), root=None)]
+        if standing.wish is not None:
+            noted.append(effects.wishes_dropped())
         if standing.run is not None and standing.run.state == "running":  # of a talk that had to be given up
             noted.append(effects.plan_stopped(standing.run.id))
         if not standing.chosen:
@@ -84,6 +88,29 @@ class Moves:
             noted.append(self.mode_noted(mode))
         scope = replace(standing, root=None) if mode == "exploratory" else None
         return self._asked("plan", plan, scope, phase, say, noted)
+
+    def wished(self, message: str, standing: Standing, data: Here, *, new: bool) -> Outcome:
+        """Have a plan made of words that do not bind: by a language model, outside the turn. A run to be changed stops."""
+        wish = effects.plan_wished(self._ids.new(), message, new=new)
+        if data.phase == "executing" and new:
+            return self.stay(self.say("wished_next"), [wish])
+        say, done = [self.say("wished")], [wish]
+        if data.phase == "executing" and standing.plan is not None and standing.run is not None:
+            steps = words.progress_of(standing.plan, standing.run).replace("…", "○")
+            say.insert(0, self.say("changed", steps=steps))
+            done.append(effects.plan_stopped(standing.run.id))
+        phase = after(data.phase, "plan_new" if new else "plan_continue") or "planning"
+        return self.rest(phase, say, done)
+
+    def no_plan(self, why: str, standing: Standing, data: Here, *, new: bool) -> Outcome:
+        """No plan came of a wish: say what is missing, and show the plan again that was to be changed."""
+        told = self.say("no_plan", why=why.rstrip(".") + ".") if why else self.say("no_planner", how=self.how)
+        done = [effects.wishes_dropped()]
+        if data.phase != "planning":
+            return self.stay(told, done)
+        if standing.plan is not None and not new:
+            return self._asked("revised", standing.plan, standing, "planning", [told], done)
+        return self.rest(after(data.phase, "no_plan") or "idle", told, done)
 
     def which(self, question: Question, asked: Asked, standing: Standing) -> Outcome:
         """Ask what a word means, with what it could be on buttons. A run that is to be changed stops for that."""
@@ -146,6 +173,8 @@ class Moves:
                 self.say("changed", steps=words.progress_of(standing.plan, standing.run).replace("…", "○"))
             )
             done.append(effects.plan_stopped(standing.run.id))
+        if standing.wish is not None:
+            done.append(effects.wishes_dropped())
         if correction is not None:
             say.append(self.say("corrected", **correction.told))
             root = standing.root or ""
@@ -164,7 +193,10 @@ class Moves:
         done: Sequence[Effect],
     ) -> Ask:
         known = len(words.known_steps(plan, scope)) if scope is not None else 0
-        values = {"steps": words.steps_of(plan, scope), "count": words.count_of(plan, known)}
+        steps = words.steps_of(plan, scope)
+        if words.is_cut(plan):
+            steps = f"{steps}\n{self.say('whole')}"
+        values = {"steps": steps, "count": words.count_of(plan, known)}
         ready = after(phase, "plan_ready") or "awaiting_approval"
         return Ask(
             self.say(sentence, problem=plan.problem, **values),
@@ -198,12 +230,22 @@ class Moves:
         )
         return self.rest(phase, say, [*done, begun])
 
-    def failed(self, data: Here, standing: Standing) -> Outcome:
-        """Tell which step failed and why, with the three ways on."""
+    def no_rows(self, standing: Standing, sources: Sequence[Source]) -> str:
+        """That the filters of a plan leave nothing, with what else they could be; "" where that is not so."""
+        plan = standing.plan
+        if plan is None or plan.form is None or not is_empty(plan, standing.facts):
+            return ""
+        instead = instead_of(plan.form, sources)
+        return self.say("no_rows", filters=filters_of(plan.form), instead=instead)
+
+    def failed(self, data: Here, standing: Standing, empty: str = "") -> Outcome:
+        """Tell which step failed and why, with the three ways on; `empty`: that no rows are left says it all."""
         phase, plan, run = after(data.phase, "fail"), standing.plan, standing.run
         step = run.failed if run is not None else None
         if phase is None or plan is None or step is None:
             return Release()
+        if empty:
+            return self.rest(phase, empty)
         n, failed = next((n, s) for n, s in enumerate(plan.in_order(), start=1) if s.id == step.id)
         error = (step.error or "").rstrip(".") + "."
         return self.rest(phase, self.say("failed", n=str(n), step=failed.called, error=error))

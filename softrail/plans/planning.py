@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from softrail import Actions, Outcome, Process, Prompts, Release, Turn, step
+from softrail import Actions, Outcome, Process, Prompts, Release, Turn, Wait, step
 from softrail.plans import effects, words
 from softrail.plans.answering import answer, status
 from softrail.plans.binding import mode_in
@@ -17,6 +17,7 @@ from softrail.plans.intents import (
     CONTROL,
     DETAIL,
     EXACT,
+    EXIT,
     INTENTS,
     LOOKUP,
     MODE,
@@ -38,6 +39,7 @@ from softrail.plans.plan import Plan
 from softrail.plans.reading import PlanInvalid, checked_plan, read_plan
 from softrail.plans.records import standing as standing_in
 from softrail.plans.requests import NONE, Asked, Requests, may_be_one, same_measures
+from softrail.plans.thinking.guard import holds
 from softrail.plans.values import Standing
 from softrail.plans.work import Plans
 from softrail.plugin import normal
@@ -112,13 +114,20 @@ class Planning(Process, name="planning", version=1):
         if signal is None or plan is None or run is None or signal.data.get("run_id") != run.id:
             return Release()
         told = {"problem": plan.problem, "findings": words.findings(plan, standing)}
+        empty = self._moves.no_rows(standing, await self._requests.attached(said))
         if signal.name == "plan_failed":
-            return self._moves.failed(data, standing)
+            return self._moves.failed(data, standing, empty)
         if data.phase != "executing":  # it ended before the words that were to stop it
             return Release(say=self._moves.say("done_before", **told))
-        return self._moves.over(
-            standing, self._moves.after(data, "complete"), self._moves.say("done", **told)
-        )
+        say = self._moves.say("done", **told)
+        phrased = str(signal.data.get("phrased", ""))
+        if phrased and holds(phrased, told["findings"].splitlines(), words.named_by(plan)):
+            say = f"{phrased}\n\n{say}"
+        if empty:
+            say = f"{say}\n{empty}"
+        if run.proof is not None:
+            say = f"{say}\n{self._moves.say('proof', ref=run.proof)}"
+        return self._moves.over(standing, self._moves.after(data, "complete"), say)
 
     @step(contract="questions_pass", goes_to=PHASES)
     async def choosing(self, said: Turn, data: Here) -> Outcome:
@@ -159,10 +168,12 @@ class Planning(Process, name="planning", version=1):
             before = standing.queued
             said_so = "queued" if before is None else "queued_instead"
             values = {"before": before.problem} if before is not None else {}
-            noted = effects.planning_noted(
-                f"Plan “{plan.problem}” queued", queued=plan.model_dump(mode="json")
-            )
-            return Release(say=self._moves.say(said_so, problem=plan.problem, **values), effects=[noted])
+            noted = [
+                effects.planning_noted(f"Plan “{plan.problem}” queued", queued=plan.model_dump(mode="json"))
+            ]
+            if standing.wish is not None:
+                noted.append(effects.wishes_dropped())
+            return Release(say=self._moves.say(said_so, problem=plan.problem, **values), effects=noted)
         say = []
         if data.phase != "idle" and standing.plan is not None:
             say.append(self._moves.say("dropped", problem=standing.plan.problem))
@@ -186,9 +197,24 @@ class Planning(Process, name="planning", version=1):
         if isinstance(found, Correction):
             return self._moves.revised(standing.plan, standing, data, found)
         sentence, values = found
+        if sentence == "no_planner_change" and said.has_model and standing.plan is not None:
+            return self._moves.wished(said.message, standing, data, new=False)
         if sentence == "no_planner_change" and (tables := overview(await self._requests.attached(said))):
             return self._moves.stay(self._moves.say("not_bound", tables=tables))
         return self._moves.stay(self._moves.say(sentence, how=self._moves.how, **values))
+
+    @step(on="plan_ready", goes_to=PHASES)
+    async def ready(self, said: Turn, data: Here) -> Outcome:
+        """What a language model made of a wish: shown, or queued; of one that is not wanted any more nothing is said."""
+        standing = await self._standing(said)
+        wish, signal = standing.wish, said.signal
+        if wish is None or signal is None or signal.data.get("wish_id") != wish.id:
+            return Release()
+        if wish.plan is None:
+            return self._moves.no_plan(wish.trouble, standing, data, new=wish.new)
+        if wish.new:
+            return self._made(wish.plan, standing, data)
+        return self._moves.revised(wish.plan, standing, data)
 
     @step(on=("delivered", "failed"))
     async def sample(self, said: Turn, data: Here) -> Outcome:
@@ -240,7 +266,9 @@ class Planning(Process, name="planning", version=1):
         """Plan, facts and queue go."""
         if data.phase == "executing":
             return await self._later(said, "reset")
-        return self._moves.rest("idle", self._moves.say("reset"), [effects.plans_reset()])
+        return self._moves.rest(
+            "idle", self._moves.say("reset"), [effects.plans_reset(), effects.wishes_dropped()]
+        )
 
     @step(intent=REDO, goes_to=PHASES)
     async def redo(self, said: Turn, data: Here) -> Outcome:
@@ -283,7 +311,12 @@ class Planning(Process, name="planning", version=1):
 
     @step(goes_to=("idle",))
     async def leaving(self, said: Turn, data: Here) -> Outcome:
-        """Words of leaving stop the plan, and nothing holds the person."""
+        """Words of leaving stop the plan, and nothing holds the person; who goes away is asked about one that runs."""
+        plan = (await self._standing(said)).plan
+        goes = normal(said.message.removeprefix("/")) in EXIT
+        if plan and goes and data.asked is None and data.phase in ("executing", "planning", "failed"):
+            told = "exit" if data.phase == "executing" else "exit_kept"
+            return Wait(say=self._moves.say(told, problem=plan.problem))
         if after(data.phase, "cancel") is None:
             return self._moves.rest("idle", self._moves.say("nothing_runs"))
         return await self._cancelled(said, data)
@@ -300,6 +333,8 @@ class Planning(Process, name="planning", version=1):
         if heard.question is not None:
             about = asked.model_copy(update={"about": heard.question.about})
             return self._moves.which(heard.question, about, standing)
+        if heard.plan is None and said.has_model:
+            return self._moves.wished(asked.message, standing, data, new=asked.new or standing.plan is None)
         if heard.plan is None and not heard.sources:
             return self._moves.here(data, self._moves.say("no_planner", how=self._moves.how))
         if heard.plan is None:
@@ -310,7 +345,10 @@ class Planning(Process, name="planning", version=1):
         return self._made(heard.plan, standing, data)
 
     async def _left(self, said: Turn, asked: Asked, standing: Standing) -> Outcome:
-        """None of the meanings was meant: what stood before stands again."""
+        """None of the meanings was meant: a language model may understand it; else what stood before stands again."""
+        if said.has_model:
+            new = asked.new or standing.plan is None
+            return self._moves.wished(asked.message, standing, Here(phase=asked.phase), new=new)
         told = self._moves.say("none_of_these", tables=overview(await self._requests.attached(said)))
         if standing.plan is not None and asked.phase in ("awaiting_approval", "executing"):
             return self._moves.again(standing.plan, standing, told)
@@ -319,12 +357,14 @@ class Planning(Process, name="planning", version=1):
     async def _cancelled(self, said: Turn, data: Here) -> Outcome:
         standing = await self._standing(said)
         phase, run, plan = self._moves.after(data, "cancel"), standing.run, standing.plan
+        wished = [effects.wishes_dropped()] if standing.wish is not None else []
         waiting = len(standing.later) + (standing.queued is not None)
         done = [effects.planning_noted("Nothing waits any more", queued=None, later=[])] if waiting else []
+        done += wished
         if data.phase == "executing" and run is not None and plan is not None:
             say = self._moves.say("stopped", steps=words.progress_of(plan, run).replace("…", "○"))
             done.append(effects.plan_stopped(run.id))
-        elif data.asked is not None or plan is None:
+        elif data.asked is not None or plan is None or wished:
             say = self._moves.say("left")
         else:
             say = self._moves.say("dropped", problem=plan.problem)

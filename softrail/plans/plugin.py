@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from softrail import Actions
+from softrail import Actions, Model, Prompts
 from softrail.companion.service import Artifacts
 from softrail.plans.data.asking import Data
 from softrail.plans.data.children import Children
@@ -13,8 +13,12 @@ from softrail.plans.effects import HANDLERS, SAMPLE, WAKE, erase_person, erase_s
 from softrail.plans.sample import NAME, sample
 from softrail.plans.settings import PlanSettings
 from softrail.plans.tables import HEAD, metadata
+from softrail.plans.thinking.checking import Checker
+from softrail.plans.thinking.phrasing import Phrasing
+from softrail.plans.thinking.wishes import KIND as WISH
+from softrail.plans.thinking.wishes import Planner
 from softrail.plans.work import KIND, Plans, PlanWork
-from softrail.plugin import Deliverer, OutboxItem, PluginTables, Services, SqlStore, Work
+from softrail.plugin import Deliverer, ModelKeys, OutboxItem, PluginTables, Services, SqlStore, Work
 
 TABLES: Final = PluginTables(
     name="plans",
@@ -55,5 +59,9 @@ def deliverers(given: Services) -> Mapping[str, Deliverer]:
 def works(given: Services) -> Mapping[str, Work]:
     """Carries out runs; the entry point of `softrail.works`."""
     chosen = given.service(PlanSettings)
-    plans, actions = given.service(Plans), given.service(Actions)
-    return {KIND: PlanWork(plans, actions, at_once=chosen.steps_at_once, limit=chosen.step_limit)}
+    plans, actions, files = given.service(Plans), given.service(Actions), given.service(Files)
+    checker = Checker(actions, given.service(Sources), given.service(Children))
+    model, keys, prompts = given.service(Model), given.service(ModelKeys), given.service(Prompts)
+    phrasing = Phrasing(plans.store, model, keys, prompts)
+    work = PlanWork(plans, actions, files, phrasing, at_once=chosen.steps_at_once, limit=chosen.step_limit)
+    return {KIND: work, WISH: Planner(plans, actions, checker, model, keys, prompts)}

@@ -9,8 +9,8 @@ from sqlalchemy import insert, select, update
 
 from softrail.plans.data.keeping import whole
 from softrail.plans.plan import Plan
-from softrail.plans.tables import facts, plans, runs, sessions, steps
-from softrail.plans.values import Fact, Made, Run, Standing, StepRun
+from softrail.plans.tables import facts, plans, runs, sessions, steps, wishes
+from softrail.plans.values import Fact, Made, Run, Standing, StepRun, Wish
 from softrail.plugin import TimeOrderedIds, moment, now, stamp
 
 _LATER = TypeAdapter(list[str])
@@ -32,6 +32,7 @@ def standing(db: Any, session_id: str) -> Standing:
         plan=plan,
         run=run_of(db, row.run_id),
         queued=Plan.model_validate_json(row.queued) if row.queued else None,
+        wish=wish_of(db, session_id),
         later=_LATER.validate_json(row.later),
         facts={one.name: one for one in scope},
         versions=versions_of(db, session_id),
@@ -45,12 +46,36 @@ def plan_of(db: Any, plan_id: str | None) -> tuple[str | None, Plan | None]:
     return (row.root, Plan.model_validate_json(row.body)) if row is not None else (None, None)
 
 
+def wish_of(db: Any, session_id: str) -> Wish | None:
+    """What is wished now; None: nothing, or it was shown, or is not wanted any more."""
+    here = (wishes.c.session_id == session_id) & (wishes.c.dropped == 0)
+    row = db.execute(
+        select(wishes).where(here).order_by(wishes.c.created_at.desc(), wishes.c.id.desc())
+    ).first()
+    if row is None:
+        return None
+    return Wish(
+        id=row.id,
+        message=row.message,
+        new=bool(row.new),
+        plan=Plan.model_validate_json(row.body) if row.body else None,
+        trouble=row.trouble or "",
+    )
+
+
 def run_of(db: Any, run_id: str | None) -> Run | None:
     """A run with its steps, in their order."""
     row = db.execute(select(runs).where(runs.c.id == run_id)).first() if run_id else None
     if row is None:
         return None
-    return Run(id=row.id, plan_id=row.plan_id, state=row.state, steps=steps_of(db, row.id))
+    return Run(
+        id=row.id,
+        plan_id=row.plan_id,
+        state=row.state,
+        steps=steps_of(db, row.id),
+        mode=row.mode,
+        proof=row.proof,
+    )
 
 
 def steps_of(db: Any, run_id: str) -> Mapping[str, StepRun]:

@@ -17,7 +17,7 @@ from sqlalchemy import (
 from softrail.plugin import CONVENTION
 
 #: The newest revision in `migrations`; a test compares.
-HEAD: Final = "0002"
+HEAD: Final = "0004"
 
 metadata = MetaData(naming_convention=CONVENTION)
 
@@ -62,6 +62,7 @@ runs = Table(
     Column("told", Integer, nullable=False),  # 0 or 1: the conversation knows how it ended
     Column("begun_at", BigInteger, nullable=False),
     Column("ended_at", BigInteger),
+    Column("proof", Text),  # where the proof of what it found is downloaded
     Index("ix_plans_runs_session_id", "session_id"),
     Index("ix_plans_runs_told_state", "told", "state"),
 )
@@ -101,6 +102,25 @@ facts = Table(
     Column("made_at", BigInteger, nullable=False),
     Column("replaced", Integer, nullable=False),  # 0 or 1: a newer one has its place
     Index("ix_plans_facts_session_id_name", "session_id", "name"),
+)
+
+#: What was wished in words that do not bind: a language model makes a plan of it outside the turn.
+wishes = Table(
+    "plans_wishes",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("session_id", Text, nullable=False),
+    Column("person_id", Text, nullable=False),
+    Column("message", Text, nullable=False),
+    Column("new", Integer, nullable=False),  # 0 or 1: it is no change of the plan that is there
+    Column("body", Text),  # the plan, as JSON
+    Column("trouble", Text),  # why there is none; "": no model could be asked
+    Column("told", Integer, nullable=False),  # 0 or 1: the conversation knows what came of it
+    Column("dropped", Integer, nullable=False),  # 0 or 1: it is not wanted any more, or shown already
+    Column("created_at", BigInteger, nullable=False),
+    Index("ix_plans_wishes_session_id", "session_id"),
+    Index("ix_plans_wishes_person_id", "person_id"),
+    Index("ix_plans_wishes_told", "told"),
 )
 
 #: One row for each attached file. It can be seen once `tables` is there.

@@ -40,6 +40,8 @@ class Run:
     plan_id: str
     state: RunState
     steps: Mapping[str, StepRun]
+    mode: Mode = "exploratory"
+    proof: str | None = None  #: where the proof of what it found is downloaded
 
     @property
     def failed(self) -> StepRun | None:
@@ -99,6 +101,17 @@ class Made:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Wish:
+    """Something that a language model makes a plan of."""
+
+    id: str
+    message: str
+    new: bool  #: it is no change of the plan that is there
+    plan: Plan | None = None
+    trouble: str = ""  #: why there is no plan
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Standing:
     """Where planning stands in a conversation."""
 
@@ -109,6 +122,7 @@ class Standing:
     plan: Plan | None = None
     run: Run | None = None
     queued: Plan | None = None
+    wish: Wish | None = None  #: that is thought about, or whose plan is to be shown
     later: Sequence[str] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)  #: by name, as they stand now
     versions: Mapping[str, str] = field(default_factory=dict)  #: of the attached data: see `PlanStep.source`

@@ -17,6 +17,12 @@ SENTENCES: Final[Mapping[str, str]] = {
     "revised": "The plan as it is now: {problem}\n{steps}\n{count}. Shall I go ahead?",
     "begun": "I've begun: {count}. Ask me anything meanwhile, or say “stop”.",
     "done": "Done: {problem}\n{findings}",
+    "no_rows": "No rows are left: there is none for which {filters}. Change one of these, for example:\n{instead}",
+    "exit": (
+        "“{problem}” is still running. Shall I cancel it? Say “cancel”; otherwise it goes on, and its end is told here."
+    ),
+    "exit_kept": "Goodbye. The plan “{problem}” stays as it is; just write when you want to go on.",
+    "proof": "The proof is a file that can be checked anywhere, by `softrail plans verify`: {ref}",
     "done_before": "The plan had just come to its end when you said so: {problem}\n{findings}",
     "failed": (
         "Step {n} failed, “{step}”: {error}\n1. Try again\n2. Modify the plan\n3. Start over\n"
@@ -32,10 +38,14 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Send the plan as you want it: /plan, and below it YAML with a problem and steps. The value of a fact you can "
         "simply tell me."
     ),
+    "whole": "“What does step 2 do?” tells a step whole.",
     "how_in_words": (
         "Say it in words: “only the last two months”, “by month”, or another question. “Stop” leaves the plan, and the "
         "value of a fact you can simply tell me."
     ),
+    "wished": "I'm making a plan for that. I'll show it to you as soon as it is there; “stop” leaves it.",
+    "wished_next": "I'm making a plan for that. It comes next, once this one is over.",
+    "no_plan": "I could not make a plan of that: {why} Say it in other words, or give me the steps.",
     "no_planner": "I can't make a plan from words alone here. {how}",
     "nothing_fits": "I find nothing in the attached data that this could be about. There is:\n{tables}",
     "not_bound": "I can't tell what of the data that would change, so nothing was changed. There is:\n{tables}",
@@ -140,6 +150,19 @@ def deed(step: PlanStep) -> str:
     return f"{step.action}({told}){reads}"
 
 
+def step_in_full(n: int, step: PlanStep) -> str:
+    """A step with its arguments as they are, each in lines of its own: nothing is cut."""
+    reads = f", from {', '.join(step.needs)}" if step.needs else ""
+    lines = [f"{n}. {step.called}: {step.action}{reads}, makes {step.makes}"]
+    return "\n".join([*lines, *(f"   {name}: {value}" for name, value in step.arguments.items())])
+
+
+def is_cut(plan: Plan) -> bool:
+    """Not everything that its steps are given can be seen where it is shown."""
+    given = [value for step in plan.steps for value in step.arguments.values()]
+    return plan.form is None and any(_argument(value).endswith("…") for value in given)
+
+
 def _argument(value: object) -> str:
     text = " ".join(str(value).split())
     return text if len(text) <= _LONGEST_ARGUMENT else f"{text[:_LONGEST_ARGUMENT]}…"
@@ -175,6 +198,11 @@ def findings(plan: Plan, standing: Standing) -> str:
         known = step.id in kept and kept[step.id].kept and not fact.turn_id
         lines.append(f"- {fact.name}: {fact.shown}{told}{' (known before)' if known else ''}")
     return "\n".join(lines)
+
+
+def named_by(plan: Plan) -> str:
+    """What a plan calls itself and its steps."""
+    return " ".join([plan.problem, *(step.called for step in plan.steps)])
 
 
 def facts_in_lines(facts: Iterable[Fact]) -> str:

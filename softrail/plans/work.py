@@ -10,14 +10,21 @@ from typing import Final
 from sqlalchemy import select, update
 
 from softrail import Actions, Attempt, Signal
+from softrail.plans import words
 from softrail.plans.advancing import Advanced, Begin, Ended, advance
+from softrail.plans.data.files import Files
+from softrail.plans.proofs.making import proof_of
+from softrail.plans.proofs.proof import written
+from softrail.plans.records import run_of, standing
 from softrail.plans.tables import runs
+from softrail.plans.telling import PROCESS, tell
+from softrail.plans.thinking.phrasing import Phrasing
 from softrail.plans.values import made_of
 from softrail.plugin import Claim, ConversationError, Host, NotFound, OutboxItem, ServiceError, SqlStore
 
 KIND: Final = "plan"  #: of long work
-PROCESS: Final = "planning"
 BATCH: Final = 100
+_PERSON: Final = select(runs.c.person_id)
 
 log = logging.getLogger(__name__)
 
@@ -40,14 +47,25 @@ class Plans:
         """Have a run driven that a turn has begun or stopped."""
         if self.host is None:
             raise RuntimeError("The worker has not begun.")
-        self.host.wake(KIND, str(item.payload["run_id"]))
+        self.host.wake(str(item.payload.get("kind", KIND)), str(item.payload["run_id"]))
 
 
 class PlanWork:
     """Drives runs of plans. What is true of them is in the tables; this only does what is written there to be done."""
 
-    def __init__(self, plans: Plans, actions: Actions, *, at_once: int, limit: float) -> None:
+    def __init__(
+        self,
+        plans: Plans,
+        actions: Actions,
+        files: Files,
+        phrasing: Phrasing,
+        *,
+        at_once: int,
+        limit: float,
+    ) -> None:
         self._plans = plans
+        self._files = files
+        self._phrasing = phrasing
         self._store = plans.store
         self._actions = actions
         self._at_once = at_once
@@ -67,19 +85,47 @@ class PlanWork:
             raise RuntimeError("The worker has not begun.")
         state = await _Drive(self._store, self._actions, claim, host, self._at_once, self._limit).run()
         if state is not None and state.state in ("done", "failed"):
-            await self._tell(run_id, state, host)
+            await self._tell(run_id, state)
 
-    async def _tell(self, run_id: str, ended: Advanced, host: Host) -> None:
+    async def _tell(self, run_id: str, ended: Advanced) -> None:
         """Once for each run: the signal has its key, whoever sends it and however often."""
         told = "done" if ended.state == "done" else "failed"
-        instances = await self._store.instances(ended.session_id)
-        here = [i for i in instances if i.process == PROCESS and i.state is not None and not i.state.ended]
-        if here:
-            signal = Signal(f"plan_{told}", key=f"plan:{run_id}:{told}", data={"run_id": run_id})
-            with contextlib.suppress(NotFound):  # erased meanwhile: nobody is there to be told
-                await host.signal(here[-1].id, signal)
+        data = {"run_id": run_id}
+        if told == "done":
+            await self._prove(run_id, ended.session_id)
+            data |= await self._phrased(run_id, ended.session_id)
+        signal = Signal(f"plan_{told}", key=f"plan:{run_id}:{told}", data=data)
+        await tell(self._plans, ended.session_id, signal)
         query = update(runs).where(runs.c.id == run_id).values(told=1)
         await self._store.write(lambda conn: conn.execute(query))
+
+    async def _phrased(self, run_id: str, session_id: str) -> dict[str, str]:
+        """What a language model says of what was found; a proof is told in plain words alone."""
+        run = await self._store.read(lambda conn: run_of(conn, run_id))
+        if run is None or run.mode == "proof":
+            return {}
+        stands = await self._store.read(lambda conn: standing(conn, session_id))
+        if stands.plan is None or stands.run is None or stands.run.id != run_id:
+            return {}
+        person = await self._store.read(lambda conn: conn.scalar(_PERSON.where(runs.c.id == run_id)))
+        found = words.findings(stands.plan, stands)
+        said = await self._phrasing.phrased(run_id, session_id, str(person), found)
+        return {"phrased": said} if said else {}
+
+    async def _prove(self, run_id: str, session_id: str) -> None:
+        """In proof mode a plan ends with a file that says all that it rests on; made twice it is the same file."""
+        run = await self._store.read(lambda conn: run_of(conn, run_id))
+        if run is None or run.mode != "proof":
+            return
+        made = await self._store.read(lambda conn: proof_of(conn, run_id))
+        if made is None:
+            return
+        person = await self._store.read(lambda conn: conn.scalar(_PERSON.where(runs.c.id == run_id)))
+        with contextlib.suppress(NotFound):  # erased meanwhile
+            title, content = f"{made.plan.problem}.proof", await asyncio.to_thread(written, made)
+            ref = await self._files.keep(session_id, str(person), title, "json", content)
+            query = update(runs).where(runs.c.id == run_id).values(proof=ref)
+            await self._store.write(lambda conn: conn.execute(query))
 
 
 class _Drive:

@@ -155,7 +155,11 @@ class Performance:
                 return self._asked(self._question(step, outcome))
             elif isinstance(outcome, Wait):
                 self._say(outcome.say)
-                return self._played(outcome.step or step.name, waits=True, waits_until=self._until(outcome))
+                # Leaving leads nowhere by itself: one that only says something stays where it was.
+                stays = self._here if step.name == self._definition.leaves_by else step.name
+                return self._played(
+                    outcome.step or stays or step.name, waits=True, waits_until=self._until(outcome)
+                )
             elif isinstance(outcome, Call):
                 self._say(outcome.say)
                 return self._played(outcome.then, call=outcome)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from softrail import Settings, action, build
+from softrail import Model, Settings, action, build
 from softrail.bootstrap import plugin_tables
 from softrail.core.clock import now
 from softrail.core.commits import Item
@@ -147,6 +147,7 @@ async def planned(
     *,
     actions: Sequence[Callable[..., object]] = (),
     engine: Engine | None = None,
+    model: Model | None = None,
     **settings: Any,
 ) -> AsyncIterator[Planned]:
     """An application with plans, and one person; `Nobody` is an engine that leaves runs where they are."""
@@ -159,7 +160,9 @@ async def planned(
         "beat_interval": 0.05,
     }
     chosen = Settings(**usual | settings)
-    dispatcher = build(chosen, store=store, services={Gates: gates}, actions=[hold, *actions], engine=engine)
+    dispatcher = build(
+        chosen, store=store, services={Gates: gates}, actions=[hold, *actions], engine=engine, model=model
+    )
     assert dispatcher.faults == ()
     async with dispatcher:
         person = await store.ensure_person("ada@example.org", id="ada", at=now())

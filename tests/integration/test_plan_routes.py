@@ -1,7 +1,9 @@
 """Plans over HTTP: given, looked at, refused with what to do; and whose they are."""
 
 import json
+import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -89,6 +91,7 @@ def test_before_there_is_a_plan_there_is_nothing_to_see(server: Served, session:
         "problem": None,
         "steps": [],
         "queued": None,
+        "proof": None,
         "failure_context": None,
     }
     assert server.client.get(f"/sessions/{session}/facts", headers=ADA).json() == {"items": [], "next": None}
@@ -306,3 +309,50 @@ def test_a_conversation_has_as_many_sources_as_it_may_and_none_that_is_too_large
     assert [one.status_code for one in sent] == [201, 201, 422]
     assert sent[-1].json()["error"]["code"] == "limit_reached"
     assert (large.status_code, large.json()["error"]["code"]) == (413, "too_large")
+
+
+def processes_of_data() -> set[str]:
+    """The processes of this one that are at work on data."""
+    found = set()
+    for folder in Path("/proc").iterdir():
+        try:
+            words = (folder / "cmdline").read_bytes() if folder.name.isdigit() else b""
+            mine = f"PPid:\t{os.getpid()}\n" in (folder / "status").read_text() if words else False
+        except OSError:  # it ended while it was looked at
+            continue
+        if mine and b"plans/child/__main__.py" in words:
+            found.add(folder.name)
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to see processes")
+def test_a_stop_in_the_middle_of_a_query_leaves_no_step_and_no_process(server: Served, session: str) -> None:
+    files = {"file": ("numbers.csv", b"a,b\n1,2\n3,4\n")}
+    sent = server.client.post(
+        f"/sessions/{session}/sources", data={"name": "numbers.csv"}, files=files, headers=ADA
+    )
+    assert sent.status_code == 201, sent.text
+    endless = "SELECT sum(n.a * r.range * s.range) FROM numbers n, range(10000000) r, range(10000000) s"
+    steps = [
+        {"id": "endless", "action": "query", "arguments": {"sql": endless}},
+        {"id": "after", "action": "query", "arguments": {"sql": "SELECT 1"}, "needs": ["endless"]},
+    ]
+    give(server, session, json.dumps({"problem": "Ask for ever", "steps": steps}))
+    server.say("yes", session)
+    portal = server.client.portal
+    assert portal is not None
+
+    async def at_work() -> bool:
+        return bool(processes_of_data())
+
+    async def gone() -> bool:
+        return not processes_of_data()
+
+    portal.call(until, at_work, 30)
+    assert "I've stopped" in server.say("stop", session)["companion_message"]
+
+    stopped = server.client.get(f"/sessions/{session}/plan", headers=ADA).json()
+    assert stopped["phase"] == "idle"
+    assert [step["state"] for step in stopped["steps"]] == ["cancelled", "cancelled"]
+    portal.call(until, gone, 30)
+    assert server.client.get(f"/sessions/{session}/facts", headers=ADA).json()["items"] == []

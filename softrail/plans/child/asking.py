@@ -56,6 +56,8 @@ class Database:
         """What one query, or one claim, comes to. Raises Refused."""
         sql = self._allowed.statement(str(job["sql"]))
         try:
+            if job["do"] == "look":
+                return {"columns": list(self._described(sql))}
             return self._checked(sql) if job["do"] == "check" else self._rows(sql)
         except duckdb.OutOfMemoryException as error:
             raise self._too_large() from error
@@ -72,10 +74,14 @@ class Database:
             )
         return {"columns": columns, "rows": rows}
 
+    def _described(self, sql: str) -> dict[str, str]:
+        """The columns that a query would give, with their types; it is not run."""
+        described = self.connection.execute(f"SELECT * FROM (\n{sql}\n) LIMIT 0").description or ()  # noqa: S608
+        return {str(one[0]): str(one[1]) for one in described}
+
     def _checked(self, sql: str) -> Mapping[str, Any]:
         """Whether a claim holds: each row is a case, and its column `holds` says whether it does there."""
-        described = self.connection.execute(f"SELECT * FROM (\n{sql}\n) LIMIT 0").description or ()  # noqa: S608
-        kinds = {str(one[0]).lower(): str(one[1]) for one in described}
+        kinds = {name.lower(): kind for name, kind in self._described(sql).items()}
         if kinds.get("holds") != "BOOLEAN":
             raise Refused(
                 "query_refused",

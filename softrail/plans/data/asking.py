@@ -3,7 +3,8 @@
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, Protocol
 
 from sqlalchemy import select
 
@@ -20,14 +21,41 @@ from softrail.plugin import SqlStore
 TWICE: Final = 2  #: so often each query of a proof is run, in processes that know nothing of each other
 
 
-class Data:
-    """The data of plans. A service of actions."""
+class Asker(Protocol):
+    """Who asks: a run of a plan."""
 
-    def __init__(self, store: SqlStore, sources: Sources, children: Children, files: Files) -> None:
-        self._store = store
+    @property
+    def session_id(self) -> str:
+        """The conversation whose sources are asked."""
+        ...
+
+    @property
+    def mode(self) -> str:
+        """Of the run: in proof mode each query is run twice."""
+        ...
+
+
+class Attached(Protocol):
+    """Where the sources of a conversation come from."""
+
+    async def of(self, session_id: str) -> tuple[Source, ...]:
+        """All of them."""
+        ...
+
+    async def laid_out(self, source: Source, table: DataTable, folder: Path) -> Mapping[str, str]:
+        """Write one table of a source into a folder, as it was read; what a query has to know of it."""
+        ...
+
+
+class Queries:
+    """Asks sources, each query in a process of its own; who asks is for those to say who come of it."""
+
+    def __init__(self, sources: Attached, children: Children) -> None:
         self._sources = sources
         self._children = children
-        self._files = files
+
+    async def _run(self, attempt: Attempt) -> Asker:
+        raise NotImplementedError
 
     async def source(self, attempt: Attempt, name: str) -> Source:
         """A source of the conversation that asks, by its name. Raises QueryRefused."""
@@ -63,6 +91,20 @@ class Data:
         units = {column.name: column.unit for _, table in read for column in table.columns}
         return answers[0], evidence, units
 
+    async def _once(self, job: Mapping[str, Any], read: Sequence[tuple[Source, DataTable]]) -> Answer:
+        async with own_folder() as folder:
+            tables = [await self._sources.laid_out(source, table, folder) for source, table in read]
+            return await self._children.one("query", job, folder, tables)
+
+
+class Data(Queries):
+    """The data of plans. A service of actions."""
+
+    def __init__(self, store: SqlStore, sources: Sources, children: Children, files: Files) -> None:
+        super().__init__(sources, children)
+        self._store = store
+        self._files = files
+
     async def drawn(self, attempt: Attempt, described: Mapping[str, Any], title: str) -> tuple[str, str]:
         """Where a chart is downloaded, as SVG and as PNG. Raises LimitReached."""
         async with own_folder() as folder:
@@ -80,11 +122,6 @@ class Data:
         """Where a file is downloaded that a step has made."""
         run = await self._run(attempt)
         return await self._files.keep(run.session_id, run.person_id, title, ending, content)
-
-    async def _once(self, job: Mapping[str, Any], read: Sequence[tuple[Source, DataTable]]) -> Answer:
-        async with own_folder() as folder:
-            tables = [await self._sources.laid_out(source, table, folder) for source, table in read]
-            return await self._children.one("query", job, folder, tables)
 
     async def _run(self, attempt: Attempt) -> Any:
         """The run that an action is carried out for: its try names it."""

@@ -125,6 +125,13 @@ def piece(db: Any, source_id: str, part: int, n: int) -> bytes | None:
     return found
 
 
+def with_hash(db: Any, digest: str) -> str | None:
+    """The id of a source that is all there and was attached with these bytes, whoever's it is."""
+    here = (sources.c.sha256 == digest) & sources.c.tables.is_not(None)
+    found: str | None = db.scalar(select(sources.c.id).where(here).limit(1))
+    return found
+
+
 def erase(db: Any, ids: Sequence[str]) -> None:
     """Erase sources with their bytes."""
     db.execute(delete(source_pieces).where(source_pieces.c.source_id.in_(ids)))

@@ -72,18 +72,26 @@ class Sources:
     async def laid_out(self, source: Source, table: DataTable, folder: Path) -> Mapping[str, str]:
         """Write one table of a source into a folder, as it was read; what a query has to know of it."""
         part = source.tables.index(table) + 1
-        count = await self._store.read(partial(keeping.length, source_id=source.id, part=part))
         path = folder / f"{source.id}-{part}.parquet"
-        with await asyncio.to_thread(path.open, "wb") as file:
-            for n in range(count):
-                read = partial(keeping.piece, source_id=source.id, part=part, n=n)
-                content = await self._store.read(read)
-                if content is None:
-                    break
-                await asyncio.to_thread(file.write, content)
-        if not count or content is None:
+        if not await self._written(source.id, part, path):
             raise NotFound(f"The source {source.name!r} is not there any more.")
         return {"name": table.name, "file": path.name}
+
+    async def original(self, digest: str, path: Path) -> bool:
+        """Write a file as it was attached, known by its sha256; whether it is there, whoever's it is."""
+        found = await self._store.read(partial(keeping.with_hash, digest=digest))
+        return found is not None and await self._written(found, keeping.ORIGINAL, path)
+
+    async def _written(self, source_id: str, part: int, path: Path) -> bool:
+        """Write a part of a source into a file; whether all of it was there."""
+        count = await self._store.read(partial(keeping.length, source_id=source_id, part=part))
+        with await asyncio.to_thread(path.open, "wb") as file:
+            for n in range(count):
+                content = await self._store.read(partial(keeping.piece, source_id=source_id, part=part, n=n))
+                if content is None:
+                    return False
+                await asyncio.to_thread(file.write, content)
+        return count > 0
 
     # -- keeping
 

@@ -16,8 +16,9 @@ from softrail.plans.reading import read_plan
 from softrail.plans.records import facts_of, standing
 from softrail.plans.routes.schemas import FactView, PlanMade, PlanView, fact_view, plan_view
 from softrail.plans.routes.sources import sources
+from softrail.plans.telling import PROCESS
 from softrail.plans.values import Standing
-from softrail.plans.work import PROCESS, Plans
+from softrail.plans.work import Plans
 from softrail.plugin import BadRequest, Limit, Page, Parts, bad_cursor, known_id
 
 YAML_TYPES = ("application/yaml", "application/x-yaml", "text/yaml")

@@ -47,6 +47,10 @@ class PlanView(BaseModel):
     problem: str | None = None
     steps: list[StepView] = Field(default_factory=list)
     queued: QueuedView | None = None
+    proof: str | None = Field(
+        default=None,
+        description="Where the proof of what it found is downloaded: in proof mode, once it is done.",
+    )
     failure_context: FailureView | None = None
 
 
@@ -107,6 +111,7 @@ def plan_view(standing: Standing, phase: Phase) -> PlanView:
         problem=plan.problem if plan is not None else None,
         steps=[_step(step, standing) for step in plan.in_order()] if plan is not None else [],
         queued=QueuedView(problem=standing.queued.problem) if standing.queued is not None else None,
+        proof=run.proof if run is not None else None,
         failure_context=FailureView(step=failed.id, error=failed.error or "") if failed is not None else None,
     )
 

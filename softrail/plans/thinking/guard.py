@@ -1,0 +1,123 @@
+"""No number without a fact: whether a text of a model says only what lines of findings say, digit for digit.
+
+A sentence has to say one number of one line, with its unit, beside a name that only that line has. Every other word of it
+has to stand in that line, in what the plan calls itself, or among a few that mean nothing alone. So a changed or rounded number, one
+in words or in percent, a date, a swapped name and a negation are all refused alike: nobody has to foresee them.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+#: A number as it is shown: its sign, digits and points, then what belongs to it without a blank.
+_NUMBER: Final = re.compile(r"[-+−]?\d[\d.,'’]*(?<![.,'’])")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
+_PLAIN: Final = re.compile(r"[\w\s.,:;!?'’“”\"()\-+_`]*")
+#: Words that say nothing of a number by themselves.
+_NEUTRAL: Final = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "at",
+        "be",
+        "came",
+        "comes",
+        "data",
+        "did",
+        "for",
+        "found",
+        "from",
+        "gave",
+        "gives",
+        "had",
+        "has",
+        "have",
+        "here",
+        "i",
+        "in",
+        "is",
+        "it",
+        "its",
+        "made",
+        "makes",
+        "of",
+        "on",
+        "our",
+        "result",
+        "results",
+        "shows",
+        "stands",
+        "that",
+        "the",
+        "there",
+        "these",
+        "this",
+        "to",
+        "was",
+        "we",
+        "were",
+        "what",
+        "which",
+        "with",
+        "you",
+        "your",
+    ]
+)
+
+
+def holds(text: str, findings: Sequence[str], plan: str) -> bool:
+    """Whether everything that a text says is what a line of the findings says.
+
+    Args:
+        text: As a model wrote it.
+        findings: What was found, one line each, as it is shown.
+        plan: What the plan calls itself and its steps.
+    """
+    folded = unicodedata.normalize("NFKC", text).strip()
+    if (
+        not folded
+        or not _PLAIN.fullmatch(folded)
+        or any(one.isnumeric() and not one.isascii() for one in text)
+    ):
+        return False
+    lines = [_Line(line, set(_words(plan))) for line in findings if _NUMBER.search(line)]
+    own = [line.names - set[str]().union(*(o.names for o in lines if o is not line)) for line in lines]
+    sentences = [one for one in _SENTENCE.split(folded) if _WORD.search(one) or _NUMBER.search(one)]
+    return all(
+        any(line.says(said, names) for line, names in zip(lines, own, strict=True)) for said in sentences
+    )
+
+
+class _Line:
+    """A line of findings."""
+
+    def __init__(self, line: str, plan: set[str]) -> None:
+        self._line = line
+        self._numbers = {match.group(): _unit(line, match.end()) for match in _NUMBER.finditer(line)}
+        self.names = set(_words(line)) - set(self._numbers.values()) - _NEUTRAL
+        self._allowed = _NEUTRAL | plan | set(_words(line))
+
+    def says(self, said: str, own: set[str]) -> bool:
+        """The sentence says one number of this line, and speaks of what only this line is about."""
+        numbers = list(_NUMBER.finditer(said))
+        words = set(_words(said))
+        if len(numbers) != 1 or not words <= self._allowed or not words & own:
+            return False
+        number = numbers[0]
+        return self._numbers.get(number.group(), None) == _unit(said, number.end()) and not said[
+            number.end() : number.end() + 1
+        ].strip(" .,;:!?)")
+
+
+def _unit(text: str, at: int) -> str:
+    """The word right behind a number."""
+    found = re.match(r"\s([^\W\d_]+)", text[at:])
+    return found.group(1).casefold() if found is not None else ""
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(unicodedata.normalize("NFKC", text))]
