@@ -240,10 +240,24 @@ def test_who_is_not_known_is_told_so_and_asked_for_no_key(embedded: Embedded) ->
     assert page.get_by_label("Access key").count() == 0
 
     embedded.host.fresh = lambda: ask(embedded.host.chat, KEY, '{"person": "ada@example.org"}')
-    page.evaluate("chat.token = async () => (await fetch('token')).text()")
+    page.evaluate("() => { chat.token = async () => (await fetch('token')).text(); }")
     chat = begun(page)
     chat.say("hello")
     settled(chat, 1)
+
+
+def test_a_refusal_that_comes_late_locks_out_nobody_who_came_since(embedded: Embedded) -> None:
+    page = embedded.visit()
+    chat = begun(page)
+    later = "new Promise((go) => { window.late = go; })"
+    page.evaluate(f"() => {{ window.good = chat.token; chat.token = () => {later}; }}")
+    chat.wait("window.late !== undefined")
+    page.evaluate("() => { chat.token = good; }")
+    chat = begun(page)
+    page.evaluate("late('')")
+    chat.say("hello")
+    settled(chat, 1)
+    assert chat.look("chat.locked") is False
 
 
 @pytest.mark.parametrize("embedded", [False], indirect=True)

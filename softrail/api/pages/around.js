@@ -1,4 +1,4 @@
-/** What is around the transcript: what is under way, where it may go, how the connection is, who is not let in, the launcher. And in whose language. */
+/** What is around the transcript: what is under way, where it may go, how the connection is, who is not let in, the launcher. */
 import { html, nothing, repeat } from "./vendor/lit.js";
 import { icon } from "./controls.js";
 
@@ -87,7 +87,7 @@ export const launch = ({ texts }, open) =>
 export const closing = ({ texts }, close) =>
   html`<button type="button" class="quiet icon" aria-label=${texts.close} title=${texts.close} @click=${close}>${icon("close")}</button>`;
 
-// -- in whose language: one file of words for each, English where there is none
+// -- in whose language
 
 const LANGUAGES = { en: () => import("./texts/en.js"), de: () => import("./texts/de.js") };
 const RIGHT_TO_LEFT = new Set(["ar", "ckb", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"]);

@@ -55,7 +55,7 @@ export class Asking {
       const response = await fetch(new URL(path, this.base), { method, headers: sent, body: content, signal, cache: "no-store" });
       if (response.ok) return response;
       if (response.status !== 401 || !this.token || renewed) throw await refusal(response);
-      if (this.kept === kept) this.kept = null; // it has expired: another, once for all who ask at this moment
+      if (this.kept === kept) this.kept = null; // another, once for all who ask now
     }
   }
 

@@ -1,4 +1,4 @@
-/** `<softrail-chat>`: the whole conversation of one person, on the page of ours or on anybody's. */
+/** `<softrail-chat>`: the whole conversation of one person, on any page. */
 import { html, LitElement, nothing, repeat } from "./vendor/lit.js";
 import { closing, direction, launch, noEntry, notes, textsOf, underWay, ways } from "./around.js";
 import { Asking, Refusal } from "./asking.js";
@@ -58,22 +58,20 @@ export class Chat extends LitElement {
     this.begun = false;
     const client = new Asking(BASE, { key: this.page ? (stored(KEY) ?? "") : "", token: this.token && (() => this.token()) });
     const talk = new Talk(client);
-    talk.addEventListener("change", (event) => this.talk === talk && this.changed(event.detail));
-    talk.addEventListener("answer", (event) => this.announce(event.detail));
-    talk.addEventListener("locked", () => this.lock());
+    const hear = (name, told) => talk.addEventListener(name, (event) => this.talk === talk && told(event.detail));
+    hear("change", (what) => this.changed(what));
+    hear("answer", (item) => this.announce(item));
+    hear("locked", () => this.lock());
     this.talk = talk;
-    for (let wait = 300; ; wait = Math.min(30_000, wait * 2)) {
-      try {
-        await talk.start();
-        break;
-      } catch (error) {
-        if (error instanceof Refusal && error.status === 401) return this.lock();
-        talk.link = "away";
-        this.requestUpdate();
-        await talk.sleep(wait);
-        if (this.talk !== talk) return;
-      }
+    for (let wait = 300; this.talk === talk; wait = Math.min(30_000, wait * 2)) {
+      const error = await talk.start().then(() => null, (told) => told);
+      if (this.talk !== talk || !error) break;
+      if (error instanceof Refusal && error.status === 401) return this.lock();
+      talk.link = "away";
+      this.requestUpdate();
+      await talk.sleep(wait);
     }
+    if (this.talk !== talk) return; // somebody else is looking now
     await this.early;
     await this.speak(talk.me.locale);
     this.locked = false;
