@@ -117,8 +117,8 @@ class Settings(BaseSettings):
     )
     secret_key: SecretStr = Field(
         default=SecretStr(""),
-        description="32 or more random characters that seal people's own model keys in the database; without it none "
-        "are kept. Several with commas between them: the first seals, all of them open.",
+        description="32 or more random characters that seal people's own model keys in the database, and sign tokens for "
+        "pages; without it there are neither. Several with commas between them: the first seals, all of them open.",
     )
     reader: Literal["exact", "learned", "model"] = Field(
         default="model",

@@ -21,6 +21,8 @@ from softrail.api.mounting import announced_routers
 from softrail.api.origins import Origins, SafeHeaders
 from softrail.api.router import inspector_routes, own_routes, parts_of
 from softrail.api.routes.health import health
+from softrail.api.routes.tokens import tokens
+from softrail.api.tokens import Tokens
 from softrail.api.web import web
 from softrail.settings import Settings
 from softrail.turns.dispatcher import Dispatcher
@@ -68,7 +70,11 @@ def create_app(
         redoc_url=None,
     )
     identity = Identity(
-        dispatcher.store, local_person=settings.local_person, access=settings.access, hosts=settings.hosts
+        dispatcher.store,
+        local_person=settings.local_person,
+        access=settings.access,
+        hosts=settings.hosts,
+        tokens=Tokens(dispatcher.store, settings.secrets, settings.allowed_origins),
     )
     if settings.allowed_origins:
         app.add_middleware(
@@ -97,6 +103,7 @@ def create_app(
     app.router.routes.extend(own_routes(parts))
     for brought in announced_routers(parts):
         app.include_router(brought)
+    app.router.routes.extend(tokens(parts, identity).routes)
     app.include_router(health(dispatcher, metrics))
     app.router.routes.extend(inspector_routes(parts, who, pages=settings.web == "all"))
     app.include_router(web(settings.web, docs=settings.docs))

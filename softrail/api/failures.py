@@ -23,6 +23,7 @@ from softrail.core.errors import (
     NotFound,
     ServiceError,
     SoftrailError,
+    TokensOff,
     TooManySandboxes,
     TooManyTurns,
     TurnReused,
@@ -38,6 +39,12 @@ class Unauthorized(SoftrailError):
     """No credentials, or bad ones; which of the two is not told."""
 
     code = "unauthorized"
+
+
+class TokenExpired(Unauthorized):
+    """The token was good, and is over: whoever has it asks for a new one."""
+
+    code = "token_expired"
 
 
 class WrongHost(SoftrailError):
@@ -69,6 +76,7 @@ STATUSES: Final[Mapping[type[SoftrailError], int]] = {
     NotFound: 404,
     UnknownProcess: 404,
     ModelKeysOff: 409,
+    TokensOff: 409,
     TooManySandboxes: 409,
     TooLarge: 413,
     WrongHost: 421,

@@ -19,12 +19,14 @@ from softrail.api.asking import People
 from softrail.api.failures import Unauthorized
 from softrail.api.memory import Memory
 from softrail.api.standing import LOOK_EVERY, Standing
+from softrail.api.tokens import Tokens
 from softrail.core.commits import AccessKey
-from softrail.core.errors import BadRequest
+from softrail.core.errors import BadRequest, Forbidden
 from softrail.core.hosts import host_of, is_listed, is_loopback
 from softrail.core.keys import Right, hash_key
 from softrail.core.people import Person, clean_email
 from softrail.core.ports import Store
+from softrail.core.tokens import is_token
 from softrail.settings import Access
 
 PERSON_HEADER: Final = "x-softrail-person"
@@ -47,7 +49,8 @@ class Identity(SecurityBase):
 
     From the first access key on, every request needs one, whatever becomes of that key. Until then this is local
     mode: one local person, asking from this machine itself, and the header `X-Softrail-Person` may pick another.
-    `access` may settle it beforehand. `hosts` are names of this machine besides its own.
+    `access` may settle it beforehand. `hosts` are names of this machine besides its own. `tokens` knows what pages
+    have in place of a key.
     """
 
     def __init__(
@@ -58,6 +61,7 @@ class Identity(SecurityBase):
         access: Access = "auto",
         people: People | None = None,
         hosts: Sequence[str] = (),
+        tokens: Tokens | None = None,
         look_every: float = LOOK_EVERY,
     ) -> None:
         self.model = BearerModel(description="An access key made with `softrail keys create --person EMAIL`.")
@@ -69,14 +73,17 @@ class Identity(SecurityBase):
         self._by_key: Memory[AccessKey] = Memory()
         self._hosts = hosts
         self._keyed: Memory[bool] = Memory()
+        self.tokens = tokens or Tokens(store, (), ())
         self._standing = Standing(self._still, every=look_every)
 
     async def __call__(self, request: Request) -> Person:
         """The person behind the request."""
         given = request.headers.get("authorization")
         if given is not None:
-            scheme, _, key = given.strip().partition(" ")
-            return _owner(await self._by_access_key(scheme, key.strip()))
+            scheme, key = _credential(given)
+            if scheme == "bearer" and is_token(key):
+                return await self.tokens.owner(key, request)
+            return _owner(await self._by_access_key(scheme, key))
         if await self.keyed():
             raise _unauthorized()
         _only_from_here(request, self._hosts)
@@ -93,11 +100,19 @@ class Identity(SecurityBase):
         given = request.headers.get("authorization")
         if given is None:
             return await self(request)
-        scheme, _, key = given.strip().partition(" ")
-        found = await self._by_access_key(scheme, key.strip())
+        found = await self._by_access_key(*_credential(given))
         if Right.INSPECT not in found.rights:
             raise _unauthorized()
         return _owner(found)
+
+    async def maker(self, request: Request) -> AccessKey:
+        """The access key that asks, where it has the right to make tokens; else raises Unauthorized or Forbidden."""
+        found = await self._by_access_key(*_credential(request.headers.get("authorization") or ""))
+        if Right.TOKENS not in found.rights:
+            raise Forbidden(
+                "This access key may make no tokens. One that may: softrail keys create --person EMAIL --right tokens."
+            )
+        return found
 
     async def local(self) -> bool:
         """This is local mode."""
@@ -116,12 +131,17 @@ class Identity(SecurityBase):
     def follow(self, request: Request) -> "AbstractContextManager[asyncio.Future[None] | None]":
         """Within the block the future is done once the request would not be let in any more; for event streams."""
         given = request.headers.get("authorization")
-        return self._standing.follow(
-            NO_KEY if given is None else hash_key(given.strip().partition(" ")[2].strip())
-        )
+        if given is None:
+            return self._standing.follow(NO_KEY)
+        _, key = _credential(given)
+        return self._standing.follow(key if is_token(key) else hash_key(key))
 
     async def _still(self, credentials: Collection[str]) -> Collection[str]:
-        stand = set(await self._store.keys_in_use([one for one in credentials if one != NO_KEY]))
+        tokens = [one for one in credentials if is_token(one)]
+        keys = [one for one in credentials if one != NO_KEY and not is_token(one)]
+        stand = set(await self._store.keys_in_use(keys)) if keys else set()
+        if tokens:
+            stand.update(await self.tokens.still(tokens))
         if NO_KEY in credentials and not await self.keyed():
             stand.add(NO_KEY)
         return stand
@@ -130,9 +150,10 @@ class Identity(SecurityBase):
         """Drop what is remembered of a person: they were changed or erased."""
         self._by_key.drop(lambda key: key.person_id == person_id)
         self._people.forget(person_id)
+        self.tokens.forget(person_id)
 
     async def _by_access_key(self, scheme: str, key: str) -> AccessKey:
-        if scheme.lower() != "bearer" or not key or len(key) > LONGEST_KEY:
+        if scheme != "bearer" or not key or len(key) > LONGEST_KEY:
             raise _unauthorized()
         digest = hash_key(key)
         known = self._by_key.get(digest)
@@ -159,6 +180,12 @@ class Inspectors(SecurityBase):
     async def __call__(self, request: Request) -> Person:
         """The person behind the request."""
         return await self._identity.may_inspect(request)
+
+
+def _credential(header: str) -> tuple[str, str]:
+    """The scheme, in small letters, and what follows it."""
+    scheme, _, credential = header.strip().partition(" ")
+    return scheme.lower(), credential.strip()
 
 
 def _owner(key: AccessKey) -> Person:

@@ -15,8 +15,10 @@ _READING: Final = ("GET", "HEAD", "OPTIONS")
 _SAFE: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
 }
+_SHOWN: Final = {"Cross-Origin-Opener-Policy": "same-origin"}
+#: Parts of pages: a browser asks the page what they may do, and many small answers are better without words for nobody.
+_PARTS: Final = ("text/javascript", "text/css")
 _FRAMED: Final = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _POLICY: Final = {True: _FRAMED, False: f"default-src 'none'; {_FRAMED}"}  #: of pages, and of anything else
 
@@ -69,8 +71,11 @@ class SafeHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in _SAFE.items():
                     headers.setdefault(name, value)
-                page = headers.get("content-type", "").startswith("text/html")
-                headers.setdefault("Content-Security-Policy", _POLICY[page])
+                kind = headers.get("content-type", "").partition(";")[0]
+                if kind not in _PARTS:
+                    for name, value in _SHOWN.items():
+                        headers.setdefault(name, value)
+                    headers.setdefault("Content-Security-Policy", _POLICY[kind == "text/html"])
             await send(message)
 
         await self._app(scope, receive, sent if scope["type"] == "http" else send)

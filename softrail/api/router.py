@@ -81,7 +81,8 @@ def create_router(
     router = APIRouter(route_class=SoftrailRoute, routes=own_routes(parts))
     if inspector is not None:
         who = inspecting(inspector, People(dispatcher.store), parts.limit, origins)
-        router.routes.extend([*inspector_routes(parts, who), *page_files().routes])
+        router.routes.extend(inspector_routes(parts, who))
+    router.routes.extend(page_files(inspector=inspector is not None).routes)
     for brought in announced_routers(parts):
         router.include_router(brought)
     return router

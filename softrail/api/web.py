@@ -26,9 +26,13 @@ POLICY: Final = (
 )
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 INSPECTOR: Final = "inspect/"  #: where its files are
+#: What other pages name: the element and the client, by addresses that stay.
+ENTRIES: Final = ("chat.js", "client.js")
+TYPES: Final = "client.d.ts"
 _KINDS: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".ts": "text/plain; charset=utf-8",
 }
 _IMPORT: Final = re.compile(r'^(?:import|export)\b[^"]*"(\.[^"]+)";', re.MULTILINE)
 _SCRIPT: Final = re.compile(r'<script type="module" src="ui/HASH/([^"]+)">')
@@ -44,7 +48,8 @@ class Asset:
 
     def answer(self, request: Request, headers: Mapping[str, str]) -> Response:
         """It, packed where the client takes that."""
-        given = {**headers, "Vary": "Accept-Encoding"}
+        # A page of ours asks without an origin, one of another host with it: what the browser kept for one is not for all.
+        given = {**headers, "Vary": "Accept-Encoding, Origin"}
         if "gzip" in request.headers.get("accept-encoding", ""):
             return Response(self.packed, media_type=self.kind, headers={**given, "Content-Encoding": "gzip"})
         return Response(self.content, media_type=self.kind, headers=given)
@@ -124,6 +129,10 @@ def page_files(*, inspector: bool = True) -> APIRouter:
     router = APIRouter(include_in_schema=False)
     known = pages()
 
+    for name in ENTRIES:
+        _add_entry(router, name, Asset(f'export * from "./{known.hash}/{name}";\n'.encode(), _KINDS[".js"]))
+    _add_entry(router, TYPES, known.assets[TYPES])
+
     @router.get("/ui/{version}/{path:path}")
     async def asset(version: str, path: str, request: Request) -> Response:
         """A file; by an earlier name the present one is given, and kept by nobody."""
@@ -134,6 +143,12 @@ def page_files(*, inspector: bool = True) -> APIRouter:
         return found.answer(request, {"Cache-Control": kept})
 
     return router
+
+
+def _add_entry(router: APIRouter, name: str, content: Asset) -> None:
+    @router.get(f"/ui/{name}", include_in_schema=False)
+    async def entry(request: Request) -> Response:
+        return content.answer(request, {"Cache-Control": "no-cache"})
 
 
 def _add_page(router: APIRouter, path: str, content: Asset, *, dependencies: Sequence[Any] = ()) -> None:

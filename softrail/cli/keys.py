@@ -37,7 +37,9 @@ def create(
     name: Annotated[str, typer.Option(help="What it is for, to recognise it later.")] = "",
     right: Annotated[
         list[Right] | None,
-        typer.Option(help="What it may besides: `inspect`, look into everybody's conversations."),
+        typer.Option(
+            help="What it may besides: `inspect`, look into everybody's conversations; `tokens`, make tokens for pages."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -13,6 +13,7 @@ SoftrailError
 │   ├── UnknownAction      no action of that name is registered
 │   ├── WrongArguments     an action cannot be called with these arguments
 │   ├── ModelKeysOff       this server keeps no model keys of people
+│   ├── TokensOff          this server signs no tokens
 │   ├── TooManySandboxes   there are as many sandboxes as there may be
 │   └── BadRequest         a field is not usable
 ├── ServiceError           try again later
@@ -118,6 +119,12 @@ class ModelKeysOff(ConversationError):
     """This server keeps no model keys of people; the message says what its operator would have to do."""
 
     code = "model_keys_off"
+
+
+class TokensOff(ConversationError):
+    """This server signs no tokens for pages; the message says what its operator would have to do."""
+
+    code = "tokens_off"
 
 
 class TooManySandboxes(ConversationError):

@@ -19,6 +19,7 @@ class Right(StrEnum):
     """What an access key may be given besides what its person may."""
 
     INSPECT = "inspect"  #: look into everybody's conversations
+    TOKENS = "tokens"  #: make tokens for the pages of an application, for any person
 
 
 def new_key() -> str:

@@ -8,10 +8,13 @@ from importlib.resources import files
 from typing import Final
 
 import pytest
+from fastapi import FastAPI
 
+from softrail import build, create_router
 from softrail.api.web import POLICY, pages
 from softrail.companion.wall import wall
-from tests.integration.api_server import served, settings
+from softrail.store import MemoryStore
+from tests.integration.api_server import here, served, settings
 
 FOLDER: Final = files("softrail.api").joinpath("pages")
 SCRIPTS: Final = sorted(name for name in pages().assets if name.endswith(".js"))
@@ -115,7 +118,14 @@ def test_no_text_becomes_markup_or_code(name: str) -> None:
 
 
 def test_the_chat_page_is_small() -> None:
-    later = ("docs.js", "sessions.js", "why.js", "texts/de.js")  # when they are wanted
+    later = (
+        "client.js",
+        "docs.js",
+        "sessions.js",
+        "values.js",
+        "why.js",
+        "texts/de.js",
+    )  # when they are wanted
     wanted = [name for name in SCRIPTS if name not in later and not name.startswith("inspect/")]
 
     assert sum(len(gzip.compress(pages().assets[name].content)) for name in wanted) < 48_000
@@ -134,3 +144,28 @@ def test_a_page_below_another_names_its_files_from_there() -> None:
 
     assert len(named) > 3
     assert all(name.startswith(f"../ui/{pages().hash}/") for name in named)
+
+
+@pytest.mark.parametrize("name", ["chat.js", "client.js"])
+def test_other_pages_name_a_file_by_an_address_that_stays(name: str) -> None:
+    with served(chosen=settings(allowed_origins=("https://app.example.org",))) as server:
+        asked = {"Origin": "https://app.example.org", "Accept-Encoding": "identity"}
+        for path in (f"/ui/{name}", f"/ui/{pages().hash}/{name}"):
+            answer = server.client.get(path, headers=asked)
+            assert answer.headers["access-control-allow-origin"] == "https://app.example.org"
+            plain = server.client.get(path)
+            assert "access-control-allow-origin" not in plain.headers
+            assert {"Origin", "Accept-Encoding"} <= set(plain.headers["vary"].split(", "))
+        entry = server.client.get(f"/ui/{name}", headers=asked)
+        assert entry.text == f'export * from "./{pages().hash}/{name}";\n'
+        assert entry.headers["cache-control"] == "no-cache"
+
+
+def test_an_application_of_ones_own_has_the_element_below_its_prefix() -> None:
+    dispatcher = build(settings(), store=MemoryStore(), discover=False)
+    app = FastAPI()
+    app.include_router(create_router(dispatcher, identity=lambda: "ada@example.org"), prefix="/assistant")
+    with here(app) as client:
+        named = client.get("/assistant/ui/chat.js").text.split('"')[1]
+        assert client.get(f"/assistant/ui/{named}").content == FOLDER.joinpath("chat.js").read_bytes()
+        assert client.get(f"/assistant/ui/{pages().hash}/inspect/inspect.js").status_code == 404

@@ -46,6 +46,11 @@ class Route:
         """A protocol of somebody else's says what its body may have besides; what is there is ignored."""
         return self.path in ("/agui", "/api/chat")
 
+    @property
+    def keyed(self) -> bool:
+        """It is for keys with a right of their own: whoever has none is told that before anything is read."""
+        return self.path == "/tokens"
+
     def url(self, **ids: str) -> str:
         """Its path with these ids in it."""
         known = {**GIVEN, **ids}

@@ -33,6 +33,11 @@ ALLOWED = {
     ("application.py", "programs"): "the operator names a module; what is asked of it runs only then",
     ("replay/script.py", "programs"): "scripts of tests name classes; their authors run the tests",
     ("models/counted.py", "fetches"): "what the SDK of the model's provider reads, with a limit",
+    (
+        "client/client.py",
+        "fetches",
+    ): "the client: it asks the server that its user names, and no part of a server imports it",
+    ("client/tries.py", "fetches"): "which errors of the client's network are tried again",
     ("cli/serving.py", "fetches"): "looks whether its own port is free, and connects to nobody",
 }
 

@@ -1,12 +1,12 @@
-/** `<softrail-chat>`: the whole conversation of one person. */
+/** `<softrail-chat>`: the whole conversation of one person, on any page. */
 import { html, LitElement, nothing, repeat } from "./vendor/lit.js";
-import { Client, Refusal } from "./client.js";
+import { closing, direction, launch, noEntry, notes, textsOf, underWay, ways } from "./around.js";
+import { Asking, Refusal } from "./asking.js";
 import { controls, icon } from "./controls.js";
 import { markdown, spoken } from "./markdown.js";
 import { keep, stored } from "./outbox.js";
 import { styles } from "./styles.js";
 import { Talk } from "./talk.js";
-import { direction, textsOf } from "./texts.js";
 import "./question.js";
 
 const BASE = new URL("../../", import.meta.url); // the pages are at /ui/HASH/, the routes beside /ui
@@ -15,51 +15,81 @@ const NEAR = 80; // pixels from the end within which the newest words are follow
 
 export class Chat extends LitElement {
   static styles = [styles, controls];
-  static properties = { talk: { state: true }, texts: { state: true }, locked: { state: true }, wrong: { state: true }, aloud: { state: true } };
+  static properties = {
+    token: { attribute: false }, // an async function
+    launcher: { type: Boolean },
+    opened: { type: Boolean, reflect: true },
+    page: { type: Boolean }, // it is all of a page of ours
+    heading: {},
+    talk: { state: true },
+    texts: { state: true },
+    locked: { state: true },
+    wrong: { state: true },
+    aloud: { state: true },
+  };
 
   constructor() {
     super();
-    this.locked = false;
+    this.locked = this.opened = this.launcher = this.page = false;
+    this.token = this.stands = this.talk = null;
     this.aloud = [];
     this.told = new WeakMap(); // the elements of a text, so that older ones are not read again with each word
   }
 
   connectedCallback() {
     super.connectedCallback();
-    this.begin();
+    this.early = this.speak(navigator.language); // something is seen while the server is asked
+    this.requestUpdate();
+  }
+
+  /** It begins once it is open and its properties are there, and again with another token: that is another person. */
+  updated(changes) {
+    if (this.isConnected && (this.talk ? changes.has("token") : this.opened || !this.launcher)) this.begin();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     this.talk?.close();
+    this.talk = null;
   }
 
   async begin() {
     this.talk?.close();
-    const client = new Client(BASE, stored(KEY) ?? "");
+    this.begun = false;
+    const client = new Asking(BASE, { key: this.page ? (stored(KEY) ?? "") : "", token: this.token && (() => this.token()) });
     const talk = new Talk(client);
-    talk.addEventListener("change", (event) => this.changed(event.detail));
-    talk.addEventListener("answer", (event) => this.announce(event.detail));
-    talk.addEventListener("locked", () => this.lock());
+    const hear = (name, told) => talk.addEventListener(name, (event) => this.talk === talk && told(event.detail));
+    hear("change", (what) => this.changed(what));
+    hear("answer", (item) => this.announce(item));
+    hear("locked", () => this.lock());
     this.talk = talk;
-    const early = this.speak(navigator.language); // something is seen while the server is asked
-    for (let wait = 300; ; wait = Math.min(30_000, wait * 2)) {
-      try {
-        await talk.start();
-        break;
-      } catch (error) {
-        if (error instanceof Refusal && error.status === 401) return this.lock();
-        talk.link = "away";
-        this.requestUpdate();
-        await talk.sleep(wait);
-        if (this.talk !== talk) return;
-      }
+    for (let wait = 300; this.talk === talk; wait = Math.min(30_000, wait * 2)) {
+      const error = await talk.start().then(() => null, (told) => told);
+      if (this.talk !== talk || !error) break;
+      if (error instanceof Refusal && error.status === 401) return this.lock();
+      talk.link = "away";
+      this.requestUpdate();
+      await talk.sleep(wait);
     }
-    await early;
+    if (this.talk !== talk) return; // somebody else is looking now
+    await this.early;
     await this.speak(talk.me.locale);
     this.locked = false;
     await this.updateComplete;
     this.toEnd();
+    this.begun = true;
+    this.tell("ready", { session: talk.session });
+  }
+
+  /** Say that in the person's name, as if they had written it; the id of the turn. */
+  async say(words) {
+    this.opened = this.launcher;
+    if (!this.begun) await new Promise((ready) => this.addEventListener("ready", ready, { once: true }));
+    return this.talk.say({ message: words });
+  }
+
+  tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
   async speak(locale) {
@@ -75,13 +105,17 @@ export class Chat extends LitElement {
     if (this.locked) return;
     this.locked = true;
     await this.updateComplete;
-    this.renderRoot.querySelector(".key input").focus();
+    this.renderRoot.querySelector(".key input")?.focus();
   }
 
   // -- what changed
 
   changed(what) {
-    const log = this.log;
+    const { log } = this;
+    const { process } = this.talk.state;
+    const stands = process && `${process.instance_id} ${process.state} ${process.step}`;
+    if (stands !== this.stands) this.tell("process", process);
+    this.stands = stands;
     const near = !log || log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
     const question = this.renderRoot.querySelector("softrail-question");
     const held = question?.holdsFocus || this.holdsFocus(".ways");
@@ -97,6 +131,11 @@ export class Chat extends LitElement {
 
   holdsFocus(part) {
     return this.renderRoot.querySelector(part)?.contains(this.renderRoot.activeElement);
+  }
+
+  /** What the assistant is called here. */
+  get name() {
+    return this.heading ?? this.talk.me?.companion_name ?? document.title;
   }
 
   get log() {
@@ -122,53 +161,41 @@ export class Chat extends LitElement {
     const lines = [spoken(item.text), ...(item.effects ?? []).map((effect) => `✓ ${effect.summary}`)];
     if (labels.length) lines.push(this.texts.choices(labels));
     this.aloud = [...this.aloud.slice(-2), { key: item.key, text: lines.join("\n") }];
-    this.dispatchEvent(new CustomEvent("reply", { detail: { message: item.text, pending }, bubbles: true, composed: true }));
+    this.tell("reply", { message: item.text, pending });
   }
 
   // -- elements
 
   render() {
     if (!this.texts) return nothing;
-    if (this.locked) return this.keyForm();
-    const { talk, texts } = this;
-    return html`<div class="frame">
-      <header>
+    if (this.launcher && !this.opened) return launch(this, () => this.unfold());
+    if (!this.talk) return nothing;
+    const { talk, texts, name } = this;
+    const close = this.launcher ? closing(this, () => this.fold()) : nothing;
+    if (this.locked) return noEntry(this, close, (event) => this.unlock(event));
+    return html`<section class="frame" part="frame" aria-label=${this.page ? nothing : name}>
+      <header part="header">
         <button type="button" class="quiet icon" aria-label=${texts.conversations} title=${texts.conversations} @click=${this.sessions}>${icon("menu")}</button>
         <div class="where">
-          <h1 dir="auto">${talk.me?.companion_name ?? document.title}</h1>
-          ${this.underWay()}
+          <h1 dir="auto" aria-level=${this.page ? 1 : 2}>${name}</h1>
+          ${underWay(this)}
         </div>
         <button type="button" class="quiet icon" aria-label=${texts.new} title=${texts.new} @click=${() => this.open(null)}>${icon("new")}</button>
+        ${close}
       </header>
-      <div class="log" role="log" aria-label=${texts.conversation} aria-live="off" tabindex="0" @scroll=${this.scrolled}>
+      <div class="log" part="log" role="log" aria-label=${texts.conversation} aria-live="off" tabindex="0" @scroll=${this.scrolled}>
         ${talk.older ? html`<button type="button" class="quiet" @click=${() => talk.more()}>${texts.earlier}</button>` : nothing}
         ${talk.items.length || talk.link !== "ok" ? nothing : html`<div class="welcome"><h2>${texts.welcome}</h2><p>${texts.welcome_more}</p></div>`}
         <ol>
           ${repeat(talk.items, (item) => item.key, (item) => this.item(item))}
         </ol>
-        ${this.question()} ${this.ways()}
+        ${this.question()} ${ways(this)}
       </div>
-      <footer>${this.notes()} ${this.composer()}</footer>
+      <footer part="composer">${notes(this, (one) => this.takeUp(one))} ${this.composer()}</footer>
       <div class="apart" aria-live="polite">${repeat(this.aloud, (said) => said.key, (said) => html`<p>${said.text}</p>`)}</div>
       <softrail-sessions .talk=${talk} .texts=${texts} @go=${(event) => this.open(event.detail)}></softrail-sessions>
       <softrail-why .talk=${talk} .texts=${texts}></softrail-why>
-    </div>`;
-  }
-
-  underWay() {
-    const { process, suspended } = this.talk.state;
-    const holds = process?.state === "active" ? process : null;
-    const shown = holds ?? suspended[0] ?? (process?.state === "suspended" ? process : null);
-    if (!shown?.title) return nothing;
-    const { progress } = shown;
-    return html`<p class="under-way">
-      <span dir="auto">${shown.title}</span>
-      ${holds ? nothing : html`<span>${this.texts.paused}</span>`}
-      ${holds && progress
-        ? html`<span>${this.texts.progress(progress.done, progress.of)}</span>
-            <progress aria-label=${shown.title} value=${progress.done} max=${progress.of}></progress>`
-        : nothing}
-    </p>`;
+    </section>`;
   }
 
   item(item) {
@@ -177,7 +204,7 @@ export class Chat extends LitElement {
     if (item.role === "person") {
       return html`<li class="item person ${item.standing === "waiting" ? "waiting" : ""}">
         <span class="apart">${texts.you}</span>
-        <div class="words" dir="auto">${item.text}</div>
+        <div class="words" part="said" dir="auto">${item.text}</div>
         ${item.standing === "waiting"
           ? html`<div class="note row">
               ${texts.waiting}
@@ -194,7 +221,7 @@ export class Chat extends LitElement {
     }
     return html`<li class="item answer">
       <span class="apart">${texts.answer}</span>
-      <div class="words ${item.streaming && !item.text ? "dots" : ""}" dir="auto">
+      <div class="words ${item.streaming && !item.text ? "dots" : ""}" part="answer" dir="auto">
         ${this.elements(item)}
         ${item.effects?.length
           ? html`<ul class="effects">
@@ -233,42 +260,6 @@ export class Chat extends LitElement {
     ></softrail-question>`;
   }
 
-  ways() {
-    const { pending } = this.talk.state;
-    const chosen = (pending?.choices ?? []).map((choice) => choice.label);
-    const ways = this.talk.state.ways.filter((way) => !chosen.includes(way.label)); // no button twice
-    if (!ways.length) return nothing;
-    return html`<div class="ways" role="group" aria-label=${this.texts.ways}>
-      ${repeat(
-        ways,
-        (way) => way.label, // whoever has the focus on one keeps it on that one
-        (way) => html`<button type="button" class="quiet" @click=${(event) => this.go(event, way)}>${way.label}</button>`,
-      )}
-    </div>`;
-  }
-
-  notes() {
-    const { talk, texts } = this;
-    const unsent = talk.unsent.length;
-    const offline = navigator.onLine === false;
-    const lines = [];
-    if (offline) lines.push(texts.offline);
-    else if (talk.link === "away" || unsent) lines.push(texts.away);
-    else if (talk.link === "connecting") lines.push(texts.connecting);
-    if (unsent) lines.push(texts.unsent(unsent));
-    const progress = [...talk.progress.values()].filter((one) => one.text && !(one.total && one.done >= one.total));
-    return html`<div class="notes">
-        <div role="status">${lines.join(" ")} ${progress.map((one) => html`<span dir="auto">${one.text}</span>`)}</div>
-        ${unsent && !offline ? html`<button type="button" class="quiet" @click=${() => talk.wake()}>${texts.try_now}</button>` : nothing}
-      </div>
-      ${talk.asked.map(
-        (one) => html`<div class="asked row">
-          <p class="grow" dir="auto">${texts.asked_by(one.asked_by)} ${one.prompt}</p>
-          <button type="button" @click=${() => this.takeUp(one)}>${texts.take_up}</button>
-        </div>`,
-      )}`;
-  }
-
   composer() {
     const { texts, talk } = this;
     return html`<form class="composer" @submit=${this.send}>
@@ -281,21 +272,6 @@ export class Chat extends LitElement {
     </form>`;
   }
 
-  keyForm() {
-    const { texts } = this;
-    return html`<form class="key" @submit=${this.unlock}>
-      <h1>${texts.key_title}</h1>
-      <p>${texts.key_about}</p>
-      <div class="entry">
-        <label for="key">${texts.key}</label>
-        <input id="key" name="key" type="password" autocomplete="off" required aria-invalid=${this.wrong ? "true" : nothing}
-          aria-describedby=${this.wrong ? "key-wrong" : nothing} />
-        ${this.wrong ? html`<p class="wrong" id="key-wrong">${this.wrong}</p>` : nothing}
-      </div>
-      <button class="main">${texts.open}</button>
-    </form>`;
-  }
-
   // -- what the person does
 
   pressed(event) {
@@ -304,9 +280,19 @@ export class Chat extends LitElement {
     this.send(event);
   }
 
-  /** Go one of the ways; the second click of two goes none. */
-  go(event, way) {
-    if (event.detail < 2) this.talk.say({ message: way.message });
+  /** The chat of a launcher, with the focus where one writes. */
+  async unfold() {
+    this.opened = true;
+    await this.updateComplete;
+    await this.updateComplete; // it begins with the first
+    this.box?.focus();
+  }
+
+  /** The launcher's button again; what is said goes on. */
+  async fold() {
+    this.opened = false;
+    await this.updateComplete;
+    this.renderRoot.querySelector(".launch").focus();
   }
 
   send(event) {
@@ -395,4 +381,4 @@ export class Chat extends LitElement {
 
 customElements.define("softrail-chat", Chat);
 // A browser brings no key when it opens an address: the inspector stands behind the # of this page, too, and asks for one.
-if (location.hash.startsWith("#inspect")) import("./inspect/inspect.js").then((page) => page.inPlaceOfChat(), console.info);
+if (location.hash.startsWith("#inspect") && document.querySelector("softrail-chat[page]")) import("./inspect/inspect.js").then((page) => page.inPlaceOfChat(), console.info);

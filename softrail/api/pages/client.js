@@ -1,108 +1,131 @@
-/** The HTTP API of conversations, for a page: requests with the person's key, and event streams. */
+/** The JavaScript client: conversations over HTTP, where a turn is said once, however often it has to be sent.
+ *
+ * `client.d.ts` has the types; both stand at addresses that stay, `/ui/client.js` and `/ui/client.d.ts`.
+ */
+import { Asking, at, newId, Refusal } from "./asking.js";
 
-/** The server answered, and said no. */
-export class Refusal extends Error {
-  /** @param {number} status @param {{code?: string, message?: string}} error @param {number} after seconds */
-  constructor(status, error, after) {
-    super(error.message || `${status}`);
-    this.status = status;
-    this.code = error.code || "";
-    this.after = after;
-  }
+export { newId, Refusal };
 
-  /** Whether the same request may be taken later. */
-  get passes() {
-    return this.status >= 500 || this.status === 429 || this.status === 408;
+const FIRST = 300; // milliseconds before the second try
+const MOST = 30_000;
+
+/** No whole answer came. The turn may have been said all the same: said again with `turnId`, it is said once. */
+export class NoAnswer extends Error {
+  constructor(message, options, turnId = "") {
+    super(message, options);
+    this.turnId = turnId;
   }
 }
 
-/** A stream ended before it was over. */
-export class Broken extends Error {}
-
-/** Asks the server at `base`, an address that ends with a slash. */
+/** Conversations of one person, as the one whose key it has or whom a token speaks for. */
 export class Client {
-  constructor(base, key = "") {
-    this.base = base;
-    this.key = key;
+  constructor({ url = new URL("../../", import.meta.url), key = "", token = null, tries = 8, wait = FIRST } = {}) {
+    const base = new URL(url, import.meta.url);
+    if (!base.pathname.endsWith("/")) base.pathname += "/";
+    this.asking = new Asking(base, { key, token });
+    this.tries = tries;
+    this.wait = wait;
   }
 
-  /** The response to a request; raises Refusal for any that is not fine. */
-  async ask(method, path, { body, signal, headers = {} } = {}) {
-    const sent = new Headers(headers);
-    if (this.key) sent.set("Authorization", `Bearer ${this.key}`);
-    let content = body;
-    if (body !== undefined && !(body instanceof FormData)) {
-      sent.set("Content-Type", "application/json");
-      content = JSON.stringify(body);
+  /** Say it, once; the reply. `said` is text, or the body of `POST /converse`. */
+  async say(said, { signal } = {}) {
+    for await (const event of this.stream(said, { signal })) {
+      if (event.name === "turn.committed") return event.data;
     }
-    const response = await fetch(new URL(path, this.base), {
-      method,
-      headers: sent,
-      body: content,
-      signal,
-      cache: "no-store",
-    });
-    if (!response.ok) throw await refusal(response);
-    return response;
   }
 
-  /** What the server answers, as JSON; null where it answers nothing. */
-  async json(method, path, body) {
-    const response = await this.ask(method, path, { body });
-    return response.status === 204 ? null : response.json();
-  }
-
-  /** The events of a stream, as `{name, data, id}`, until it ends. */
-  async *events(method, path, options) {
-    const response = await this.ask(method, path, options);
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let kept = "";
-    try {
-      for (;;) {
-        const { value, done } = await reader.read();
-        if (done) return;
-        const blocks = (kept + value).split("\n\n");
-        kept = blocks.pop();
-        for (const block of blocks) {
-          const event = parsed(block);
-          if (event) yield event;
+  /** The same, as it happens; the last event is `turn.committed`, with the whole reply. */
+  async *stream(said, { signal } = {}) {
+    const body = { turn_id: newId(), ...(typeof said === "string" ? { message: said } : said) };
+    const tries = this.trying(signal, body.turn_id);
+    for (let last = ""; ; ) {
+      try {
+        const headers = last ? { "Last-Event-ID": last } : {};
+        for await (const event of this.asking.events("POST", "converse/stream", { body, signal, headers })) {
+          if (event.name === "error") throw new Refusal(503, event.data.error, 0);
+          last = event.id;
+          tries.began();
+          yield event;
+          if (event.name === "turn.committed") return;
         }
+        throw new TypeError("The stream ended before the turn was answered.");
+      } catch (error) {
+        await tries.after(error);
       }
-    } finally {
-      reader.cancel().catch(() => {});
     }
   }
-}
 
-async function refusal(response) {
-  let error = {};
-  try {
-    error = (await response.json()).error ?? {};
-  } catch {
-    // Something between the page and the server answered, in words of its own.
+  /** What happens in a session, whoever says it, from item `after` on; it goes on until you leave it. */
+  async *follow(session, { after = 0, signal } = {}) {
+    for (const tries = this.trying(signal); ; ) {
+      try {
+        for await (const event of this.asking.events("GET", at`sessions/${session}/events?after=${after}`, { signal })) {
+          if (event.name === "error") break; // this access is over: the next request says it, or has another token
+          tries.began();
+          if (event.name === "item") after = event.data.seq;
+          yield event;
+        }
+        throw new TypeError("The stream ended.");
+      } catch (error) {
+        await tries.after(error);
+      }
+    }
   }
-  return new Refusal(response.status, error, Number(response.headers.get("Retry-After")) || 0);
-}
 
-function parsed(block) {
-  const event = { name: "message", data: "", id: "" };
-  const data = [];
-  for (const line of block.split("\n")) {
-    const [, name, value] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
-    if (name === "event") event.name = value;
-    else if (name === "data") data.push(value);
-    else if (name === "id") event.id = value;
+  /** The person's conversations, newest first. */
+  sessions({ before = "", limit = 20 } = {}) {
+    return this.get(`sessions?limit=${limit}${before && at`&before=${before}`}`);
   }
-  if (!data.length) return null;
-  event.data = JSON.parse(data.join("\n"));
-  return event;
-}
 
-/** A new id. `crypto.randomUUID` is there on secure pages alone, and a phone in the same network has none. */
-export function newId() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+  /** How one stands: who holds it, what is asked, what works now. */
+  session(session) {
+    return this.get(at`sessions/${session}`);
+  }
 
-/** The path of something by its id. */
-export const at = (strings, ...ids) => String.raw({ raw: strings }, ...ids.map(encodeURIComponent));
+  /** What was said in it, in order. */
+  turns(session, { after = 0, limit = 50 } = {}) {
+    return this.get(at`sessions/${session}/turns?after=${after}&limit=${limit}`);
+  }
+
+  /** Interrupt what is answered there now. */
+  cancel(session) {
+    return this.asking.json("POST", at`sessions/${session}/cancel`, {});
+  }
+
+  /** Erase it with everything said in it. */
+  erase(session) {
+    return this.asking.json("DELETE", at`sessions/${session}`);
+  }
+
+  async get(path) {
+    for (const tries = this.trying(); ; ) {
+      try {
+        return await this.asking.json("GET", path);
+      } catch (error) {
+        await tries.after(error);
+      }
+    }
+  }
+
+  /** What is done between tries: waiting, or giving up. */
+  trying(signal, turnId) {
+    let left = this.tries;
+    let { wait } = this;
+    return {
+      began: () => {
+        left = this.tries;
+        wait = this.wait;
+      },
+      after: async (error) => {
+        const passes = error instanceof Refusal ? error.passes : error instanceof TypeError;
+        if (signal?.aborted || !passes) throw error; // fetch and streams tell of a bad network as a TypeError
+        if ((left -= 1) <= 0) {
+          throw error instanceof Refusal ? error : new NoAnswer(`No whole answer came in ${this.tries} tries.`, { cause: error }, turnId);
+        }
+        const pause = Math.max(wait, (error.after ?? 0) * 1000);
+        await new Promise((go) => setTimeout(go, pause));
+        wait = Math.min(MOST, 2 * wait);
+      },
+    };
+  }
+}

@@ -3,7 +3,7 @@
  * A turn has its id before the first try, and every try is the same request: the server says it once. Turns that are
  * not answered survive a reload in the tab's own storage. One waits until the server has taken the one before.
  */
-import { Refusal } from "./client.js";
+import { Refusal } from "./asking.js";
 
 const FIRST = 300; // milliseconds before the second try
 const MOST = 30_000;
@@ -11,7 +11,7 @@ const KEPT = "softrail.unsent";
 
 export class Outbox {
   /**
-   * @param {import("./client.js").Client} client
+   * @param {import("./asking.js").Asking} client
    * @param {{event: Function, standing: Function, refused: Function, locked: Function}} told
    */
   constructor(client, told) {

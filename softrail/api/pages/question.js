@@ -4,6 +4,9 @@ import { keep, stored } from "./outbox.js";
 
 const FORMS = "softrail.forms"; // "open" or "closed", as the person last wished
 
+/** What judges a filled-in form is loaded when there is one. */
+const judging = () => import("./values.js");
+
 export class Question extends LitElement {
   static properties = {
     pending: { attribute: false },
@@ -24,6 +27,7 @@ export class Question extends LitElement {
       if (this.pending?.choices.length && this.field?.kind === "choice") this.field = null; // the buttons are the form
       const wished = stored(FORMS);
       this.open = this.field && (wished ? wished === "open" : helps(this.field));
+      if (this.open) judging().catch(() => {}); // ahead of being wanted
       this.wrong = "";
       this.sending = "";
     }
@@ -129,9 +133,19 @@ export class Question extends LitElement {
   submit(event) {
     event.preventDefault();
     if (this.field.kind === "file") return void this.bring(this.querySelector('input[type="file"]').files);
-    const { value, wrong = "" } = valueOf(this.field, this.raw(), this.texts);
-    this.wrong = wrong;
-    if (!wrong) this.say({ answers: this.pending.id, value }, written(value, this.texts));
+    this.give(this.pending, this.raw());
+  }
+
+  async give(pending, raw) {
+    try {
+      const { valueOf } = await judging();
+      if (this.pending !== pending) return; // it is not asked any more
+      const { value, wrong = "" } = valueOf(this.field, raw, this.texts);
+      this.wrong = wrong;
+      if (!wrong) this.say({ answers: pending.id, value }, written(value, this.texts));
+    } catch {
+      this.wrong = this.texts.nobody; // the network is away, and what judges had not come yet
+    }
   }
 
   raw() {
@@ -163,7 +177,7 @@ export class Question extends LitElement {
     const most = this.field.schema.maxBytes ?? Infinity;
     const large = files.find((file) => file.size > most);
     if (!files.length) this.wrong = this.texts.needed;
-    else if (large) this.wrong = this.texts.too_large(size(most));
+    else if (large) this.wrong = this.texts.too_large((await judging()).size(most));
     else {
       const question = this.pending.id;
       this.wrong = "";
@@ -200,15 +214,7 @@ function written(value, texts) {
   return Array.isArray(value) ? value.map((one) => shown(one, texts)).join("\n") : shown(value, texts);
 }
 
-/** Bytes as people read them. */
-export function size(bytes) {
-  const units = ["B", "kB", "MB", "GB"];
-  let n = 0;
-  for (; bytes >= 1000 && n < 3; n += 1) bytes /= 1000;
-  return `${Math.round(bytes * 10) / 10} ${units[n]}`;
-}
-
-// -- what a JSON schema asks for, and whether what was given fits
+// -- what a JSON schema asks for
 
 /** What a schema asks for: `{kind, schema, …}`; null where words are the better answer. */
 function fieldOf(schema) {
@@ -256,58 +262,5 @@ function mixed(ways) {
 
 /** Whether a form is better than words: a date is, a sentence is not. */
 const helps = (field) => !["text", "lines"].includes(field.kind);
-
-/** What a filled-in field says, as JSON, or why it says nothing: `{value}` or `{wrong}`. `raw` is text, or what was chosen. */
-function valueOf(field, raw, texts) {
-  if (field.kind === "many") return bounded(raw, field.schema, texts);
-  if (field.kind === "choice") return raw === "" ? { wrong: texts.needed } : { value: field.options[raw] };
-  const text = raw.trim();
-  if (field.kind === "lines") return lines(field, text, texts);
-  if (!text) return { wrong: texts.needed };
-  if (field.kind === "number") return number(field.schema, text, texts);
-  if (field.kind === "date" || field.kind === "time") return { value: text };
-  if (field.kind === "moment") return moment(text, texts);
-  const { minLength = 0, maxLength = Infinity } = field.schema;
-  if (text.length < minLength) return { wrong: texts.too_short(minLength) };
-  if (text.length > maxLength) return { wrong: texts.too_long(maxLength) };
-  return { value: text };
-}
-
-function lines(field, text, texts) {
-  const found = [];
-  for (const line of text.split("\n").filter((one) => one.trim())) {
-    const one = valueOf(field.item, line, texts);
-    if (one.wrong) return { wrong: `${line.trim()}: ${one.wrong}` };
-    found.push(one.value);
-  }
-  return bounded(found, field.schema, texts);
-}
-
-function bounded(found, schema, texts) {
-  if (!found.length) return { wrong: texts.needed };
-  if (found.length < (schema.minItems ?? 0)) return { wrong: texts.too_few(schema.minItems) };
-  if (found.length > (schema.maxItems ?? Infinity)) return { wrong: texts.too_many(schema.maxItems) };
-  return { value: found };
-}
-
-function number(schema, text, texts) {
-  const found = Number(text.replace(",", "."));
-  if (!Number.isFinite(found)) return { wrong: texts.no_number };
-  if (schema.type === "integer" && !Number.isInteger(found)) return { wrong: texts.whole_number };
-  const least = schema.minimum ?? schema.exclusiveMinimum;
-  const most = schema.maximum ?? schema.exclusiveMaximum;
-  if (least !== undefined && found < least) return { wrong: texts.at_least(least) };
-  if (most !== undefined && found > most) return { wrong: texts.at_most(most) };
-  return { value: found };
-}
-
-/** A day and a time as the person's clock has them, with the difference of that clock to UTC. */
-function moment(text, texts) {
-  const when = new Date(text);
-  if (Number.isNaN(when.getTime())) return { wrong: texts.no_date };
-  const minutes = -when.getTimezoneOffset();
-  const two = (n) => String(Math.trunc(Math.abs(n))).padStart(2, "0");
-  return { value: `${text.length === 16 ? `${text}:00` : text}${minutes < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}` };
-}
 
 customElements.define("softrail-question", Question);

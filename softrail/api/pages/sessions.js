@@ -1,7 +1,7 @@
 /** `<softrail-sessions>`: a person's conversations, to go to, call something, erase; and the files of the one shown. */
 import { html, LitElement, nothing } from "./vendor/lit.js";
-import { at } from "./client.js";
-import { size } from "./question.js";
+import { at } from "./asking.js";
+import { size } from "./values.js";
 
 export class Sessions extends LitElement {
   static properties = {

@@ -41,6 +41,28 @@ export const styles = css`
       --edge: currentColor;
     }
   }
+  :host([launcher]) {
+    position: fixed;
+    inset-block-end: 1rem;
+    inset-inline-end: 1rem;
+    z-index: var(--softrail-layer, 1000);
+    height: auto;
+    background: none;
+  }
+  :host([launcher]) .frame {
+    width: min(24rem, calc(100vw - 2rem));
+    height: min(40rem, calc(100dvh - 2rem));
+    background: var(--ground);
+    border: 1px solid var(--line);
+    border-radius: 1rem;
+    overflow: hidden;
+    box-shadow: 0 0.5rem 2rem #0004;
+  }
+  .launch {
+    width: 3.5rem;
+    height: 3.5rem;
+    border-radius: 50%;
+  }
   * {
     box-sizing: border-box;
   }

@@ -1,5 +1,5 @@
 /** One person's conversation as it stands: what was said, what is asked, what works now. It knows nothing of elements. */
-import { at, newId, Refusal } from "./client.js";
+import { at, newId, Refusal } from "./asking.js";
 import { keep, Outbox, stored } from "./outbox.js";
 
 const PAGE = 50;
@@ -10,7 +10,7 @@ const HERE = "softrail.conversation";
 const NOTHING = { process: null, pending: null, ways: [], suspended: [], suggested: [] };
 
 export class Talk extends EventTarget {
-  /** @param {import("./client.js").Client} client */
+  /** @param {import("./asking.js").Asking} client */
   constructor(client) {
     super();
     this.client = client;
@@ -240,6 +240,7 @@ export class Talk extends EventTarget {
         for await (const event of events) {
           if (stop.signal.aborted) return;
           wait = FIRST;
+          if (event.name === "error" && this.client.token) break; // the token is over: followed on with another
           this.happened(event);
         }
       } catch (error) {

@@ -1,6 +1,6 @@
 /** `<softrail-graph>`: the process of a turn as a picture, where it stood, and what it knew. */
 import { html, LitElement, nothing } from "../vendor/lit.js";
-import { at } from "../client.js";
+import { at } from "../asking.js";
 import { answersAt, table, timeline } from "./decision.js";
 import { moment } from "./words.js";
 

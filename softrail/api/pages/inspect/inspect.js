@@ -1,6 +1,6 @@
 /** `<softrail-inspector>`: everybody's conversations, and why each answer was given, for those who run the server. */
 import { html, LitElement, nothing, repeat } from "../vendor/lit.js";
-import { at, Client } from "../client.js";
+import { Asking, at } from "../asking.js";
 import { controls } from "../controls.js";
 import { keep, stored } from "../outbox.js";
 import { styles } from "../styles.js";
@@ -33,7 +33,7 @@ export class Inspector extends LitElement {
     this.kinds = [];
     this.wanted = new URLSearchParams();
     this.trouble = this.note = "";
-    this.client = new Client(BASE, stored(KEY) ?? "");
+    this.client = new Asking(BASE, { key: stored(KEY) ?? "" });
   }
 
   connectedCallback() {
@@ -310,7 +310,7 @@ export class Inspector extends LitElement {
     const key = new FormData(event.target).get("key").trim();
     if (!key) return;
     keep(KEY, key);
-    this.client = new Client(BASE, key);
+    this.client = new Asking(BASE, { key });
     this.begin();
   }
 }

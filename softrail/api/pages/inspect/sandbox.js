@@ -1,6 +1,6 @@
 /** `<softrail-sandbox>`: a conversation played again up to a turn, to try what would happen. */
 import { html, LitElement, nothing } from "../vendor/lit.js";
-import { at } from "../client.js";
+import { at } from "../asking.js";
 import { table } from "./decision.js";
 import { LACKS, moment } from "./words.js";
 

@@ -64,6 +64,8 @@ export default {
   key_title: "Wer sind Sie?",
   key_about: "Dieser Server braucht einen Schlüssel. Er bleibt in diesem Tab und ist weg, wenn Sie ihn schließen.",
   key: "Zugangsschlüssel",
+  no_entry: "Sie sind hier nicht angemeldet. Melden Sie sich an und laden Sie die Seite neu.",
+  launch: "Chat öffnen",
   key_wrong: "Dieser Schlüssel wird nicht angenommen.",
   open: "Öffnen",
   failed: (why) => `Das hat nicht geklappt: ${why}`,

@@ -64,6 +64,8 @@ export default {
   key_title: "Who are you?",
   key_about: "This server needs a key. It is kept in this tab alone, and gone when you close it.",
   key: "Access key",
+  no_entry: "You are not signed in here. Sign in, and reload the page.",
+  launch: "Open the chat",
   key_wrong: "This key is not taken.",
   open: "Open",
   failed: (why) => `That did not work: ${why}`,
