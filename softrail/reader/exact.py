@@ -1,12 +1,13 @@
 """The exact layer: words that leave no doubt, at no cost. What they do not decide is left to the others."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from softrail.core.questions import Option
 from softrail.core.reading import Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
+from softrail.reader.fields import is_of_another_deed
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
 _HINTS = frozenset({"ask"})
@@ -47,7 +48,7 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
     """A button, or its words: of the doubt that was asked last, or of the question itself."""
     if place.doubt is not None:
         chosen = choose(message, place.doubt.options, language=language)
-        if chosen is not None:
+        if chosen is not None and not _only_agrees(message, place.doubt.options, language):
             yield _option(chosen, "doubt")
     options = place.question.options if place.question is not None and not place.offer else ()
     if any(said in {normal(o.label), *(normal(w) for w in o.words)} for o in options):
@@ -57,6 +58,14 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
         and (chosen := choose(message, options, language=language)) is not None
     ):
         yield Command(act="inform", target="choice", values=(_value(place, chosen.value or chosen.label),))
+
+
+def _only_agrees(message: str, options: Sequence[Option], language: Language) -> bool:
+    """A yes or a no chooses nothing where none of the options is one: "Piano: yes instead of no" is a change."""
+    exact = normal(message) in {normal(option.label) for option in options}
+    meant = ("yes", "no")
+    asked = any(language.consent(option.label) in meant for option in options)
+    return language.consent(message) in meant and not asked and not exact
 
 
 def _is_choice_alone(message: str, language: Language) -> bool:
@@ -113,7 +122,7 @@ def _stepping_off(message: str, place: Place, language: Language) -> Iterator[Co
 
 def _consent(message: str, place: Place, language: Language) -> Iterator[Command]:
     consent = language.consent(message)
-    if consent == "yes":
+    if consent == "yes" and not is_of_another_deed(message, place, language):
         yield Command(act="affirm")
     elif consent == "no":
         yield Command(act="negate")

@@ -67,3 +67,9 @@ def readable(field: Field, text: str, language: Language) -> str | None:
     if field.wanted in TYPED and field.reads is not None and not field.reads(text):
         return None
     return text
+
+
+def is_of_another_deed(message: str, place: Place, language: Language) -> bool:
+    """It says what is to be done, and the question asks something else: "save it" is no yes to one about food."""
+    asks = place.question.prompt if place.question is not None else ""
+    return place.wanted == "bool" and not place.offer and language.names_another_deed(message, asks)

@@ -8,7 +8,7 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Place, Value, log_odds
 from softrail.language import Language, choose, normal
-from softrail.reader.fields import BESIDE, TYPED, WORD, WORDED, open_query
+from softrail.reader.fields import BESIDE, TYPED, WORD, WORDED, is_of_another_deed, open_query
 from softrail.reader.learned import Marker, Marks, query
 from softrail.reader.listing import all_items
 from softrail.reader.others import MARK, others
@@ -38,6 +38,9 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
     ):
         prompt = place.question.prompt
         open_marks = as_a_day_or_time(message, prompt, open_marks, lambda m, q: marker.mark(m, [q])[0])
+    if is_of_another_deed(message, place, language):
+        hardly = min(open_marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
+        open_marks = replace(open_marks, acts={**open_marks.acts, "affirm": hardly})
     commands: list[Command] = []
     here = _value(message, place, open_marks, marker, bars, language)
     for act, likely in open_marks.acts.items():

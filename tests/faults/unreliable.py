@@ -10,12 +10,16 @@ from tests.messages_api import Fail, Line, MessagesApi, Raw, Say
 WELL: Final = "Well, well."
 TIMEOUT: Final = 20.0  #: seconds a server waits for this model; a busy machine takes some to load the SDK
 AT_ONCE: Final = {"retry-after-ms": "1"}
-#: Each way to fail at once; asked again, the model may answer, so a failure is not always seen.
-WAYS: Final[tuple[Line, ...]] = (
+#: Ways to be away. After three calls in a row that find it away, nobody asks it for ten seconds: a whole test.
+AWAY: Final[tuple[Line, ...]] = (
     Fail(status=500, headers=AT_ONCE),
     Fail(status=529, headers=AT_ONCE),
-    Fail(status=401),
     Say(text=WELL, cut_after=0),
+)
+APART: Final = 12  #: answers between two of those, more than are asked for at once
+#: Other ways to fail at once; asked again, the model may answer, so a failure is not always seen.
+WAYS: Final[tuple[Line, ...]] = (
+    Fail(status=401),
     Say(text=WELL, cut_after=700),
     Say(text=" "),
     Say(text=WELL, stop="refusal"),
@@ -28,7 +32,12 @@ def unreliable(rng: Random, *, share: float, answers: int) -> tuple[list[Line], 
     """What it says to so many questions: in words, and in structures; that share of both fails."""
 
     def drawn(good: Line) -> list[Line]:
-        return [rng.choice(WAYS) if rng.random() < share else good for _ in range(answers)]
+        lines: list[Line] = []
+        for _ in range(answers):
+            away = not any(line in AWAY for line in lines[-APART:])
+            fails = rng.choice((*AWAY, *WAYS) if away else WAYS)
+            lines.append(fails if rng.random() < share else good)
+        return lines
 
     return drawn(Say(text=WELL)), drawn(TALK)
 

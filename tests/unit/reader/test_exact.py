@@ -76,6 +76,28 @@ def test_yes_decides_only_where_yes_is_an_answer() -> None:
         assert settled(read("yes", where), where) is decides
 
 
+def test_a_yes_chooses_none_of_the_changes_that_it_may_be_a_word_of() -> None:
+    labels = ("Piano: yes instead of no", "Rooms: 4 instead of 3", "None of these")
+    options = tuple(Option(label=label, value=str(at)) for at, label in enumerate(labels))
+    doubted = place(doubt=Question(prompt="Which of these is it?", options=options))
+
+    assert read("yes please", doubted).exactly("inform", target="doubt") is None
+    assert read("the piano", doubted).exactly("inform", target="doubt") is not None
+    consents = place(
+        doubt=Question(prompt="A yes or a no?", options=(Option(label="Yes"), Option(label="No")))
+    )
+    assert read("yes please", consents).exactly("inform", target="doubt") is not None
+
+
+def test_what_is_to_be_done_is_a_yes_only_where_that_was_asked() -> None:
+    def asked(prompt: str) -> Reading:
+        return read("save it", place(wanted="bool", question=Question(prompt=prompt)))
+
+    assert asked("Should I save it now?").exactly("affirm") is not None
+    assert asked("Should the food be vegetarian?").exactly("affirm") is None
+    assert read("save it", place(wanted="confirm")).exactly("affirm") is not None
+
+
 def test_a_number_alone_is_the_number_and_one_among_others_is_not() -> None:
     where = place(wanted="number", field="amount", fields=lambda: (NUMBER,))
 

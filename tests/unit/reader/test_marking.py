@@ -197,3 +197,8 @@ def test_an_answer_changes_nothing_that_was_given_where_nothing_says_so() -> Non
     assert told(read(message, Scripted(marks, inform=0.4, correct=0.9), GIVEN)) == {
         "about": "It is intended for small bakeries"
     }
+
+
+def test_what_is_to_be_done_is_no_sure_yes_to_a_question_about_something_else() -> None:
+    [yes] = read("save it", Scripted({}, affirm=0.96), wanted="bool")
+    assert (yes.act, yes.confidence) == ("affirm", 0.5)
