@@ -50,6 +50,8 @@ def _told(value: Value, given: Mapping[str, Given], parts: Parts) -> str:
     there = given.get(value.field)
     if there is None or not there.shown:
         return there.label if there is not None else value.field
+    if not value.text:  # it is wrong, and is asked for again
+        return parts.sentences.fitted("change_first", label=there.label, new=_short(there.value))
     told = "change_adds" if value.adds else "change_to" if there.value else "change_first"
     return parts.sentences.fitted(told, label=there.label, new=_short(value.text), old=_short(there.value))
 

@@ -160,6 +160,8 @@ class Gathering:
             asked = self._fields.get(name)
             if asked is None:
                 continue
+            if not given.text:  # it is wrong, and nobody has said yet what is right
+                return self.to(asked, joined(*told))
             fault = await self.kept.capture(asked, given.text, after=self.kept.before(name))
             if fault is not None:
                 wrong.append((asked, self.kept.reason(fault)))

@@ -28,6 +28,8 @@ def elsewhere(reading: Reading, place: Place, marker: Marker, bars: Bars, langua
     called = _called(reading, place, bars, language)
     if called is not None:
         return _with(reading, place, called)
+    if taken_back := _taken_back(reading, place, bars):
+        return reading.evolve(maybe=taken_back)
     given = reading.of("inform", target="")
     here = [replace(v, confidence=given.confidence) for v in given.values] if given is not None else []
     unclear = _unclear(reading, bars)
@@ -67,6 +69,18 @@ def _called(reading: Reading, place: Place, bars: Bars, language: Language) -> V
         return None
     given = any(f.name == called[0] and f.given for f in fields)
     return None if given else Value(field=called[0], text=called[1])
+
+
+def _taken_back(reading: Reading, place: Place, bars: Bars) -> tuple[Value, ...]:
+    """What may be wrong of what was given, where that is all that is said: "that's not a project"; the last first."""
+    wrong = reading.likely("correct")
+    told = any(c.values and c.confidence >= bars.doubt for c in reading.commands)
+    if told or wrong < max(bars.correct, reading.likely("inform", *_INSTEAD)):
+        return ()
+    given = [f for f in place.fields() if f.given]
+    if any(is_named(f, reading.message) for f in given):
+        return ()  # that one is asked for again
+    return tuple(Value(field=f.name, text="", confidence=wrong) for f in reversed(given))[:_MOST]
 
 
 def _unclear(reading: Reading, bars: Bars) -> bool:
