@@ -66,6 +66,8 @@ def with_remainder(reading: Reading, place: Place, marker: Marker, bars: Bars, l
     [marks] = marker.mark(reading.message, [open_query(place)]) if fields else [None]
     if marks is None or marks.end <= marks.start:
         return reading
+    if place.wanted in ("text", "list") and marks.span < bars.span:
+        return reading  # where it stands is not sure: all of the message is the value
     found = _Remainder(reading, place, (marks.start, marks.end), marker, bars, language)
     found.read(fields)
     if not found.found and not found.maybe:
@@ -106,7 +108,7 @@ class _Remainder:
         """Find the values of those fields."""
         start, end = self._span
         head = self._head = self._first(fields)
-        blanks = [(start, head), *self._changes()]
+        blanks = [(start, head), *self._taken()]
         while fields and self._may_hold(left := blanked(self._message, blanks), fields):
             tried = self._tried(left, fields, blanks)
             best = tried[0] if tried else None
@@ -141,9 +143,13 @@ class _Remainder:
         kept = [replace(c, values=(value,)) if c is given else c for c in self._reading.commands]
         return self._reading.evolve(commands=(*kept, *told), beside=self.maybe)
 
-    def _changes(self) -> list[_Span]:
-        """Where the values stand that are changed by the same message."""
-        texts = [v.text for c in self._reading.commands if c.act == "correct" for v in c.values]
+    def _taken(self) -> list[_Span]:
+        """Where values stand that the message changes, and further items of the open list."""
+        values = [v for c in self._reading.commands if c.act == "correct" for v in c.values]
+        given = self._reading.of("inform", target="")
+        if self._place.wanted == "list" and given is not None:
+            values += given.values
+        texts = [line for value in values for line in value.text.splitlines()]
         places = [(self._message.find(text), len(text)) for text in texts]
         return [(at, at + length) for at, length in places if at >= 0]
 

@@ -158,6 +158,18 @@ def test_words_of_one_value_are_not_those_of_a_second() -> None:
     }
 
 
+def test_an_item_of_the_open_list_is_not_given_to_another_answer() -> None:
+    items = Field(name="done", wanted="list", question="Done?")
+    marks = {"Done?": (0.98, "the login page"), "Does?": (0.9, "the reset mails")}
+    place = Place(
+        question=Question(prompt="Done?"), wanted="list", field="done", fields=lambda: (items, ABOUT)
+    )
+    value = Value(field="done", text="the login page\nthe reset mails")
+    given = Command(act="inform", confidence=0.97, layer="learned", values=(value,))
+    reading = Reading(message="the login page, the reset mails", commands=(given,))
+    assert with_remainder(reading, place, Marking(marks), Bars(), language("en")) is reading
+
+
 def test_letters_of_any_script_stay_in_their_place() -> None:
     marks = {"Called?": (0.98, "Ёлка"), "Does?": (0.9, "отслеживает 🎄 деревья")}
     assert (
