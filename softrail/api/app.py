@@ -82,6 +82,7 @@ def create_app(
             allow_origins=settings.allowed_origins,
             allow_methods=["GET", "POST", "PATCH", "PUT", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
+            expose_headers=["Retry-After"],
         )
     app.add_middleware(KnownHosts, listed=settings.hosts, keyed=identity.keyed)
     app.add_middleware(SafeHeaders)

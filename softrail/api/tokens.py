@@ -31,16 +31,19 @@ class Tokens:
         self._owners: Memory[Person] = Memory()
 
     def make(self, person: Person, key: AccessKey, origin: str | None, seconds: int) -> tuple[str, Token]:
-        """A token for that person, as it is handed out and as it is. Raises TokensOff without a secret."""
+        """A token for that person, as it is handed out and as it is; `check` has let it."""
+        expires = now().replace(microsecond=0) + timedelta(seconds=seconds)
+        token = Token(person_id=person.id, key_hash=key.hash, origin=origin, expires_at=expires)
+        return sign(token, self._secrets[0]), token
+
+    def check(self, origin: str | None) -> None:
+        """Raises TokensOff without a secret, Forbidden for pages that may not use this server."""
         if not self._secrets:
             raise TokensOff("This server signs no tokens: its operator has to set SOFTRAIL_SECRET_KEY.")
         if origin is not None and origin not in self._origins:
             raise Forbidden(
                 f"Pages of {origin} may not use this server. SOFTRAIL_ALLOWED_ORIGINS lists those that may."
             )
-        expires = now().replace(microsecond=0) + timedelta(seconds=seconds)
-        token = Token(person_id=person.id, key_hash=key.hash, origin=origin, expires_at=expires)
-        return sign(token, self._secrets[0]), token
 
     async def owner(self, text: str, request: Request) -> Person:
         """For whom the token speaks. Raises Unauthorized, TokenExpired or Forbidden."""

@@ -129,7 +129,16 @@ class Client:
 
     async def erase(self, session_id: str) -> None:
         """Erase it with everything said in it."""
-        await self._ask("DELETE", f"sessions/{_part(session_id)}")
+        left, again = Tries(self._tries, self._wait), False
+        while True:
+            try:
+                await (await self._send("DELETE", f"sessions/{_part(session_id)}")).aread()
+                return
+            except FAILURES as error:
+                if again and isinstance(error, Refused) and error.status == 404:
+                    return  # the first try did it, and its answer was lost
+                await left.after(error)
+                again = True
 
     async def attach(self, session_id: str, name: str, content: bytes) -> AttachmentView:
         """Send a file into a session; `attachments=[its id]` of a turn brings it."""
@@ -147,6 +156,8 @@ class Client:
                 async with aclosing(told):
                     async for event in told:
                         if event.name == "error":
+                            if self._token is not None:
+                                tries.began()  # it was let in until now, and gets another token
                             break  # this access is over: the next request says it, or has another token
                         tries.began()
                         if event.name == "item":
@@ -174,7 +185,7 @@ class Client:
     async def _listen(self, method: str, path: str, **sent: Any) -> AsyncGenerator[Event, None]:
         answer = await self._send(method, path, **sent)
         try:
-            async for event in events(answer.aiter_lines()):
+            async for event in events(_lines(answer.aiter_text())):
                 yield event
         finally:
             await answer.aclose()
@@ -200,6 +211,17 @@ def _turn(message: str | None, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The body of a turn: it has its id before it is first sent."""
     said = {} if message is None else {"message": message}
     return {**said, "turn_id": token_hex(16), **fields}
+
+
+async def _lines(text: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Lines as a stream of events has them: other signs that end a line, U+2028 say, are part of what is said."""
+    rest = ""
+    async for piece in text:
+        *whole, rest = (rest + piece).split("\n")
+        for line in whole:
+            yield line.removesuffix("\r")
+    if rest:
+        yield rest
 
 
 def _part(name: str) -> str:

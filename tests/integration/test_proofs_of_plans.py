@@ -176,6 +176,38 @@ async def test_a_forged_query_conclusion_or_way_of_showing_is_found(proof: Path)
         assert told in found.wrong
 
 
+@pytest.mark.parametrize("needs", [("gone",), ("total",)], ids=["nobody", "itself"])
+async def test_a_step_that_would_never_be_looked_at_is_found(proof: Path, needs: tuple[str, ...]) -> None:
+    honest = honest_in(proof)
+    steps = tuple(
+        one.model_copy(update={"needs": needs}) if one.id == "total" else one for one in honest.plan.steps
+    )
+    forged = honest.model_copy(update={"plan": honest.plan.model_copy(update={"steps": steps})})
+
+    found = await checked(forged, proof.parent / "Sales.csv")
+
+    assert any(one.startswith("Step “total” needs steps") for one in found.wrong)
+
+
+async def test_two_facts_of_one_name_are_found(proof: Path) -> None:
+    honest = honest_in(proof)
+    twice = honest.model_copy(update={"facts": (*honest.facts, honest.facts[0])})
+    found = await checked(twice, proof.parent / "Sales.csv")
+    assert found.wrong == [f"There are two facts “{honest.facts[0].name}”."]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [{"evidence": {"sources": 5}}, {"evidence": {"sources": ["x"]}}, {"type": "number", "value": {"x": 1}}],
+    ids=["sources of no list", "sources of no mapping", "a number that is none"],
+)
+async def test_what_no_plan_writes_is_told_and_ends_nothing(proof: Path, odd: dict[str, Any]) -> None:
+    honest = honest_in(proof)
+    facts = tuple(one.model_copy(update=odd) if one.name == "total" else one for one in honest.facts)
+    found = await checked(honest.model_copy(update={"facts": facts}), proof.parent / "Sales.csv")
+    assert any("total" in one for one in found.wrong)
+
+
 async def test_what_the_person_said_and_what_reaches_outside_is_taken_as_it_stands_and_told() -> None:
     async with planned() as ada:
         ada.gates["outside"].opened.set()

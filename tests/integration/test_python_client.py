@@ -183,3 +183,24 @@ async def test_a_token_that_expired_is_renewed_once(network: Network) -> None:
             "Bearer the second",
         ]
         assert refused.value.status == 401
+
+
+async def test_signs_that_end_lines_elsewhere_are_part_of_what_is_said(client: Client) -> None:
+    told = "one\u2028two\u2029three\u0085four\x1cfive"
+    await client.say(START)
+    session = (await client.sessions()).items[0].id
+    heard = [event async for event in client.stream(told, session_id=session)]
+    assert heard[-1].name == "turn.committed"
+    assert told in [item.content for item in (await client.turns(session)).items]
+
+
+async def test_what_was_erased_by_a_try_whose_answer_was_lost_is_erased(
+    client: Client, network: Network
+) -> None:
+    session = (await client.say(START)).session_id
+    network.trouble = ["lost"]
+    await client.erase(session)
+    assert (await client.sessions()).items == []
+    with pytest.raises(Refused) as refused:
+        await client.erase(session)
+    assert refused.value.status == 404

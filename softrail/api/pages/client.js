@@ -60,7 +60,10 @@ export class Client {
     for (const tries = this.trying(signal); ; ) {
       try {
         for await (const event of this.asking.events("GET", at`sessions/${session}/events?after=${after}`, { signal })) {
-          if (event.name === "error") break; // this access is over: the next request says it, or has another token
+          if (event.name === "error") {
+            if (this.asking.token) tries.began(); // it was let in until now, and gets another token
+            break;
+          } // this access is over: the next request says it, or has another token
           tries.began();
           if (event.name === "item") after = event.data.seq;
           yield event;
@@ -123,7 +126,11 @@ export class Client {
           throw error instanceof Refusal ? error : new NoAnswer(`No whole answer came in ${this.tries} tries.`, { cause: error }, turnId);
         }
         const pause = Math.max(wait, (error.after ?? 0) * 1000);
-        await new Promise((go) => setTimeout(go, pause));
+        await new Promise((go) => {
+          const timer = setTimeout(go, pause);
+          signal?.addEventListener("abort", () => (clearTimeout(timer), go()), { once: true });
+        });
+        signal?.throwIfAborted();
         wait = Math.min(MOST, 2 * wait);
       },
     };

@@ -18,12 +18,14 @@ export class Outbox {
     this.client = client;
     this.told = told;
     this.turns = [];
+    this.person = null;
     this.last = Promise.resolve();
     this.sleeping = new Set();
   }
 
   /** Turns of that person that an earlier life of the page could not send. */
   restore(person) {
+    this.person = person;
     const kept = read().filter((turn) => turn.person === person);
     for (const turn of kept) this.send(turn);
     return kept;
@@ -142,7 +144,8 @@ export class Outbox {
   }
 
   save() {
-    const kept = this.turns.map(({ standing, over, ...turn }) => turn);
+    const others = this.person === null ? [] : read().filter((turn) => turn.person !== this.person); // in the same tab
+    const kept = [...others, ...this.turns.map(({ standing, over, ...turn }) => turn)];
     keep(KEPT, kept.length ? JSON.stringify(kept) : "");
   }
 }

@@ -65,6 +65,7 @@ def tokens(parts: Parts, identity: Identity) -> APIRouter:
     async def make_token(request: Request, _: Asker, key: Maker) -> TokenMade:
         """For an access key with the right `tokens`. The token speaks for one person, for fifteen minutes at most."""
         body = await read_json(request, TokenBody, parts.body_limit)
+        identity.tokens.check(body.origin)  # before anybody is made
         person = await parts.store.ensure_person(clean_email(body.person), id=ids.new(), at=now())
         text, token = identity.tokens.make(person, key, body.origin, body.seconds)
         log.info("token person=%s key=%s origin=%s", person.id, key.id, token.origin or "any")

@@ -1,6 +1,7 @@
 """Does everything in a proof again over its files, and says in sentences what does not come out the same."""
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ from softrail.plans.reading import FACTS
 from softrail.plans.showing import shown
 from softrail.plans.values import Fact, Made, Standing, made_of
 from softrail.plugin import ConversationError
+
+log = logging.getLogger(__name__)
 
 #: What gives the same each time from the same; everything else may reach outside, and is not done again.
 DONE_AGAIN: Final = (
@@ -71,16 +74,43 @@ class _Verifying:
 
     async def verified(self, files: Mapping[str, Path | str]) -> Verified:
         """File by file, then step by step, then what was concluded."""
+        if wrong := self._misshapen():
+            return Verified(wrong=wrong)
         for source in self._proof.sources:
             await self._source(source, files.get(source.name, ""))
         for step in self._proof.plan.in_order():
-            await self._step(step)
+            try:
+                await self._step(step)
+            except Exception:  # what no plan that ran can have written
+                log.debug("A step of a proof could not be compared.", exc_info=True)
+                self._found.wrong.append(f"Step “{step.called}” is told in a form that no plan writes.")
         for name in self._told.keys() - {step.makes for step in self._proof.plan.steps}:
             self._found.wrong.append(f"“{name}” is a fact that no step of the plan makes.")
-        told = words.findings(self._proof.plan, Standing(plan=self._proof.plan, facts=self._facts))
-        if tuple(told.splitlines()) != self._proof.conclusions:
+        if self._concluded() != self._proof.conclusions:
             self._found.wrong.append("What the proof concludes is not what its facts say.")
         return self._found
+
+    def _misshapen(self) -> list[str]:
+        """Steps that would never be looked at, and facts of which one hides another."""
+        plan = self._proof.plan
+        reached = {step.id for step in plan.in_order()}
+        wrong = [
+            f"Step “{step.called}” needs steps that are not there, or that need it."
+            for step in plan.steps
+            if step.id not in reached
+        ]
+        names = [one.name for one in self._proof.facts]
+        wrong += [f"There are two facts “{name}”." for name in sorted(set(names)) if names.count(name) > 1]
+        made = [step.makes for step in plan.steps]
+        return wrong + [f"Two steps make “{name}”." for name in sorted(set(made)) if made.count(name) > 1]
+
+    def _concluded(self) -> tuple[str, ...] | None:
+        standing = Standing(plan=self._proof.plan, facts=self._facts)
+        try:
+            return tuple(words.findings(self._proof.plan, standing).splitlines())
+        except Exception:  # as above: values of a form that no action gives
+            log.debug("The facts of a proof could not be put in words.", exc_info=True)
+            return None
 
     async def _source(self, source: ProofSource, file: Path | str) -> None:
         if isinstance(file, str):

@@ -52,7 +52,7 @@ class Checker:
         except ValidationError as error:
             raise Wrong(["The answer is not in the form that was asked for."]) from error
         if not written.steps:
-            raise NoPlan(" ".join(written.missing.split())[:300])
+            raise NoPlan("".join(c for c in " ".join(written.missing.split()) if c.isprintable())[:300])
         try:
             plan = checked_plan(_as_given(written), self._actions)
         except PlanInvalid as error:
@@ -98,6 +98,15 @@ def _charts(plan: Plan, columns: Mapping[str, Sequence[str]]) -> list[str]:
     return faults
 
 
+def _is_text(given: Any) -> bool:
+    """It can be kept: half of a pair of surrogates cannot."""
+    try:
+        json.dumps(given, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _as_given(written: PlanWritten) -> dict[str, Any]:
     """As a person would have written it."""
     steps = []
@@ -106,6 +115,8 @@ def _as_given(written: PlanWritten) -> dict[str, Any]:
             arguments = json.loads(step.arguments or "{}")
         except (ValueError, RecursionError) as error:
             raise Wrong([f"steps.{n}.arguments: This is no JSON object."]) from error
+        if not _is_text(arguments):
+            raise Wrong([f"steps.{n}.arguments: There is half a letter in it, which no text can have."])
         if not isinstance(arguments, dict):
             raise Wrong([f"steps.{n}.arguments: This is no JSON object."])
         steps.append({**step.model_dump(), "arguments": arguments})

@@ -1,6 +1,6 @@
 """No number without a fact: whether a text of a model says only what lines of findings say, digit for digit.
 
-A sentence has to say one number of one line, with its unit, beside a name that only that line has. Every other word of it
+A sentence has to say the number of a line that has no other one, with its unit, beside a name that only that line has. Every other word of it
 has to stand in that line, in what the plan calls itself, or among a few that mean nothing alone. So a changed or rounded number, one
 in words or in percent, a date, a swapped name and a negation are all refused alike: nobody has to foresee them.
 """
@@ -12,6 +12,8 @@ from typing import Final
 
 #: A number as it is shown: its sign, digits and points, then what belongs to it without a blank.
 _NUMBER: Final = re.compile(r"[-+−]?\d[\d.,'’]*(?<![.,'’])")
+_OPENS: Final = frozenset(' \t\n("“‘')  #: what may stand right before a number
+_TURNS: Final = frozenset("-+−.,_'’")  #: what makes another number of it, with a blank between them too
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _PLAIN: Final = re.compile(r"[\w\s.,:;!?'’“”\"()\-+_`]*")
@@ -86,9 +88,11 @@ def holds(text: str, findings: Sequence[str], plan: str) -> bool:
         return False
     lines = [_Line(line, set(_words(plan))) for line in findings if _NUMBER.search(line)]
     own = [line.names - set[str]().union(*(o.names for o in lines if o is not line)) for line in lines]
+    single = [len(_NUMBER.findall(line)) == 1 for line in findings if _NUMBER.search(line)]
     sentences = [one for one in _SENTENCE.split(folded) if _WORD.search(one) or _NUMBER.search(one)]
     return all(
-        any(line.says(said, names) for line, names in zip(lines, own, strict=True)) for said in sentences
+        any(alone and line.says(said, names) for line, names, alone in zip(lines, own, single, strict=True))
+        for said in sentences
     )
 
 
@@ -108,6 +112,9 @@ class _Line:
         if len(numbers) != 1 or not words <= self._allowed or not words & own:
             return False
         number = numbers[0]
+        before = said[: number.start()]
+        if (before and before[-1] not in _OPENS) or before.rstrip()[-1:] in _TURNS:
+            return False  # ".5" and "- 5" are other numbers than "5"
         return self._numbers.get(number.group(), None) == _unit(said, number.end()) and not said[
             number.end() : number.end() + 1
         ].strip(" .,;:!?)")

@@ -54,7 +54,12 @@ class Planner:
 
     async def left(self) -> Sequence[str]:
         """Wishes that nobody was told the plan of."""
-        query = select(wishes.c.id).where(wishes.c.told == 0).order_by(wishes.c.created_at).limit(BATCH)
+        query = (
+            select(wishes.c.id)
+            .where(wishes.c.told == 0, wishes.c.dropped == 0)
+            .order_by(wishes.c.created_at)
+            .limit(BATCH)
+        )
         return await self._store.read(lambda conn: list(conn.scalars(query)))
 
     async def drive(self, run_id: str, claim: Claim) -> None:
@@ -63,6 +68,8 @@ class Planner:
         row = await self._store.read(lambda conn: conn.execute(query).first())
         if row is None:
             return
+        if row.dropped:
+            return  # nobody waits for it any more
         if row.body is None and row.trouble is None:
             await self._keep(claim, **await self._thought(row))
         signal = Signal("plan_ready", key=f"plan:{run_id}:ready", data={"wish_id": run_id})
