@@ -6,7 +6,6 @@ do to the event loop or to the connections does not hold it up. Who has watched 
 """
 
 import asyncio
-import contextlib
 import logging
 import threading
 import time
@@ -160,10 +159,12 @@ class Worker:
         return True
 
     def _call(self, function: Callable[..., None], *args: object) -> None:
-        """Have the event loop call it when it comes round; one that is closed has nothing left to lose."""
+        """Have the event loop call it when it comes round; with one that is closed there is nothing left to watch."""
         if self._loop is not None:
-            with contextlib.suppress(RuntimeError):
+            try:
                 self._loop.call_soon_threadsafe(function, *args)
+            except RuntimeError:
+                self._stopping.set()
 
     # -- in the event loop
 

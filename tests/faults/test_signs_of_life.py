@@ -1,6 +1,7 @@
 """A busy worker is not a dead one, a start counts when its process is gone, and given up is never final."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -212,6 +213,23 @@ class Clock:
 
     def monotonic(self) -> float:
         return self.at
+
+
+def test_who_watches_an_event_loop_that_was_closed_ends(caplog: pytest.LogCaptureFixture) -> None:
+    async def left_alone() -> Worker:
+        one = Worker(
+            MemoryStore(), TimeOrderedIds(), interval=0.01, dead_after=2.0, lost=lambda _, leases: None
+        )
+        await one.ready()
+        one.start()
+        return one
+
+    one = asyncio.run(left_alone())
+    thread = one._thread
+    assert thread is not None
+    thread.join(30.0)
+    assert not thread.is_alive()
+    assert [r for r in caplog.records if r.levelno >= logging.ERROR] == []
 
 
 async def test_a_database_that_hangs_or_a_process_that_slept_is_no_event_loop_that_stands_still(
