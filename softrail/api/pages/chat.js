@@ -66,10 +66,7 @@ export class Chat extends LitElement {
     for (let wait = 300; this.talk === talk; wait = Math.min(30_000, wait * 2)) {
       const error = await talk.start().then(() => null, (told) => told);
       if (this.talk !== talk || !error) break;
-      if (error instanceof Refusal && (error.status === 401 || error.status === 403)) {
-        if (error.status === 403) console.warn(error.message); // for whoever made the page: a token of another origin, say
-        return this.lock();
-      }
+      if (error instanceof Refusal && [401, 403].includes(error.status)) return this.lock();
       talk.link = "away";
       this.requestUpdate();
       await talk.sleep(wait);

@@ -144,7 +144,7 @@ export class Outbox {
   }
 
   save() {
-    const others = this.person === null ? [] : read().filter((turn) => turn.person !== this.person); // in the same tab
+    const others = this.person === null ? [] : read().filter((turn) => turn.person !== this.person);
     const kept = [...others, ...this.turns.map(({ standing, over, ...turn }) => turn)];
     keep(KEPT, kept.length ? JSON.stringify(kept) : "");
   }

@@ -246,7 +246,7 @@ export class Talk extends EventTarget {
       } catch (error) {
         if (stop.signal.aborted) return;
         if (error instanceof Refusal && error.status === 404) return void this.open(null);
-        if (error instanceof Refusal && (error.status === 401 || error.status === 403)) return this.locked();
+        if (error instanceof Refusal && [401, 403].includes(error.status)) return this.locked();
         this.link = "away";
         this.changed();
       }
