@@ -62,8 +62,8 @@ export class Client {
         for await (const event of this.asking.events("GET", at`sessions/${session}/events?after=${after}`, { signal })) {
           if (event.name === "error") {
             if (this.asking.token) tries.began(); // it was let in until now, and gets another token
-            break;
-          } // this access is over: the next request says it, or has another token
+            break; // this access is over: the next request says it
+          }
           tries.began();
           if (event.name === "item") after = event.data.seq;
           yield event;

@@ -18,12 +18,11 @@ export class Outbox {
     this.client = client;
     this.told = told;
     this.turns = [];
-    this.person = null;
     this.last = Promise.resolve();
     this.sleeping = new Set();
   }
 
-  /** Turns of that person that an earlier life of the page could not send. */
+  /** Turns of that person that the page could not send before. */
   restore(person) {
     this.person = person;
     const kept = read().filter((turn) => turn.person === person);
@@ -41,18 +40,18 @@ export class Outbox {
     this.last = taken.promise;
   }
 
-  /** Try everything that waits now. */
+  /** Try what waits. */
   wake() {
     for (const go of [...this.sleeping]) go();
   }
 
-  /** Send nothing any more; what is not answered stays kept. */
+  /** Send nothing any more; the rest stays kept. */
   close() {
     for (const turn of this.turns) turn.over = true;
     this.wake();
   }
 
-  /** Take back what was never sent. What may have reached the server cannot be taken back. */
+  /** Take back what was never sent. */
   drop(id) {
     const turn = this.turns.find((one) => one.id === id);
     if (turn && !turn.tried) this.end(turn);
@@ -144,7 +143,7 @@ export class Outbox {
   }
 
   save() {
-    const others = this.person === null ? [] : read().filter((turn) => turn.person !== this.person);
+    const others = read().filter((turn) => this.person && turn.person !== this.person);
     const kept = [...others, ...this.turns.map(({ standing, over, ...turn }) => turn)];
     keep(KEPT, kept.length ? JSON.stringify(kept) : "");
   }
