@@ -6,6 +6,7 @@ Only for reading: what is kept of a message is what was said.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 _WORD = re.compile(r"[^\W\d_]+")
 _SHORTEST = (
@@ -13,6 +14,7 @@ _SHORTEST = (
 )
 _LONG = 8  #: a word of that many letters may have two slips
 _MOST = 20  #: words of a message that are looked at; a long text is read as it is
+_KEPT = 4096  #: words of which it is kept whether they are known
 _CLEARLY = 3  #: times as frequent as the other word that is as near
 
 
@@ -22,7 +24,7 @@ class Spelling:
     def __init__(self, forms: Iterable[str], knows: Callable[[str], bool]) -> None:
         """`forms` are the examples, their words in normal form with single spaces."""
         self._counts = Counter(word for text in forms for word in text.split() if word.isalpha())
-        self._knows = knows
+        self._knows = lru_cache(_KEPT)(knows)  # a message is looked at whole, and in its parts
         self._by_letter: dict[str, list[str]] = {}
         for word in self._counts:
             self._by_letter.setdefault(word[0], []).append(word)

@@ -54,7 +54,8 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
     if any(said in {normal(o.label), *(normal(w) for w in o.words)} for o in options):
         yield Command(act="inform", target="option")
     elif (
-        _is_choice_alone(message, language)
+        options
+        and _is_choice_alone(message, language)
         and (chosen := choose(message, options, language=language)) is not None
     ):
         yield Command(act="inform", target="choice", values=(_value(place, chosen.value or chosen.label),))

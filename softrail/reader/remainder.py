@@ -26,16 +26,14 @@ from softrail.reader.fields import (
 )
 from softrail.reader.learned import Marker, Marks
 
-_MARK: Final = re.compile(
-    r"[,:;()–—.!?](?:\s|\w)|\s-\s|\band\b|\n"
-)  #: what parts one thing said from the next
+#: What parts one thing said from the next.
+_MARK: Final = re.compile(r"[,:;()–—.!?](?:\s|\w)|\s-\s|\band\b|\n")
 _INSIDE: Final = re.compile(r"[,:;(–—.]\s|\s-\s|\s\(")  #: the same, within words that were found as one value
 _SURE: Final = 0.7  #: from here on a value may be cut out of that of the open question
 _SURE_UNMARKED: Final = 0.85  #: the same where no mark stands between them: "to Ivan 300"
 _APART: Final = 0.7  #: log odds by which an answer must be ahead of the next that the same words may give
-_NEXT: Final = (
-    1.0  #: log odds by which the answer that is asked for next is preferred: people tell things in order
-)
+#: Log odds by which the answer that is asked for next is preferred: people tell things in order.
+_NEXT: Final = 1.0
 _ASKED: Final = 0.45  #: from here on it is asked where the words belong
 _LEAST: Final = 0.02  #: what is less likely is nothing
 _MOST: Final = 3  #: answers that are asked about
@@ -100,20 +98,20 @@ class _Remainder:
         self._language = language
         self._span = span
         self._next = _next(place)
-        self._head = span[1]
+        self._head = span[1]  #: where the open value ends
         self.found: list[_Found] = []
         self.maybe: tuple[Value, ...] = ()
 
     def read(self, fields: Sequence[Field]) -> None:
         """Find the values of those fields."""
         start, end = self._span
-        head = self._head = self._first(fields)
-        blanks = [(start, head), *self._taken()]
+        self._head = self._first(fields)
+        blanks = [(start, self._head), *self._taken()]
         while fields and self._may_hold(left := blanked(self._message, blanks), fields):
             tried = self._tried(left, fields, blanks)
             best = tried[0] if tried else None
-            if best is not None and best.touches([(head, end)]) and not self._cuts(best, head):
-                head, blanks[0] = end, (start, end)  # it is all one value
+            if best is not None and best.touches([(self._head, end)]) and not self._cuts(best):
+                self._head, blanks[0] = end, (start, end)  # it is all one value
             elif best is not None and self._is_sure(tried, fields):
                 self.found.append(best)
                 blanks.append((best.start, best.end))
@@ -121,7 +119,7 @@ class _Remainder:
             else:
                 likely = [one.value for one in tried if one.value.confidence >= self._bars.doubt]
                 likely = likely if any(value.confidence >= _ASKED for value in likely) else []
-                several = len(WORD.findall(left)) > 1 and head == end
+                several = len(WORD.findall(left)) > 1 and self._head == end
                 self.maybe = tuple(likely[:_MOST]) if several else ()
                 break
 
@@ -218,11 +216,13 @@ class _Remainder:
             after is None or _MARK.search(self._message, one.end - 1, after) is not None
         )
 
-    def _cuts(self, one: _Found, head: int) -> bool:
+    def _cuts(self, one: _Found) -> bool:
         """It may be cut out of the open value."""
-        parted = _INSIDE.search(self._message, head, one.start + 1) is not None
+        parted = _INSIDE.search(self._message, self._head, one.start + 1) is not None
         return (
-            one.twice and one.start >= head and one.value.confidence >= (_SURE if parted else _SURE_UNMARKED)
+            one.twice
+            and one.start >= self._head
+            and one.value.confidence >= (_SURE if parted else _SURE_UNMARKED)
         )
 
     def _is_sure(self, tried: Sequence[_Found], fields: Sequence[Field]) -> bool:

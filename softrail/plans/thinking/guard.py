@@ -88,11 +88,9 @@ def holds(text: str, findings: Sequence[str], plan: str) -> bool:
         return False
     lines = [_Line(line, set(_words(plan))) for line in findings if _NUMBER.search(line)]
     own = [line.names - set[str]().union(*(o.names for o in lines if o is not line)) for line in lines]
-    single = [len(_NUMBER.findall(line)) == 1 for line in findings if _NUMBER.search(line)]
     sentences = [one for one in _SENTENCE.split(folded) if _WORD.search(one) or _NUMBER.search(one)]
     return all(
-        any(alone and line.says(said, names) for line, names, alone in zip(lines, own, single, strict=True))
-        for said in sentences
+        any(line.says(said, names) for line, names in zip(lines, own, strict=True)) for said in sentences
     )
 
 
@@ -101,7 +99,9 @@ class _Line:
 
     def __init__(self, line: str, plan: set[str]) -> None:
         self._line = line
-        self._numbers = {match.group(): _unit(line, match.end()) for match in _NUMBER.finditer(line)}
+        found = list(_NUMBER.finditer(line))
+        self._numbers = {match.group(): _unit(line, match.end()) for match in found}
+        self._has_one = len(found) == 1  #: of several, nobody can tell which one a sentence means
         self.names = set(_words(line)) - set(self._numbers.values()) - _NEUTRAL
         self._allowed = _NEUTRAL | plan | set(_words(line))
 
@@ -109,7 +109,7 @@ class _Line:
         """The sentence says one number of this line, and speaks of what only this line is about."""
         numbers = list(_NUMBER.finditer(said))
         words = set(_words(said))
-        if len(numbers) != 1 or not words <= self._allowed or not words & own:
+        if not self._has_one or len(numbers) != 1 or not words <= self._allowed or not words & own:
             return False
         number = numbers[0]
         before = said[: number.start()]
