@@ -8,7 +8,7 @@ import re
 import struct
 import termios
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import pyte
@@ -21,14 +21,24 @@ ROWS = 24
 UP, TAB, ENTER, CTRL_C, CTRL_D = "\x1b[A", "\t", "\r", "\x03", "\x04"
 
 
+class _Screen(pyte.HistoryScreen):
+    """What is drawn; asked where its cursor is, it answers."""
+
+    def __init__(self, columns: int, answer: Callable[[str], None]) -> None:
+        super().__init__(columns, ROWS, history=1000)
+        self._answer = answer
+
+    def write_process_input(self, data: str) -> None:
+        self._answer(data)
+
+
 class Terminal:
     """Both ends of a pseudo-terminal: a program writes to `program`, the test types and looks."""
 
     def __init__(self, columns: int) -> None:
         self._ours, self.program = pty.openpty()
         fcntl.ioctl(self.program, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, columns, 0, 0))
-        self._screen = pyte.HistoryScreen(columns, ROWS, history=1000, ratio=0.5)
-        self._screen.write_process_input = self.type  # it answers where its cursor is
+        self._screen = _Screen(columns, self.type)
         self._stream = pyte.ByteStream(self._screen)
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
@@ -80,8 +90,7 @@ class Terminal:
         """The prompt, which is the last of its kind, holds these words at last."""
         await self._until(lambda: [one for one in self.lines if one.startswith(">")][-1:] == [f"> {words}"])
 
-    async def _until(self, seen: object) -> None:
-        assert callable(seen)
+    async def _until(self, seen: Callable[[], bool]) -> None:
         try:
             async with asyncio.timeout(PATIENCE):
                 while not seen():

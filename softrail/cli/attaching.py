@@ -29,6 +29,7 @@ async def attach(
         raise BadRequest(f"{path} cannot be read: {error.strerror or error}.") from error
     for table in source.tables:
         columns = ", ".join(f"{one.name} ({one.kind})" for one in table.columns)
-        told.append(f"{source.name}: {table.rows} rows in {table.name}: {columns}")
+        rows = f"{table.rows} row{'s' if table.rows != 1 else ''}"
+        told.append(f"{source.name}: {rows} in {table.name}: {columns}")
         told += [f"  {repair}" for repair in table.repairs]
     return here, told
