@@ -89,7 +89,10 @@ async def _chat(
             said=await _said(application, who, here) if here is not None else [],
         )
         sending = Sending(application, who, limit=chosen.upload_limit)
-        about = "" if as_json else f"{ABOUT_FILES if files is not None else ABOUT_SENDING} {ABOUT_DATA}"
+        about = ABOUT_FILES if files is not None else ABOUT_SENDING
+        if _plans(application):
+            about = f"{about} {ABOUT_DATA}"
+        about = "" if as_json else about
         await Talk(application, who, opening, console, sending, files, about).run()
         with suppress(ServiceError):
             await application.sweep()  # work that was asked for just now is not left to whoever comes next
@@ -102,9 +105,17 @@ async def _only_project(companion: "Companion", person: Person) -> str | None:
 
 
 def _words(application: "Dispatcher") -> list[str]:
-    """The slash words of the application, its processes' too."""
+    """The slash words of the application, its processes' and the terminal's too."""
     own = [word for definition in application.registry.definitions() for word in definition.slashes]
-    return [f"/{word}" for word in (*application.commands.names, *own)]
+    here = [UPLOAD, ATTACH] if _plans(application) else [UPLOAD]
+    return [*here, *(f"/{word}" for word in (*application.commands.names, *own))]
+
+
+def _plans(application: "Dispatcher") -> bool:
+    """The application makes plans."""
+    from softrail.plans.work import Plans
+
+    return application.registry.find_service(Plans) is not None
 
 
 async def _said(application: "Dispatcher", who: Person, here: Session) -> list[str]:
@@ -138,9 +149,8 @@ class Talk:
         self._watch = PlanWatch(application, console.standing, console.tell) if console.status_shown else None
         self._hearing = Hearing(application, person, console, self._watch)
         self._ids = TimeOrderedIds()
-        self._here: str | None = (
-            opening.session_id
-        )  #: the session of the last turn, before its reply is there
+        #: The session of the last turn; known before its reply is there.
+        self._here: str | None = opening.session_id
 
     async def run(self) -> None:
         """Read, send, show, until the person leaves."""
@@ -169,9 +179,10 @@ class Talk:
                 continue
             if not message.strip():
                 continue
-            word, _, rest = message.strip().partition(" ")
-            if word.lower() in (UPLOAD, ATTACH):
-                await (self._upload(rest) if word.lower() == UPLOAD else self._attach(rest))
+            word = message.split(maxsplit=1)[0].lower()
+            if word in (UPLOAD, ATTACH):
+                rest = message.strip()[len(word) :]
+                await (self._upload(rest) if word == UPLOAD else self._attach(rest))
                 continue
             await self._say(message)
             if message.strip().lower() in LEAVING:

@@ -13,7 +13,7 @@ class Completions(Completer):
     """Slash words, and files after those that take one; nothing else is completed."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._words = sorted({*words, *WITH_FILE})
+        self._words = sorted(set(words))
         self._paths = PathCompleter(expanduser=True)
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:

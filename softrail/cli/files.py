@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 UPLOAD: Final = "/upload"
 ATTACH: Final = "/attach"
 PLAN: Final = "/plan"
-WITH_FILE: Final = (UPLOAD, ATTACH, PLAN)  #: words of the terminal that a file of this machine follows
+WITH_FILE: Final = (UPLOAD, ATTACH, PLAN)  #: words that a file of this machine follows
 HELP: Final = "/help"
 ABOUT_SENDING: Final = f"In the terminal, {UPLOAD} FILE sends a file of this machine, where one is asked for."
 ABOUT_DATA: Final = f"{ATTACH} FILE attaches data for plans."

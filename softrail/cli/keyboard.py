@@ -9,7 +9,8 @@ from typing import Final
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app, run_in_terminal
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.filters import Condition
+from prompt_toolkit.enums import DEFAULT_BUFFER
+from prompt_toolkit.filters import Condition, has_focus
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -157,7 +158,7 @@ class Keyboard:
 
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
-        keys.add("c-c")(self._interrupted)
+        keys.add("c-c", filter=has_focus(DEFAULT_BUFFER))(self._interrupted)  # else it ends a search
         keys.add("<sigint>")(self._interrupted)
         return keys
 
@@ -182,11 +183,8 @@ class Keyboard:
     # -- what a console does
 
     def welcome(self) -> None:
-        """What can be typed."""
-        self._print(
-            "Just talk. /help shows what else there is, /exit leaves.\n"
-            "/attach FILE attaches data, /upload FILE sends a file."
-        )
+        """How to leave."""
+        self._print("Just talk. /help shows what else there is, /exit leaves.")
 
     async def read(self) -> str | Agreed | Interrupted:
         """What was typed."""

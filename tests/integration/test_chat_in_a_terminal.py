@@ -37,6 +37,7 @@ async def test_a_plan_is_given_and_followed_and_ctrl_c_twice_leaves_the_terminal
         try:
             await screen.sees_below(r"\[EXPLORE\] idle")
             screen.type(f"/plan three.yaml{ENTER}")
+            await screen.sees("1 step. Shall I go ahead?")
             await screen.sees_below(r'\[EXPLORE\] awaiting_approval "What do three…?.*" \[y/n/suggest\]')
             screen.type(ENTER)
             await screen.sees("- total: 12")

@@ -25,9 +25,10 @@ class Seat:
         self._talk = talk
 
     async def gives(self, problem: str, *steps: str) -> None:
-        """She gives a plan, and sees that it waits for her."""
+        """She gives a plan, and sees that it waits for her: who agrees has to have seen it."""
         self.screen.paste(plan(*steps, problem=problem))
         self.screen.type(ENTER)
+        await self.screen.sees(f"The plan: {problem}")
         await self.screen.sees_below(r".*awaiting_approval.*")
 
     async def left(self) -> None:
@@ -62,15 +63,12 @@ async def seated(columns: int = 120) -> AsyncIterator[Seat]:
 async def test_a_plan_is_followed_below_a_prompt_that_stays_open(columns: int) -> None:
     async with seated(columns) as ada:
         screen, gates = ada.screen, ada.ada.gates
-        screen.paste(plan("first", "second", problem="Revenue of every region in the last year"))
-        screen.type(ENTER)
+        await ada.gives("Revenue of every region in the last year", "first", "second")
         if columns == 60:
             await screen.sees_below(r'\[EXPLORE\] awaiting_approval "Revenue of ever…" \[y/n/suggest\]')
         else:
-            name = "Revenue of every region in the last year"
             shown = r'\[EXPLORE\] awaiting_approval    plan: "([\w ]+)…?" \(2 steps\)    \[y/n/suggest\]'
             await screen.sees_below(shown)
-            assert name in screen.everything
 
         screen.type(ENTER)
         await gates.at("first")
@@ -155,6 +153,25 @@ async def test_the_mode_is_shown_and_what_waits_is_counted() -> None:
         await ada.screen.sees_below(rf'\[PROOF\] executing {SPINNER} step 1/1 "slow"  \[queued: 1\]')
         assert ada.screen.colour_of("[PROOF]") == ("brown", True)  # yellow, as terminals call it
 
+        ada.ada.gates["slow"].opened.set()  # the plan that waited comes by itself, and asks
+        await ada.screen.sees("The plan: Another")
+        await ada.screen.sees_below(r'\[PROOF\] awaiting_approval    plan: "Another" .*')
+        ada.screen.type(ENTER)
+        await ada.ada.gates.at("next")
+
+
+async def test_ctrl_c_cancels_the_plan_and_leaves_alone_what_is_in_front_of_it() -> None:
+    async with seated() as ada:
+        await ada.gives("Slow", "slow")
+        ada.screen.type(f"{ENTER}let's do my standup{ENTER}")
+        await ada.screen.sees("What did you work on yesterday?")
+        ada.screen.type(CTRL_C)
+        await ada.screen.sees("I've stopped.")
+        await ada.said()
+        states = {one.process: one.state for one in await ada.ada.store.instances(ada.ada.here)}
+        assert states == {"planning": "active", "standup": "active"}
+        assert await ada.ada.phase() == "idle"
+
 
 async def test_an_empty_line_is_a_yes_to_an_approval_that_was_shown_and_to_nothing_else() -> None:
     async with seated() as ada:
@@ -195,8 +212,9 @@ async def test_nothing_hostile_reaches_the_terminal(tmp_path: Path) -> None:
         step = sum_of("one", "1") | {"title": hostile}
         ada.screen.paste(plan(step, problem=hostile))
         ada.screen.type(ENTER)
+        await ada.screen.sees("1 step. Shall I go ahead?")
         await ada.screen.sees_below(r".*awaiting_approval.*Clear.*")
-        ada.screen.type(f"{ENTER}")
+        ada.screen.type(ENTER)
         await ada.screen.sees("✓ step 1/1 Clear")
 
         ada.screen.type(f"/attach {tmp_path}/")
