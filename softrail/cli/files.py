@@ -85,7 +85,9 @@ class Files:
 
 def named(argument: str, usage: str = f"{UPLOAD} FILE [TITLE]") -> tuple[Path, str]:
     """The file and its title; a name with spaces may stand as it is, where nothing follows."""
-    with suppress(OSError, ValueError):  # of what can be no name of a file
+    if "\0" in argument:
+        raise BadRequest(f"That is no name of a file. Write: {usage}")
+    with suppress(OSError):  # it is too long for a name
         whole = _path(argument.strip())
         if whole.is_file():
             return whole, whole.stem

@@ -6,11 +6,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from softrail.cli.chatting import Talk
 from softrail.cli.keyboard import Keyboard
+from softrail.core.execution import Engine
 from softrail.core.turns import Request
-from tests.integration.plan_server import Planned, plan, planned, sum_of
+from softrail.plans.tables import steps
+from tests.integration.plan_server import Nobody, Planned, plan, planned, sum_of
 from tests.pseudo_terminal import CTRL_C, CTRL_D, ENTER, PATIENCE, TAB, UP, Terminal, terminal, typed_into
 
 SPINNER = "[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]"
@@ -43,9 +46,9 @@ class Seat:
 
 
 @asynccontextmanager
-async def seated(columns: int = 120) -> AsyncIterator[Seat]:
+async def seated(columns: int = 120, engine: Engine | None = None) -> AsyncIterator[Seat]:
     words = ["/plan", "/redo", "/replan", "/reset", "/retry", "/help"]
-    async with planned() as ada, terminal(columns) as screen:
+    async with planned(engine=engine) as ada, terminal(columns) as screen:
         with typed_into(screen):
             console = Keyboard(escapes=lambda said: said == "stop", words=words, said=["what I said before"])
             talk = asyncio.create_task(
@@ -93,6 +96,17 @@ async def test_a_plan_is_followed_below_a_prompt_that_stays_open(columns: int) -
         assert told.index("✓ step 1/2 first") < told.index("✓ step 2/2 second") < told.index("Done: Revenue")
         assert told.count("[EXPLORE]") <= 1  # it never scrolls; while it is drawn it may not be there
         assert not [line for line in screen.lines if len(line) > columns]
+
+
+async def test_a_plan_that_another_worker_carries_out_is_followed_too() -> None:
+    async with seated(engine=Nobody()) as ada:
+        await ada.gives("Slow", "first", "second")
+        ada.screen.type(ENTER)
+        await ada.screen.sees_below(rf'\[EXPLORE\] executing {SPINNER} step 1/2 "first"')
+        done = update(steps).where(steps.c.step_id == "first").values(state="done")
+        await ada.ada.store.write(lambda conn: conn.execute(done))
+        await ada.screen.sees("✓ step 1/2 first")
+        await ada.screen.sees_below(rf'\[EXPLORE\] executing {SPINNER} step 2/2 "second"')
 
 
 async def test_ctrl_c_cancels_the_plan_in_one_press_and_leaves_with_the_second() -> None:
@@ -158,6 +172,8 @@ async def test_the_mode_is_shown_and_what_waits_is_counted() -> None:
         await ada.screen.sees_below(r'\[PROOF\] awaiting_approval    plan: "Another" .*')
         ada.screen.type(ENTER)
         await ada.ada.gates.at("next")
+        ada.screen.type(CTRL_C)
+        await ada.screen.sees("I've stopped.")
 
 
 async def test_ctrl_c_cancels_the_plan_and_leaves_alone_what_is_in_front_of_it() -> None:
