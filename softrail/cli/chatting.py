@@ -24,7 +24,6 @@ from softrail.core.ids import TimeOrderedIds
 from softrail.core.people import Person, clean_email
 from softrail.core.sessions import Session
 from softrail.core.turns import Reply, Request
-from softrail.language import language
 from softrail.settings import Settings
 
 if TYPE_CHECKING:
@@ -66,6 +65,7 @@ async def _chat(
     as_json: bool,
 ) -> None:
     from softrail.companion.plugin import Companion
+    from softrail.language import language
 
     checked(opening)
     async with application:
