@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 LEAVING = frozenset({"/exit", "/quit"})
 STOP_PLAN = "cancel the plan"  #: by its name, so that nothing else is left that may be in front of it
+LAST_STEP = "The step that runs may end first, for half a minute at most; Ctrl+C does not wait for it."
 REMEMBERED = 100  #: messages of a session that one can come back to
 
 
@@ -156,11 +157,16 @@ class Talk:
         """Read, send, show, until the person leaves."""
         async with self._console.open():
             self._console.welcome()
+            if self._watch is not None and self._request.session_id is not None:
+                await self._hearing.resumed(self._request.session_id)
             try:
                 await self._talk()
             finally:
                 if self._watch is not None:
                     await self._watch.end()
+        with suppress(ServiceError):
+            if self._watch is not None and await self._hearing.runs(self._request.session_id):
+                self._console.tell(LAST_STEP)
 
     async def _talk(self) -> None:
         asked = False  # whether to leave though a plan runs

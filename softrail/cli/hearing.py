@@ -28,6 +28,15 @@ class Hearing:
         self._watch = watch
         self._seen = 0  #: the number of the last item that was shown
 
+    async def resumed(self, session_id: str) -> None:
+        """A session is gone on with: what is open in it is asked again, and what comes from now on is said."""
+        here = await self._application.store.session(self._person.id, session_id)
+        if here is not None:
+            self._seen = here.next_seq - 1
+            if here.pending is not None:
+                self._console.tell(here.pending.question.prompt)
+            self._ask(here)
+
     async def answered(self, session_id: str, seq: int) -> None:
         """The turn of that number is answered: what was said of its own accord before it is told first."""
         if self._seen:
@@ -63,6 +72,9 @@ class Hearing:
             self._seen = item.seq
             if item.role == "companion":
                 self._console.tell(item.content)
+        self._ask(here)
+
+    def _ask(self, here: Session | None) -> None:
         pending = here.pending if here is not None else None
         approval = pending is not None and pending.question.kind == APPROVE
         self._console.asked(pending.id if pending is not None and approval else None)

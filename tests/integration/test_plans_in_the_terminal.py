@@ -144,6 +144,29 @@ async def test_ctrl_c_drops_a_plan_that_waits_for_a_yes() -> None:
         assert (await ada.said())[-2:] == ["hello", "hello again"]
 
 
+async def test_who_goes_on_with_a_session_is_asked_again_and_hears_the_end_of_its_plan() -> None:
+    async with planned() as ada, terminal(60) as screen:
+        await ada.say(plan("slow", problem="Slow"))
+        with typed_into(screen):
+            opening = Request(message="-", session_id=ada.here)
+            talk = asyncio.create_task(Talk(ada.dispatcher, ada.person, opening, Keyboard()).run())
+            await screen.sees("1 step. Shall I go ahead?")
+            screen.type(ENTER)
+            await ada.gates.at("slow")
+            screen.type(CTRL_D)
+            async with asyncio.timeout(PATIENCE):
+                await talk
+            await screen.sees("Ctrl+C does not wait for it.")
+
+            talk = asyncio.create_task(Talk(ada.dispatcher, ada.person, opening, Keyboard()).run())
+            await screen.sees_below(rf'\[EXPLORE\] executing {SPINNER} step 1/1 "slow"')
+            ada.gates["slow"].opened.set()
+            await screen.sees("- slow: slow is through")
+            screen.type(CTRL_D)
+            async with asyncio.timeout(PATIENCE):
+                await talk
+
+
 async def test_a_failure_is_shown_in_red_with_what_can_be_done() -> None:
     async with seated(60) as ada:
         ada.ada.gates["bad"].fails = "Database connection error"
