@@ -27,9 +27,7 @@ class PlanWatch:
         self._followed: str | None = None  #: the session that is watched
         self._session_id: str | None = None  #: the session that was looked at last
         self._status = PlanStatus()
-        self._told: set[int] = (
-            set()
-        )  #: steps of the run whose end was told, or was there before anybody looked
+        self._told: set[int] = set()  #: steps of the run of whose end nobody need hear any more
         self._looking = asyncio.Lock()
         self._following: asyncio.Task[None] | None = None
 
