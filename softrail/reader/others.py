@@ -57,6 +57,7 @@ def others(
     # Where the message says that something is to change, less will do to say what.
     bar = bars.doubt if open_marks.acts.get("correct", 0.0) >= bars.correct else bars.value
     seen: list[_Seen] = []
+    claimed: list[Marks] = []  #: where an answer is found that its type cannot read
     for field, marks in zip(fields, marker.mark(message, [field_query(f) for f in fields]), strict=True):
         named = is_named(field, f"{message[: marks.start]} {message[marks.end :]}")
         if own and field.given and not named and open_marks.acts.get("correct", 0.0) < bars.rival:
@@ -65,6 +66,8 @@ def others(
         if marks.value < min(least, bars.rival) or marks.end <= marks.start:
             continue
         value = _other_value(field, message, marks, language)
+        if value is None and is_typed(field) and not field.given:
+            claimed.append(marks)
         if value is not None:
             enough = marks.value >= least
             seen.append(
@@ -88,6 +91,10 @@ def others(
         likelier = taken if may_cut or not own else [*taken, (open_marks.start, open_marks.end)]
         if any(start < other_end and other_start < end for other_start, other_end in likelier):
             continue  # the same words are the value of a likelier field
+        if not one.named and any(
+            m.value > value.confidence and m.start < end and start < m.end for m in claimed
+        ):
+            continue  # a time that cannot be read is no number of people: "around ten"
         taken.append((start, end))
         act: Act = "correct" if field.given and not value.adds else "inform"
         if act == "correct":

@@ -116,6 +116,15 @@ def test_they_are_where_the_other_is_called_by_its_name() -> None:
     assert told(read("the end is 11am", marker, LATER)) == {"later": "11am"}
 
 
+def test_words_that_a_likelier_answer_cannot_read_are_not_given_to_another() -> None:
+    at = Field(name="at", wanted="time", question="At what time?", reads=lambda words: False)
+    people = Field(name="people", wanted="number", question="How many people?")
+    marks = {"called": (0.0, "ten"), "time": (0.87, "ten"), "people": (0.79, "ten")}
+    assert told(read("tuesday around ten", Scripted(marks, inform_other=0.9), at, people)) == {}
+    less = {**marks, "time": (0.6, "ten")}
+    assert told(read("tuesday around ten", Scripted(less, inform_other=0.9), at, people)) == {"people": "ten"}
+
+
 def test_what_was_given_is_changed_only_where_the_message_says_so() -> None:
     marks = {"called": (0.4, "small bakeries"), "do?": (0.8, "small bakeries")}
     assert told(read("small bakeries", Scripted(marks, inform=0.4, inform_other=0.6), GIVEN)) == {}
