@@ -1,28 +1,55 @@
 """The two ends of a terminal chat: a person at a keyboard, or lines through a pipe."""
 
 import asyncio
-import contextlib
-import signal
+import os
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import Future
+from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass
 from threading import Thread
-from typing import Any, Protocol, TextIO
+from typing import Any, Final, Protocol, TextIO
 
+from softrail.cli.plan_status import PlanStatus
 from softrail.cli.terminal import legible
 from softrail.core.turns import Reply
 
 Stop = Callable[[], Coroutine[Any, Any, None]]
+PLAIN: Final = (
+    "prompt_toolkit is not installed, so lines are read as they come: without a line that stays open, a status line, "
+    "history and completion. `pip install prompt-toolkit` brings them."
+)
 
 
 class Leave(Exception):
     """The person left."""
 
 
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """An empty line, typed below a plan that waits for its approval."""
+
+    question: str  #: the id of that question: to no other one is anything said
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """Ctrl+C was pressed, for the first time in a row."""
+
+
 class Console(Protocol):
     """Where messages come from and replies go."""
 
+    @property
+    def status_shown(self) -> bool:
+        """There is a line that shows how the plan stands."""
+        ...
+
+    def open(self) -> AbstractAsyncContextManager[None]:
+        """For as long as the talk lasts."""
+        ...
+
     def welcome(self) -> None: ...
-    async def read(self) -> str:
+    async def read(self) -> str | Agreed | Interrupted:
         """The next message. Raises Leave."""
         ...
 
@@ -38,29 +65,68 @@ class Console(Protocol):
         """The reply, but for the messages that were `heard` before it."""
         ...
 
+    def asked(self, approval: str | None) -> None:
+        """The id of the question about a plan that was shown last and waits for a yes; None: there is none."""
+        ...
+
+    def standing(self, status: PlanStatus) -> None:
+        """How the plan stands from now on."""
+        ...
+
     def tell(self, message: str) -> None: ...
     def trouble(self, message: str) -> None: ...
 
 
-def console_for(source: TextIO, target: TextIO, *, as_json: bool) -> Console:
-    """A keyboard's console when both ends are a terminal, else lines."""
-    if source.isatty() and target.isatty() and not as_json:
-        return Keyboard()
-    return Lines(source, target, as_json=as_json)
+def console_for(
+    source: TextIO,
+    target: TextIO,
+    *,
+    as_json: bool,
+    escapes: Callable[[str], bool] = lambda message: False,
+    words: Sequence[str] = (),
+    said: Sequence[str] = (),
+) -> Console:
+    """A keyboard's console when both ends are a terminal that can move its cursor, else lines.
+
+    Args:
+        source: Where messages come from.
+        target: Where replies go.
+        as_json: A program reads the replies.
+        escapes: Whether a message is to stop the turn that runs.
+        words: Slash words, to complete.
+        said: What was said in the session before, to come back to.
+    """
+    lines = Lines(source, target, as_json=as_json)
+    if as_json or not (source.isatty() and target.isatty()) or os.environ.get("TERM") in ("dumb", "unknown"):
+        return lines
+    try:
+        from softrail.cli.keyboard import Keyboard
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "prompt_toolkit":
+            raise
+        lines.tell(PLAIN)
+        return lines
+    return Keyboard(escapes=escapes, words=words, said=said)
 
 
 class Lines:
     """One message a line in, replies as plain lines out."""
+
+    status_shown = False
 
     def __init__(self, source: TextIO, target: TextIO, *, as_json: bool = False) -> None:
         self._source = source
         self._target = target
         self._as_json = as_json
 
+    def open(self) -> AbstractAsyncContextManager[None]:
+        """Nothing is to be prepared."""
+        return nullcontext()
+
     def welcome(self) -> None:
         """Say nothing: a program may be listening."""
 
-    async def read(self) -> str:
+    async def read(self) -> str | Agreed | Interrupted:
         """The next line."""
         found: Future[str] = Future()
         # Not a thread of the loop's: leaving would wait for it, and so for a line that may never come.
@@ -92,10 +158,16 @@ class Lines:
         if self._as_json:
             self._write(raw)
             return
-        if words := _not_heard(reply, heard):
+        if words := not_heard(reply, heard):
             self._write(legible(words))
         if reply.suggested_actions:
             self._write(suggestions(reply))
+
+    def asked(self, approval: str | None) -> None:
+        """An empty line says nothing here: files have many."""
+
+    def standing(self, status: PlanStatus) -> None:
+        """Nothing is shown that would have to be taken back."""
 
     def tell(self, message: str) -> None:
         """What was done on this machine, or said of its own accord; a program reads that in the history."""
@@ -111,70 +183,7 @@ class Lines:
         self._target.flush()
 
 
-class Keyboard:
-    """A line editor with history; Ctrl+C clears or stops, twice in a row leaves."""
-
-    def __init__(self) -> None:
-        from prompt_toolkit import PromptSession
-        from prompt_toolkit.patch_stdout import patch_stdout
-
-        self._above = patch_stdout
-        self._session: PromptSession[str] = PromptSession()
-
-    def welcome(self) -> None:
-        """How to leave."""
-        print("Just talk. /help shows what else there is, /upload FILE sends a file, /exit leaves.")
-
-    async def read(self) -> str:
-        """What was typed."""
-        warned = False
-        while True:
-            try:
-                with self._above():  # what is said meanwhile appears above the line that is typed
-                    return await self._session.prompt_async("> ")
-            except EOFError:
-                raise Leave from None
-            except KeyboardInterrupt:
-                if warned:
-                    raise Leave from None
-                warned = True
-                self.trouble("Press Ctrl+C again to leave.")
-
-    async def working(self, reply: Awaitable[str], stop: Stop) -> str:
-        """The reply; Ctrl+C meanwhile stops the turn, and the reply says so."""
-        loop = asyncio.get_running_loop()
-        stopping: list[asyncio.Task[None]] = []
-        with contextlib.suppress(NotImplementedError):  # no such handlers on Windows
-            loop.add_signal_handler(signal.SIGINT, lambda: stopping.append(loop.create_task(stop())))
-        try:
-            return await reply
-        finally:
-            with contextlib.suppress(NotImplementedError):
-                loop.remove_signal_handler(signal.SIGINT)
-            if stopping:
-                await asyncio.wait(stopping)
-
-    def said(self, message: str) -> None:
-        """The words."""
-        print(legible(message))
-
-    def show(self, reply: Reply, raw: str, *, heard: Sequence[str] = ()) -> None:
-        """The words, then what may be said next."""
-        if words := _not_heard(reply, heard):
-            print(legible(words))
-        if reply.suggested_actions:
-            print(suggestions(reply))
-
-    def tell(self, message: str) -> None:
-        """What was done on this machine."""
-        print(legible(message))
-
-    def trouble(self, message: str) -> None:
-        """What went wrong."""
-        print(legible(f"! {message}"))
-
-
-def _not_heard(reply: Reply, heard: Sequence[str]) -> str:
+def not_heard(reply: Reply, heard: Sequence[str]) -> str:
     """What of a reply's words is new; all of them where another attempt said something else before."""
     messages = reply.messages or []
     if heard and messages[: len(heard)] == list(heard):

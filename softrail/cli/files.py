@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,8 +15,12 @@ if TYPE_CHECKING:
     from softrail.companion.plugin import Companion
 
 UPLOAD: Final = "/upload"
+ATTACH: Final = "/attach"
+PLAN: Final = "/plan"
+WITH_FILE: Final = (UPLOAD, ATTACH, PLAN)  #: words that a file of this machine follows
 HELP: Final = "/help"
 ABOUT_SENDING: Final = f"In the terminal, {UPLOAD} FILE sends a file of this machine, where one is asked for."
+ABOUT_DATA: Final = f"{ATTACH} FILE attaches data for plans."
 ABOUT_FILES: Final = f"{ABOUT_SENDING} Elsewhere {UPLOAD} FILE [TITLE] gives it to the project."
 _READY: Final = re.compile(r"/artifacts/(?P<id>[^/]+)/download")
 
@@ -78,13 +83,26 @@ class Files:
             raise BadRequest(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
-def named(argument: str) -> tuple[Path, str]:
-    """The file and its title: `/upload FILE [TITLE]`."""
+def named(argument: str, usage: str = f"{UPLOAD} FILE [TITLE]") -> tuple[Path, str]:
+    """The file and its title; a name with spaces may stand as it is, where nothing follows."""
+    if "\0" in argument:
+        raise BadRequest(f"That is no name of a file. Write: {usage}")
+    with suppress(OSError):  # it is too long for a name
+        whole = _path(argument.strip())
+        if whole.is_file():
+            return whole, whole.stem
     try:
         words = shlex.split(argument)
     except ValueError as error:
-        raise BadRequest(f"That cannot be read: {error}. Write: {UPLOAD} FILE [TITLE]") from error
+        raise BadRequest(f"That cannot be read: {error}. Write: {usage}") from error
     if not words:
-        raise BadRequest(f"Write: {UPLOAD} FILE [TITLE]")
-    path = Path(words[0]).expanduser()
+        raise BadRequest(f"Write: {usage}")
+    path = _path(words[0])
     return path, " ".join(words[1:]) or path.stem
+
+
+def _path(text: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # it begins with ~ and the name of nobody
+        return Path(text)

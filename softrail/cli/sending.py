@@ -29,7 +29,7 @@ class Sending:
             raise BadRequest("This application keeps no files.")
         try:
             with _opened(path, self._limit) as file:
-                here = session_id or await self._session()
+                here = session_id or await self.session()
                 kept = await files.keep(self._person.id, here, path.name, pieces_of(file), id=ids.new())
         except OSError as error:
             raise BadRequest(f"{path} cannot be read: {error.strerror or error}.") from error
@@ -42,7 +42,8 @@ class Sending:
             here is not None and here.pending is not None and wants_file(here.pending.question.answer_schema)
         )
 
-    async def _session(self) -> str:
+    async def session(self) -> str:
+        """A new session of the person."""
         session = Session(id=self._application.parts.ids.new(), person_id=self._person.id, created_at=now())
         await self._application.store.open_session(session)
         return session.id

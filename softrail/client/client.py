@@ -152,7 +152,7 @@ class Client:
         while True:
             path = f"sessions/{_part(session_id)}/events"
             try:
-                told = self._listen("GET", path, params={"after": after})
+                told = self._listen("GET", path, alive=tries.began, params={"after": after})
                 async with aclosing(told):
                     async for event in told:
                         if event.name == "error":
@@ -182,10 +182,12 @@ class Client:
             except FAILURES as error:
                 await left.after(error)
 
-    async def _listen(self, method: str, path: str, **sent: Any) -> AsyncGenerator[Event, None]:
+    async def _listen(
+        self, method: str, path: str, *, alive: Callable[[], None] | None = None, **sent: Any
+    ) -> AsyncGenerator[Event, None]:
         answer = await self._send(method, path, **sent)
         try:
-            async for event in events(_lines(answer.aiter_text())):
+            async for event in events(_lines(answer.aiter_text()), alive):
                 yield event
         finally:
             await answer.aclose()

@@ -1,7 +1,7 @@
 """Server-sent events as they are read."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +15,15 @@ class Event:
     id: str = ""
 
 
-async def events(lines: AsyncIterator[str]) -> AsyncIterator[Event]:
-    """The events in the lines of a stream; what breaks off in the middle of one is none."""
+async def events(lines: AsyncIterator[str], alive: Callable[[], None] | None = None) -> AsyncIterator[Event]:
+    """The events in the lines of a stream; what breaks off in the middle of one is none. `alive` hears of signs of life."""
     fields: dict[str, str] = {}
     data: list[str] = []
     async for line in lines:
         if line.startswith(":"):
-            continue  # a sign of life
+            if alive is not None:
+                alive()
+            continue
         if line:
             name, _, value = line.partition(":")
             value = value.removeprefix(" ")

@@ -358,7 +358,7 @@ class Planning(Process, name="planning", version=1):
         standing = await self._standing(said)
         phase, run, plan = self._moves.after(data, "cancel"), standing.run, standing.plan
         wished = [effects.wishes_dropped()] if standing.wish is not None else []
-        waiting = len(standing.later) + (standing.queued is not None)
+        waiting = standing.waiting
         done = [effects.planning_noted("Nothing waits any more", queued=None, later=[])] if waiting else []
         done += wished
         if data.phase == "executing" and run is not None and plan is not None:

@@ -16,13 +16,13 @@ from softrail.plugin import TimeOrderedIds, moment, now, stamp
 _LATER = TypeAdapter(list[str])
 
 
-def standing(db: Any, session_id: str) -> Standing:
-    """Where planning stands in a conversation."""
+def standing(db: Any, session_id: str, *, found: bool = True) -> Standing:
+    """Where planning stands in a conversation; without `found` the facts and what they rest on are left out."""
     row = db.execute(select(sessions).where(sessions.c.session_id == session_id)).first()
     if row is None:
         return Standing()
     root, plan = plan_of(db, row.plan_id)
-    every = facts_of(db, session_id)
+    every = facts_of(db, session_id) if found else ()
     scope = [one for one in every if row.mode == "exploratory" or one.root == root]
     return Standing(
         mode=row.mode,
@@ -35,8 +35,8 @@ def standing(db: Any, session_id: str) -> Standing:
         wish=wish_of(db, session_id),
         later=_LATER.validate_json(row.later),
         facts={one.name: one for one in scope},
-        versions=versions_of(db, session_id),
-        history=facts_of(db, session_id, replaced=True),
+        versions=versions_of(db, session_id) if found else {},
+        history=facts_of(db, session_id, replaced=True) if found else (),
     )
 
 

@@ -128,6 +128,11 @@ class Standing:
     versions: Mapping[str, str] = field(default_factory=dict)  #: of the attached data: see `PlanStep.source`
     history: Sequence[Fact] = ()  #: those that were replaced, the oldest first
 
+    @property
+    def waiting(self) -> int:
+        """How much is to be done once the run is over."""
+        return len(self.later) + (self.queued is not None)
+
 
 def made_of(found: Any, result: TypeAdapter[Any]) -> Made:
     """What an action gave, as a value with its unit and type. Raises ValueError for what cannot be kept."""

@@ -13,6 +13,7 @@ from softrail import Actions, Attempt, Signal
 from softrail.plans import words
 from softrail.plans.advancing import Advanced, Begin, Ended, advance
 from softrail.plans.data.files import Files
+from softrail.plans.phases import TABLE, Phase
 from softrail.plans.proofs.making import proof_of
 from softrail.plans.proofs.proof import written
 from softrail.plans.records import run_of, standing
@@ -42,6 +43,13 @@ class Plans:
 
     async def stop(self, grace: float) -> None:
         """There is nothing to end: runs are the engine's."""
+
+    async def phase(self, session_id: str) -> Phase:
+        """The step of the run of `planning` that is there; idle where none is."""
+        instances = await self.store.instances(session_id)
+        here = [i for i in instances if i.process == PROCESS and i.state == "active"]
+        step = here[-1].step if here else "idle"
+        return "planning" if step == "choosing" else next((phase for phase in TABLE if phase == step), "idle")
 
     async def wake(self, item: OutboxItem) -> None:
         """Have a run driven that a turn has begun or stopped."""

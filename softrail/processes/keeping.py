@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import ValidationError
 
@@ -17,11 +17,14 @@ from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
 from softrail.language import choose, normal
 from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.fitting_part import fitting_part
 from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
 from softrail.processes.state import Capture, Fault, State, fault_of, fitting, json_of, offered
 from softrail.processes.telling import in_words, options_of_answer, typed
 from softrail.processes.unread import Unread
+
+_FORM: Final = "string_pattern_mismatch"  #: pydantic's name for a text that a pattern does not take
 
 
 @dataclass
@@ -68,6 +71,9 @@ class Keeping:
         if isinstance(after, list) and isinstance(kept, list):
             kept = [*after, *kept]
         wrong = self.wrong(asked, kept)
+        if wrong is not None and wrong.sentence == _FORM and isinstance(kept, str):
+            part = fitting_part(kept, lambda part: self.wrong(asked, part) is None)
+            wrong, kept = (None, part) if part is not None else (wrong, kept)
         if wrong is None:
             self.keep(asked, kept, said=words)
             self._leave_over(asked)

@@ -11,6 +11,7 @@ _LOOK_AT = 300  #: characters; a number that comes later is not an answer
 _LONGEST = 30  #: digits; longer ones are no quantities
 
 _TOKEN = re.compile(r"(?<![\w.,])[-+−]?[$€£]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:[.,]\d+)?(?![\d])|[^\W\d_]+|\d+")
+_PLUS = frozenset("+&")
 _GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?\Z")
 
 
@@ -39,9 +40,14 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
         found.append(_spelled(run, table))
     if not found:
         raise Unread("no_number")
-    if len(set(found)) > 1:
+    if len(set(found)) > 1 or (len(found) > 1 and _adds(message[:_LOOK_AT].lower(), table)):
         raise Unread("many_numbers")
     return found[0]
+
+
+def _adds(message: str, table: Mapping[str, Any]) -> bool:
+    """The same number is said of two things, "4 adults and 4 kids", and not again of one: "four, yes, 4"."""
+    return any(token in _PLUS or token in table["joins"] for token in re.findall(r"[+&]|\w+", message))
 
 
 def _digits(token: str) -> Decimal:

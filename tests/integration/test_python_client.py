@@ -17,6 +17,14 @@ HERE: Final = ("127.0.0.1", 50000)
 Failing = Callable[[httpx2.Request], httpx2.Response | None]
 
 
+#: What comes of a stream of events before a proxy cuts it.
+QUIET: Final = {
+    "a sign of life": b": still here\n\n",
+    "nothing": b"",
+    "an item": b'event: item\ndata: {"seq": 7}\n\n',
+}
+
+
 class Network(httpx2.AsyncBaseTransport):
     """The way to a real application, on which things go wrong: each entry of `trouble` happens to one request."""
 
@@ -36,6 +44,8 @@ class Network(httpx2.AsyncBaseTransport):
             return httpx2.Response(int(kind), json={"error": error}, headers=headers)
         if kind == "a proxy":
             return httpx2.Response(502, text="<b>Bad gateway</b>")
+        if kind in QUIET:
+            return httpx2.Response(200, stream=Broken(QUIET[kind]))
         answer = await self._there.handle_async_request(request)
         if kind == "lost":
             await answer.aread()
@@ -49,6 +59,17 @@ class Network(httpx2.AsyncBaseTransport):
 
     def bodies(self) -> list[Any]:
         return [json.loads(request.content) for request in self.sent]
+
+
+class Broken(httpx2.AsyncByteStream):
+    """A stream that breaks off after those bytes."""
+
+    def __init__(self, told: bytes) -> None:
+        self._told = told
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield self._told
+        raise httpx2.ReadError("It broke off.")
 
 
 class Cut(httpx2.AsyncByteStream):
@@ -204,3 +225,21 @@ async def test_what_was_erased_by_a_try_whose_answer_was_lost_is_erased(
     with pytest.raises(Refused) as refused:
         await client.erase(session)
     assert refused.value.status == 404
+
+
+async def test_a_quiet_session_is_followed_however_often_a_proxy_cuts_the_stream(
+    client: Client, network: Network
+) -> None:
+    network.trouble = ["a sign of life"] * 12 + ["an item"]
+    async for event in client.follow("s1"):
+        assert (event.name, event.data) == ("item", {"seq": 7})
+        break
+    assert len(network.sent) == 13
+
+
+async def test_a_stream_that_gives_no_sign_of_life_is_given_up(client: Client, network: Network) -> None:
+    network.trouble = ["nothing"] * 12
+    with pytest.raises(NoAnswer):
+        async for _ in client.follow("s1"):
+            pass
+    assert len(network.sent) == 4

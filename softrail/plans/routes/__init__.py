@@ -11,12 +11,10 @@ from fastapi import APIRouter, Header, Path, Query, Request
 from starlette.exceptions import HTTPException
 
 from softrail import Actions, Person
-from softrail.plans.phases import TABLE, Phase
 from softrail.plans.reading import read_plan
 from softrail.plans.records import facts_of, standing
 from softrail.plans.routes.schemas import FactView, PlanMade, PlanView, fact_view, plan_view
 from softrail.plans.routes.sources import sources
-from softrail.plans.telling import PROCESS
 from softrail.plans.values import Standing
 from softrail.plans.work import Plans
 from softrail.plugin import BadRequest, Limit, Page, Parts, bad_cursor, known_id
@@ -53,7 +51,7 @@ def routes(parts: Parts) -> APIRouter:
 
     async def now_in(session_id: str) -> PlanView:
         found: Standing = await plans.store.read(lambda conn: standing(conn, session_id))
-        return plan_view(found, await _phase(plans, session_id))
+        return plan_view(found, await plans.phase(session_id))
 
     @router.post("/sessions/{session_id}/plan", status_code=201, summary="Give a plan", openapi_extra=_BODY)
     async def give_plan(
@@ -95,14 +93,6 @@ def routes(parts: Parts) -> APIRouter:
 
     router.include_router(sources(parts))
     return router
-
-
-async def _phase(plans: Plans, session_id: str) -> Phase:
-    """The step of the run of `planning` that is there; idle where none is."""
-    instances = await plans.store.instances(session_id)
-    here = [i for i in instances if i.process == PROCESS and i.state == "active"]
-    step = here[-1].step if here else "idle"
-    return "planning" if step == "choosing" else next((phase for phase in TABLE if phase == step), "idle")
 
 
 async def _text(request: Request, limit: int) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from softrail.cli.files import Files
+from softrail.cli.files import Files, named
 from softrail.core.errors import BadRequest, NotFound
 from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import Talk, companion_talk
@@ -100,3 +100,20 @@ async def test_a_reply_without_a_file_saves_nothing(c: Talk, tmp_path: Path) -> 
     said = await c.say("remember that sheep need shade", project_id=project)
 
     assert await files(c, tmp_path).take(said.reply) == []
+
+
+def test_a_name_with_spaces_may_stand_as_it_is_where_there_is_such_a_file(tmp_path: Path) -> None:
+    (tmp_path / "our orders.csv").write_text("x", encoding="utf-8")
+
+    assert named(f" {tmp_path}/our orders.csv ") == (tmp_path / "our orders.csv", "our orders")
+    assert named(f"{tmp_path}/our others.csv") == (tmp_path / "our", "others.csv")
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "~nobody-of-this-name/x"], ids=["too long", "nobody's"])
+def test_what_names_no_file_breaks_nothing(name: str) -> None:
+    assert named(name)[0] == Path(name)
+
+
+def test_what_can_be_no_name_of_a_file_is_refused() -> None:
+    with pytest.raises(BadRequest, match="no name of a file"):
+        named("a\0b")

@@ -71,6 +71,14 @@ async def test_what_cannot_be_sent_is_told_and_asked_for_again(talk: Conversatio
     assert shown[4].startswith("I can't take page.pdf: I need one of these kinds: TXT.")
 
 
+async def test_without_plans_nothing_takes_data_and_that_is_said(talk: Conversation, tmp_path: Path) -> None:
+    (tmp_path / "sales.csv").write_text("Region,Net\n", encoding="utf-8")
+
+    shown = await typed(talk, f"/attach {tmp_path / 'sales.csv'}")
+
+    assert shown == ["! This application makes no plans, so it takes no data."]
+
+
 async def test_before_anything_was_said_it_opens_the_session(talk: Conversation, tmp_path: Path) -> None:
     (tmp_path / "page.txt").write_bytes(b"abc")
 

@@ -52,10 +52,12 @@ def test_a_number_is_found_in_its_sentence(said: str, number: str) -> None:
         ("", "no_number"),
         ("3 or 4", "many_numbers"),
         ("2 or a hundred", "many_numbers"),
+        ("4 adults and 4 kids", "many_numbers"),
+        ("one grown-up and one child", "many_numbers"),
         ("9" * 5000, "big_number"),
         ("2026-03-01", "many_numbers"),
     ],
-    ids=["none", "empty", "two", "two spelled", "long", "date"],
+    ids=["none", "empty", "two", "two spelled", "twice", "one twice", "long", "date"],
 )
 def test_no_number_or_more_than_one_is_not_guessed(said: str, why: str) -> None:
     with pytest.raises(Unread) as unread:
