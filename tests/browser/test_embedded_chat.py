@@ -246,6 +246,37 @@ def test_who_is_not_known_is_told_so_and_asked_for_no_key(embedded: Embedded) ->
     settled(chat, 1)
 
 
+def test_the_next_person_on_a_page_begins_anew_and_meets_nothing_of_the_first(embedded: Embedded) -> None:
+    page = embedded.visit()
+    chat = begun(page)
+    chat.say("hello from Ada")
+    settled(chat, 1)
+    ada = chat.look("talk.session")
+    chat.box.fill("half a sen")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.url} {request.post_data}"))
+    bob = json.dumps({"person": "bob@example.org", "origin": embedded.url})
+    embedded.host.fresh = lambda: ask(embedded.host.chat, KEY, bob)
+    page.evaluate("() => { chat.token = async () => (await fetch('token')).text(); }")
+
+    page.get_by_role("status").get_by_text("Somebody else was here before you.").wait_for()
+    assert "Ada" not in str(chat.look("chat.shadowRoot.textContent"))
+    assert chat.box.input_value() == ""
+    chat.say("hello from Bob")
+    settled(chat, 1)
+    assert page.get_by_text("Somebody else was here").count() == 0
+    assert [one for one in asked if ada in one] == []
+    assert chat.look("talk.session") != ada
+
+    page.evaluate(
+        "() => { chat.box.value = 'half a sen'; chat.token = async () => (await fetch('token')).text(); }"
+    )
+    settled(chat, 1)  # another token of the same person: what was being written is not lost
+    chat.wait("chat.begun")
+    assert chat.box.input_value() == "half a sen"
+    assert page.get_by_text("Somebody else was here").count() == 0
+
+
 def test_a_refusal_that_comes_late_locks_out_nobody_who_came_since(embedded: Embedded) -> None:
     page = embedded.visit()
     chat = begun(page)

@@ -125,6 +125,8 @@ def test_the_chat_page_is_small() -> None:
         "values.js",
         "why.js",
         "texts/de.js",
+        "texts/de.dialogs.js",
+        "texts/en.dialogs.js",
     )  # when they are wanted
     wanted = [name for name in SCRIPTS if name not in later and not name.startswith("inspect/")]
 

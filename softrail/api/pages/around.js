@@ -43,6 +43,7 @@ export function notes({ talk, texts }, takeUp) {
   else if (talk.link === "away" || unsent) lines.push(texts.away);
   else if (talk.link === "connecting") lines.push(texts.connecting);
   if (unsent) lines.push(texts.unsent(unsent));
+  if (talk.anew) lines.push(texts.anew);
   const progress = [...talk.progress.values()].filter((one) => one.text && !(one.total && one.done >= one.total));
   return html`<div class="notes">
       <div role="status">${lines.join(" ")} ${progress.map((one) => html`<span dir="auto">${one.text}</span>`)}</div>
@@ -89,7 +90,10 @@ export const closing = ({ texts }, close) =>
 
 // -- in whose language
 
-const LANGUAGES = { en: () => import("./texts/en.js"), de: () => import("./texts/de.js") };
+const LANGUAGES = {
+  en: [() => import("./texts/en.js"), () => import("./texts/en.dialogs.js")],
+  de: [() => import("./texts/de.js"), () => import("./texts/de.dialogs.js")],
+};
 const RIGHT_TO_LEFT = new Set(["ar", "ckb", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi"]);
 
 const head = (locale) => (locale || "en").split("-")[0].toLowerCase();
@@ -97,8 +101,11 @@ const head = (locale) => (locale || "en").split("-")[0].toLowerCase();
 /** The words for a locale such as `de-AT`, and the language that they are in. */
 export async function textsOf(locale) {
   const language = head(locale) in LANGUAGES ? head(locale) : "en";
-  return { words: (await LANGUAGES[language]()).default, language };
+  return { words: (await LANGUAGES[language][0]()).default, language };
 }
+
+/** What the dialogs say in that language. */
+export const moreTexts = async (language) => (await LANGUAGES[language][1]()).default;
 
 /** In which direction a locale is written. */
 export const direction = (locale) => (RIGHT_TO_LEFT.has(head(locale)) ? "rtl" : "ltr");

@@ -1,6 +1,6 @@
 /** `<softrail-chat>`: the whole conversation of one person, on any page. */
 import { html, LitElement, nothing, repeat } from "./vendor/lit.js";
-import { closing, direction, launch, noEntry, notes, textsOf, underWay, ways } from "./around.js";
+import { closing, direction, launch, moreTexts, noEntry, notes, textsOf, underWay, ways } from "./around.js";
 import { Asking, Refusal } from "./asking.js";
 import { controls, icon } from "./controls.js";
 import { markdown, spoken } from "./markdown.js";
@@ -54,8 +54,12 @@ export class Chat extends LitElement {
   }
 
   async begin() {
-    this.talk?.close();
+    const last = this.talk;
+    const { box } = this;
+    const held = box && box === this.renderRoot.activeElement;
+    last?.close();
     this.begun = false;
+    this.aloud = []; // whoever looks now may be somebody else
     const client = new Asking(BASE, { key: this.page ? (stored(KEY) ?? "") : "", token: this.token && (() => this.token()) });
     const talk = new Talk(client);
     const hear = (name, told) => talk.addEventListener(name, (event) => this.talk === talk && told(event.detail));
@@ -76,6 +80,8 @@ export class Chat extends LitElement {
     await this.speak(talk.me.locale);
     this.locked = false;
     await this.updateComplete;
+    if (box?.value && last.me?.id === talk.me.id) this.box.value ||= box.value; // the same person, who was writing
+    if (held) this.box.focus();
     this.toEnd();
     this.begun = true;
     this.tell("ready", { session: talk.session });
@@ -170,9 +176,13 @@ export class Chat extends LitElement {
     if (!this.texts) return nothing;
     if (this.launcher && !this.opened) return launch(this, () => this.unfold());
     if (!this.talk) return nothing;
-    const { talk, texts, name } = this;
     const close = this.launcher ? closing(this, () => this.fold()) : nothing;
     if (this.locked) return noEntry(this, close, (event) => this.unlock(event));
+    return repeat([this.talk], (one) => one, () => this.frame(close)); // nothing drawn for one person is there for the next
+  }
+
+  frame(close) {
+    const { talk, texts, name } = this;
     return html`<section class="frame" part="frame" aria-label=${this.page ? nothing : name}>
       <header part="header">
         <button type="button" class="quiet icon" aria-label=${texts.conversations} title=${texts.conversations} @click=${this.sessions}>${icon("menu")}</button>
@@ -350,10 +360,12 @@ export class Chat extends LitElement {
     this.dialog("softrail-why", () => import("./why.js"), item.turn);
   }
 
-  /** A dialog is loaded when it is first wanted. */
+  /** A dialog is loaded when it is first wanted, with the words for it. */
   async dialog(name, load, ...about) {
     try {
-      await load();
+      const [words] = await Promise.all([moreTexts(this.lang), load()]);
+      this.texts = { ...this.texts, ...words };
+      await this.updateComplete;
       await this.renderRoot.querySelector(name).show(...about);
     } catch {
       this.aloud = [...this.aloud.slice(-2), { key: {}, text: this.texts.nobody }];

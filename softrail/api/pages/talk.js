@@ -35,6 +35,7 @@ export class Talk extends EventTarget {
   clear(session) {
     this.following?.abort();
     this.session = session;
+    this.anew = false; // somebody else was here before, and nothing was said since
     this.draft = session ? null : newId();
     this.items = [];
     this.known = 0; // the last item that the server has told in order
@@ -58,8 +59,11 @@ export class Talk extends EventTarget {
     this.me = await this.client.json("GET", "me");
     this.outbox.restore(this.me.id);
     const unsent = this.outbox.turns.at(-1);
-    const session = stored(HERE) ?? unsent?.session ?? (unsent ? null : await this.newest());
+    const [person, kept] = (stored(HERE) ?? "").split(" ");
+    const own = person === this.me.id ? kept : null; // another person's is never asked for
+    const session = own ?? unsent?.session ?? (unsent ? null : await this.newest());
     await this.open(session);
+    this.anew = Boolean(kept && !own);
     if (unsent && !session) this.draft = unsent.draft;
     this.outbox.turns.forEach((turn) => this.stands(turn));
     this.questions();
@@ -73,7 +77,7 @@ export class Talk extends EventTarget {
   /** Show a session, or a new one that is opened with the first words. */
   async open(session) {
     this.clear(session);
-    keep(HERE, session);
+    this.stay();
     const opening = (this.opening = {});
     this.changed();
     if (session) {
@@ -95,6 +99,11 @@ export class Talk extends EventTarget {
     this.link = "ok";
     this.outbox.turns.forEach((turn) => this.stands(turn));
     this.changed("opened");
+  }
+
+  /** Where this person is found again after a reload. */
+  stay() {
+    keep(HERE, this.session && `${this.me.id} ${this.session}`);
   }
 
   /** The page before what is shown. */
@@ -122,6 +131,7 @@ export class Talk extends EventTarget {
     const turn = { id: newId(), person: this.me.id, session: this.session, draft: this.draft, body };
     turn.words = words ?? "";
     this.reason = null;
+    this.anew = false;
     this.outbox.send(turn);
     this.stands(turn);
     this.changed("said");
@@ -178,7 +188,7 @@ export class Talk extends EventTarget {
     const taken = name === "turn.accepted" || name === "turn.committed"; // a late try hears of the whole at once
     if (taken && !this.session && turn.draft === this.draft) {
       this.session = data.session_id;
-      keep(HERE, this.session);
+      this.stay();
       this.follow();
     }
     if (!this.mine(turn)) return;
