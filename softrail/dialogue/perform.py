@@ -142,7 +142,10 @@ class Performer:
             return
         definition = self._parts.registry.of(front)
         if definition is not None and not definition.process.resumable:
-            await self._acting.close(draft, front, "the person wants to start over")
+            if await self._acting.tell_of_leaving(draft, front, "exit"):
+                self._claimed(draft, claim, "let go")
+                return
+            await self._acting.close(draft, draft.instances[front.id], "the person wants to start over")
             draft.say(self._say("lapsed_question"))
             self._claimed(draft, claim, "dropped")
             return

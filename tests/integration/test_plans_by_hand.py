@@ -301,6 +301,16 @@ async def test_a_failed_plan_is_given_up_or_changed(words: str, phase: str, says
         assert await ada.phase() == phase
 
 
+@pytest.mark.parametrize("words", ["start over", "start again"])
+async def test_who_starts_over_drops_the_plan_that_waits_for_a_yes_and_may_plan_anew(words: str) -> None:
+    async with planned() as ada:
+        await ada.say(plan("slow"))
+        assert (await ada.say(words)).companion_message == "I've dropped the plan “Look into it”."
+        assert await ada.phase() == "idle"
+        await ada.say(plan(PRICE, problem="Second"))
+        assert await ada.phase() == "awaiting_approval"
+
+
 # -- others
 
 

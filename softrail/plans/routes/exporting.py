@@ -1,6 +1,7 @@
 """What planning keeps of a person, for `GET /me/export`: announced under `softrail.exports`."""
 
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from typing import Any
 
 from pydantic_core import to_json
@@ -8,9 +9,10 @@ from sqlalchemy import select
 
 from softrail.plans.data.files import listed
 from softrail.plans.data.keeping import source_of
-from softrail.plans.records import fact_of, plan_of, run_of
+from softrail.plans.plan import Plan
+from softrail.plans.records import fact_of, plan_of, run_of, standing
 from softrail.plans.routes.schemas import fact_view, source_view
-from softrail.plans.tables import facts, plans, runs, sources
+from softrail.plans.tables import facts, plans, runs, sessions, sources, wishes
 from softrail.plans.work import Plans
 from softrail.plugin import Parts, moment
 
@@ -18,10 +20,12 @@ Values = AsyncIterator[Any]
 
 
 def of_person(parts: Parts, person_id: str) -> Mapping[str, AsyncIterator[bytes]]:
-    """The person's plans with their runs, the facts they found, the data they attached, and what was drawn of it."""
+    """The person's plans with their runs, what is still to come, facts, attached data, and what was drawn of it."""
     service = parts.service(Plans)
     return {
         "plans": _listed(_plans(service, person_id)),
+        "planning": _listed(_planning(service, person_id)),
+        "wishes": _listed(_wishes(service, person_id)),
         "facts": _listed(_facts(service, person_id)),
         "sources": _listed(_sources(service, person_id)),
         "charts": _listed(_charts(service, person_id)),
@@ -61,6 +65,32 @@ async def _plan(service: Plans, plan_id: str) -> Mapping[str, Any]:
         }
 
     return await service.store.read(read)
+
+
+async def _planning(service: Plans, person_id: str) -> Values:
+    query = select(sessions.c.session_id).where(sessions.c.person_id == person_id)
+    for session_id in await service.store.read(
+        lambda conn: list(conn.scalars(query.order_by(sessions.c.session_id)))
+    ):
+        stands = await service.store.read(partial(standing, session_id=session_id))
+        yield {
+            "session_id": session_id,
+            "mode": stands.mode,
+            "queued": stands.queued,
+            "later": stands.later,
+        }
+
+
+async def _wishes(service: Plans, person_id: str) -> Values:
+    query = select(wishes).where(wishes.c.person_id == person_id).order_by(wishes.c.created_at, wishes.c.id)
+    for row in await service.store.read(lambda conn: list(conn.execute(query))):
+        yield {
+            "session_id": row.session_id,
+            "created_at": moment(row.created_at),
+            "message": row.message,
+            "plan": Plan.model_validate_json(row.body) if row.body else None,
+            "trouble": row.trouble or None,
+        }
 
 
 async def _facts(service: Plans, person_id: str) -> Values:
