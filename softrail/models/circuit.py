@@ -23,6 +23,7 @@ class Circuit:
     After three calls in a row that could not reach the provider the circuit is open: for ten seconds every call is
     refused at once. Then one call is let through; its answer closes the circuit, its failure opens it again. Only
     `ModelUnreachable` counts: an answer that cannot be used, a refusal or a bad key say that the provider is there.
+    A call that never left the process (`asked=False`: a library that is still being loaded) says nothing.
     """
 
     def __init__(self, model: Model, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -66,6 +67,8 @@ class Circuit:
         try:
             yield
         except ModelUnreachable as error:
+            if error.details.get("asked") is False:
+                raise
             self._failed(trial=trial)
             self.standing = error.trouble
             raise

@@ -22,7 +22,7 @@ from softrail.models.bounds import (
 )
 from softrail.models.claude_body import body_of
 from softrail.models.prices import Prices, bundled_prices
-from softrail.models.waiting import waits_until
+from softrail.models.waiting import opened, waits_until
 from softrail.models.wire import Wire
 
 log = logging.getLogger(__name__)
@@ -98,8 +98,8 @@ class AnthropicModel:
         until = asyncio.get_running_loop().time() + self._limit(request)
         waits_until(until)
         try:
+            client = await self._client(request)
             async with asyncio.timeout_at(until):
-                client = await self._client(request)
                 raw = await client.messages.with_raw_response.create(**self._arguments(request))
                 message = await raw.parse()
                 return self._answered(
@@ -149,8 +149,8 @@ class AnthropicModel:
         waits_until(until)
         events: Any = None
         try:
+            client = await self._client(request)
             async with asyncio.timeout_at(until):
-                client = await self._client(request)
                 raw = await client.messages.with_raw_response.create(**self._arguments(request), stream=True)
                 heard.retries, events = raw.retries_taken, await raw.parse()
             source = aiter(events)
@@ -174,7 +174,7 @@ class AnthropicModel:
                 await events.close()
 
     async def _client(self, request: ModelRequest) -> Any:
-        client = await self._wire.client(self._key)
+        client = await opened(self._wire.client(self._key), self.name)
         if request.retries is None or request.retries >= client.max_retries:
             return client
         return client.with_options(max_retries=request.retries)

@@ -14,7 +14,7 @@ from softrail.models.bounds import LONGEST_ANSWER, MOST_RETRIES, ROOM_TO_THINK, 
 from softrail.models.compatible_body import calls_of, messages_of, tools_of
 from softrail.models.compatible_wire import CompatibleWire, Library, Tries, counting
 from softrail.models.prices import Prices, bundled_prices
-from softrail.models.waiting import waits_until
+from softrail.models.waiting import opened, waits_until
 
 log = logging.getLogger(__name__)
 
@@ -98,8 +98,8 @@ class OpenAIModel:
         until = asyncio.get_running_loop().time() + self._limit(request)
         waits_until(until)
         try:
+            model = await opened(self._wire.model(self._key), self.name)
             async with asyncio.timeout_at(until):
-                model = await self._wire.model(self._key)
                 library = await self._wire.library()
                 response = await library.direct.model_request(
                     model, messages_of(library, request), **self._asked(library, request)
@@ -132,8 +132,8 @@ class OpenAIModel:
         waits_until(until)
         try:
             async with AsyncExitStack() as stack:
+                model = await opened(self._wire.model(self._key), self.name)
                 async with asyncio.timeout_at(until):
-                    model = await self._wire.model(self._key)
                     library = await self._wire.library()
                     events = await stack.enter_async_context(
                         library.direct.model_request_stream(

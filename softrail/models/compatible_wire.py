@@ -9,6 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final
 
+from softrail.models.loading import Loading
 from softrail.models.waiting import patient
 from softrail.models.wire import MOST_CLIENTS, limited
 
@@ -55,10 +56,11 @@ class CompatibleWire:
         self._http: Any = None
         self._models: OrderedDict[str | None, Any] = OrderedDict()
         self._opening = asyncio.Lock()
+        self._library: Loading[Library] = Loading(_library)
 
     async def library(self) -> Library:
         """The library, imported in a thread: it takes seconds, and other turns go on meanwhile."""
-        return await asyncio.to_thread(_library)
+        return await self._library.done()
 
     async def model(self, api_key: str | None) -> Any:
         """The library's model on that account; None: the server wants no key."""

@@ -1,11 +1,15 @@
-"""Whether a provider that asks for patience is waited for: never longer than the call has left."""
+"""How long a call waits: for a library to be loaded, for a provider that asks for patience; never longer than it has left."""
 
 import asyncio
+from collections.abc import Awaitable
 from contextvars import ContextVar
 from email.utils import parsedate_to_datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from softrail.core.clock import now
+from softrail.core.errors import ModelUnreachable
+
+Opened = TypeVar("Opened")
 
 _FIRST: Final = (
     0.5  #: seconds before the first new try, where the provider names none; each further one doubles it
@@ -16,6 +20,20 @@ _until: ContextVar[float | None] = ContextVar("softrail_waits_until", default=No
 def waits_until(at: float) -> None:
     """From now on this task's call waits for nothing that lies behind that moment of the event loop."""
     _until.set(at)
+
+
+async def opened(opening: Awaitable[Opened], name: str) -> Opened:
+    """What is opened in the time that the call has; raises ModelUnreachable with `asked=False` where it takes longer.
+
+    Loading a provider's library takes seconds, on a busy machine many: that says nothing about the provider.
+    """
+    try:
+        async with asyncio.timeout_at(_until.get()):
+            return await opening
+    except TimeoutError:
+        late = ModelUnreachable(f"The library of the model {name} is still being loaded.", asked=False)
+        late.trouble = "slow"
+        raise late from None
 
 
 async def patient(response: Any) -> None:

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from importlib import import_module
 from typing import Any, Final
 
+from softrail.models.loading import Loading
 from softrail.models.waiting import patient
 
 MOST_BYTES: Final = 10 * 1024 * 1024  #: of one response; what is longer is no answer
@@ -26,6 +27,7 @@ class Wire:
         self._http: Any = None
         self._clients: OrderedDict[str | None, Any] = OrderedDict()
         self._opening = asyncio.Lock()
+        self._sdk: Loading[Any] = Loading(lambda: import_module("anthropic"))
 
     async def client(self, api_key: str | None) -> Any:
         """A client of the SDK on that account; None: what the environment says."""
@@ -33,8 +35,7 @@ class Wire:
             self._clients.move_to_end(api_key)
             return self._clients[api_key]
         async with self._opening:
-            # Importing the SDK takes seconds; other turns go on meanwhile.
-            sdk = await asyncio.to_thread(import_module, "anthropic")
+            sdk = await self._sdk.done()
             log = logging.getLogger("anthropic")
             if log.getEffectiveLevel() < logging.INFO:  # at DEBUG it writes down what people say
                 log.setLevel(logging.INFO)

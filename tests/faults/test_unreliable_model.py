@@ -13,7 +13,7 @@ from tests.faults.blackbox import BlackBox
 from tests.faults.findings import Findings
 from tests.faults.kit import file_url
 from tests.faults.server import Server
-from tests.faults.unreliable import asking, endless, unreliable
+from tests.faults.unreliable import WELL, asking, endless, unreliable
 from tests.messages_api import messages_api
 
 pytest.importorskip("anthropic")
@@ -48,6 +48,7 @@ async def test_two_fifths_of_the_answers_fail_while_the_server_is_killed_and_not
     assert report.findings == Findings(), report
     assert report.kills == 2
     said = [acked.reply["companion_message"] for acked in box.client.acked]
+    assert sum(WELL in one for one in said) > 10, "the model was heard"
     assert sum(any(words in one for words in WITHOUT) for one in said) > 1, "and its failures were felt"
 
 

@@ -178,3 +178,25 @@ async def test_calls_that_began_before_it_opened_do_not_keep_it_open(
 
     provider.error = None
     assert (await circuit.answer(REQUEST)).text == "Here."
+
+
+async def test_calls_that_never_left_the_process_open_nothing(circuit: Circuit, provider: Provider) -> None:
+    provider.error = ModelUnreachable("The library is still being loaded.", asked=False)
+    await fails(circuit, 2 * FAILURES)
+
+    assert not circuit.is_open
+    assert circuit.standing == "unasked", "nobody knows yet how the provider is"
+
+
+async def test_a_try_that_never_left_the_process_leaves_the_next_call_to_try(
+    circuit: Circuit, provider: Provider, clock: Clock
+) -> None:
+    provider.error = AWAY
+    await fails(circuit, FAILURES)
+    clock.now = PAUSE
+    provider.error = ModelUnreachable("The library is still being loaded.", asked=False)
+    await fails(circuit)
+
+    provider.error = None
+    assert (await circuit.answer(REQUEST)).text == "Here."
+    assert not circuit.is_open
