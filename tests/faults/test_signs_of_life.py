@@ -24,10 +24,13 @@ from softrail.turns.worker import STUCK, Watch, Worker
 from tests.faults.kit import contents, file_url, person_of, say, worker
 
 QUICK = {"beat_interval": 0.05, "dead_after": 0.3, "step_limit": 30.0}
+#: A beat that waits for a processor longer than that is rare on a machine with five programs for each of its cores.
+PATIENT = {**QUICK, "dead_after": 2.0}
+LONGER = 2.6  #: seconds without a turn of the event loop
 
 
 class Computes(Process, name="computes", version=1):
-    """Computes for a second without letting anyone else run."""
+    """Computes for longer than a dead worker is waited for, without letting anyone else run."""
 
     starts_on = ("compute with me",)
 
@@ -36,7 +39,7 @@ class Computes(Process, name="computes", version=1):
 
     @step(asks="What?", takes_anything=True)
     async def what(self, said: Turn, data: Data) -> Outcome:
-        end = time.monotonic() + 1.2
+        end = time.monotonic() + LONGER
         while time.monotonic() < end:
             pass
         return Done(f"Computed {said.message}.", effects=[Record("computed", {"what": said.message})])
@@ -53,7 +56,10 @@ def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 async def test_a_worker_whose_event_loop_is_busy_is_not_buried(
     shared: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with worker(shared, Computes, changed=QUICK) as one, worker(shared, Computes, changed=QUICK) as two:
+    async with (
+        worker(shared, Computes, changed=PATIENT) as one,
+        worker(shared, Computes, changed=PATIENT) as two,
+    ):
         person = await person_of(one, "busy")
         session = (await say(one, person, "compute with me")).session_id
         before = set(await one.store.workers())
@@ -89,7 +95,7 @@ async def ended_twice(one: Dispatcher, person: Person, session: str, request: Re
 
 
 async def test_a_turn_that_was_given_up_gets_its_reply_when_it_is_sent_again(shared: str) -> None:
-    async with worker(shared, Computes, changed=QUICK) as one:
+    async with worker(shared, Computes, changed=PATIENT) as one:
         person = await person_of(one, "given-up")
         session = (await say(one, person, "compute with me")).session_id
         request = Request(message="pi", session_id=session, turn_id="killer")
