@@ -169,6 +169,8 @@ class Field:
     given: bool = False
     required: bool = True
     reads: Callable[[str], bool] | None = None  #: words alone give a value of the wanted type; None: unknown
+    #: The value that words alone give, None where they give none; omitted: unknown.
+    parses: Callable[[str], Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -186,6 +186,19 @@ class Language:
         """The word turns a choice round."""
         return self._patterns.negations.fullmatch(f"{word} ") is not None
 
+    def range_word(self, word: str) -> str:
+        """The part that a word plays in "from A to B": "range_from", "range_to", "range_and", or none, ""."""
+        key, words = f"{word_key(word)} ", self._patterns.range_words
+        return next((n for n, one in words.items() if n.startswith("range") and one.fullmatch(key)), "")
+
+    def asks_for(self, question: str) -> frozenset[str]:
+        """Whether a question or a name is for the first of two values or the second: "beginnings", "endings", both."""
+        words = [f"{word_key(word)} " for word in normal(question).split()]
+        asked = self._patterns.range_words.items()
+        return frozenset(
+            name for name, one in asked if not name.startswith("range") and any(map(one.fullmatch, words))
+        )
+
     def ordinal(self, word: str, count: int) -> int | None:
         """The place, from 0, that a word names among `count`: "second" is 1, "last" the last."""
         for place, pattern in enumerate(self._patterns.ordinals):

@@ -29,6 +29,8 @@ WHOLE: Final[Mapping[str, int]] = {
     "back": 1,
     "done": 1,
 }
+#: The lists of words around two values in one breath, and in the questions for them.
+RANGES: Final = ("range_from", "range_to", "range_and", "beginnings", "endings")
 _NOT_ALNUM: Final = re.compile(r"[^\w\s']+|_+")
 _INNER: Final = re.compile(r"[^\w\s]+|_+")
 
@@ -191,6 +193,11 @@ class Patterns:
     def deeds(self) -> Pattern | None:
         """A deed that a yes names; a language may have no such words."""
         return re.compile(rf"(?:\A|(?<= )){self._of('deeds')}") if "deeds" in self._lists else None
+
+    @cached_property
+    def range_words(self) -> Mapping[str, Pattern]:
+        """Of each list that two values in one breath are known by; a language may have none."""
+        return {name: self._list(name) for name in RANGES if name in self._lists}
 
     # -- from lists
 

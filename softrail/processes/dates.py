@@ -13,6 +13,7 @@ _FARTHEST = 4000  #: of a unit, in "in N days"
 
 _ISO = re.compile(r"(?<![\d-])(\d{4})-(\d{1,2})-(\d{1,2})(?![\d-])")
 _PARTS = re.compile(r"(?<![\d/.])(\d{1,2})([/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])")
+_TWO_DAYS = re.compile(r"(?<![\d-])\d{1,2}\s*[-–—]\s*\d{1,2}(?![\d-])")  # "3-7 May"
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -27,6 +28,8 @@ def read_date(message: str, today: date, words: Mapping[str, Any]) -> date:
     text = _ISO.sub(" ", text)
     found |= {_numeric(int(a), int(b), int(y)) for a, _, b, y in _PARTS.findall(text)}
     text = _PARTS.sub(" ", text)
+    if _TWO_DAYS.search(text):
+        raise Unread("many_dates")
     found.update(_Tokens(_TOKEN.findall(text), today, words).days())
     if not found:
         raise Unread("no_date")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from softrail.core.errors import StepFailed
 from softrail.core.instances import Instance
@@ -141,6 +142,7 @@ def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:
         given=asked.name in state.captured,
         required=not asked.skippable,
         reads=_reads(asked, turn),
+        parses=_parses(asked, turn),
     )
 
 
@@ -157,18 +159,23 @@ def _shown(value: object) -> str | None:
 
 def _reads(asked: FieldDefinition, turn: Turn) -> Callable[[str], bool] | None:
     """Whether words alone give a value; not asked of an author's own function, which runs under limits."""
+    parses = _parses(asked, turn)
+    return (lambda words: parses(words) is not None) if parses is not None else None
+
+
+def _parses(asked: FieldDefinition, turn: Turn) -> Callable[[str], Any] | None:
+    """The value that words alone give; as above."""
     if asked.reader.own:
         return None
     reading = Reading.of(turn)
 
-    def reads(words: str) -> bool:
+    def parses(words: str) -> Any:
         try:
-            asked.reader.read(words, reading)
+            return asked.reader.read(words, reading)
         except (Unread, ValueError):
-            return False
-        return True
+            return None
 
-    return reads
+    return parses
 
 
 def _yes_or_no(question: Question | None, turn: Turn) -> bool:

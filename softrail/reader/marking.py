@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import Act, Bars, Command, Place, Value, log_odds
+from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds
 from softrail.language import Language, choose, normal
 from softrail.reader.fields import BESIDE, TYPED, WORD, WORDED, is_of_another_deed, open_query
 from softrail.reader.learned import Marker, Marks, query
@@ -21,6 +21,7 @@ _ACTS: Final[dict[str, Act]] = {"inform_other": "inform"}
 _AHEAD: Final = 0.3  #: log odds by which an option that is not named must lead to be asked about
 _FAR_AHEAD: Final = 1.0  #: the same to be taken
 _MEANT: Final = 0.8  #: and how likely it must be
+_CLEAR: Final = 0.9  #: how sure the place of a value must be where another one stands before it
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
 
 
@@ -91,11 +92,31 @@ def _value(
             return None
         return replace(_of(place, chosen.value or chosen.label, marks), placed=placed)
     if place.wanted in TYPED and open_field is not None and open_field.reads is not None:
+        if _says_another(message, place, open_field, marks, bars):
+            return None
         read = next((t for t in (text, message) if open_field.reads(t)), None)
         return _of(place, read, marks) if read is not None else None
     if place.wanted == "list" and not unsure and marks.acts.get("inform", 0.0) >= bars.inform:
         text = all_items(message, open_query(place), marks, marker, bars)
     return _of(place, text, marks)
+
+
+def _says_another(message: str, place: Place, field: Field, marks: Marks, bars: Bars) -> bool:
+    """It is asked which of two is meant: "thursday? oh wait, is friday possible instead", "20 boxes; 900"."""
+    if field.parses is None:
+        return False
+    if marks.acts.get("correct", 0.0) >= bars.doubt:
+        rest = message[marks.end :]  # the last word is believed, not one that is taken back behind it
+    elif marks.span < _CLEAR and any(
+        f.wanted == field.wanted and not f.given for f in place.fields() if f.name != field.name
+    ):
+        rest = message[
+            : marks.start
+        ]  # people tell things in order: what stands first may be for this question
+    else:
+        return False
+    value, other = field.parses(message[marks.start : marks.end]), field.parses(rest)
+    return value is not None and other is not None and other != value
 
 
 def _begun(text: str, options: Sequence[Option]) -> Option | None:

@@ -1,7 +1,7 @@
 """Values for other fields than the open one: changes of what was given, and answers to what was not asked yet."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -102,6 +102,7 @@ def others(
         target = "" if act == "correct" else "own" if place.wanted == "own" else "other"
         told = Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
         commands.append((told, start, end))
+    commands = _beside(commands, {one.field.name: one for one in seen}, bars)
     given = {f.name: f.names for f in fields if f.given}
     called = language.correction(message, given) if given else None
     surely = {
@@ -114,6 +115,34 @@ def others(
     if place.wanted == "own":
         commands += _again(message, commands, fields, taken, marker, bars)
     return commands
+
+
+def _beside(
+    commands: list[tuple[Command, int, int]], seen: Mapping[str, _Seen], bars: Bars
+) -> list[tuple[Command, int, int]]:
+    """The commands, of which one tells what the others can hardly mean.
+
+    A surer change leaves no yes to be turned into a no that nobody named: "it's for my husband, not me". And a number
+    that nobody named is asked about where another one answers: "about 1500, 1800 if it must be" changes no other 1800.
+    """
+    kept: list[tuple[Command, int, int]] = []
+    for command, start, end in commands:
+        one = seen[command.values[0].field] if command.values else None
+        if command.act != "correct" or one is None or one.named:
+            kept.append((command, start, end))
+            continue
+        beside = [c for c, _, _ in commands if c is not command and c.values]
+        if one.field.wanted == "bool" and any(
+            c.act == "correct" and c.confidence >= max(bars.changed, command.confidence) for c in beside
+        ):
+            continue
+        kinds = {seen[c.values[0].field].field.wanted for c in beside if c.act == "inform"}
+        if one.field.wanted == "number" and "number" in kinds:
+            hardly = min(command.confidence, bars.changed - 0.01)
+            doubted = tuple(replace(v, confidence=hardly) for v in command.values)
+            command = replace(command, confidence=hardly, values=doubted)
+        kept.append((command, start, end))
+    return kept
 
 
 def _without_tail(one: _Seen, seen: Sequence[_Seen], message: str) -> _Seen:
@@ -136,6 +165,8 @@ def _would_answer(one: _Seen, place: Place, marks: Marks, bars: Bars) -> bool:
         return False
     if one.field.given and marks.acts.get("correct", 0.0) >= bars.correct:
         return False
+    if one.field.wanted in TYPED and marks.acts.get("inform", 0.0) >= bars.doubt:
+        return True  # wherever it stands: "thursday? oh wait, is friday possible instead"
     return 2 * (min(one.end, marks.end) - max(one.start, marks.start)) > marks.end - marks.start
 
 

@@ -13,8 +13,10 @@ from softrail.language import Language, language
 from softrail.reader.asking import read_by
 from softrail.reader.elsewhere import elsewhere
 from softrail.reader.exact import exact, settled
+from softrail.reader.fields import WORD
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
+from softrail.reader.ranges import parted, without
 from softrail.reader.remainder import with_remainder
 
 log = logging.getLogger(__name__)
@@ -83,10 +85,13 @@ class LayeredReader:
             return reading
 
         def work() -> Reading:
-            found = marked(reading.message, place, marker, self.bars, words)
-            read = reading.evolve(commands=(*reading.commands, *found))
-            read = with_remainder(read, place, marker, self.bars, words)
-            return elsewhere(read, place, marker, self.bars, words)
+            two = parted(reading.message, place, marker, words)
+            if two is None:
+                return self._marked(reading, place, marker, words)
+            read = reading.evolve(message=two.message)
+            if WORD.search(two.message):
+                read = self._marked(read, without(place, two.fields), marker, words)
+            return read.evolve(message=reading.message, commands=(*read.commands, *two.told))
 
         try:
             # One at a time: the limit counts the reading itself, not the wait behind others, nor the loading.
@@ -103,6 +108,12 @@ class LayeredReader:
         except Exception:
             log.exception("The learned layer could not read a message; it is asked what was meant.")
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
+
+    def _marked(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
+        found = marked(reading.message, place, marker, self.bars, words)
+        read = reading.evolve(commands=(*reading.commands, *found))
+        read = with_remainder(read, place, marker, self.bars, words)
+        return elsewhere(read, place, marker, self.bars, words)
 
     async def _asked(self, reading: Reading, place: Place, words: Language) -> Reading:
         model = self._model

@@ -201,6 +201,9 @@ class _Remainder:
         text = readable(field, self._message[start:end], self._language)
         if text is None or not WORD.search(text):
             return None
+        named = is_named(field, f"{self._message[:start]} {self._message[end:]}")
+        if field.wanted == self._place.wanted and is_typed(field) and end <= self._span[0] and not named:
+            return None  # "20, no wait, 25": people tell things in order, and this is what was taken back
         value = Value(field=field.name, text=text, confidence=likely, placed=best.span)
         twice = beside and whole.value >= self._bars.other
         found = _Found(value=value, start=start, end=end, twice=twice)
