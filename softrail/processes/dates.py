@@ -146,8 +146,8 @@ class _Tokens:
         month, day = self._days["months"].get(self._ahead(0)), None
         if month is not None:
             self._at += 1
-            day = self._ordinal()
-        elif (day := self._ordinal()) is not None:
+            day = self._ordinal() or self._ordinal_word()
+        elif (day := self._ordinal() or self._ordinal_word()) is not None:
             while self._ahead(0) in self._days["of"]:
                 self._at += 1
             month = self._days["months"].get(self._ahead(0))
@@ -176,6 +176,18 @@ class _Tokens:
                 return found
             year, month = (year, month + 1) if month < 12 else (year + 1, 1)
         raise Unread("no_such_date")
+
+    def _ordinal_word(self) -> int | None:
+        """'First', 'twenty-first': only beside a month, for "the second" may count anything."""
+        words = self._days["ordinal_words"]
+        day, tens = words.get(self._ahead(0)), self._numbers.get(self._ahead(0))
+        if day is None and tens in (20, 30) and 0 < (unit := words.get(self._ahead(1), 0)) < 10:
+            self._at += 2
+            return int(tens) + int(unit)
+        if day is not None:
+            self._at += 1
+            return int(day)
+        return None
 
     def _ordinal(self) -> int | None:
         word = self._ahead(0)

@@ -31,6 +31,9 @@ _SHORT = re.compile(r"(?<!\w)(\d+)h(\d{1,2})(?:m|min)?(?!\w)")
 def read_time(message: str, words: Mapping[str, Any]) -> time:
     """The one time of day a message names; raises Unread for none, more than one, or morning and evening alike."""
     text = message[:_LOOK_AT].lower()
+    numbers, halves = "|".join(words["numbers"]["values"]), "|".join(words["times"]["halves"])
+    if re.search(rf"\b(?:{halves})\s+(?:\d|(?:{numbers})\b)", text):
+        raise Unread("unclear_time")
     found = _named(text, words) or _spoken(text, words) or _clocked(text, words)
     if not found:
         raise Unread("no_time")
@@ -60,6 +63,8 @@ def tells_a_time(text: str, words: Mapping[str, Any]) -> bool:
     text = _ISO_DATE.sub(" ", _STAMP.sub(" ", text[:_LOOK_AT].lower()))
     spoken = f" {' '.join(re.findall(r'[a-z]+', text))} "
     times, days, numbers = words["times"], words["days"], "|".join(words["numbers"]["values"])
+    for phrase in days["phrases"]:
+        spoken = spoken.replace(f" {phrase} ", " ")  # "last night" is all said by the day
     named = {*times["names"], *times["past"], *times["parts"]} - days["relative"].keys()
     return (
         any(f" {name} " in spoken for name in named)
@@ -149,14 +154,22 @@ def _clocked(text: str, words: Mapping[str, Any]) -> set[time]:
     """'17:30', '5pm', 'at 18'."""
     found: set[time] = set()
     numbers = words["numbers"]["values"]
-    text = re.sub(
-        r"\b([a-z]+)(?=\s*(?:o['’]?clock|[ap]\.?m\b))", lambda m: str(numbers.get(m[1], m[1])), text
-    )
+    parts, around = "|".join(words["times"]["parts"]), "|".join(words["times"]["around"])
+    behind = rf"\s*,?\s*(?:{'|'.join(words['times']['within'])})\s+(?:{parts})\b"
+    before = rf"\b(?:{around}|(?:{parts})[\s,]*(?:(?:{around})\s)?)\s*$"
+    text = re.sub(r"(?<=\d)-?ish\b", "", text)
+    for pattern in (
+        rf"()\b([a-z]+)(?=\s*(?:o['’]?clock|[ap]\.?m\b)|{behind})",
+        rf"(\b(?:{around})\s+)([a-z]+)\b",
+    ):
+        text = re.sub(pattern, lambda m: f"{m[1]}{numbers.get(m[2], m[2])}", text)
     for match in _CLOCK.finditer(text):
         hour, minute = int(match["hour"]), int(match["minute"] or 0)
         marked = match["minute"] or match["half"] or match["sharp"]
-        alone = text.strip(" .!") == match[0].strip() or re.search(
-            r"\b(?:at|around|about|by)\s*$", text[: match.start()]
+        alone = (
+            text.strip(" .!") == match[0].strip()
+            or re.search(before, text[: match.start()])
+            or re.match(behind, text[match.end() :])
         )
         if not (marked or alone) or hour > 24:
             continue
@@ -177,6 +190,10 @@ def _at(hour: int, minute: int, text: str, words: Mapping[str, Any], *, shift: i
     parts = words["times"]["parts"]
     said = {half for part, half in parts.items() if re.search(rf"\b{part}\b", text)}
     half = re.search(r"\b([ap])\.?m\b", text)
+    if hour in (12, 1, 2, 3, 4, 5) and any(
+        re.search(rf"\b{n}\b", text) for n in words["times"]["small_hours"]
+    ):
+        said = {"am"}
     if half is not None:
         said = {"am" if half[1] == "a" else "pm"}
     if hour == 12 and not said:

@@ -133,7 +133,7 @@ def _beside(
             continue
         beside = [c for c, _, _ in commands if c is not command and c.values]
         if one.field.wanted == "bool" and any(
-            c.act == "correct" and c.confidence >= max(bars.changed, command.confidence) for c in beside
+            c.act == "correct" and c.confidence >= command.confidence for c in beside
         ):
             continue
         kinds = {seen[c.values[0].field].field.wanted for c in beside if c.act == "inform"}
@@ -194,6 +194,7 @@ def _rivals(one: _Seen, seen: Sequence[_Seen]) -> tuple[Value, ...]:
         for other in seen
         if other is not one
         and other.field.given
+        and (other.named or other.field.wanted != "bool")  # whose yes no words of another's turn round
         and (other.named or not one.named)
         and one.start < other.end
         and other.start < one.end

@@ -16,6 +16,7 @@ from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
+from softrail.reader.moments import with_other_half
 from softrail.reader.ranges import parted, without
 from softrail.reader.remainder import with_remainder
 
@@ -56,7 +57,7 @@ class LayeredReader:
         words = language(locale)
         reading = exact(message, place, words)
         if place.question is None or settled(reading, place) or not message.strip():
-            return reading
+            return with_other_half(reading, place, self.bars)
         layers = (place.reads, self._furthest)
         if "exact" in layers:
             return reading
@@ -113,6 +114,7 @@ class LayeredReader:
         found = marked(reading.message, place, marker, self.bars, words)
         read = reading.evolve(commands=(*reading.commands, *found))
         read = with_remainder(read, place, marker, self.bars, words)
+        read = with_other_half(read, place, self.bars)
         return elsewhere(read, place, marker, self.bars, words)
 
     async def _asked(self, reading: Reading, place: Place, words: Language) -> Reading:

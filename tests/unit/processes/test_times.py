@@ -40,6 +40,14 @@ MONDAY = date(2026, 3, 2)
         ("12 am", time(0)),
         ("let's say 3 in the afternoon, at 3", time(15)),
         ("17h45", time(17, 45)),
+        ("9 in the morning", time(9)),
+        ("around eight in the evening", time(20)),
+        ("saturday evening around eight", time(20)),
+        ("evening, say 8:30", time(20, 30)),
+        ("four in the afternoon", time(16)),
+        ("10 at night", time(22)),
+        ("1 at night", time(1)),
+        ("7ish pm", time(19)),
     ],
 )
 def test_a_time_of_day_is_found_in_words(said: str, meant: time) -> None:
@@ -50,6 +58,8 @@ def test_a_time_of_day_is_found_in_words(said: str, meant: time) -> None:
     ("said", "why"),
     [
         ("at 6", "unclear_time"),
+        ("at eight", "unclear_time"),
+        ("half seven in the evening", "unclear_time"),
         ("half past six", "unclear_time"),
         ("6:30", "unclear_time"),
         ("soon", "no_time"),

@@ -1,0 +1,79 @@
+"""A day and a time of it in one breath, where each is an answer of its own."""
+
+import json
+from datetime import date, datetime, time
+
+import pytest
+from pydantic import BaseModel
+
+from softrail import Done, Process, Turn, ask
+from softrail.testing import FrozenClock, conversation
+
+
+class Table(Process, name="table", version=1):
+    """A table."""
+
+    starts_on = ("reserve a table",)
+
+    class Answers(BaseModel):
+        day: date = ask("Which day?")
+        at: time = ask("What time?")
+        name: str = ask("Under which name?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Reserved.")
+
+
+class Visit(Process, name="visit", version=1):
+    """A visit."""
+
+    starts_on = ("plan a visit",)
+
+    class Answers(BaseModel):
+        moment: datetime = ask("When do you come?")
+        leaves: time = ask("Until what time do you stay?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Planned.")
+
+
+async def told(process: type[Process], *lines: str) -> tuple[dict[str, object], str]:
+    """The answers after those lines, on Monday, the 2nd of March 2026, and the last words."""
+    async with conversation(process, clock=FrozenClock()) as talk:
+        for line in (process.starts_on[0], *lines):
+            said = await talk.say(line)
+        loaded = await talk.dispatcher.store.load(talk.person, said.reply.session_id)
+        assert loaded.snapshot is not None
+        [instance] = loaded.snapshot.instances
+        kept = json.loads(instance.data)
+        return {name: kept["answers"][name] for name in kept["captured"]}, said.text
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["saturday evening around eight", "saturday at 8 in the evening", "saturday 8pm", "on saturday at 20:00"],
+)
+async def test_both_are_kept(line: str) -> None:
+    answers, words = await told(Table, line)
+
+    assert answers == {"day": "2026-03-07", "at": "20:00:00"}
+    assert "no place" not in words
+
+
+async def test_the_day_may_come_with_the_time() -> None:
+    answers, _ = await told(Table, "tomorrow", "at 7pm, please")
+
+    assert answers == {"day": "2026-03-03", "at": "19:00:00"}
+
+
+async def test_a_time_that_may_be_of_the_morning_is_asked_for_and_the_day_is_kept() -> None:
+    answers, words = await told(Table, "saturday around eight")
+
+    assert answers == {"day": "2026-03-07"}
+    assert "What time?" in words
+
+
+async def test_a_moment_has_its_own_time() -> None:
+    answers, _ = await told(Visit, "saturday at 8 in the evening")
+
+    assert "leaves" not in answers
