@@ -79,11 +79,11 @@ class KilledPlans:
         assert isinstance(store, SqlStore)
         return store
 
-    async def agreed(self, names: Sequence[str]) -> str:
+    async def agreed(self, plan: str) -> str:
         """The session of a plan that was agreed to, and that nobody carries out yet."""
-        shown = await self._said(plan_of(names))
+        shown = await self._said(plan)
         begun = await self._said("yes", session_id=shown.session_id)
-        assert begun.companion_message.startswith(f"I've begun: {len(names)} steps")
+        assert begun.companion_message.startswith("I've begun: ")
         return shown.session_id
 
     async def _said(self, message: str, **where: str) -> Reply:
@@ -104,7 +104,7 @@ class KilledPlans:
         With several workers those that are left take it over; a single one is started again.
         """
         where = " ".join(points)
-        session_id = await self.agreed(names)
+        session_id = await self.agreed(plan_of(names))
         folder = self._folder / session_id
         folder.mkdir()
         started = [await self.start(folder, *points) for _ in range(workers)]
