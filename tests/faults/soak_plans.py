@@ -47,20 +47,30 @@ async def a_kill_at_each_step_of_one_of_two(ground: Ground) -> Row:
     return await killed(ground, "L1b", what, await ground.postgres(), workers=2)
 
 
-@row("L2")
-async def a_stop_at_each_step(ground: Ground) -> Row:
+async def stopped(ground: Ground, name: str, what: str, url: str) -> Row:
     looked, times = Looked(), list[float]()
     steps = STEPS[: ground.count(len(STEPS))]
-    async with stopped_plans(file_of(ground)) as plans:
+    async with stopped_plans(url) as plans:
         for on in (0, 1):
             for step in steps:
                 times += [await plans.stopped(place, step, looked, on=on) for place in PLACES]
     late = [f"{took:.2f} s until nothing ran" for took in times if took > AT_ONCE]
     return Row(
-        name="L2",
-        what="“stop” before, in and after each step of a plan, SQLite, on its worker and on another one",
+        name=name,
+        what=what,
         counts=f"{len(times)} plans of {len(STEPS)} steps",
         found=looked.found,
         times=f"nothing runs after {sorted(times)[len(times) // 2]:.2f} s median, {max(times):.2f} s worst",
         faults=[*looked.faults, *late],
     )
+
+
+@row("L2")
+async def a_stop_at_each_step(ground: Ground) -> Row:
+    what = "“stop” before, in and after each step of a plan, SQLite, on its worker and on another one"
+    return await stopped(ground, "L2", what, file_of(ground))
+
+
+@row("L2b")
+async def a_stop_at_each_step_on_postgres(ground: Ground) -> Row:
+    return await stopped(ground, "L2b", "the same on PostgreSQL", await ground.postgres())
