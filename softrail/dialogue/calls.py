@@ -246,6 +246,13 @@ class Calls:
                 return
             above = below
 
+    def lift(self, draft: Draft, instance: Instance) -> Instance:
+        """Nothing waits for its turn in there any more: what lies on it lies on what it covers itself."""
+        for above in list(draft.instances.values()):
+            if above.covers == instance.id and above.state is State.ACTIVE and draft.here(above):
+                draft.put(above.evolve(covers=instance.covers))
+        return draft.put(instance.evolve(covers=None))
+
     # -- one run at a time
 
     async def there(self, draft: Draft, definition: Definition) -> Instance | None:

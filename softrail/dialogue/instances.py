@@ -312,11 +312,16 @@ class Acting:
         draft.show_draft(played.drafted)
         asked, question = instance.question, played.question
         contract = definition.contract_of(played.step)
-        covered = draft.holder is not None and draft.holder.id != instance.id  # it was moved underneath
+        above = draft.holder if draft.holder is not None and draft.holder.id != instance.id else None
+        covered = above is not None  # it was moved underneath
         words = await self._phrased(draft, played)
-        if covered and question is not None and contract != "background":
-            words = words.removesuffix(question.prompt)  # it is asked when its turn comes
+        later = question if covered and contract != "background" else None  # asked when its turn comes
+        if later is not None:
+            words = words.removesuffix(later.prompt)
         draft.say_all(played.messages if played.messages and words == played.say else (words,))
+        if later is not None and above is not None and (words.strip() or turn.origin == "person"):
+            holder = self._parts.title(above.process)
+            draft.say(self._say("its_turn", process=definition.title, holder=holder))
         failures = instance.failures + 1 if played.trouble else 0
         if instance.memo.waits or played.waits or instance.memo.result is not None:
             instance = instance.note(waits=played.waits, waits_until=played.waits_until, result=None)
@@ -345,6 +350,8 @@ class Acting:
         if played.call is not None:
             await self.calls.call(draft, instance, played.call)
             return
+        if covered and contract == "background":  # moved underneath, to where it holds nothing
+            instance = self.calls.lift(draft, instance)
         if played.waits:
             self._rest(draft, instance)
             return
@@ -358,10 +365,10 @@ class Acting:
             instance = instance.evolve(due_at=None, due_kind=None)
         if question is not None and question.expires_at is not None:
             instance = instance.evolve(due_at=question.expires_at, due_kind=DueKind.DEFAULT)
-        if question is not None and not (covered and contract != "background"):
+        if question is not None and later is None:
             draft.ask(Pending(question=question, instance_id=instance.id, seq=turn.seq))
         draft.put(instance)
-        if covered and question is not None and contract != "background":
+        if later is not None:
             self.calls.lay_beneath(draft, instance)
 
     def _rest(self, draft: Draft, instance: Instance) -> None:

@@ -85,6 +85,7 @@ SENTENCES = {
     "doubt_neither": "Neither",
     "needed_neither": "Go on",
     "already_in": "We are in the middle of {process}.",
+    "its_turn": "I'll come to {process} once {holder} is over.",
     "trouble": "Something went wrong on my side, and your last message was not used. {question}",
     "trouble_way_out": "I can't get {process} to work right now, so I've paused it with everything you said. "
     "Say “resume” to try again later.",

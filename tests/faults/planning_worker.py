@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from softrail import Settings, action, build
+from softrail import Attempt, Settings, action, build
 from softrail.bootstrap import plugin_tables
-from softrail.plans import advancing, records
+from softrail.plans import advancing, records, work
 from softrail.plans.work import PlanWork
 from softrail.store import open_store
 
 
 class Points:
-    """Where the worker is ended, each once, whichever worker comes there."""
+    """Where the worker is ended, each once, whichever worker comes there; and what steps did to the world outside."""
 
     def __init__(self, folder: Path, names: list[str]) -> None:
         self._folder = folder
@@ -36,22 +36,25 @@ class Points:
         with (self._folder / "begun.txt").open("a", encoding="utf-8") as file:
             file.write(f"{name}\n")
 
+    def pay(self, key: str) -> None:
+        """Do something outside, as a service does that knows keys: once for each."""
+        (self._folder / f"paid-{key.replace(':', '-')}").touch()
 
-@action(repeatable=True)
-def go(name: str, points: Points) -> str:
+
+@action
+def go(name: str, attempt: Attempt, points: Points) -> str:
     """Do something that may be cut off."""
     points.note(name)
-    points.at(f"step:{name}")
+    points.at(f"in:{name}")
+    points.pay(attempt.key)
+    points.at(f"paid:{name}")
     return f"{name} is done"
 
 
 def cut(points: Points) -> None:
-    """End the worker in a transaction of a step, and before and after the conversation is told."""
-    keep, tell = records.keep_fact, PlanWork._tell
-
-    def kept(db: Any, made: Any, **values: Any) -> None:
-        keep(db, made, **values)
-        points.at(f"kept:{values['name']}")
+    """End the worker around the transactions of a step, and before and after the conversation is told."""
+    _cut_steps(points)
+    tell = PlanWork._tell
 
     async def told(self: Any, *args: Any) -> None:
         points.at("telling")
@@ -67,8 +70,41 @@ def cut(points: Points) -> None:
         finally:
             self._store.write = write
 
-    vars(advancing)["keep_fact"] = kept
     setattr(PlanWork, "_tell", told)  # noqa: B010 - to end it around just that
+
+
+def _cut_steps(points: Points) -> None:
+    """`starting` and `kept`: in the transaction that begins a step, or keeps what came of it; `before` and `after`: then."""
+    keep, begin = records.keep_fact, advancing._Round._begin
+    carried_out, advanced = work._Drive._carried_out, work._Drive._advanced
+
+    def kept(db: Any, made: Any, **values: Any) -> None:
+        keep(db, made, **values)
+        points.at(f"kept:{values['name']}")
+
+    def starting(self: Any, step: Any) -> Any:
+        begun = begin(self, step)
+        points.at(f"starting:{step.id}")
+        return begun
+
+    async def before(self: Any, one: Any) -> Any:
+        points.at(f"before:{one.step.id}")
+        return await carried_out(self, one)
+
+    async def after(self: Any) -> Any:
+        ended = [name for name, task in self._under_way.items() if task.done()]
+        stands = await advanced(self)
+        for name in ended:
+            points.at(f"after:{name}")
+        return stands
+
+    vars(advancing)["keep_fact"] = kept
+    for owner, name, cutting in (
+        (advancing._Round, "_begin", starting),
+        (work._Drive, "_carried_out", before),
+        (work._Drive, "_advanced", after),
+    ):
+        setattr(owner, name, cutting)
 
 
 def application(url: str, folder: Path, names: list[str], **parts: Any) -> Any:

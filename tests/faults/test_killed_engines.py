@@ -23,6 +23,7 @@ class Started:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
+        self.pid = process.pid
 
     def kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):  # it ended by itself

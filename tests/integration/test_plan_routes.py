@@ -1,9 +1,7 @@
 """Plans over HTTP: given, looked at, refused with what to do; and whose they are."""
 
 import json
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -15,6 +13,7 @@ from softrail.plans.settings import PlanSettings
 from softrail.plans.tables import files, source_pieces, sources
 from softrail.store import MemoryStore, SqlStore
 from softrail.testing.contracts.counting import until
+from tests.child_processes import KNOWN, processes_of_data
 from tests.integration.api_server import ADA, BOB, Served, served, settings
 from tests.integration.plan_server import Gates, hold
 
@@ -311,21 +310,7 @@ def test_a_conversation_has_as_many_sources_as_it_may_and_none_that_is_too_large
     assert (large.status_code, large.json()["error"]["code"]) == (413, "too_large")
 
 
-def processes_of_data() -> set[str]:
-    """The processes of this one that are at work on data."""
-    found = set()
-    for folder in Path("/proc").iterdir():
-        try:
-            words = (folder / "cmdline").read_bytes() if folder.name.isdigit() else b""
-            mine = f"PPid:\t{os.getpid()}\n" in (folder / "status").read_text() if words else False
-        except OSError:  # it ended while it was looked at
-            continue
-        if mine and b"plans/child/__main__.py" in words:
-            found.add(folder.name)
-    return found
-
-
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to see processes")
+@pytest.mark.skipif(not KNOWN, reason="needs /proc to see processes")
 def test_a_stop_in_the_middle_of_a_query_leaves_no_step_and_no_process(server: Served, session: str) -> None:
     files = {"file": ("numbers.csv", b"a,b\n1,2\n3,4\n")}
     sent = server.client.post(

@@ -328,6 +328,7 @@ async def test_a_standup_begun_in_between_is_not_disturbed_and_the_plans_questio
         item = await ada.heard("Done: Look into it")
 
         assert "Shall I go ahead?" not in item.content
+        assert item.content.endswith("I'll come to the plan once your standup is over.")
         assert (await ada.say("wrote tests")).process.name == "standup"  # type: ignore[union-attr] # it has one
         await ada.say("more tests")
         asked = await ada.say("none")
@@ -336,6 +337,27 @@ async def test_a_standup_begun_in_between_is_not_disturbed_and_the_plans_questio
         assert asked.companion_message.endswith("1 step. Shall I go ahead?")
         assert asked.process is not None
         assert asked.process.name == "planning"
+
+
+async def test_a_plan_that_is_given_in_a_standup_is_told_to_come_after_it() -> None:
+    async with planned() as ada:
+        await ada.say("let's do my standup")
+        given = await ada.say(plan(PRICE))
+        changed = await ada.say(plan(PRICE, problem="Otherwise", word="replan"))
+        for reply in (given, changed):
+            assert "I'll come to the plan once your standup is over." in reply.companion_message
+            assert reply.companion_message.endswith("What did you work on yesterday?")
+        assert "The plan as it is now: Otherwise" in (await ada.say("stop")).companion_message
+
+
+async def test_a_plan_that_is_dropped_in_a_standup_does_not_hold_the_session_after_it() -> None:
+    async with planned() as ada:
+        await ada.say(plan(PRICE))
+        await ada.say("let's do my standup")
+        await ada.say("/reset")
+        await ada.say("no")
+        [instance] = [one for one in await ada.store.instances(ada.here) if one.process == "planning"]
+        assert (instance.step, instance.holds) == ("idle", False)
 
 
 async def test_people_without_a_plan_are_read_as_before() -> None:

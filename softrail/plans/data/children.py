@@ -126,7 +126,8 @@ class Children:
 @asynccontextmanager
 async def own_folder() -> AsyncIterator[Path]:
     """Within the block, an empty folder that nobody else reads; it is gone afterwards."""
-    folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="softrail-data-"))
+    # One call to the system, not awaited: whoever is cut off while a thread makes it would leave it behind.
+    folder = Path(tempfile.mkdtemp(prefix="softrail-data-"))
     try:
         yield folder
     finally:

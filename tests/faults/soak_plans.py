@@ -1,0 +1,76 @@
+"""Rows of the long fault tests about plans: killed, and stopped, at each of ten steps."""
+
+from pathlib import Path
+
+from tests.faults.ground import Ground, Row, row
+from tests.faults.killed_plans import POINTS, STEPS, Looked, killed_plans
+from tests.faults.stopped_plans import PLACES, stopped_plans
+from tests.sqlite_file import with_tables
+
+AT_ONCE = 1.0  #: seconds after which nothing of a plan that was stopped may run any more
+
+
+def file_of(ground: Ground) -> str:
+    """A new file, which has its tables."""
+    url = ground.sqlite()
+    with_tables(Path(url.removeprefix("sqlite:///")))
+    return url
+
+
+def some(ground: Ground) -> list[str]:
+    """The points of this row: all of them, or a share that is spread over the plan."""
+    count = ground.count(len(POINTS), 3)
+    return [POINTS[n * len(POINTS) // count] for n in range(count)]
+
+
+async def killed(ground: Ground, name: str, what: str, url: str, *, workers: int) -> Row:
+    looked, points = Looked(), some(ground)
+    folder = ground.folder / f"plans-{name}"
+    folder.mkdir()
+    async with killed_plans(url, folder) as plans:
+        for point in points:
+            await plans.killed_at([point], looked, workers=workers)
+    counts = f"{len(points)} plans of {len(STEPS)} steps, a kill in each"
+    return Row(name=name, what=what, counts=counts, found=looked.found, faults=looked.faults)
+
+
+@row("L1")
+async def a_kill_at_each_step(ground: Ground) -> Row:
+    url = file_of(ground)
+    what = "kill -9 at six places of each step of a plan, SQLite, one worker after the other"
+    return await killed(ground, "L1", what, url, workers=1)
+
+
+@row("L1b")
+async def a_kill_at_each_step_of_one_of_two(ground: Ground) -> Row:
+    what = "the same on PostgreSQL, two workers: the other takes the plan over"
+    return await killed(ground, "L1b", what, await ground.postgres(), workers=2)
+
+
+async def stopped(ground: Ground, name: str, what: str, url: str) -> Row:
+    looked, times = Looked(), list[float]()
+    steps = STEPS[: ground.count(len(STEPS))]
+    async with stopped_plans(url) as plans:
+        for on in (0, 1):
+            for step in steps:
+                times += [await plans.stopped(place, step, looked, on=on) for place in PLACES]
+    late = [f"{took:.2f} s until nothing ran" for took in times if took > AT_ONCE]
+    return Row(
+        name=name,
+        what=what,
+        counts=f"{len(times)} plans of {len(STEPS)} steps",
+        found=looked.found,
+        times=f"nothing runs after {sorted(times)[len(times) // 2]:.2f} s median, {max(times):.2f} s worst",
+        faults=[*looked.faults, *late],
+    )
+
+
+@row("L2")
+async def a_stop_at_each_step(ground: Ground) -> Row:
+    what = "“stop” before, in and after each step of a plan, SQLite, on its worker and on another one"
+    return await stopped(ground, "L2", what, file_of(ground))
+
+
+@row("L2b")
+async def a_stop_at_each_step_on_postgres(ground: Ground) -> Row:
+    return await stopped(ground, "L2b", "the same on PostgreSQL", await ground.postgres())
