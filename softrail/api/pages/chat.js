@@ -34,7 +34,9 @@ export class Chat extends LitElement {
   constructor() {
     super();
     this.locked = this.opened = this.launcher = this.page = false;
-    this.token = this.stands = this.talk = null;
+    this.token = this.stands = null;
+    /** @type {Talk} */
+    this.talk = null;
     this.aloud = [];
     this.told = new WeakMap(); // the elements of a text, so that older ones are not read again with each word
   }
@@ -258,7 +260,7 @@ export class Chat extends LitElement {
     </li>`;
   }
 
-  /** What came with it, or what it gives. */
+  /** What came with it or it gives. */
   filesOf(item) {
     if (!item.files?.length && !JSON.stringify([item.text, item.effects]).includes("/artifacts/")) return nothing;
     this.ahead();
@@ -413,7 +415,7 @@ export class Chat extends LitElement {
     }
   }
 
-  /** Load something with the words for it. */
+  /** Something, with the words for it. */
   async more(load) {
     const [words] = await Promise.all([moreTexts(this.lang), load()]);
     this.texts = { ...this.texts, ...words };
@@ -432,7 +434,7 @@ export class Chat extends LitElement {
 
   unlock(event) {
     event.preventDefault();
-    const key = new FormData(event.target).get("key").trim();
+    const key = event.target.key.value.trim();
     if (!key) return;
     keep(KEY, key);
     this.begin();

@@ -113,6 +113,7 @@ export class Tray extends LitElement {
     this.held = false; // what was written goes as soon as its files are there
     this.keys = new WeakMap();
     this.settling = null;
+    this.kinds = null; // of processes here, once it is asked
   }
 
   createRenderRoot() {
@@ -131,8 +132,9 @@ export class Tray extends LitElement {
     this.clear();
   }
 
+  /** The element that it is drawn in. */
   get chat() {
-    return this.getRootNode().host;
+    return /** @type {import("./chat.js").Chat} */ (this.getRootNode().host);
   }
 
   willUpdate(changed) {

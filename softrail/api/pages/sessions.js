@@ -142,7 +142,7 @@ export class Sessions extends LitElement {
 
   rename(event, one) {
     event.preventDefault();
-    const title = new FormData(event.target).get("title").trim();
+    const title = event.target.elements.title.value.trim();
     this.tried(async () => {
       const changed = await this.talk.client.json("PATCH", at`sessions/${one.id}`, { title: title || null });
       this.list = this.list.map((other) => (other.id === one.id ? changed : other));
