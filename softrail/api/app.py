@@ -80,9 +80,9 @@ def create_app(
         app.add_middleware(
             CORSMiddleware,
             allow_origins=settings.allowed_origins,
-            allow_methods=["GET", "POST", "PATCH", "PUT", "DELETE"],
+            allow_methods=["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID"],
-            expose_headers=["Retry-After"],
+            expose_headers=["Retry-After", "Content-Disposition"],
         )
     app.add_middleware(KnownHosts, listed=settings.hosts, keyed=identity.keyed)
     app.add_middleware(SafeHeaders)

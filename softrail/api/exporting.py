@@ -10,9 +10,8 @@ from pydantic_core import to_json
 
 from softrail.api.decisions import shown
 from softrail.api.parts import Parts
-from softrail.api.routes.sessions import history, item_view
+from softrail.api.routes.sessions import history, item_views
 from softrail.api.schemas import AttachmentView, Me
-from softrail.core.commits import Item
 from softrail.core.errors import NotFound
 from softrail.core.sessions import Session
 from softrail.registry.discovery import EXPORTS, entries
@@ -89,17 +88,12 @@ async def _sessions(parts: Parts, person_id: str) -> AsyncIterator[Session]:
         before = found[-1].id
 
 
-async def _items(parts: Parts, person_id: str, session_id: str) -> AsyncIterator[Item]:
+async def _turns(parts: Parts, person_id: str, session_id: str) -> Values:
     after = 0
     while found := await parts.store.items(person_id, session_id=session_id, after=after, limit=BATCH):
-        for item in found:
-            yield item
+        for view in await item_views(parts, person_id, found):
+            yield view
         after = found[-1].seq
-
-
-async def _turns(parts: Parts, person_id: str, session_id: str) -> Values:
-    async for item in _items(parts, person_id, session_id):
-        yield item_view(item)
 
 
 async def _decisions(parts: Parts, person_id: str, session_id: str) -> Values:

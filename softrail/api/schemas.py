@@ -79,13 +79,18 @@ class TurnBody(BaseModel):
     )
 
 
-class AttachmentView(BaseModel):
-    """A file of a session."""
+class SentFile(BaseModel):
+    """A file that came with a turn."""
 
     id: str = Field(description="For `attachments` of a turn.")
     name: str
     media_type: str = Field(description="What its name announces; nobody has looked inside.")
     size: int
+
+
+class AttachmentView(SentFile):
+    """A file of a session."""
+
     created_at: datetime
 
     @classmethod
@@ -201,6 +206,10 @@ class TurnItem(BaseModel):
         default_factory=list, description="Of the companion's items: what was done."
     )
     decision_id: str | None = Field(default=None, description="Of the companion's items: why it was said.")
+    attachments: list[SentFile] = Field(
+        default_factory=list,
+        description="Of the person's items: the files that came with it, but for those that were erased since.",
+    )
 
 
 class Move(BaseModel):
@@ -320,6 +329,7 @@ class MyPage(Me):
         "that takes keys."
     )
     model_use: ModelUse
+    upload_limit: int = Field(description="How many bytes a file may have that you upload.")
 
 
 class ModelKeyBody(BaseModel):

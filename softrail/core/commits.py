@@ -184,6 +184,7 @@ class Item:
     project_id: str | None = None
     side_effects: tuple[SideEffect, ...] = ()  #: of the companion's: what was done
     decision_id: str | None = None  #: of the companion's
+    brought: tuple[str, ...] = ()  #: of the person's: ids of files that came with it
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -297,7 +297,9 @@ def _items_of(row: Any) -> Iterator[Item]:
 
 
 def _said(row: Any) -> Item:
-    return _item(row, "operator", row.seq, json.loads(row.request)["message"], row.accepted_at)
+    request = json.loads(row.request)
+    item = _item(row, "operator", row.seq, request["message"], row.accepted_at)
+    return replace(item, brought=tuple(request.get("attachments", ())))
 
 
 def _answered(row: Any) -> Item:

@@ -156,7 +156,8 @@ def test_every_kind_of_question_has_its_form(visit: Visit, tmp_path: Path) -> No
 
     chat.button("Conversations").click()
     with chat.page.expect_download() as download:
-        chat.page.get_by_role("button", name="Download ticket").click()
+        drawer = chat.page.get_by_role("dialog", name="Conversations")
+        drawer.get_by_role("button", name="Download ticket").click()
     assert Path(download.value.path()).read_text() == "one way"
 
 

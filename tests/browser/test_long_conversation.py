@@ -1,24 +1,31 @@
-"""A conversation of any length opens alike: as many requests, as many elements."""
+"""A conversation of any length opens alike: as many requests, as many bytes, as many elements, in the same time."""
 
+import json
+import time
 import urllib.request
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import pytest
+from sqlalchemy import Connection, insert, select, update
 
 from softrail import Settings, build
 from softrail.api import create_app
 from softrail.core.clock import now
 from softrail.core.turns import Reply, Request
 from softrail.store import MemoryStore
+from softrail.store.tables import sessions, turns
 from tests.browser.conftest import Visit
 from tests.browser.kit import Chat, running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+    from playwright.sync_api import Request as Asked
 
 SHORT, LONG = "short@example.org", "long@example.org"
-TURNS: Final = {SHORT: 30, LONG: 300}
+TURNS: Final = {SHORT: 30, LONG: 2000}
+TRIES: Final = 5
 
 
 @pytest.fixture(scope="module")
@@ -30,33 +37,61 @@ def url() -> Iterator[str]:
 
     @app.post("/prepare", include_in_schema=False)
     async def prepare() -> None:
-        for email, turns in TURNS.items():
+        for email, count in TURNS.items():
             person = await store.ensure_person(email, id=email[:4], at=now())
-            session = None
-            for _ in range(turns):
-                said = await dispatcher.converse(Request(message="/help", session_id=session), person)
-                session = Reply.model_validate_json(said).session_id
+            said = Reply.model_validate_json(await dispatcher.converse(Request(message="/help"), person))
+            await store.write(partial(lengthen, session_id=said.session_id, count=count - 2))
+            last = await dispatcher.converse(Request(message="/help", session_id=said.session_id), person)
+            assert Reply.model_validate_json(last).seq == 2 * count - 1
 
     with running(app) as address:
         urllib.request.urlopen(urllib.request.Request(f"{address}/prepare", method="POST")).close()  # noqa: S310
         yield address
 
 
-def opened(visit: Visit, email: str) -> tuple["Page", int, int]:
-    """The page of that person's conversation, and how many requests and elements that took."""
-    page = visit(extra_http_headers={"X-Softrail-Person": email}).context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto("/")
-    Chat(page).wait("talk?.link === 'ok' && talk.items.length > 0")
-    return page, len(asked), page.locator(".log li.item").count()
+def lengthen(conn: Connection, session_id: str, count: int) -> None:
+    """The newest turn of the session, so many times more."""
+    here = turns.c.session_id == session_id
+    newest = conn.execute(select(turns).where(here).order_by(turns.c.seq.desc()).limit(1)).one()._asdict()
+
+    def again(n: int) -> dict[str, object]:
+        seq, turn_id = newest["seq"] + 2 * n, f"{newest['turn_id']}-{n}"
+        reply = json.dumps({**json.loads(newest["reply"]), "seq": seq, "turn_id": turn_id})
+        return {**newest, "seq": seq, "turn_id": turn_id, "reply": reply}
+
+    conn.execute(insert(turns), [again(n) for n in range(1, count + 1)])
+    more = {"next_seq": sessions.c.next_seq + 2 * count}
+    conn.execute(update(sessions).where(sessions.c.id == session_id).values(more))
+
+
+class Opened:
+    """The page of that person's conversation as it was opened, and what that took."""
+
+    def __init__(self, visit: Visit, email: str) -> None:
+        self.page: Page = visit(extra_http_headers={"X-Softrail-Person": email}).context.new_page()
+        asked: list[Asked] = []
+        self.page.on("request", lambda request: asked.append(request))
+        began = time.monotonic()
+        self.page.goto("/")
+        Chat(self.page).wait("talk?.link === 'ok' && talk.items.length > 0")
+        self.seconds = time.monotonic() - began
+        self.requests = len(asked)
+        self.elements = self.page.locator(".log li.item").count()
+        told = [one.response() for one in asked if "/turns?" in one.url]
+        self.bytes = sum(len(one.body()) for one in told if one is not None)
 
 
 def test_a_long_conversation_takes_no_more_than_a_short_one(visit: Visit) -> None:
-    _, few, shown = opened(visit, SHORT)
-    page, asked, elements = opened(visit, LONG)
+    short, long = Opened(visit, SHORT), Opened(visit, LONG)
 
-    assert (asked, elements) == (few, shown)
-    assert elements == 50
+    assert (long.requests, long.elements) == (short.requests, short.elements)
+    assert long.elements == 50
+    assert long.bytes < 1.1 * short.bytes  # longer numbers
+    tries = [(Opened(visit, SHORT).seconds, Opened(visit, LONG).seconds) for _ in range(TRIES)]
+    fast, slow = (min(column) for column in zip(*tries, strict=True))
+    print(f"{TURNS[SHORT]} turns: {fast:.2f} s, {TURNS[LONG]} turns: {slow:.2f} s")
+    assert slow < 1.5 * fast + 0.1
+
+    page = long.page
     Chat(page).button("Show what was said before").click()
     Chat(page).wait("talk.items.length >= 100")

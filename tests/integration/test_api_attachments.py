@@ -75,6 +75,49 @@ def test_a_file_is_uploaded_and_answers_without_a_message(server: Served) -> Non
     ]
 
 
+def test_an_upload_that_is_sent_again_is_the_same_file(server: Served) -> None:
+    session, other = begun(server), begun(server)
+
+    def sent(key: str, here: str = session) -> Any:
+        headers = {**ADA, "Idempotency-Key": key}
+        form = {"file": ("contract.pdf", PDF)}
+        return server.client.post(f"/sessions/{here}/attachments", files=form, headers=headers).json()
+
+    first, again, second, elsewhere = sent("a"), sent("a"), sent("b"), sent("a", other)
+
+    assert again == first
+    assert len({first["id"], second["id"], elsewhere["id"]}) == 3
+    listed = server.client.get(f"/sessions/{session}/attachments", headers=ADA).json()["items"]
+    assert {one["id"] for one in listed} == {first["id"], second["id"]}
+    assert server.client.post(
+        f"/sessions/{session}/attachments",
+        files={"file": ("x", b"")},
+        headers={**ADA, "Idempotency-Key": "k" * 129},
+    ).is_client_error
+
+
+def test_what_was_said_has_the_files_that_came_with_it_until_they_are_erased(server: Served) -> None:
+    session = begun(server)
+    file = upload(server, session).json()
+    body = {"session_id": session, "message": "here it is", "attachments": [file["id"]]}
+    server.client.post("/converse", json=body, headers=ADA)
+
+    def items() -> Any:
+        return server.client.get(f"/sessions/{session}/turns", headers=ADA).json()["items"]
+
+    known = {name: file[name] for name in ("id", "name", "media_type", "size")}
+    assert [one["attachments"] for one in items()] == [[], [], [known], []]
+    exported = server.client.get("/me/export", headers=ADA).json()["sessions"]
+    [here] = [one for one in exported if one["id"] == session]
+    assert [one["attachments"] for one in here["turns"]] == [[], [], [known], []]
+    server.client.delete(f"/sessions/{session}/attachments/{file['id']}", headers=ADA)
+    assert [one["attachments"] for one in items()] == [[], [], [], []]
+
+
+def test_it_is_told_beforehand_how_large_a_file_may_be(server: Served) -> None:
+    assert server.client.get("/me", headers=ADA).json()["upload_limit"] == 20_971_520
+
+
 def test_a_stream_takes_files_too(server: Served) -> None:
     session = begun(server)
     file = upload(server, session).json()["id"]

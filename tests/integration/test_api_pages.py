@@ -121,6 +121,7 @@ def test_the_chat_page_is_small() -> None:
     later = (
         "client.js",
         "docs.js",
+        "files.js",
         "sessions.js",
         "values.js",
         "why.js",

@@ -102,6 +102,17 @@ def test_a_download_is_found_by_id_only(server: Served, project: str, path: str)
     assert answer.status_code == 404
 
 
+def test_who_offers_a_file_learns_its_name_and_size_without_it(server: Served, project: str) -> None:
+    href = give(server, project, "report.txt").json()["href"]
+    whole = server.client.get(href, headers=headers("ada"))
+    told = server.client.head(href, headers=headers("ada"))
+
+    assert (told.status_code, told.content) == (200, b"")
+    for name in ("content-disposition", "content-length", "content-type", "content-security-policy"):
+        assert told.headers[name] == whole.headers[name]
+    assert server.client.head(href, headers=headers("eve")).status_code == 404
+
+
 @pytest.mark.parametrize(
     "name", ['x"\r\nSet-Cookie: a=b', "../../etc/passwd", "a\u202egnp.exe", "x" * 3000 + ".txt"]
 )

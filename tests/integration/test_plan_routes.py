@@ -264,6 +264,10 @@ def test_data_is_attached_listed_asked_drawn_exported_and_erased(server: Served,
     assert (picture.status_code, picture.headers["content-type"].split(";")[0]) == (200, "image/svg+xml")
     assert picture.headers["content-disposition"].startswith("attachment")
     assert server.client.get(ref, headers=BOB).status_code == 404
+    described = server.client.head(ref, headers=ADA)
+    for name in ("content-disposition", "content-length"):
+        assert described.headers[name] == picture.headers[name]
+    assert server.client.head(ref, headers=BOB).status_code == 404
 
     exported = server.client.get("/me/export", headers=ADA).json()
     assert [(one["name"], one["tables"][0]["rows"]) for one in exported["sources"]] == [("Sales.csv", 2)]

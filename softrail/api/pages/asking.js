@@ -41,7 +41,7 @@ export class Asking {
   }
 
   /** The response to a request; raises Refusal for any that is not fine. */
-  async ask(method, path, { body, signal, headers = {} } = {}) {
+  async ask(method, path, { body = undefined, signal = undefined, headers = {} } = {}) {
     const sent = new Headers(headers);
     let content = body;
     if (body !== undefined && !(body instanceof FormData)) {
@@ -98,7 +98,7 @@ async function refusal(response) {
 }
 
 function parsed(block) {
-  const event = { name: "message", data: "", id: "" };
+  const event = { name: "message", id: "" };
   const data = [];
   for (const line of block.split("\n")) {
     const [, name, value] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
@@ -107,8 +107,7 @@ function parsed(block) {
     else if (name === "id") event.id = value;
   }
   if (!data.length) return null;
-  event.data = JSON.parse(data.join("\n"));
-  return event;
+  return { ...event, data: JSON.parse(data.join("\n")) };
 }
 
 /** A new id. `crypto.randomUUID` is there on secure pages alone, and a phone in the same network has none. */

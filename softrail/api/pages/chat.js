@@ -13,6 +13,8 @@ const BASE = new URL("../../", import.meta.url); // the pages are at /ui/HASH/, 
 const KEY = "softrail.key";
 const NEAR = 80; // pixels from the end within which the newest words are followed
 
+const namesOf = (files) => files.map((file) => file.name).join(", ");
+
 export class Chat extends LitElement {
   static styles = [styles, controls];
   static properties = {
@@ -26,12 +28,15 @@ export class Chat extends LitElement {
     locked: { state: true },
     wrong: { state: true },
     aloud: { state: true },
+    trouble: { state: true },
   };
 
   constructor() {
     super();
     this.locked = this.opened = this.launcher = this.page = false;
-    this.token = this.stands = this.talk = null;
+    this.token = this.stands = null;
+    /** @type {Talk} */
+    this.talk = null;
     this.aloud = [];
     this.told = new WeakMap(); // the elements of a text, so that older ones are not read again with each word
   }
@@ -152,6 +157,10 @@ export class Chat extends LitElement {
     return this.renderRoot.querySelector(".composer textarea");
   }
 
+  get tray() {
+    return this.renderRoot.querySelector("softrail-tray");
+  }
+
   toEnd() {
     if (this.log) this.log.scrollTop = this.log.scrollHeight;
   }
@@ -183,7 +192,8 @@ export class Chat extends LitElement {
 
   frame(close) {
     const { talk, texts, name } = this;
-    return html`<section class="frame" part="frame" aria-label=${this.page ? nothing : name}>
+    return html`<section class="frame" part="frame" aria-label=${this.page ? nothing : name} @dragover=${this.over}
+      @drop=${(event) => this.attach(event, event.dataTransfer.files)}>
       <header part="header">
         <button type="button" class="quiet icon" aria-label=${texts.conversations} title=${texts.conversations} @click=${this.sessions}>${icon("menu")}</button>
         <div class="where">
@@ -201,7 +211,11 @@ export class Chat extends LitElement {
         </ol>
         ${this.question()} ${ways(this)}
       </div>
-      <footer part="composer">${notes(this, (one) => this.takeUp(one))} ${this.composer()}</footer>
+      <footer part="composer" @focusin=${this.ahead}>
+        ${notes(this, (one) => this.takeUp(one))} ${this.trouble ? html`<p class="wrong" role="alert">${this.trouble}</p>` : nothing}
+        <softrail-tray .talk=${talk} .texts=${texts}></softrail-tray>
+        ${this.composer()}
+      </footer>
       <div class="apart" aria-live="polite">${repeat(this.aloud, (said) => said.key, (said) => html`<p>${said.text}</p>`)}</div>
       <softrail-sessions .talk=${talk} .texts=${texts} @go=${(event) => this.open(event.detail)}></softrail-sessions>
       <softrail-why .talk=${talk} .texts=${texts}></softrail-why>
@@ -214,7 +228,7 @@ export class Chat extends LitElement {
     if (item.role === "person") {
       return html`<li class="item person ${item.standing === "waiting" ? "waiting" : ""}">
         <span class="apart">${texts.you}</span>
-        <div class="words" part="said" dir="auto">${item.text}</div>
+        <div class="words" part="said" dir="auto">${item.files?.length && item.text === namesOf(item.files) ? nothing : item.text}${this.filesOf(item)}</div>
         ${item.standing === "waiting"
           ? html`<div class="note row">
               ${texts.waiting}
@@ -238,11 +252,19 @@ export class Chat extends LitElement {
               ${item.effects.map((effect) => html`<li dir="auto"><span aria-hidden="true">✓ </span>${effect.summary}</li>`)}
             </ul>`
           : nothing}
+        ${this.filesOf(item)}
       </div>
       ${item.why
         ? html`<button type="button" class="quiet icon why" aria-label=${texts.why} title=${texts.why} @click=${() => this.why(item)}>${icon("why")}</button>`
         : nothing}
     </li>`;
+  }
+
+  /** What came with it or it gives. */
+  filesOf(item) {
+    if (!item.files?.length && !JSON.stringify([item.text, item.effects]).includes("/artifacts/")) return nothing;
+    this.ahead();
+    return html`<softrail-files .talk=${this.talk} .texts=${this.texts} .item=${item}></softrail-files>`;
   }
 
   elements(item) {
@@ -265,7 +287,7 @@ export class Chat extends LitElement {
       .reason=${reason}
       .texts=${this.texts}
       @say=${({ detail }) => this.talk.say(detail.body, detail.words)}
-      @bring=${({ detail }) => this.bring(detail)}
+      @bring=${({ detail }) => this.files((tray) => tray.bring(detail))}
       @words=${() => this.box.focus()}
     ></softrail-question>`;
   }
@@ -274,7 +296,11 @@ export class Chat extends LitElement {
     const { texts, talk } = this;
     return html`<form class="composer" @submit=${this.send}>
       <textarea aria-label=${texts.message} placeholder=${texts.message} rows="1" dir="auto" enterkeyhint="send"
-        @input=${this.grow} @keydown=${this.pressed}></textarea>
+        @input=${this.grow} @keydown=${this.pressed}
+        @paste=${(event) => this.attach(event, event.clipboardData.types.includes("text/plain") ? [] : event.clipboardData.files)}></textarea>
+      <input type="file" multiple hidden @change=${(event) => this.attach(event, event.target.files)} />
+      <button type="button" class="quiet icon" aria-label=${texts.attach} title=${texts.attach}
+        @click=${this.pick}>${icon("attach")}</button>
       ${talk.busy && talk.session
         ? html`<button type="button" class="icon stop" aria-label=${texts.stop} title=${texts.stop} @click=${() => talk.stop()}>${icon("stop")}</button>`
         : nothing}
@@ -308,11 +334,42 @@ export class Chat extends LitElement {
   send(event) {
     event.preventDefault();
     const message = this.box.value.trim();
-    if (!message || !this.talk.me) return;
+    if (!this.talk.me) return;
+    const said = this.tray.take ? this.tray.take(message) : message && [{ message }];
+    if (!said) return;
+    this.talk.say(...said);
     this.box.value = "";
     this.grow();
-    this.talk.say({ message });
     this.box.focus({ preventScroll: true });
+  }
+
+  /** What shows and sends files, before the network may be away. */
+  ahead() {
+    return (this.loading ??= this.more(() => import("./files.js")).catch(() => (this.loading = null)));
+  }
+
+  pick(event) {
+    const input = event.currentTarget.previousElementSibling;
+    input.value = ""; // the same one again
+    input.click();
+  }
+
+  /** For the next message, unless a form of the question has taken them. */
+  attach(event, found) {
+    const files = [...found];
+    if (!files.length || event.defaultPrevented) return;
+    event.preventDefault();
+    this.files((tray) => tray.add(files));
+  }
+
+  async files(go) {
+    this.trouble = (await this.ahead()) ? "" : this.texts.nobody;
+    if (!this.trouble) go(this.tray);
+  }
+
+  over(event) {
+    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+    this.ahead();
   }
 
   grow() {
@@ -327,6 +384,7 @@ export class Chat extends LitElement {
 
   takeBack(item) {
     this.talk.takeBack(item);
+    this.tray.back?.(item.files);
     if (!this.box.value) this.box.value = item.text;
     this.grow();
     this.box.focus();
@@ -336,20 +394,6 @@ export class Chat extends LitElement {
     this.talk.asked = this.talk.asked.filter((other) => other !== one);
     this.talk.say({ message: one.message });
     this.place();
-  }
-
-  async bring({ files, question, done }) {
-    const attachments = [];
-    try {
-      for (const file of files) {
-        done({ sending: this.texts.uploading(file.name) });
-        attachments.push((await this.talk.upload(file)).id);
-      }
-    } catch (error) {
-      return done({ wrong: this.texts.failed(error instanceof Refusal ? error.message : this.texts.nobody) });
-    }
-    done({});
-    this.talk.say({ answers: question, attachments }, files.map((file) => file.name).join(", "));
   }
 
   sessions() {
@@ -363,13 +407,19 @@ export class Chat extends LitElement {
   /** A dialog is loaded when it is first wanted, with the words for it. */
   async dialog(name, load, ...about) {
     try {
-      const [words] = await Promise.all([moreTexts(this.lang), load()]);
-      this.texts = { ...this.texts, ...words };
+      await this.more(load);
       await this.updateComplete;
       await this.renderRoot.querySelector(name).show(...about);
     } catch {
       this.aloud = [...this.aloud.slice(-2), { key: {}, text: this.texts.nobody }];
     }
+  }
+
+  /** Something, with the words for it. */
+  async more(load) {
+    const [words] = await Promise.all([moreTexts(this.lang), load()]);
+    this.texts = { ...this.texts, ...words };
+    return this.updateComplete;
   }
 
   async open(session) {
@@ -384,7 +434,7 @@ export class Chat extends LitElement {
 
   unlock(event) {
     event.preventDefault();
-    const key = new FormData(event.target).get("key").trim();
+    const key = event.target.key.value.trim();
     if (!key) return;
     keep(KEY, key);
     this.begin();

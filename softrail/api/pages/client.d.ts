@@ -136,6 +136,16 @@ export interface Reply {
   messages?: Array<string> | null;
 }
 
+/** A file that came with a turn. */
+export interface SentFile {
+  /** For `attachments` of a turn. */
+  id: string;
+  name: string;
+  /** What its name announces; nobody has looked inside. */
+  media_type: string;
+  size: number;
+}
+
 /** A session with who holds it, what is pending, what is suspended, what goes on in the background. */
 export interface SessionDetail {
   id: string;
@@ -235,6 +245,8 @@ export interface TurnItem {
   side_effects: Array<SideEffect>;
   /** Of the companion's items: why it was said. */
   decision_id: string | null;
+  /** Of the person's items: the files that came with it, but for those that were erased since. */
+  attachments: Array<SentFile>;
 }
 
 /** What was sent so far is void. */

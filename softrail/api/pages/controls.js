@@ -5,6 +5,7 @@ const ICONS = {
   menu: "M4 6h16M4 12h16M4 18h16",
   new: "M12 5v14M5 12h14",
   send: "M12 19V5M5 12l7-7 7 7",
+  attach: "M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.5 3.5 0 0 1 5 5l-8.5 8.5a2 2 0 0 1-3-3L14 7",
   stop: "M7 7h10v10H7z",
   talk: "M4 5h16v11H10l-5 4v-4H4z",
   close: "M6 6l12 12M18 6L6 18",

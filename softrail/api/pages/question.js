@@ -78,7 +78,7 @@ export class Question extends LitElement {
 
   form() {
     const { texts } = this;
-    return html`<form novalidate @submit=${this.submit} @dragover=${this.over} @drop=${this.dropped}>
+    return html`<form novalidate @submit=${this.submit} @drop=${this.dropped}>
       ${this.entry(this.field)}
       <p role="status" class="sending">${this.sending}</p>
       <div class="row">
@@ -159,10 +159,6 @@ export class Question extends LitElement {
     const box = this.querySelector("#answer");
     if (!box || value === undefined || this.field.kind === "choice") return;
     box.value = this.field.kind === "moment" ? value.slice(0, 16) : written(value, this.texts);
-  }
-
-  over(event) {
-    if (this.field.kind === "file") event.preventDefault();
   }
 
   dropped(event) {

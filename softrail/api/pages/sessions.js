@@ -1,6 +1,7 @@
 /** `<softrail-sessions>`: a person's conversations, to go to, call something, erase; and the files of the one shown. */
 import { html, LitElement, nothing } from "./vendor/lit.js";
 import { at } from "./asking.js";
+import { save } from "./files.js";
 import { size } from "./values.js";
 
 export class Sessions extends LitElement {
@@ -32,12 +33,27 @@ export class Sessions extends LitElement {
   }
 
   async loadFiles() {
-    const { session, client } = this.talk;
+    const { session } = this.talk;
+    this.files = session ? (await Promise.all([this.sent(session), this.data(session)])).flat() : [];
+  }
+
+  async sent(session) {
     try {
-      this.files = session ? (await client.json("GET", at`sessions/${session}/attachments`)).items : [];
+      const path = at`sessions/${session}/attachments`;
+      const { items } = await this.talk.client.json("GET", path);
+      return items.map((file) => ({ ...file, path: `${path}/${file.id}`, saved: true }));
     } catch {
-      this.files = []; // this application keeps none
+      return []; // this application keeps none
     }
+  }
+
+  /** What plans here are made over. */
+  async data(session) {
+    const { client } = this.talk;
+    const kinds = (await client.json("GET", "processes")).items;
+    if (!kinds.some((kind) => kind.name === "planning")) return [];
+    const path = at`sessions/${session}/sources`;
+    return (await client.json("GET", path)).items.map((file) => ({ ...file, size: file.bytes, path: `${path}/${file.id}` }));
   }
 
   render() {
@@ -99,7 +115,9 @@ export class Sessions extends LitElement {
     const { texts } = this;
     return html`<li class="row">
       <span class="grow" dir="auto">${file.name} <small>${size(file.size)}</small></span>
-      <button type="button" class="quiet" aria-label=${texts.download(file.name)} @click=${() => this.tried(() => this.download(file))}>↓</button>
+      ${file.saved
+        ? html`<button type="button" class="quiet" aria-label=${texts.download(file.name)} @click=${() => this.tried(() => save(this.talk.client, `${file.path}/download`, file.name))}>↓</button>`
+        : nothing}
       <button type="button" class="quiet" aria-label=${texts.erase_file(file.name)} @click=${() => this.tried(() => this.eraseFile(file))}>×</button>
     </li>`;
   }
@@ -124,7 +142,7 @@ export class Sessions extends LitElement {
 
   rename(event, one) {
     event.preventDefault();
-    const title = new FormData(event.target).get("title").trim();
+    const title = event.target.elements.title.value.trim();
     this.tried(async () => {
       const changed = await this.talk.client.json("PATCH", at`sessions/${one.id}`, { title: title || null });
       this.list = this.list.map((other) => (other.id === one.id ? changed : other));
@@ -142,19 +160,8 @@ export class Sessions extends LitElement {
     });
   }
 
-  /** A link would carry no key: the file is fetched, and saved from here. */
-  async download(file) {
-    const path = at`sessions/${this.talk.session}/attachments/${file.id}/download`;
-    const response = await this.talk.client.ask("GET", path);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(await response.blob());
-    link.download = file.name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  }
-
   async eraseFile(file) {
-    await this.talk.client.json("DELETE", at`sessions/${this.talk.session}/attachments/${file.id}`);
+    await this.talk.client.json("DELETE", file.path);
     await this.loadFiles();
     this.querySelector(".main").focus();
   }

@@ -126,9 +126,9 @@ export class Talk extends EventTarget {
 
   // -- saying something
 
-  /** Say it: `{message, answers, value, attachments}`; `words` is what is shown until the server has made its own. */
-  say(body, words = body.message) {
-    const turn = { id: newId(), person: this.me.id, session: this.session, draft: this.draft, body };
+  /** Say it: `{message, answers, value, attachments}`; `words` and `files` are shown until the server has made its own. */
+  say(body, words = body.message, files = []) {
+    const turn = { id: newId(), person: this.me.id, session: this.session, draft: this.draft, body, files };
     turn.words = words ?? "";
     this.reason = null;
     this.anew = false;
@@ -171,7 +171,8 @@ export class Talk extends EventTarget {
     } else {
       const text = turn.words ?? turn.body.message ?? "";
       const shown = this.items.find((item) => item.key === key);
-      if (!shown?.seq) this.put({ key, role: "person", text, turn: turn.id, standing: turn.standing, tried: turn.tried });
+      const { standing, tried, files } = turn;
+      if (!shown?.seq) this.put({ key, role: "person", text, turn: turn.id, standing, tried, files });
     }
     this.changed();
   }
@@ -186,11 +187,7 @@ export class Talk extends EventTarget {
   /** An event of a turn of this page's own. */
   heard(turn, { name, data }) {
     const taken = name === "turn.accepted" || name === "turn.committed"; // a late try hears of the whole at once
-    if (taken && !this.session && turn.draft === this.draft) {
-      this.session = data.session_id;
-      this.stay();
-      this.follow();
-    }
+    if (taken && !this.session && turn.draft === this.draft) this.belongs(data.session_id);
     if (!this.mine(turn)) return;
     const key = `${turn.id}/answer`;
     const answer = this.items.find((item) => item.key === key);
@@ -205,6 +202,13 @@ export class Talk extends EventTarget {
       if (name === "side_effect") this.put({ key, effects: [...answer.effects, data] });
     }
     this.changed();
+  }
+
+  /** The draft has become this session. */
+  belongs(session) {
+    this.session = session;
+    this.stay();
+    this.follow();
   }
 
   committed(turn, reply) {
@@ -290,6 +294,7 @@ export class Talk extends EventTarget {
     const key = `${item.turn_id}/${role}`;
     this.known = Math.max(this.known, item.seq);
     const shown = { key, role, seq: item.seq, turn: item.turn_id, text: item.content, standing: "" };
+    if (item.attachments?.length) shown.files = item.attachments;
     this.put({ ...shown, effects: item.side_effects, why: item.decision_id, at: new Date(item.created_at), streaming: false });
     return key;
   }
@@ -356,12 +361,6 @@ export class Talk extends EventTarget {
     } catch {
       // They are asked for again when the page is looked at again.
     }
-  }
-
-  async upload(file) {
-    const body = new FormData();
-    body.append("file", file);
-    return (await this.client.ask("POST", at`sessions/${this.session}/attachments`, { body })).json();
   }
 
   locked() {

@@ -2,9 +2,10 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
+from uuid import UUID, uuid5
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Header, Path, Query, Request, Response
 
 from softrail.api.border import bad_cursor, known_id
 from softrail.api.downloads import Download
@@ -33,6 +34,19 @@ UPLOAD: dict[str, Any] = {
         },
     }
 }
+UploadKey = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=128,
+        description="Your id of this upload. The same again is the same file.",
+    ),
+]
+_UPLOADS: Final = UUID("4c2ce1c5-0a32-5f0e-9a51-5cf3cf0a2f5c")
+_LATELY: Final = (
+    50  #: files among which one that is sent again is looked for; an older one is kept anew, by the same id
+)
 AttachmentId = Annotated[str, Path(description="The id of a file of the session.")]
 
 
@@ -46,6 +60,7 @@ def attachments(parts: Parts) -> APIRouter:
 
 
 def _add_routes(router: APIRouter, parts: Parts, files: Attachments) -> None:
+    new = parts.dispatcher.parts.ids.new
     Asker = Annotated[Person, parts.person]  # noqa: N806 - a type, made here because it needs `parts`
 
     async def own(person: Person, session_id: str) -> str:
@@ -78,16 +93,21 @@ def _add_routes(router: APIRouter, parts: Parts, files: Attachments) -> None:
     @router.post(
         "/sessions/{session_id}/attachments", status_code=201, summary="Upload a file", openapi_extra=UPLOAD
     )
-    async def add_attachment(session_id: SessionId, request: Request, person: Asker) -> AttachmentView:
-        """A file for the conversation. Nothing is said of it until a turn brings its id, in `attachments`."""
+    async def add_attachment(
+        session_id: SessionId, request: Request, person: Asker, idempotency_key: UploadKey = None
+    ) -> AttachmentView:
+        """A file for the conversation. Nothing is said of it until a turn brings its id, in `attachments`.
+
+        With the header `Idempotency-Key` it is safe to send again: the file is kept once.
+        """
         here = await own(person, session_id)  # before a large body is read
+        wanted = str(uuid5(uuid5(_UPLOADS, here), idempotency_key)) if idempotency_key else None
         async with uploaded(request, parts.upload_limit) as upload:
+            for stored in await files.list(person.id, here, before=None, limit=_LATELY):
+                if stored.attachment.id == wanted:
+                    return AttachmentView.of(stored)
             stored = await files.keep(
-                person.id,
-                here,
-                upload.file_name,
-                pieces_of(upload.content),
-                id=parts.dispatcher.parts.ids.new(),
+                person.id, here, upload.file_name, pieces_of(upload.content), id=wanted or new()
             )
         return AttachmentView.of(stored)
 

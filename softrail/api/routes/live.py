@@ -12,7 +12,7 @@ from softrail.api.border import known_id
 from softrail.api.events import Event, EventStream
 from softrail.api.parts import Parts
 from softrail.api.routes.converse import LastEventId, event_number
-from softrail.api.routes.sessions import item_view
+from softrail.api.routes.sessions import item_views
 from softrail.api.schemas import Move
 from softrail.core.errors import NotFound
 from softrail.core.people import Person
@@ -77,10 +77,9 @@ class Watch:
             items = await self._parts.store.items(
                 self._person.id, session_id=self._session_id, after=self._after, limit=BATCH
             )
-            for item in items:
+            for item in await item_views(self._parts, self._person.id, items):
                 self._after = item.seq
-                body = item_view(item).model_dump_json()
-                yield Event("item", body, id=str(item.seq))
+                yield Event("item", item.model_dump_json(), id=str(item.seq))
             if len(items) < BATCH:
                 return
 

@@ -155,7 +155,9 @@ async def _page(parts: Parts, person: Person) -> MyPage:
         cost_usd=None if spent.unpriced else spent.cost_usd or Decimal(0),
     )
     standing = await parts.dispatcher.parts.model_keys.standing(person)
-    return MyPage(**_view(person).model_dump(), model_key=standing, model_use=use)
+    return MyPage(
+        **_view(person).model_dump(), model_key=standing, model_use=use, upload_limit=parts.upload_limit
+    )
 
 
 def _key(text: str) -> str:

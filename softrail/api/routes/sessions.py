@@ -18,12 +18,14 @@ from softrail.api.schemas import (
     Move,
     OpenSession,
     Page,
+    SentFile,
     SessionChange,
     SessionDetail,
     SessionView,
     TurnItem,
     requests,
 )
+from softrail.core.attachments import Attachment
 from softrail.core.border import is_id, unusable
 from softrail.core.clock import now
 from softrail.core.commits import Item, Overview
@@ -139,7 +141,7 @@ def sessions(parts: Parts) -> APIRouter:
         found = await store.items(
             person.id, session_id=session.id, after=after or 0, before=before, limit=limit + 1
         )
-        items = [item_view(item) for item in (found[:limit] if before is None else found[-limit:])]
+        items = await item_views(parts, person.id, found[:limit] if before is None else found[-limit:])
         if len(found) <= limit:
             return Page(items=items)
         return Page(items=items, next=str(items[-1].seq if before is None else items[0].seq))
@@ -185,10 +187,22 @@ def _beginning(text: str | None, most: int) -> str | None:
     return shorten(text, most, placeholder="…") or None if text else None
 
 
-def item_view(item: Item) -> TurnItem:
+async def item_views(parts: Parts, person_id: str, items: Sequence[Item]) -> list[TurnItem]:
+    """Items of one session's history, each with the files that came with it and are still there."""
+    wanted, kept = [one for item in items for one in item.brought], parts.dispatcher.parts.attachments
+    files: dict[str, Attachment] = {}
+    if kept is not None and wanted:
+        files = {one.id: one for one in await kept.find(person_id, items[0].session_id, wanted)}
+    return [item_view(item, [files[one] for one in item.brought if one in files]) for item in items]
+
+
+def item_view(item: Item, files: Sequence[Attachment] = ()) -> TurnItem:
     """An item of the history; what was understood stands with the answer, not with the person's words."""
     view = TurnItem.model_validate(item, from_attributes=True)
-    return view if item.role == "companion" else view.model_copy(update={"classified_intent": None})
+    if item.role == "companion":
+        return view
+    sent = [SentFile(**file.model_dump()) for file in files]
+    return view.model_copy(update={"classified_intent": None, "attachments": sent})
 
 
 def instance_view(parts: Parts, instance: Instance) -> InstanceView:

@@ -8,10 +8,12 @@ from softrail import Person
 from softrail.companion.plugin import Companion
 from softrail.companion.routes.projects import ProjectId
 from softrail.companion.routes.schemas import UPLOAD, ArtifactView
+from softrail.companion.values import Artifact
 from softrail.plugin import (
     INERT,
     Download,
     Limit,
+    NotFound,
     Page,
     Parts,
     bad_cursor,
@@ -77,14 +79,19 @@ def artifacts(parts: Parts, companion: Companion) -> APIRouter:
         """The file as it was given, to be saved, never shown or run."""
         parts.streams.check(person.id)
         artifact, content = await companion.artifacts.open(person.id, known_id(artifact_id))
-        headers = {
-            **INERT,
-            "Content-Disposition": disposition(artifact.file_name),
-            "Content-Length": str(artifact.size),
-        }
         return Download(
-            parts.streams.counted(person.id, content), media_type=artifact.media_type, headers=headers
+            parts.streams.counted(person.id, content),
+            media_type=artifact.media_type,
+            headers=described(artifact),
         )
+
+    @router.head("/artifacts/{artifact_id}/download", include_in_schema=False)
+    async def describe(artifact_id: str, person: Asker) -> Response:
+        """What the file is called and how large it is, for whoever offers it."""
+        artifact = await companion.artifacts.get(person.id, known_id(artifact_id))
+        if artifact is None:
+            raise NotFound()
+        return Response(media_type=artifact.media_type, headers=described(artifact))
 
     @router.delete("/artifacts/{artifact_id}", status_code=204, summary="Erase a file")
     async def erase_artifact(
@@ -97,3 +104,12 @@ def artifacts(parts: Parts, companion: Companion) -> APIRouter:
         return Response(status_code=204)
 
     return router
+
+
+def described(artifact: Artifact) -> dict[str, str]:
+    """The headers of a file: what it is called, how large it is, and that a browser saves it and runs nothing of it."""
+    return {
+        **INERT,
+        "Content-Disposition": disposition(artifact.file_name),
+        "Content-Length": str(artifact.size),
+    }

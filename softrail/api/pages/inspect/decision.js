@@ -147,6 +147,6 @@ export function answersAt(turns, turn, instance) {
     one.field,
     one.how === "left out" ? "(left out)" : shown(one, one.new),
     `turn ${one.turn.seq}`,
-    length(new Date(turn.at) - new Date(one.turn.at)),
+    length(Date.parse(turn.at) - Date.parse(one.turn.at)),
   ]);
 }

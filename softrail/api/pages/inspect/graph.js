@@ -21,6 +21,7 @@ export class Graph extends LitElement {
   }
 
   async draw({ name, step }, wanted) {
+    /** @type {{missing?: string, src?: string, gone?: string | false}} */
     let picture = { missing: `“${name}” is not registered any more.` };
     for (const path of [wanted, at`processes/${name}/graph.svg`]) {
       try {

@@ -271,7 +271,7 @@ export class Inspector extends LitElement {
 
   search(event) {
     event.preventDefault();
-    const given = [...new FormData(event.currentTarget)].filter(([, value]) => value);
+    const given = [...new FormData(event.currentTarget)].flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
     this.wanted = new URLSearchParams(given);
     this.tried(() => this.load());
   }
@@ -307,7 +307,7 @@ export class Inspector extends LitElement {
 
   unlock(event) {
     event.preventDefault();
-    const key = new FormData(event.target).get("key").trim();
+    const key = event.target.key.value.trim();
     if (!key) return;
     keep(KEY, key);
     this.client = new Asking(BASE, { key });

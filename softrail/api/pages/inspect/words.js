@@ -23,6 +23,7 @@ export const TIERS = {
 
 export const STATES = ["offered", "active", "suspended", "completed", "declined", "lapsed", "abandoned", "expired", "failed"];
 
+/** @type {[string, number][]} */
 const UNITS = [
   ["day", 86_400],
   ["hour", 3_600],

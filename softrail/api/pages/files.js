@@ -1,0 +1,413 @@
+/** Files: those that go with the next message, and those that were said or given, to be downloaded. Names are words. */
+import { css, html, LitElement, nothing, repeat } from "./vendor/lit.js";
+import { at, newId, Refusal } from "./asking.js";
+import { size } from "./values.js";
+
+const FIRST = 300; // milliseconds before the second try
+const MOST = 30_000;
+const MOST_FILES = 10; // that one message may bring
+const DATA = /\.(csv|tsv|json|ndjson|jsonl|parquet|xlsx|sqlite|sqlite3|db)$/i; // what plans are made over
+const GIVEN = /\/(?:sessions\/[0-9a-f-]{36}\/artifacts\/[0-9a-f-]{36}|artifacts\/[0-9a-f-]{36}\/download)(?![\w/-])/g;
+
+const styles = css`
+  .tray {
+    list-style: none;
+    padding: 0;
+    margin-block: 0 0.5rem;
+    max-height: 30vh;
+    overflow-y: auto;
+  }
+  .tray li {
+    display: flex;
+    align-items: center;
+    border-top: 1px solid var(--line);
+  }
+  .tray li.refused {
+    border-inline-start: 0.25rem solid var(--bad);
+    padding-inline-start: 0.5rem;
+  }
+  .below {
+    display: block;
+  }
+  .name {
+    overflow-wrap: anywhere;
+    white-space: normal;
+  }
+  softrail-files {
+    white-space: normal;
+  }
+  .words .files {
+    list-style: none;
+    padding: 0;
+    margin: 0.25rem 0 0;
+  }
+`;
+
+const formOf = (file) => {
+  const form = new FormData();
+  form.append("file", file, file.name);
+  return form;
+};
+
+/** Where the files are that an answer gives: what was done says it, or its words do. */
+export const given = (item) => {
+  const told = [item.text, ...(item.effects ?? []).map((effect) => effect.ref ?? "")].join(" ");
+  return [...new Set(told.match(GIVEN) ?? [])].map((path) => path.slice(1));
+};
+
+/** Save a file. A link would carry no key: it is fetched, and saved from here. */
+export async function save(client, path, name) {
+  const response = await client.ask("GET", path);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Send a form and tell how much of it is gone, from 0 to 1; what the server answers. Raises Refusal, or TypeError without an answer. */
+async function upload(asking, path, form, { key, progress, signal }) {
+  for (let renewed = false; ; renewed = true) {
+    const credential = await asking.credential();
+    const { kept } = asking;
+    const headers = { "Idempotency-Key": key, ...(credential ? { Authorization: `Bearer ${credential}` } : {}) };
+    const answer = await posted(new URL(path, asking.base), form, { headers, progress, signal });
+    if (answer.status < 300) return answer.body;
+    if (answer.status !== 401 || !asking.token || renewed) throw new Refusal(answer.status, answer.body.error ?? {}, answer.after);
+    if (asking.kept === kept) asking.kept = null;
+  }
+}
+
+/** `fetch` does not tell how far it is. */
+function posted(url, form, { headers, progress, signal }) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const over = () => reject(new TypeError("No answer came."));
+    request.open("POST", url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = (event) => event.lengthComputable && progress(event.loaded / event.total);
+    request.onload = () => resolve({ status: request.status, body: read(request.responseText), after: Number(request.getResponseHeader("Retry-After")) || 0 });
+    request.onerror = request.onabort = over;
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    if (signal.aborted) over();
+    else request.send(form);
+  });
+}
+
+function read(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {}; // something between the page and the server answered, in words of its own
+  }
+}
+
+/** `<softrail-tray>`: what goes with the next message. Each file is sent until the server has it, and kept there once. */
+export class Tray extends LitElement {
+  static properties = { talk: { attribute: false }, texts: { attribute: false }, files: { state: true }, told: { state: true } };
+
+  constructor() {
+    super();
+    this.files = [];
+    this.told = "";
+    this.held = false; // what was written goes as soon as its files are there
+    this.keys = new WeakMap();
+    this.settling = null;
+    this.kinds = null; // of processes here, once it is asked
+  }
+
+  createRenderRoot() {
+    return this;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    const root = this.getRootNode();
+    const { styleSheet } = styles;
+    if (!root.adoptedStyleSheets.includes(styleSheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, styleSheet];
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.clear();
+  }
+
+  /** The element that it is drawn in. */
+  get chat() {
+    return /** @type {import("./chat.js").Chat} */ (this.getRootNode().host);
+  }
+
+  willUpdate(changed) {
+    if (!changed.has("talk")) return;
+    this.clear();
+    const { talk } = this;
+    talk.addEventListener("change", (event) => event.detail === "opened" && this.talk === talk && this.clear()); // another conversation
+  }
+
+  /** Whether something is still on its way. */
+  get busy() {
+    return this.files.some((file) => ["sending", "waiting"].includes(file.standing));
+  }
+
+  /** What is said now, with the files that are there, which leaves this tray; null: nothing, or they come first. */
+  take(message) {
+    this.held = this.busy && (message || this.files.length > 0);
+    if (this.held) return void (this.told = this.texts.files_first);
+    const files = this.files.filter((file) => file.standing === "ready").map(({ id, name, bytes }) => ({ id, name, size: bytes }));
+    const attachments = files.map((file) => file.id).filter(Boolean);
+    if (!message && !attachments.length) return null;
+    this.files = this.files.filter((file) => file.standing !== "ready");
+    this.told = "";
+    const words = message || files.map((file) => file.name).join(", ");
+    return [{ ...(message && { message }), ...(attachments.length && { attachments }) }, words, files];
+  }
+
+  /** Files of a message that was taken back. */
+  back(files = []) {
+    const again = files.map(({ id, name, size: bytes }) => ({ key: newId(), name, bytes, id, standing: "ready", stop: new AbortController() }));
+    this.files = [...this.files, ...again];
+  }
+
+  /** Nothing is on its way any more. */
+  clear() {
+    for (const file of this.files) file.stop.abort();
+    this.files = [];
+    this.told = "";
+    this.held = false;
+  }
+
+  /** Files for the form of a question: each in its own request, then the turn that brings them. */
+  async bring({ files, question, done }) {
+    const sent = [];
+    const session = await this.settled();
+    try {
+      for (const file of files) {
+        done({ sending: this.texts.file_sending(file.name) });
+        if (!this.keys.has(file)) this.keys.set(file, newId()); // tried again, it is there once
+        const form = formOf(file);
+        const options = { key: this.keys.get(file), progress: () => {}, signal: new AbortController().signal };
+        sent.push(await upload(this.talk.client, at`sessions/${session}/attachments`, form, options));
+      }
+    } catch (error) {
+      return done({ wrong: this.texts.failed(error instanceof Refusal ? error.message : this.texts.nobody) });
+    }
+    done({});
+    const attachments = sent.map((file) => file.id);
+    this.talk.say({ answers: question, attachments }, sent.map((file) => file.name).join(", "), sent);
+  }
+
+  add(chosen) {
+    const room = Math.max(0, MOST_FILES - this.files.length);
+    const more = [...chosen].slice(0, room).map((content) => ({
+      key: newId(),
+      name: content.name,
+      bytes: content.size,
+      content,
+      done: 0,
+      standing: "waiting",
+      stop: new AbortController(),
+    }));
+    this.files = [...this.files, ...more];
+    this.told = chosen.length > room ? this.texts.files_many(MOST_FILES) : "";
+    for (const file of more) this.deliver(file);
+  }
+
+  async deliver(file) {
+    const { signal } = file.stop;
+    const most = this.talk.me.upload_limit ?? Infinity;
+    let wait = FIRST;
+    try {
+      await file.content.slice(0, 1).arrayBuffer(); // a folder, or a file that is gone by now
+    } catch {
+      return this.stands(file, "refused", this.texts.file_unreadable);
+    }
+    while (!signal.aborted) {
+      try {
+        if (navigator.onLine !== false) {
+          const data = await this.isData(file);
+          if (!data && file.bytes > most) return this.stands(file, "refused", this.texts.too_large(size(most)));
+          this.stands(file, "sending");
+          await this.sendOnce(file, data);
+          return this.stands(file, "ready");
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        const refusal = error instanceof Refusal ? error : null;
+        if (refusal && !refusal.passes && refusal.status !== 401) return this.stands(file, "refused", refusal.message);
+        if (refusal?.status === 401) this.talk.locked();
+        wait = Math.min(MOST, Math.max(wait, (refusal?.after ?? 0) * 1000));
+      }
+      this.stands(file, "waiting");
+      await this.talk.sleep(wait, signal);
+      wait = Math.min(MOST, wait * 2);
+    }
+  }
+
+  /** Whether a file is data for plans here, and no answer to a question for a file. */
+  async isData(file) {
+    if (!DATA.test(file.name) || this.talk.state.pending?.schema?.format === "attachment") return false;
+    this.kinds ??= (await this.talk.client.json("GET", "processes")).items;
+    return this.kinds.some((kind) => kind.name === "planning");
+  }
+
+  /** One try. A file has its key before the first, and data replaces what has its name: so it is there once. */
+  async sendOnce(file, data) {
+    const session = await this.settled();
+    const form = formOf(file.content);
+    if (data) form.append("name", file.name);
+    const path = data ? at`sessions/${session}/sources` : at`sessions/${session}/attachments`;
+    const progress = (part) => {
+      file.done = part;
+      this.requestUpdate();
+    };
+    const kept = await upload(this.talk.client, path, form, { key: file.key, progress, signal: file.stop.signal });
+    file.name = kept.name;
+    file.content = null;
+    if (data) {
+      file.erase = at`sessions/${session}/sources/${kept.id}`;
+      file.about = this.texts.file_data(kept.tables.reduce((sum, one) => sum + one.rows, 0));
+      file.repairs = kept.tables.flatMap((one) => one.repairs);
+    } else {
+      file.id = kept.id;
+      file.erase = at`sessions/${session}/attachments/${kept.id}`;
+    }
+  }
+
+  stands(file, standing, error = "") {
+    const before = file.standing;
+    Object.assign(file, { standing, error });
+    if (!this.files.includes(file)) return;
+    if (standing !== before) this.told = this.texts[`file_${standing}`]?.(file.name) ?? "";
+    this.requestUpdate();
+    if (standing === "refused") this.held = false; // whoever wrote decides
+    if (this.held && !this.busy) this.chat.send(new Event("submit"));
+  }
+
+  /** The session that is shown; one is opened where nothing was said yet. */
+  async settled() {
+    const { talk } = this;
+    const said = () => talk.outbox.turns.some((turn) => talk.mine(turn));
+    while (!talk.session && said()) await talk.sleep(FIRST); // its first turn opens it
+    if (talk.session) return talk.session;
+    this.settling ??= talk.client.json("POST", "sessions", {}).finally(() => (this.settling = null));
+    const { draft } = talk;
+    const { id } = await this.settling;
+    if (talk.session || talk.draft !== draft || said()) return this.settled(); // something else was faster
+    talk.belongs(id);
+    return id;
+  }
+
+  /** Take one out before it is sent; whoever did keeps a place. */
+  async takeOut(file) {
+    const index = this.files.indexOf(file);
+    file.stop.abort();
+    this.files = this.files.filter((one) => one !== file);
+    this.told = this.texts.file_out(file.name);
+    this.held = false;
+    if (file.erase) this.talk.client.json("DELETE", file.erase).catch(() => {}); // it stays in the list of files
+    await this.updateComplete;
+    const buttons = this.querySelectorAll("button");
+    if (buttons.length) buttons[Math.min(index, buttons.length - 1)].focus();
+    else this.chat.place();
+  }
+
+  render() {
+    const { texts } = this;
+    return html`${this.files.length
+        ? html`<ul class="tray" aria-label=${texts.files_next}>
+            ${repeat(this.files, (file) => file.key, (file) => this.entry(file))}
+          </ul>`
+        : nothing}
+      <div class=${[texts.files_first, texts.files_many?.(MOST_FILES)].includes(this.told) ? "note" : "apart"} role="status">${this.told}</div>`;
+  }
+
+  entry(file) {
+    const { texts } = this;
+    const { standing, bytes, done } = file;
+    return html`<li class=${standing}>
+      <div class="grow">
+        <bdi class="name">${file.name}</bdi> <small>${[size(bytes), file.about].filter(Boolean).join(" · ")}</small>
+        ${standing === "sending"
+          ? html`<progress aria-label=${file.name} max="1" .value=${done}></progress>
+              <small>${done < 1 ? `${Math.floor(done * 100)} %` : texts.file_looked_at}</small>`
+          : nothing}
+        ${standing === "waiting" ? html`<small class="below">${texts.file_waiting(file.name)}</small>` : nothing}
+        ${standing === "refused" ? html`<small class="below wrong" role="alert" dir="auto">${texts.refused(file.error)}</small>` : nothing}
+        ${(file.repairs ?? []).map((line) => html`<small class="below" dir="auto">${line}</small>`)}
+      </div>
+      <button type="button" class="quiet icon" aria-label=${texts.file_take_out(file.name)} title=${texts.file_take_out(file.name)} @click=${() => this.takeOut(file)}>×</button>
+    </li>`;
+  }
+}
+
+/** `<softrail-files>`: files of an item. What the person sent is known; of what an answer gives the name and size are asked for. */
+export class Files extends LitElement {
+  static properties = { talk: { attribute: false }, texts: { attribute: false }, item: { attribute: false }, there: { state: true }, trouble: { state: true } };
+
+  constructor() {
+    super();
+    this.there = [];
+    this.trouble = "";
+    this.known = new Map();
+  }
+
+  createRenderRoot() {
+    return this;
+  }
+
+  willUpdate(changed) {
+    if (changed.has("item")) this.look();
+  }
+
+  async look() {
+    const { item, talk } = this;
+    const sent = (item.files ?? []).map((file) => ({ ...file, path: file.id && at`sessions/${talk.session}/attachments/${file.id}/download` }));
+    this.there = [...sent, ...(await Promise.all(item.streaming ? [] : given(item).map((path) => this.described(path)))).filter(Boolean)];
+  }
+
+  /** What a file is called and how large it is; null: it is not there, or not for this person. */
+  described(path) {
+    if (!this.known.has(path)) this.known.set(path, this.ask(path));
+    return this.known.get(path);
+  }
+
+  async ask(path) {
+    try {
+      const { headers } = await this.talk.client.ask("HEAD", path);
+      const [, name = ""] = /filename\*=UTF-8''([^;]+)/.exec(headers.get("Content-Disposition") ?? "") ?? [];
+      return { path, name: decodeURIComponent(name), size: Number(headers.get("Content-Length")) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) this.known.delete(path); // asked for again when the item is told again
+      return null;
+    }
+  }
+
+  render() {
+    const { texts } = this;
+    if (!this.there.length || !texts.file_save) return nothing;
+    return html`<ul class="files" aria-label=${texts.files}>
+        ${this.there.map(
+          (file) => html`<li>
+            ${file.path
+              ? html`<button type="button" class="quiet file" aria-label=${texts.file_save(file.name, size(file.size))} @click=${() => this.save(file)}>
+                  <span aria-hidden="true">↓</span> <bdi class="name">${file.name}</bdi> <small>${size(file.size)}</small>
+                </button>`
+              : html`<span class="file"><bdi class="name">${file.name}</bdi> <small>${size(file.size)}</small></span>`}
+          </li>`,
+        )}
+      </ul>
+      ${this.trouble ? html`<p class="wrong" role="alert">${this.trouble}</p>` : nothing}`;
+  }
+
+  async save(file) {
+    this.trouble = "";
+    try {
+      await save(this.talk.client, file.path, file.name);
+    } catch (error) {
+      this.trouble = this.texts.failed(error instanceof Refusal ? error.message : this.texts.nobody);
+    }
+  }
+}
+
+customElements.define("softrail-tray", Tray);
+customElements.define("softrail-files", Files);
