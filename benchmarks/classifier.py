@@ -45,6 +45,7 @@ OWN = HOME.parent / "tests" / "data" / "classifier"
 LISTS = {
     "own_messages": "400 messages of our own, written before the exemplars and never tuned on",
     "open_world": "301 of every kind, wishes that nothing serves among them, never tuned on",
+    "near_strangers": "60 that look like ours and are not, written before what was to know them",
     "development": "191 of every kind, on which bars and exemplars were chosen",
 }
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from softrail import Intent, IntentDefinition
-from softrail.companion.catalogue import ADD, DOWNLOAD, NOT_YET, PAST, SEARCH
+from softrail.companion.catalogue import ADD, DOWNLOAD, MEMBERS, NOT_YET, PAST, SEARCH
 from softrail.companion.certain import HARMLESS
 from softrail.companion.phrases import phrases
 from softrail.companion.search import MOST_ASKED, MOST_WORDS
@@ -28,17 +28,26 @@ async def from_notes(
     question: str,
     found: Intent,
     candidates: Sequence[IntentDefinition],
+    *,
+    said: str,
 ) -> Intent | None:
     """The look into the notes that a question means, whatever else it was read as; None when they do not say it.
 
     A note says it when it has every word of what is asked about; where nothing else is known to answer the question,
     one with half of them may say it. A question in the words of an intent's own examples ("is the project running?")
-    means that intent.
+    means that intent. `said` is the question with "the project" for a project's name.
     """
     primary = found.name.partition(".")[0]
+    if primary == MEMBERS and (of := _of_a_thing(found, said, candidates)):
+        some = await notes.about(person_id, project_id, question, limit=_MOST)
+        if any(_share(of, note) >= _MAY_ANSWER for note in some):
+            here: dict[str, object] = {"asked": question, "project_id": project_id}
+            return _looked_up(found, here, "it asks for a thing that notes speak of")
+        why = f"{found.explanation}; it asks for a thing, and for nobody in the project"
+        return replace(found, name=GENERAL, parameters={}, ambiguous=False, missing=(), explanation=why)
     if primary not in _ASKS or found.confidence >= 1.0 or found.also or not phrases().asks(question):
         return None
-    asked = set(terms(question, MOST_ASKED))
+    asked = set(terms(phrases().asked_of(question), MOST_ASKED))
     own = [] if primary == GENERAL else [c for c in candidates if c.name == primary]
     if not asked or any(asked <= _vocabulary(intent.examples) for intent in own):
         return None
@@ -52,6 +61,20 @@ async def from_notes(
             found, {"asked": question, "project_id": project_id}, "notes have some of its words"
         )
     return None
+
+
+def _of_a_thing(found: Intent, question: str, candidates: Sequence[IntentDefinition]) -> set[str]:
+    """The words of "who owns the projector?", none of which is one for a project or the people in it; else none."""
+    asked = set(terms(question, MOST_ASKED))
+    own = next((one.examples for one in candidates if one.name == MEMBERS), ())
+    if (
+        found.confidence >= 1.0
+        or found.also
+        or not phrases().asks(question)
+        or asked & _vocabulary(tuple(own))
+    ):
+        return set()
+    return asked
 
 
 def _share(asked: set[str], note: Note) -> float:

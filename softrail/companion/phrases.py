@@ -32,6 +32,7 @@ class Phrases:
         self._topic = compiled("about", "topic")
         self._no_topic = compiled("about", "no_topic")
         self._asking = frozenset(data["about"]["asking_words"])
+        self._kind_asked = compiled("about", "kind_asked")
         self._asking_how = frozenset(data["about"]["asking_how"])
         self._newest = compiled("file", "newest")
         self.little_words = frozenset(data["file"]["little_words"])  #: they tell no file from another
@@ -86,6 +87,11 @@ class Phrases:
         """It is a question, or has the words of one: "who repairs the clocks" is only looked up, never acted on."""
         first = normal(message[:_READ]).partition(" ")[0]
         return language().is_question(message) or first in self._asking
+
+    def asked_of(self, message: str) -> str:
+        """A question without the kind of thing that it wants to know: "what time does the bus leave" asks of a bus."""
+        found = _first(self._kind_asked, message)
+        return message if found is None else message[: found.start()] + " " + message[found.end() :]
 
     def asks_how(self, message: str) -> bool:
         """It asks how or why something was done: "let me see how you grouped them" wants nothing done."""

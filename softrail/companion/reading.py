@@ -118,11 +118,15 @@ class InformedClassifier:
             begun = replace(found, name=GENERAL, parameters={}, explanation=why)
         found = begun
         here = _where(known, mine) if model is None and isinstance(person_id, str) else None
-        if here is not None and (said := await self._looked_up(known, here, message, found, candidates)):
+        if here is not None and (
+            said := await self._looked_up(known, here, message, found, candidates, read)
+        ):
             return said
         if why := ruled_out(found, found.text or message):
             found = await self._instead(found, message, known, why, plain=model is None)
-            if here is not None and (said := await self._looked_up(known, here, message, found, candidates)):
+            if here is not None and (
+                said := await self._looked_up(known, here, message, found, candidates, read)
+            ):
                 return said
         return _renamed(found, name) if name else found
 
@@ -133,8 +137,10 @@ class InformedClassifier:
         message: str,
         found: Intent,
         candidates: Sequence[IntentDefinition],
+        said: str,
     ) -> Intent | None:
-        return await from_notes(self._notes, known["person_id"], project_id, message, found, candidates)
+        person_id = known["person_id"]
+        return await from_notes(self._notes, person_id, project_id, message, found, candidates, said=said)
 
     def _alone(
         self, candidates: Sequence[IntentDefinition], known: Mapping[str, Any], name: str | None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from softrail.companion.values import NoteState, ProjectDetail, ProjectWish
 from softrail.companion.wishes import Which, Wish, Wishes, note_state
 
+BOTH = 2
 Plan = Mapping[int, NoteState]  #: what is to become of notes, by their numbers
 
 
@@ -68,6 +69,10 @@ def _projects(
         found = list(which.projects)
     elif which.all:
         found = [one.id for one in known if one.archived == (wish.state == "restored")]
+    elif which.both:
+        found = [one.id for one in known if one.archived == (wish.state == "restored")]
+        if len(found) != BOTH:
+            return None
     else:
         one = spoken if which.it else here
         found = [one] if one in {project.id for project in known} and one else []
@@ -133,7 +138,7 @@ def _open(wish: Wish) -> bool:
         wish.state == "withdrawn"
         and not which.numbers
         and not which.waiting
-        and bool(which.all or which.last)
+        and bool(which.all or which.both or which.last)
     )
 
 
@@ -166,6 +171,8 @@ def _meant(
 ) -> Sequence[int] | None:
     if which.numbers:
         found = list(which.numbers)
+    elif which.both:
+        found = list(spoken if len(spoken) == BOTH else pool[-BOTH:])
     elif which.all or which.waiting:
         found = list(waiting if which.waiting else pool)
         found = found[-which.last :] if which.last else found

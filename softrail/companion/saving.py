@@ -15,7 +15,7 @@ from softrail.companion.values import Note, NoteState, ProjectDetail, Waiting
 from softrail.companion.wall import wall
 from softrail.companion.wishes import Which, Wishes, note_state, wishes
 from softrail.plugin import IntentReading as Reading
-from softrail.plugin import normal
+from softrail.plugin import language, normal
 
 MOST_AT_ONCE: Final = 50
 MOST_QUOTED: Final = 120  #: characters of a note that are shown before it is changed
@@ -180,6 +180,8 @@ class Saving:
     async def _last(self, turn: Turn, intent: Intent, state: NoteState) -> RouteResult | Clarify:
         """The note the session spoke of last, where it is the person's own; else the newest of theirs that waits."""
         if turn.holder is not None and turn.holder.process == CLARIFICATION:
+            if language().is_undo(turn.message):
+                return await self._nothing_to_undo(turn)  # it is only asked about yet
             return await self._which(
                 turn, intent
             )  # what was asked about may be meant, or what was told before
@@ -192,6 +194,9 @@ class Saving:
                 return await self._which(turn, intent)  # somebody else's: by number, or not at all
             if found is not None and len(spoken.notes) > 1 and not phrases().notes.several(turn.message):
                 return self._listing(found, spoken.notes)
+            withdrawn = all(note.state == "withdrawn" for note in spoken.notes)
+            if state == "withdrawn" and withdrawn and spoken.notes and language().is_undo(turn.message):
+                return await self._nothing_to_undo(turn)  # "take that back": the withdrawal
             if found is not None and spoken.notes:
                 return await self._changed(turn, found, [(note, state) for note in spoken.notes])
         chosen = await self._waiting_project(turn, intent)
@@ -321,9 +326,10 @@ class Saving:
         """What the turn before this one did is taken back, all of it; or it is said why not."""
         done = await self._notes.last_done(turn.person.id, turn.session_id)
         if done is None:
-            return self._say("nothing_to_undo")
-        if done.fixed:
-            return self._say("cannot_undo", what="; ".join(done.fixed))
+            return await self._nothing_to_undo(turn)
+        cannot = [self._text("cannot_undo", what="; ".join(done.fixed))] if done.fixed else []
+        if not (done.changes or done.projects or done.chose):
+            return self._answer(cannot[0], None)
         lines: list[str] = []
         changed: list[str] = []
         for one in done.projects:
@@ -352,8 +358,15 @@ class Saving:
             side_effects=[self._notes.undoing(done, summary)],
             project_id=places[0] if places else done.left,
             focus=focus,
-            text=self._text("undone", changes="\n".join(lines)),
+            text="\n".join([self._text("undone", changes="\n".join(lines)), *cannot]),
         )
+
+    async def _nothing_to_undo(self, turn: Turn) -> RouteResult:
+        """The last turn changed nothing; what was changed before it is named, for it stays as it is."""
+        before = await self._notes.changed_last(turn.person.id, turn.session_id)
+        told = [self._text("nothing_to_undo")]
+        told += [self._text("changed_before", what="; ".join(before))] if before else []
+        return self._answer(" ".join(told), None)
 
     def _project_undone(self, one: ProjectChange, name: str) -> Sequence[str]:
         """How a project stands again, in words."""
@@ -451,7 +464,9 @@ def names(message: str, project: ProjectDetail) -> bool:
 
 def _of_last(which: Which) -> bool:
     """It means the note, or those, just spoken of, and no others."""
-    return which.it and not (which.numbers or which.all or which.waiting or which.last or which.but)
+    return which.it and not (
+        which.numbers or which.all or which.both or which.waiting or which.last or which.but
+    )
 
 
 def shown(note: Note) -> str:

@@ -295,6 +295,10 @@ class Notes:
         """What the last turn of a session did; None when it did nothing."""
         return await self._store.read(lambda conn: undoing.last(conn, person_id, session_id))
 
+    async def changed_last(self, person_id: str, session_id: str) -> Sequence[str]:
+        """What the session changed last, in words; nothing where it never changed anything."""
+        return await self._store.read(lambda conn: undoing.before(conn, person_id, session_id))
+
     def undoing(self, done: Done, summary: str) -> Effect:
         """The effect `turn_undone`: what that turn did is taken back, all of it or nothing."""
         return effects.turn_undone(done.seq, summary)

@@ -17,6 +17,7 @@ from softrail.plugin import turns_table as turns
 UNDONE: Final = "turn_undone"  #: the kind of the effect
 CHANGED: Final = "project_changed"
 CHOSEN: Final = "project_chosen"
+_LOOKED_AT: Final = 100  #: effects back from the newest
 _KEPT: Final = (UNDONE, "download_ready")  #: kinds that changed nothing
 
 
@@ -73,6 +74,19 @@ def last(db: Database, person_id: str, session_id: str) -> Done | None:
     if found is None or not (found.changes or found.projects or found.fixed or found.chose):
         return None
     return found
+
+
+def before(db: Database, person_id: str, session_id: str) -> Sequence[str]:
+    """What the session changed last and did not take back, however long ago, in words."""
+    made = (effects.c.session_id == session_id) & (effects.c.person_id == person_id)
+    rows = db.execute(
+        select(effects).where(made).order_by(effects.c.seq.desc(), effects.c.n).limit(_LOOKED_AT)
+    )
+    found = list(rows)
+    undone = {int(json.loads(row.payload)["seq"]) for row in found if row.kind == UNDONE}
+    stands = [row for row in found if row.kind not in _KEPT and row.seq not in undone]
+    of_one_turn = [row for row in stands if row.seq == stands[0].seq]
+    return [f"#{row.ref}: {row.summary}" if row.kind == "note_saved" else row.summary for row in of_one_turn]
 
 
 def undo(db: Database, person_id: str, session_id: str, seq: int, *, at: datetime) -> None:

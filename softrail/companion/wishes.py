@@ -31,6 +31,7 @@ class Which:
     all: bool = False
     waiting: bool = False  #: of all, those that wait
     last: int = 0  #: so many of the newest
+    both: bool = False  #: two, and no others: those just spoken of, else the newest
     it: bool = False  #: the one, or those, just spoken of
     about: tuple[str, ...] = ()  #: notes by what they say
     projects: tuple[str, ...] = ()  #: their ids
@@ -45,6 +46,7 @@ class Which:
             self.numbers,
             self.all,
             self.last,
+            self.both,
             self.it,
             self.waiting,
             self.about,
@@ -131,7 +133,7 @@ def speaks_of_notes(message: str) -> bool:
 
 
 def _not_a_lone_number(which: Which) -> bool:
-    return which.it or which.all or bool(which.last) or len(which.numbers) > 1
+    return which.it or which.all or which.both or bool(which.last) or len(which.numbers) > 1
 
 
 class _Reader:
@@ -173,7 +175,7 @@ class _Reader:
             self._split = True
         elif kind == "number":
             return self._numbers(at)
-        elif kind in ("all", "last", "it", "waiting"):
+        elif kind in ("all", "both", "last", "it", "waiting"):
             self.unknown = self.unknown or (
                 self._calls and kind != "it"
             )  # no name is for several: "name all …" lists
@@ -350,6 +352,8 @@ class _Reader:
             which = Which(last=count)
         elif part.kind == "all":
             which = Which(all=True)
+        elif part.kind == "both":
+            which = Which(both=True)
         elif part.kind == "waiting":
             which = Which(waiting=True)
         else:
@@ -387,7 +391,7 @@ class _Reader:
         ):
             return  # "but keep note 8" is another wish
         which = self._now.which
-        if not (which.all or which.waiting or which.projects or len(which.numbers) > 1):
+        if not (which.all or which.both or which.waiting or which.projects or len(which.numbers) > 1):
             self.unknown = True
         self._but = True
 
@@ -425,6 +429,7 @@ def _joined(one: Which, other: Which) -> Which:
         all=one.all or other.all,
         waiting=one.waiting or other.waiting,
         last=one.last + other.last,
+        both=one.both or other.both,
         it=one.it or other.it,
         about=tuple(dict.fromkeys([*one.about, *other.about])),
         projects=tuple(dict.fromkeys([*one.projects, *other.projects])),

@@ -207,6 +207,12 @@ class Place:
         """The open question can be answered by yes or no."""
         return self.wanted in CONSENT
 
+    @property
+    def asks_back(self) -> bool:
+        """It is asked what an earlier message meant: a new wish may be said to that as well as a choice."""
+        question = self.question
+        return question is not None and question.kind == "clarify" and question.takes_anything
+
     def open_field(self) -> Field | None:
         """The open field; None where it is none of the process's answers."""
         return next((f for f in self.fields() if f.name == self.field), None)

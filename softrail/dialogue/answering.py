@@ -241,6 +241,9 @@ def option_meant(reading: Reading, view: View) -> Claim | None:
     who = asks_here(view)
     if who is None or not takes_anything(who) or not is_learned(reading) or chooses(reading):
         return None
+    if who.question is not None and who.question.kind == "clarify" and view.yes_no:
+        hardly = reading.likely("negate") < reading.likely("affirm") < view.bars.agreed
+        return doubted_consent(reading, view, who) if hardly else None
     if gives(reading) and answers(reading, view) >= view.bars.inform:
         return None
     return doubted_option(reading, view, who)
@@ -251,7 +254,9 @@ def whoever_holds(reading: Reading, view: View) -> Claim | None:
     who = asks_here(view)
     if who is None:
         return None
-    return AnswerHolder(instance=who, reading=reading, why=_holds(who, view))
+    behind = reading.exactly("affirm", "negate")
+    rest = behind.rest if behind is not None else ""
+    return AnswerHolder(instance=who, reading=reading, rest=rest, why=_holds(who, view))
 
 
 def _holds(who: Instance, view: View) -> str:

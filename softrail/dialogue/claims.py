@@ -139,6 +139,7 @@ class AnswerHolder(Claim):
     instance: Instance
     reading: Reading
     asks: bool = False
+    rest: str = ""  #: what is said behind the answer, a message of its own
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

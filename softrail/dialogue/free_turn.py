@@ -96,6 +96,12 @@ class Talk:
         draft.hear(whole)
         await self._together(draft)
 
+    async def is_a_wish(self, draft: Draft, said: str) -> bool:
+        """The words are surely a wish that somebody acts on, wherever they are said; no language model is asked."""
+        intent = (await self._read(draft, said=said, locally=True)).wished
+        acts = self._parts.registry.acts(intent.name) and intent.name.partition(".")[0] != GENERAL
+        return acts and intent.tier == "exemplars" and intent.sure and not intent.ambiguous
+
     def _starts(self, intent: Intent) -> bool:
         route = self._parts.registry.route(intent.name)
         return route is not None and route.process is not None
@@ -175,11 +181,11 @@ class Talk:
         self._note(draft, intent)
         return intent
 
-    async def _read(self, draft: Draft) -> Intent:
-        model = None if self._model.name == "plain" else self._model
+    async def _read(self, draft: Draft, *, said: str = "", locally: bool = False) -> Intent:
+        model = None if locally or self._model.name == "plain" else self._model
         try:
             return await self._parts.classifier.classify(
-                draft.message,
+                said or draft.message,
                 self._own.candidates(draft),
                 model=model,
                 context={

@@ -3,13 +3,13 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from softrail.core.holding import held_at_most
 from softrail.core.instances import State
 from softrail.core.intents import Intent
-from softrail.core.reading import Command, Place, Reading
+from softrail.core.reading import Act, Command, Place, Reading
 from softrail.core.saying import speaking
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
@@ -38,6 +38,22 @@ log = logging.getLogger("softrail.turns")
 MOST_PARTS = 4  #: of one message: what is left of it is read as a message of its own
 
 VALUE = Command(act="inform", layer="exact", target="value")  #: the turn brings its answer as JSON
+
+WISH = Command(act="request", layer="exact", target="wish")  #: it is surely one, whatever was asked
+#: What exact words say to a question, or to the framework: who says so wishes for nothing new.
+_SAID_TO_IT: Sequence[Act] = (
+    "inform",
+    "affirm",
+    "negate",
+    "none",
+    "slash",
+    "undo",
+    "resume",
+    "start_over",
+    "start",
+    "pause",
+    "leave",
+)
 
 Accept = Callable[[], Awaitable[None]]
 
@@ -154,6 +170,7 @@ class Path:
             rest = await self._performer.perform(claim, draft, words)
             if rest is None:
                 return
+            await self._talk.reroute(draft, words)  # first what was agreed to, then what is said behind it
             draft.hear(rest)
         await self._talk.answer(draft, words)
 
@@ -191,7 +208,30 @@ class Path:
                 own, paused = await self._own.known(draft, standing)
                 if own is not None or paused:
                     return (None if paused else exact), own
+        if place.asks_back:
+            return await self._asked_back(draft, place), None
         return await self._reader.read(message, place, locale=locale), None
+
+    async def _asked_back(self, draft: Draft, place: Place) -> Reading:
+        """What is said where it is asked what was meant: a choice, a yes or no with more behind it, or a new wish."""
+        message, words = draft.message, language(draft.turn.person.locale)
+        more = place.yes_no and words.consent(message) == "other"
+        consent, rest = words.consent_and_more(message) if more else ("other", "")
+        if consent != "other":
+            wishes = not words.points(rest) and await self._talk.is_a_wish(draft, rest)
+            if wishes or consent == "no":
+                act: Act = "affirm" if consent == "yes" else "negate"
+                said = Command(act=act, layer="exact", rest=rest if wishes else "")
+                return Reading(message=message, commands=(said,))
+        reading = await self._reader.read(message, place, locale=draft.turn.person.locale)
+        choices = place.question.options if place.question is not None else ()
+        if not choices or consent == "yes" or reading.exactly(*_SAID_TO_IT) is not None:
+            return reading
+        return (
+            Reading(message=message, commands=(WISH,))
+            if await self._talk.is_a_wish(draft, message)
+            else reading
+        )
 
     async def _ask_again(self, draft: Draft) -> None:
         """What is still open is named again: an offer, or the holder's question that waited underneath."""

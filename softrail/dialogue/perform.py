@@ -100,6 +100,7 @@ class Performer:
                 await self._answer_late(draft, claim, language)
             case AnswerHolder():
                 await self._answer(draft, claim, language)
+                rest = claim.rest or None
             case Free():
                 if claim.lapsed is not None:
                     draft.ask(None)

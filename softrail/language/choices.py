@@ -24,10 +24,13 @@ def items(message: str) -> list[str]:
     return found
 
 
-def choose(message: str, options: Sequence[Option], *, language: Language) -> Option | None:
+def choose(
+    message: str, options: Sequence[Option], *, language: Language, alone: bool = False
+) -> Option | None:
     """The one option a message chooses: by label, letter, number, place, or words that fit no other.
 
-    None when it fits no option, or more than one.
+    None when it fits no option, or more than one; where it has to stand `alone`, also when the message says anything
+    else: "archive the choir tour" is more than "the choir tour".
     """
     if len(message) > READ_AT_MOST:
         return None
@@ -54,7 +57,11 @@ def choose(message: str, options: Sequence[Option], *, language: Language) -> Op
     spare = [
         word for word in words if any(word in of for of in known)
     ]  # "yes please" among "Yes, save" and "No"
-    return _fitting(content or spare, options, known)
+    fitting = _fitting(content or spare, options, known)
+    if alone and fitting is not None:
+        names = _words(fitting)
+        return fitting if all(any(_part_of(word, name) for name in names) for word in content) else None
+    return fitting
 
 
 def _consenting(message: str, options: Sequence[Option], language: Language) -> Option | None:
@@ -133,6 +140,10 @@ def _fitting(
 
 def _same(word: str, name: str) -> bool:
     return squeezed(word) == squeezed(name)
+
+
+def _part_of(word: str, name: str) -> bool:
+    return _same(word, name) or _part(word, name)
 
 
 def _part(word: str, name: str) -> bool:

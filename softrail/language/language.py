@@ -1,5 +1,6 @@
 """One language: what whole messages, heads of messages and corrections mean in it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, Literal
@@ -20,6 +21,8 @@ from softrail.language.words import ENGLISH, files, load
 
 Consent = Literal["yes", "no", "question", "other"]
 
+#: Between a yes or no and what is said behind it.
+_BEHIND: Final = re.compile(r"\s*[,.;:!–—]+\s+")
 _MOST_SIGNS: Final = 40
 _TAIL: Final = 12  # words a done-word with its politeness may have
 _POLITE: Final = 4  # words politeness may have
@@ -76,6 +79,29 @@ class Language:
         """It says what is to be done: "save it" is a yes where that was asked, and none where something else was."""
         deeds = self._patterns.deeds
         return deeds is not None and deeds.search(spoken(message).text) is not None
+
+    def consent_and_more(self, message: str) -> tuple[Consent, str]:
+        """A yes or no at the head of a message, and what is said behind it: "no, show my notes"."""
+        head, *rest = _BEHIND.split(message.strip(), maxsplit=1)
+        if rest and (said := self.consent(head)) in ("yes", "no"):
+            return said, rest[0].strip()
+        words = message.split()
+        for size in range(
+            min(_POLITE, len(words) - 1), 0, -1
+        ):  # "no idea" is no no; "yes please do" is a yes
+            if self.consent(" ".join(words[:size])) == "yes":
+                return "yes", " ".join(words[size:])
+        return "other", ""
+
+    def points(self, message: str) -> bool:
+        """It speaks of what was spoken of just now: "keep it"."""
+        pointing = self._patterns.pointing
+        return pointing is not None and pointing.search(f"{spoken(message).text} ") is not None
+
+    def has_a_condition(self, message: str) -> bool:
+        """Something is said with which a yes is no whole one: "yes, but only tomorrow"."""
+        conditions = self._patterns.conditions
+        return conditions is not None and conditions.search(spoken(message).text) is not None
 
     def names_another_deed(self, message: str, label: str) -> bool:
         """It says what is to be done, and the option does not: "Yes" alone does not tell what was asked."""

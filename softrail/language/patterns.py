@@ -199,6 +199,16 @@ class Patterns:
         """Of each list that two values in one breath are known by; a language may have none."""
         return {name: self._list(name) for name in RANGES if name in self._lists}
 
+    @cached_property
+    def conditions(self) -> Pattern | None:
+        """A word with which a yes is no whole one; a language may have no such words."""
+        return re.compile(rf"(?<= ){self._of('conditions')}") if "conditions" in self._lists else None
+
+    @cached_property
+    def pointing(self) -> Pattern | None:
+        """A word for what was just spoken of; a language may have no such words."""
+        return re.compile(rf"(?:\A|(?<= )){self._of('pointing')}") if "pointing" in self._lists else None
+
     # -- from lists
 
     def _of(self, name: str) -> str:

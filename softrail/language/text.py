@@ -75,7 +75,10 @@ def _normal(text: str) -> str:
         text = unicodedata.normalize("NFKC", text).casefold()
         text = unicodedata.normalize("NFKC", _IGNORABLE.sub("", text))
         text = _APOSTROPHES.sub("'", text)
-    text = " ".join(text.casefold().split())
+    text = text.casefold()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)  # folding may take letters apart
+    text = " ".join(text.split())
     text = _SAME_SIGN.sub(r"\1", text)
     first = _LETTER.search(text)
     if first is None:

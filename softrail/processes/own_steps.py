@@ -64,9 +64,12 @@ class OwnQuestion:
             return turn.choice
         if turn.choice is not None:
             return turn.choice
+        if self.said.exactly("request", target="wish") is not None:
+            return None
         settled = self.said.exactly("inform", target="settled")
         words = settled.values[0].text if settled is not None and settled.values else turn.message
-        chosen = choose(words, options, language=self.gathering.reading.language)
+        back = self.question.kind == "clarify" and self.question.takes_anything
+        chosen = choose(words, options, language=self.gathering.reading.language, alone=back)
         if chosen is None and self.question.wants_option:
             chosen = self._read(options) or self._agreed(options)
         return (chosen.value or chosen.label) if chosen is not None else None

@@ -56,7 +56,7 @@ def _chosen(message: str, said: str, place: Place, language: Language) -> Iterat
     elif (
         options
         and _is_choice_alone(message, language)
-        and (chosen := choose(message, options, language=language)) is not None
+        and (chosen := choose(message, options, language=language, alone=place.asks_back)) is not None
     ):
         yield Command(act="inform", target="choice", values=(_value(place, chosen.value or chosen.label),))
 

@@ -22,6 +22,7 @@ _AHEAD: Final = 0.3  #: log odds by which an option that is not named must lead 
 _FAR_AHEAD: Final = 1.0  #: the same to be taken
 _MEANT: Final = 0.8  #: and how likely it must be
 _CLEAR: Final = 0.9  #: how sure the place of a value must be where another one stands before it
+_HARDLY: Final = 0.49  #: what is no more likely than this is asked about
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
 
 
@@ -42,6 +43,8 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
     if is_of_another_deed(message, place, language):
         hardly = min(open_marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
         open_marks = replace(open_marks, acts={**open_marks.acts, "affirm": hardly})
+    if place.asks_back:
+        open_marks = _asked_back(message, place, open_marks, bars, language)
     commands: list[Command] = []
     here = _value(message, place, open_marks, marker, bars, language)
     for act, likely in open_marks.acts.items():
@@ -61,6 +64,17 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
         commands = [_cut(command, message, place, open_marks, found) for command in commands]
         commands += [command for command, _, _ in found]
     return tuple(commands)
+
+
+def _asked_back(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:
+    """What is asked about is about to be done: only a clear yes, or an option and nothing besides, lets it be."""
+    acts = dict(marks.acts)
+    if acts.get("affirm", 0.0) < bars.agreed or language.has_a_condition(message):
+        acts["affirm"] = min(acts.get("affirm", 0.0), _HARDLY)
+    options = place.question.options if place.question is not None else ()
+    if options and choose(message, options, language=language, alone=True) is None:
+        acts["inform"] = min(acts.get("inform", 0.0), _HARDLY)
+    return replace(marks, acts=acts)
 
 
 def _yes_no_query(place: Place) -> list[str]:

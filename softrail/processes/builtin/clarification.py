@@ -194,5 +194,5 @@ def _as_read(unclear: Unclear, at: int) -> Reroute:
 
 
 def _short(message: str) -> str:
-    line = " ".join(message.split())
+    line = " ".join(message.split()).rstrip(".")
     return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 1]}…"

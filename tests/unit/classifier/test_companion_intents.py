@@ -17,8 +17,9 @@ from softrail.classifier.catalogue import check_catalogues
 from softrail.classifier.encoder import MiniLM
 from softrail.classifier.evaluate import Labelled, evaluate, read_labelled
 from softrail.classifier.linear import Rows
+from softrail.classifier.near import Asked
 from softrail.companion.catalogue import NAMES, bundled_files, listed
-from softrail.core.intents import GREETING, IntentDefinition
+from softrail.core.intents import GENERAL, GREETING, IntentDefinition
 from tests.unit.classifier.vectors import FILE, texts
 
 ROOT = Path(__file__).parents[3]
@@ -61,6 +62,15 @@ def test_the_bundled_exemplars_have_no_fault_and_hold_no_test_message() -> None:
     assert sum(len(d.examples) for d in ALL) > 1000
 
 
+def test_no_stranger_among_the_exemplars_is_one_that_judges_them() -> None:
+    near = Asked(
+        m.text for m in read_labelled(DATA / "near_strangers.jsonl")
+    )  # near to wishes they are meant to be
+    strangers = [text for d in ALL if d.name.startswith(GENERAL) for text in d.examples]
+    assert not any(list(near.near(text)) for text in strangers)
+    assert len(strangers) > 500
+
+
 def test_the_listed_messages_are_those_the_bundled_intents_have_to_know() -> None:
     assert len(LISTED) == 18
     assert {m.label for m in LISTED} == set(NAMES)
@@ -86,7 +96,8 @@ async def test_the_listed_messages_hold_beside_the_intents_of_plans(
 
 
 @pytest.mark.parametrize(
-    ("hashed", "count"), [("own_messages", 400), ("open_world", 301), ("development", 191)]
+    ("hashed", "count"),
+    [("own_messages", 400), ("open_world", 301), ("development", 191), ("near_strangers", 60)],
 )
 def test_our_own_messages_are_the_ones_that_were_frozen(hashed: str, count: int) -> None:
     frozen, name = (DATA / f"{hashed}.sha256").read_text().split()

@@ -101,3 +101,10 @@ def test_a_yes_that_names_a_deed_is_one_where_the_option_names_it() -> None:
     assert chosen("yes, save it", [Option(label="Yes"), Option(label="No")]) is None
     assert chosen("save it", [Option(label="Yes, save"), Option(label="No")]) == "Yes, save"
     assert chosen("go ahead", [Option(label="Yes"), Option(label="No")]) == "Yes"
+
+
+def test_a_choice_that_stands_alone_says_nothing_else() -> None:
+    options = [Option(label="Choir Tour"), Option(label="Bake Sale")]
+    assert choose("archive the choir tour please", options, language=WORDS) is options[0]
+    assert choose("archive the choir tour please", options, language=WORDS, alone=True) is None
+    assert choose("it's for the choir tour, please", options, language=WORDS, alone=True) is options[0]

@@ -238,3 +238,24 @@ def test_each_line_that_says_something_is_an_item_without_its_bullet() -> None:
         "ship v2, docs",
         "3.5 hours of calls",
     ]
+
+
+@pytest.mark.parametrize(
+    ("message", "found"),
+    [
+        ("no, show my notes", ("no", "show my notes")),
+        ("yes! and the rest", ("yes", "and the rest")),
+        ("yes please archive it", ("yes", "archive it")),
+        ("no idea", ("other", "")),
+        ("show my notes", ("other", "")),
+    ],
+)
+def test_what_is_said_behind_a_yes_or_no_is_found(message: str, found: tuple[str, str]) -> None:
+    assert WORDS.consent_and_more(message) == found
+
+
+def test_a_yes_with_a_condition_is_no_whole_one() -> None:
+    assert WORDS.has_a_condition("yes, but only tomorrow")
+    assert not WORDS.has_a_condition("yes please")
+    assert WORDS.points("keep it")
+    assert not WORDS.points("show my notes")

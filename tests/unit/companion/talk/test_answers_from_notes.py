@@ -76,3 +76,26 @@ async def test_what_may_be_part_of_a_note_stays_in_it(c: Talk, world: World, tex
 @pytest.mark.parametrize("said", ["call it done", "name all the things I am working on"])
 async def test_a_project_is_not_renamed_by_what_is_no_name(c: Talk, world: World, said: str) -> None:
     assert (await c.say(said, project_id=world.here)).effects == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "note"),
+    [
+        ("Who owns the projector?", "#9 (waiting): the projector belongs to Olga"),
+        ("what time does the bus leave?", "#10 (waiting): the bus leaves at nine"),
+    ],
+)
+async def test_a_question_about_a_thing_is_answered_by_the_note_that_speaks_of_it(
+    c: Talk, world: World, asked: str, note: str
+) -> None:
+    for told in ("the projector belongs to Olga", "the bus leaves at nine"):
+        await c.say(f"remember that {told}", project_id=world.here)
+
+    assert note in (await c.say(asked, project_id=world.here)).text
+
+
+async def test_who_has_a_thing_that_no_note_speaks_of_is_no_question_about_members(
+    c: Talk, world: World
+) -> None:
+    assert "who has the key?" in (await c.say("who has the key?", project_id=world.here)).text  # may be kept
+    assert "alone" in (await c.say("who is in FarmGuard?", project_id=world.here)).text
