@@ -5,7 +5,7 @@ without code. This room sits just above `core`. It must not know processes, the 
 session: who holds a turn, and what happens when a person steps off, is decided by whoever asks here.
 """
 
-from softrail.language.choices import choose, items
+from softrail.language.choices import choose, is_bulleted, items
 from softrail.language.edits import Edit
 from softrail.language.language import Consent, Language, language
 from softrail.language.slashes import RESERVED, Slash, nearest, slash
@@ -23,6 +23,7 @@ __all__ = [
     "StepOff",
     "check_words",
     "choose",
+    "is_bulleted",
     "items",
     "language",
     "nearest",

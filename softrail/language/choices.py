@@ -24,6 +24,12 @@ def items(message: str) -> list[str]:
     return found
 
 
+def is_bulleted(message: str) -> bool:
+    """Several lines, each of which begins as an item of a list does: nothing else is written so."""
+    lines = [line for line in map(str.strip, message.splitlines()) if line]
+    return len(lines) > 1 and all(map(_BULLET.match, lines))
+
+
 def choose(
     message: str, options: Sequence[Option], *, language: Language, alone: bool = False
 ) -> Option | None:

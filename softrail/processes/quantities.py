@@ -21,7 +21,7 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
     run: list[str] = []
     table = words["numbers"]
     after_digits = False
-    for match in _TOKEN.finditer(message[:_LOOK_AT].lower()):
+    for match in _TOKEN.finditer(_with_halves(message[:_LOOK_AT].lower(), table)):
         token = match[0]
         if token[-1].isdecimal():
             if run:
@@ -43,6 +43,18 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
     if len(set(found)) > 1 or (len(found) > 1 and _adds(message[:_LOOK_AT].lower(), table)):
         raise Unread("many_numbers")
     return found[0]
+
+
+def _with_halves(message: str, table: Mapping[str, Any]) -> str:
+    """'Two and a half' as 2.5, 'half a dozen' as 6."""
+    for phrase, value in table["phrases"].items():
+        message = re.sub(rf"\b{phrase}\b", str(value), message)
+    half, joined = "|".join(table["halves"]), "|".join(table["joins"])
+    return re.sub(
+        rf"\b(\d+|{'|'.join(table['values'])}) (?:{joined}) (?:an? )?(?:{half})\b",
+        lambda m: f"{m[1] if m[1].isdecimal() else table['values'][m[1]]}.5",
+        message,
+    )
 
 
 def _adds(message: str, table: Mapping[str, Any]) -> bool:

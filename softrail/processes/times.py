@@ -25,7 +25,7 @@ _STAMP = re.compile(r"(?<=\d)t(?=\d{2}:\d{2})")
 _ISO_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 _AMOUNT = re.compile(r"(?:(?P<many>\d+(?:[.,]\d+)?)[\s-]*|\b(?P<word>[a-z]+)[\s-]+)(?P<unit>[a-z]+)\b")
 _MORE = re.compile(r"\b(\w+) and (?:a )?half (?=[a-z])")
-_SHORT = re.compile(r"(?<!\w)(\d+)h(\d{1,2})(?:m|min)?(?!\w)")
+_SHORT = re.compile(r"(?<!\w)(\d+)(?:h(\d{1,2})(?:m|min)?|:([0-5]\d)\s*(?:h|hrs?|hours?))(?!\w)")
 
 
 def read_time(message: str, words: Mapping[str, Any]) -> time:
@@ -84,8 +84,8 @@ def read_length(message: str, words: Mapping[str, Any]) -> timedelta:
     text = message[:_LOOK_AT].lower()
     units, numbers = words["lengths"]["units"], words["numbers"]["values"]
     total, last = timedelta(), 0
-    for hours, minutes in _SHORT.findall(text):
-        total += _length(Decimal(hours), 3600) + _length(Decimal(minutes), 60)
+    for hours, minutes, after_colon in _SHORT.findall(text):
+        total += _length(Decimal(hours), 3600) + _length(Decimal(minutes or after_colon), 60)
     text = _SHORT.sub(" ", text)
     text = _MORE.sub(lambda m: _and_a_half(m, numbers), re.sub(r"\bhalf an?\b", "half", text))
     for part in _overlapping(text):

@@ -11,7 +11,7 @@ from softrail.reader.learned import Marker, Marks
 _BETWEEN: Final = re.compile(
     r"\s*[,;:]\s*(?:(?:and|also|plus)\s+)*|[.!]\s+|\s+(?:and|also|plus)\s+", re.IGNORECASE
 )
-_WORDS: Final = 2  #: a part of fewer frames what stands beside it
+_WORDS: Final = 1  #: a part of no more frames what stands beside it
 _MOST: Final = 4  #: parts that are read
 _INSTEAD: Final[Sequence[Act]] = ("none", "open", "ask", "request", "social", "hold", "leave", "pause")
 

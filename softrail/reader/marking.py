@@ -7,7 +7,7 @@ from typing import Final
 
 from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds
-from softrail.language import Language, choose, normal
+from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.fields import BESIDE, TYPED, WORD, WORDED, is_of_another_deed, open_query
 from softrail.reader.learned import Marker, Marks, query
 from softrail.reader.listing import all_items
@@ -23,6 +23,7 @@ _FAR_AHEAD: Final = 1.0  #: the same to be taken
 _MEANT: Final = 0.8  #: and how likely it must be
 _CLEAR: Final = 0.9  #: how sure the place of a value must be where another one stands before it
 _HARDLY: Final = 0.49  #: what is no more likely than this is asked about
+_WRITTEN: Final = 0.99  #: how sure a list is that is written as one
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
 
 
@@ -40,6 +41,12 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
     ):
         prompt = place.question.prompt
         open_marks = as_a_day_or_time(message, prompt, open_marks, lambda m, q: marker.mark(m, [q])[0])
+    if place.wanted == "list" and is_bulleted(
+        message
+    ):  # nothing else is written so, and all of it is the list
+        open_marks = replace(
+            open_marks, acts={"inform": _WRITTEN}, start=0, end=len(message), value=_WRITTEN, span=_WRITTEN
+        )
     if is_of_another_deed(message, place, language):
         hardly = min(open_marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
         open_marks = replace(open_marks, acts={**open_marks.acts, "affirm": hardly})

@@ -104,6 +104,8 @@ def test_half_a_moment_is_none(said: str) -> None:
         ("half an hour", timedelta(minutes=30)),
         ("90 min", timedelta(minutes=90)),
         ("1h30", timedelta(minutes=90)),
+        ("1:30 h", timedelta(minutes=90)),
+        ("2:15 hours", timedelta(minutes=135)),
         ("three days and 4 hours", timedelta(days=3, hours=4)),
         ("1.5 hours", timedelta(minutes=90)),
         ("a fortnight", timedelta(days=14)),
