@@ -82,7 +82,9 @@ class Committer:
                 "Effect %s of turn %s was refused; its decision says why.", result.kind, draft.turn.id
             )
             said = draft
-            draft = self._thinker.plainly(said.turn, said.snapshot, "not_saved", reason=result.reason)
+            draft = self._thinker.plainly(
+                said.turn, said.snapshot, "not_saved", reason=result.reason.rstrip(" .")
+            )
             draft = draft.following(said)
             draft.decision.trouble = f"effect {result.kind} refused: {result.reason}"
             result = await self.once(self._thinker.commit_of(draft, request, fence=fence, status=status))
