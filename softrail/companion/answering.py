@@ -16,9 +16,9 @@ from softrail.companion.values import Note
 from softrail.plugin import GENERAL
 
 _MOST: Final = 5  #: notes that answer one question
-_MAY_ANSWER: Final = 0.5  #: of the words of a question that nothing else is known about, in one note
+MAY_ANSWER: Final = 0.5  #: of the words of a question that nothing else is known about, in one note
 _NOTES_ALREADY: Final = frozenset([PAST, SEARCH, DOWNLOAD, *NOT_YET])
-_ASKS: Final = (HARMLESS - _NOTES_ALREADY) | {GENERAL, ADD}  #: what a question to one's notes is taken for
+ASKS: Final = (HARMLESS - _NOTES_ALREADY) | {GENERAL, ADD}  #: what a question to one's notes is taken for
 
 
 async def from_notes(
@@ -36,18 +36,18 @@ async def from_notes(
     means that intent.
     """
     primary = found.name.partition(".")[0]
-    if primary not in _ASKS or found.confidence >= 1.0 or found.also or not phrases().asks(question):
+    if primary not in ASKS or found.confidence >= 1.0 or found.also or not phrases().asks(question):
         return None
     asked = set(terms(question, MOST_ASKED))
     own = [] if primary == GENERAL else [c for c in candidates if c.name == primary]
-    if not asked or any(asked <= _vocabulary(intent.examples) for intent in own):
+    if not asked or any(asked <= vocabulary(intent.examples) for intent in own):
         return None
     some = await notes.about(person_id, project_id, question, limit=_MOST)
     numbers = [note.number for note in some if _share(asked, note) == 1.0]
     if numbers:
         where: dict[str, object] = {"numbers": numbers, "project_id": project_id}
         return _looked_up(found, where, "notes have every word of what is asked")
-    if found.name == GENERAL and any(_share(asked, note) >= _MAY_ANSWER for note in some):
+    if found.name == GENERAL and any(_share(asked, note) >= MAY_ANSWER for note in some):
         return _looked_up(
             found, {"asked": question, "project_id": project_id}, "notes have some of its words"
         )
@@ -70,6 +70,7 @@ def _looked_up(found: Intent, parameters: dict[str, object], why: str) -> Intent
     )
 
 
-@lru_cache(64)
-def _vocabulary(examples: tuple[str, ...]) -> frozenset[str]:
+@lru_cache(256)
+def vocabulary(examples: tuple[str, ...]) -> frozenset[str]:
+    """The words that examples of an intent are made of."""
     return frozenset(word for example in examples for word in terms(example, MOST_WORDS))

@@ -1,14 +1,17 @@
 """The process that talks about plans: its steps are the phases, its intents what is said meanwhile."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from softrail import Actions, Outcome, Process, Prompts, Release, Turn, Wait, step
+from softrail.companion.answering import MAY_ANSWER
 from softrail.plans import effects, words
-from softrail.plans.answering import answer, status
+from softrail.plans.answering import answer, names_something, quoted, status, unknown
 from softrail.plans.binding import mode_in
 from softrail.plans.correcting import Correction, corrected
 from softrail.plans.data.sources import Sources
+from softrail.plans.documents.asking import Documents
+from softrail.plans.documents.passages import Passage
 from softrail.plans.forms.conclusions import overview
 from softrail.plans.intents import (
     ABANDON,
@@ -61,8 +64,11 @@ class Planning(Process, name="planning", version=1):
     slashes: ClassVar[Mapping[str, str]] = SLASHES
     sentences = words.SENTENCES
 
-    def __init__(self, plans: Plans, actions: Actions, prompts: Prompts, sources: Sources) -> None:
+    def __init__(
+        self, plans: Plans, actions: Actions, prompts: Prompts, sources: Sources, documents: Documents
+    ) -> None:
         self._plans = plans
+        self._documents = documents
         self._requests = Requests(sources)
         self._actions = actions
         self._moves = Moves(actions, prompts)
@@ -232,7 +238,13 @@ class Planning(Process, name="planning", version=1):
         """Answered at once, from what is known now."""
         standing = await self._standing(said)
         intent = said.intent.name if said.intent is not None else SUMMARY
-        return self._moves.stay(answer(intent, said.message, standing, self._moves.say))
+        told = answer(intent, said.message, standing)
+        of_plan = intent in (DETAIL, PROVENANCE)
+        if (of_plan or (not told and intent != SUMMARY)) and (
+            found := await self._in_documents(said, standing, surely=of_plan)
+        ):
+            return self._moves.stay(quoted(found, self._moves.say))
+        return self._moves.stay(told or unknown(standing, self._moves.say))
 
     @step(intent=(CONTROL, STATUS))
     async def status(self, said: Turn, data: Here) -> Outcome:
@@ -322,6 +334,16 @@ class Planning(Process, name="planning", version=1):
         return await self._cancelled(said, data)
 
     # -- parts
+
+    async def _in_documents(self, said: Turn, standing: Standing, *, surely: bool) -> Sequence[Passage]:
+        """What documents say of a question: half of its words are enough where no fact is its answer.
+
+        In one that is read as about the plan, a passage has to have every word, and the question to name nothing of it.
+        """
+        if surely and names_something(said.message, standing):
+            return ()
+        found = await self._documents.about(said.person.id, said.session_id, said.message)
+        return [one for one in found if one.share >= (1.0 if surely else MAY_ANSWER)]
 
     async def _standing(self, said: Turn) -> Standing:
         return await self._plans.store.read(lambda conn: standing_in(conn, said.session_id))
