@@ -12,6 +12,7 @@ from softrail.plans.correcting import Correction, corrected
 from softrail.plans.data.sources import Sources
 from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.passages import Passage
+from softrail.plans.documents.phrasing import phrased
 from softrail.plans.forms.conclusions import overview
 from softrail.plans.intents import (
     ABANDON,
@@ -243,7 +244,7 @@ class Planning(Process, name="planning", version=1):
         if (of_plan or (not told and intent != SUMMARY)) and (
             found := await self._in_documents(said, standing, surely=of_plan)
         ):
-            return self._moves.stay(quoted(found, self._moves.say))
+            return await self._quoted(said, standing, found)
         return self._moves.stay(told or unknown(standing, self._moves.say))
 
     @step(intent=(CONTROL, STATUS))
@@ -347,6 +348,17 @@ class Planning(Process, name="planning", version=1):
 
     async def _standing(self, said: Turn) -> Standing:
         return await self._plans.store.read(lambda conn: standing_in(conn, said.session_id))
+
+    async def _quoted(self, said: Turn, standing: Standing, found: Sequence[Passage]) -> Outcome:
+        """What documents say; in proof mode without a word of a model."""
+        told = ("", found) if standing.mode == "proof" else await phrased(said, found)
+        if told is not None:
+            sentence, passages = told
+            quote = quoted(passages, self._moves.say)
+            return self._moves.stay(f"{sentence}\n\n{quote}" if sentence else quote)
+        if said.intent is not None and said.intent.tier == "pattern":
+            return Release()  # it was heard for their words alone, and is talk like any other
+        return self._moves.stay(unknown(standing, self._moves.say))
 
     async def _worded(self, said: Turn, standing: Standing, asked: Asked) -> Outcome:
         """Words about attached data: the plan that they come to, or a question about one of them."""

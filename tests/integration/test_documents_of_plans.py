@@ -9,11 +9,14 @@ import pytest
 from softrail.bootstrap import plugin_tables
 from softrail.cli.attaching import attach as attach_here
 from softrail.core.errors import BadRequest
+from softrail.core.ports import ModelAnswer, ModelRequest
+from softrail.models.scripted import ScriptedModel
 from softrail.plans.data.sources import Sources
 from softrail.plans.documents.asking import LARGEST
+from softrail.plugin import ModelUnavailable
 from softrail.store import MemoryStore
 from tests.integration.api_server import ADA, BOB, Served, served, settings
-from tests.integration.plan_server import Gates, Nobody, hold, plan, planned
+from tests.integration.plan_server import Gates, Nobody, Planned, hold, plan, planned
 from tests.integration.test_plan_routes import BASKET, give, told
 
 CONTRACT = """\
@@ -297,6 +300,78 @@ async def test_questions_are_told_from_talk_and_from_words_about_the_plan(tmp_pa
                 assert "contract.md" not in (await ada.say(said)).companion_message, said
             if phase == "awaiting_approval":
                 await ada.say("yes")
+
+
+class Reading(ScriptedModel):
+    """Answers from passages as scripted; nothing else can be asked of it."""
+
+    async def answer(self, request: ModelRequest) -> ModelAnswer:
+        if request.purpose != "planning/from_documents":
+            raise ModelUnavailable("It only reads.", purpose=request.purpose)
+        return await super().answer(request)
+
+
+async def with_contract(ada: Planned, folder: Path, problem: str = "Look into it") -> None:
+    (folder / "contract.md").write_text(CONTRACT)
+    (folder / "letter.md").write_text("The notice period was agreed upon.\n")
+    for name in ("contract.md", "letter.md"):
+        ada.session_id, _ = await attach_here(ada.dispatcher, ada.person, ada.session_id, folder / name)
+    await ada.say(plan("slow", problem=problem))
+
+
+async def test_a_model_answers_from_a_passage_that_follows_with_its_source(tmp_path: Path) -> None:
+    model = Reading(['{"answer": "The notice period is three months."}'])
+    async with planned(model=model, engine=Nobody()) as ada:
+        await with_contract(ada, tmp_path)
+        said = (await ada.say("How long is the notice period?")).companion_message
+
+    assert said.startswith(
+        f"The notice period is three months.\n\n{ANSWER}\nIt is also spoken of in letter.md (line 1)."
+    )
+    [asked] = [one for one in model.requests if one.purpose == "planning/from_documents"]
+    assert "three months" in asked.messages[0].content
+    assert "three months" not in asked.system
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"answer": "The notice period is four months."}',
+        '{"answer": "Ask a lawyer."}',
+        "no json",
+        ModelUnavailable("away"),
+    ],
+    ids=["number", "words", "form", "away"],
+)
+async def test_a_model_that_lies_or_fails_leaves_the_quotation(
+    tmp_path: Path, line: str | BaseException
+) -> None:
+    async with planned(model=Reading([line]), engine=Nobody()) as ada:
+        await with_contract(ada, tmp_path)
+        said = (await ada.say("How long is the notice period?")).companion_message
+
+    assert said.startswith(("contract.md, line 7", "letter.md, line 1"))
+    assert "lawyer" not in said
+    assert "four" not in said
+
+
+async def test_where_no_passage_answers_it_is_talk_like_any_other(tmp_path: Path) -> None:
+    async with planned(model=Reading(['{"answer": ""}']), engine=Nobody()) as ada:
+        await with_contract(ada, tmp_path)
+        reply = await ada.say("How long is a notice board?")
+
+    assert "contract.md" not in reply.companion_message
+    assert reply.classified_intent == "general_conversation"
+
+
+async def test_in_proof_mode_documents_are_quoted_without_a_word_of_a_model(tmp_path: Path) -> None:
+    model = Reading([])
+    async with planned(model=model, engine=Nobody()) as ada:
+        await with_contract(ada, tmp_path, "Verify the contract")
+        said = (await ada.say("How long is the notice period?")).companion_message
+
+    assert "says: “" in said
+    assert not [one for one in model.requests if one.purpose == "planning/from_documents"]
 
 
 async def test_a_document_that_would_not_be_read_is_refused_in_the_terminal(tmp_path: Path) -> None:
