@@ -379,3 +379,22 @@ async def test_a_document_that_would_not_be_read_is_refused_in_the_terminal(tmp_
     async with planned() as ada:
         with pytest.raises(BadRequest, match="too large: a file may have 1000000 bytes"):
             await attach_here(ada.dispatcher, ada.person, None, tmp_path / "long.md")
+
+
+async def test_beside_the_companion_notes_keep_what_was_told_and_documents_what_they_are_called_by(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "contract.md").write_text(CONTRACT)
+    async with planned(engine=Nobody(), bundled=("plans", "companion", "standup")) as ada:
+        ada.session_id, _ = await attach_here(ada.dispatcher, ada.person, None, tmp_path / "contract.md")
+        await ada.say(plan("slow"))
+        await ada.say("yes")
+        named = await ada.say("what does the contract say about keys?")
+        told_before = await ada.say("what did I say about keys?")
+        asked_freely = await ada.say("How long is the notice period?")
+        elsewhere = await ada.say("what projects do I have?")
+
+    assert "“Keys are handed over on the last day.”" in named.companion_message
+    assert told_before.classified_intent == "ask_about_past_input"
+    assert "three months" in asked_freely.companion_message
+    assert elsewhere.classified_intent == "list_projects"

@@ -6,10 +6,12 @@ from typing import Any
 
 from softrail import Intent, IntentDefinition, Model
 from softrail.companion.answering import ASKS, MAY_ANSWER, vocabulary
+from softrail.companion.catalogue import PAST
 from softrail.companion.phrases import phrases
 from softrail.companion.search import MOST_ASKED
 from softrail.companion.stems import terms
 from softrail.plans.documents.asking import Documents
+from softrail.plans.documents.passages import calls
 from softrail.plans.intents import LOOKUP, QUERY, STATUS
 from softrail.plugin import GENERAL, Classifier
 
@@ -39,7 +41,10 @@ class DocumentsClassifier:
         if needed is None:
             return found
         passages = await self._documents.about(person_id, session_id, message)
-        if not any(one.share >= needed for one in passages):
+        enough = [one for one in passages if one.share >= needed]
+        if found.name == PAST:  # what was told is in notes, unless a document is called by its name
+            enough = [one for one in enough if calls(message, one)]
+        if not enough:
             return found
         why = f"{found.explanation}; a document has the words of what is asked"
         # Its words stand there, which no other reading has to show: it is heard while a question is open, too.
@@ -59,10 +64,12 @@ def _needed(message: str, found: Intent, candidates: Sequence[IntentDefinition])
     """How much of a question a passage has to have, by the same rule as notes; None: it means something else."""
     primary = found.name.partition(".")[0]
     if LOOKUP not in {one.name for one in candidates} or not (
-        found.name == STATUS or primary in (*ASKS, QUERY)
+        found.name in (STATUS, PAST) or primary in (*ASKS, QUERY)
     ):
         return None
     if found.confidence >= 1.0 or found.also or not phrases().asks(message):
+        return None
+    if found.name == PAST and found.parameters:  # notes say it
         return None
     if primary == GENERAL or found.name in (QUERY, LOOKUP):
         return MAY_ANSWER

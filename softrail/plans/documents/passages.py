@@ -13,6 +13,7 @@ from softrail.companion.stems import folded, terms
 LONGEST: Final = 400  #: characters of a quotation
 _LONGEST_HEADING: Final = 120
 _LONGEST_BLOCK: Final = 2_000  #: characters; what is longer is several passages
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _HEADING: Final = re.compile(r" {0,3}#{1,6}[ \t]+([^\n]*)")
 _UNDERLINE: Final = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
 _FENCE: Final = re.compile(r" {0,3}(?:```|~~~)")
@@ -64,7 +65,7 @@ def found_in(documents: Sequence[Document], question: str, *, until: float) -> l
     asked = terms(question, MOST_ASKED)
     passages, found = 0, list[_Found]()
     for document in documents:
-        named = frozenset(asked) & frozenset(terms(document.name.rpartition(".")[0], MOST_WORDS))
+        named = frozenset(asked) & frozenset(_named(document.name))
         for block in _blocks(document):
             if monotonic() > until:
                 break
@@ -83,6 +84,15 @@ def found_in(documents: Sequence[Document], question: str, *, until: float) -> l
     return [_passage(one, asked) for one in best.values()]
 
 
+def calls(message: str, passage: Passage) -> bool:
+    """The message has a word of the name that the document of a passage has."""
+    return not set(terms(message, MOST_WORDS)).isdisjoint(_named(passage.document))
+
+
+def _named(document: str) -> tuple[str, ...]:
+    return terms(document.rpartition(".")[0], MOST_WORDS)
+
+
 def _said(block: _Block, asked: Sequence[str]) -> frozenset[str]:
     """The words asked for that a passage has, or its heading."""
     text = folded(f"{block.heading}\n{block.text}")
@@ -96,7 +106,7 @@ def _passage(found: _Found, asked: Sequence[str]) -> Passage:
     return Passage(
         document=found.document.name,
         line=found.block.line,
-        heading=_plain(found.block.heading)[:_LONGEST_HEADING],
+        heading=_plain(found.block.heading),
         quoted=_quoted(_plain(_MARK.sub("", found.block.text, count=1)), asked),
         share=len(found.words) / len(asked),
     )
@@ -125,14 +135,14 @@ def _plain(text: str) -> str:
 
 def _blocks(document: Document) -> Iterator[_Block]:
     """Paragraphs, items of lists and rows of tables, each with its line and the heading it stands under."""
-    heading, begun, lines, fenced = "", 0, list[str](), False
+    heading, begun, lines, size, fenced = "", 0, list[str](), 0, False
 
     def ended() -> Iterator[_Block]:
         if lines:
             yield _Block(begun, heading, "\n".join(lines))
             lines.clear()
 
-    for number, line in enumerate(document.text.splitlines(), start=1):
+    for number, line in enumerate(_LINE_END.split(document.text), start=1):
         if _FENCE.match(line):
             yield from ended()
             fenced = document.marked and not fenced
@@ -141,18 +151,19 @@ def _blocks(document: Document) -> Iterator[_Block]:
         under = document.marked and not fenced and len(lines) == 1 and _UNDERLINE.fullmatch(line)
         if title is not None:
             yield from ended()
-            heading = title[1].rstrip().rstrip("#").rstrip()
+            heading = title[1].rstrip().rstrip("#").rstrip()[:_LONGEST_HEADING]
         elif under:
-            heading = lines.pop()
+            heading = lines.pop()[:_LONGEST_HEADING]
         elif not line.strip():
             yield from ended()
         else:
-            if _ITEM.match(line) or sum(map(len, lines)) > _LONGEST_BLOCK:
+            if _ITEM.match(line) or size > _LONGEST_BLOCK:
                 yield from ended()
             for at in range(0, len(line), _LONGEST_BLOCK):
                 if at:
                     yield from ended()
                 if not lines:
-                    begun = number
+                    begun, size = number, 0
                 lines.append(line[at : at + _LONGEST_BLOCK])
+                size += len(lines[-1]) + 1
     yield from ended()

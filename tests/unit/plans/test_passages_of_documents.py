@@ -2,6 +2,8 @@
 
 from time import monotonic
 
+import pytest
+
 from softrail.plans.documents.passages import LONGEST, Document, Passage, found_in
 
 
@@ -44,6 +46,46 @@ def test_one_line_without_an_end_is_cut_and_found_in_its_part() -> None:
     found = best("word " * 100_000 + "the deposit is due", "is the deposit due?")
     assert "deposit is due" in found.quoted
     assert found.line == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a\n" * 500_000,
+        "# " + "a" * 500_000 + "\n\nnotice period\n" * 30_000,
+        "a" * 1_000_000,
+        " " * 999_999 + "|",
+        "- " * 500_000,
+        "#" * 1_000_000,
+        "\n" * 1_000_000,
+        "a. " * 333_333,
+        "Notice period\n---\n" * 55_000,
+        "notice " * 140_000,
+        "| notice | period |\n" * 50_000,
+    ],
+    ids=[
+        "lines",
+        "heading",
+        "word",
+        "blank",
+        "items",
+        "marks",
+        "ends",
+        "sentences",
+        "headings",
+        "said",
+        "rows",
+    ],
+)
+def test_no_text_of_a_megabyte_takes_long(text: str) -> None:
+    begun = monotonic()
+    found_in([Document("a.md", text, True)], "what is the notice period?", until=begun + 2.0)
+    assert monotonic() - begun < 4.0
+
+
+def test_lines_are_counted_as_editors_count_them() -> None:
+    found = best("one\r\n\r\ntwo\x0c\u2028and\r\n\r\nthe deposit\r\n", "deposit?")
+    assert (found.line, found.quoted) == (5, "the deposit")
 
 
 def test_words_are_found_in_their_other_endings() -> None:
