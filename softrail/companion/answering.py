@@ -16,9 +16,9 @@ from softrail.companion.values import Note
 from softrail.plugin import GENERAL
 
 _MOST: Final = 5  #: notes that answer one question
-_MAY_ANSWER: Final = 0.5  #: of the words of a question that nothing else is known about, in one note
+MAY_ANSWER: Final = 0.5  #: of the words of a question that nothing else is known about, in one note
 _NOTES_ALREADY: Final = frozenset([PAST, SEARCH, DOWNLOAD, *NOT_YET])
-_ASKS: Final = (HARMLESS - _NOTES_ALREADY) | {GENERAL, ADD}  #: what a question to one's notes is taken for
+ASKS: Final = (HARMLESS - _NOTES_ALREADY) | {GENERAL, ADD}  #: what a question to one's notes is taken for
 
 
 async def from_notes(
@@ -40,23 +40,23 @@ async def from_notes(
     primary = found.name.partition(".")[0]
     if primary == MEMBERS and (of := _of_a_thing(found, said, candidates)):
         some = await notes.about(person_id, project_id, question, limit=_MOST)
-        if any(_share(of, note) >= _MAY_ANSWER for note in some):
+        if any(_share(of, note) >= MAY_ANSWER for note in some):
             here: dict[str, object] = {"asked": question, "project_id": project_id}
             return _looked_up(found, here, "it asks for a thing that notes speak of")
         why = f"{found.explanation}; it asks for a thing, and for nobody in the project"
         return replace(found, name=GENERAL, parameters={}, ambiguous=False, missing=(), explanation=why)
-    if primary not in _ASKS or found.confidence >= 1.0 or found.also or not phrases().asks(question):
+    if primary not in ASKS or found.confidence >= 1.0 or found.also or not phrases().asks(question):
         return None
     asked = set(terms(phrases().asked_of(question), MOST_ASKED))
     own = [] if primary == GENERAL else [c for c in candidates if c.name == primary]
-    if not asked or any(asked <= _vocabulary(intent.examples) for intent in own):
+    if not asked or any(asked <= vocabulary(intent.examples) for intent in own):
         return None
     some = await notes.about(person_id, project_id, question, limit=_MOST)
     numbers = [note.number for note in some if _share(asked, note) == 1.0]
     if numbers:
         where: dict[str, object] = {"numbers": numbers, "project_id": project_id}
         return _looked_up(found, where, "notes have every word of what is asked")
-    if found.name == GENERAL and any(_share(asked, note) >= _MAY_ANSWER for note in some):
+    if found.name == GENERAL and any(_share(asked, note) >= MAY_ANSWER for note in some):
         return _looked_up(
             found, {"asked": question, "project_id": project_id}, "notes have some of its words"
         )
@@ -71,7 +71,7 @@ def _of_a_thing(found: Intent, question: str, candidates: Sequence[IntentDefinit
         found.confidence >= 1.0
         or found.also
         or not phrases().asks(question)
-        or asked & _vocabulary(tuple(own))
+        or asked & vocabulary(tuple(own))
     ):
         return set()
     return asked
@@ -93,6 +93,7 @@ def _looked_up(found: Intent, parameters: dict[str, object], why: str) -> Intent
     )
 
 
-@lru_cache(64)
-def _vocabulary(examples: tuple[str, ...]) -> frozenset[str]:
+@lru_cache(256)
+def vocabulary(examples: tuple[str, ...]) -> frozenset[str]:
+    """The words that examples of an intent are made of."""
     return frozenset(word for example in examples for word in terms(example, MOST_WORDS))

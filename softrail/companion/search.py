@@ -5,7 +5,7 @@ have it are looked at, and a note found by a rare word is asked for the frequent
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import delete, insert, literal, select, union_all
@@ -48,10 +48,21 @@ def best(db: Database, project_id: str, question: str, *, notes: int, limit: int
     for word in asked:
         for number in newest[word]:
             scores[number] = scores.get(number, 0.0) + weights[word]
-    best = _ranked(scores, LOOKED_AT)
+    best = ranked(scores, LOOKED_AT)
     for word, number in _older(db, project_id, newest, best):
         scores[number] += weights[word]
-    return _ranked({number: scores[number] for number in best}, limit)
+    return ranked({number: scores[number] for number in best}, limit)
+
+
+def weight(having: int, texts: int) -> float:
+    """How much a word tells that so many of the texts have: the fewer, the more."""
+    return math.log(1 + max(texts, 1) / max(having, 1))
+
+
+def ranked(scores: Mapping[int, float], limit: int) -> list[int]:
+    """The numbers with the highest scores, the highest of equals first."""
+    # Rounded: sums of the same weights in another order are the same.
+    return sorted(scores, key=lambda number: (-round(scores[number], 6), -number))[:limit]
 
 
 def _newest(project_id: str, word: str) -> Any:
@@ -80,12 +91,7 @@ def _weight(found: Sequence[int], notes: int) -> float:
     having = len(found)
     if having == LOOKED_AT:
         having = round(having * max(notes, 1) / (max(found) - min(found) + 1))
-    return math.log(1 + max(notes, 1) / max(having, 1))
-
-
-def _ranked(scores: dict[int, float], limit: int) -> list[int]:
-    # Rounded: sums of the same weights in another order are the same.
-    return sorted(scores, key=lambda number: (-round(scores[number], 6), -number))[:limit]
+    return weight(having, notes)
 
 
 def _row(project_id: str, word: str, number: int) -> dict[str, object]:

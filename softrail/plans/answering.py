@@ -1,35 +1,70 @@
-"""Answers to what is asked of a plan: from its facts alone."""
+"""Answers to what is asked of a plan: from its facts, and where they say nothing from what is attached."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from softrail.plans import words
 from softrail.plans.binding import named_facts, named_steps
+from softrail.plans.documents.passages import Passage
 from softrail.plans.forms.conclusions import conclusions, used_by
 from softrail.plans.intents import DETAIL, LOOKUP, PROVENANCE
 from softrail.plans.phases import Phase
 from softrail.plans.records import chain
 from softrail.plans.values import Fact, Standing
+from softrail.plugin import normal
 
 Say = Callable[..., str]
 
+_MOST_OTHERS: Final = 5  #: documents that are named besides the best
 
-def answer(intent: str, message: str, standing: Standing, say: Say) -> str:
-    """What is known of what was asked; where nothing is, that."""
+
+def answer(intent: str, message: str, standing: Standing) -> str:
+    """What is known of what was asked; "" where that is nothing."""
     facts = list(standing.facts.values())
     if intent == DETAIL and (steps := _steps(message, standing, any_fact=bool(facts))):
         return steps
     if not facts:
-        return say("nothing_known")
+        return ""
     named = list(named_facts(message, facts, standing.plan))
     if intent == PROVENANCE and not named and (told := _concluded(standing)):
         return told
     if intent in (PROVENANCE, DETAIL):
         return "\n".join(_rests_on(fact, standing) for fact in named or _last(standing))
-    if intent == LOOKUP:
-        if not named:
-            return say("no_such_fact", names=", ".join(fact.name for fact in facts))
-        return words.facts_in_lines(named)
-    return words.facts_in_lines(facts)
+    return words.facts_in_lines(named if intent == LOOKUP else facts)
+
+
+def unknown(standing: Standing, say: Say) -> str:
+    """That nothing is known of what was asked, and what is."""
+    if not standing.facts:
+        return say("nothing_known")
+    return say("no_such_fact", names=", ".join(standing.facts))
+
+
+def names_something(message: str, standing: Standing) -> bool:
+    """The message names a fact, a step, or what a step is to find out: it is asked about the plan."""
+    plan, said = standing.plan, f" {normal(message)} "
+    if named_facts(message, list(standing.facts.values()), plan):
+        return True
+    if plan is None:
+        return False
+    return bool(named_steps(message, plan)) or any(f" {normal(one.makes)} " in said for one in plan.steps)
+
+
+def quoted(passages: Sequence[Passage], say: Say) -> str:
+    """What the best passage says, with where it stands; the other documents by their names and lines."""
+    best, *others = passages
+    under = {"heading": best.heading} if best.heading else {}
+    told = say(
+        "document_under" if under else "document",
+        name=best.document,
+        line=str(best.line),
+        passage=best.quoted,
+        **under,
+    )
+    if not others:
+        return told
+    names = ", ".join(f"{one.document} (line {one.line})" for one in others[:_MOST_OTHERS])
+    return f"{told}\n{say('documents_besides', names=names)}"
 
 
 def _steps(message: str, standing: Standing, *, any_fact: bool) -> str:

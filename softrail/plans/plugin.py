@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import Final
 
-from softrail import Actions, Model, Prompts
+from softrail import Actions, Attachments, Model, Prompts
 from softrail.companion.service import Artifacts
 from softrail.plans.data.asking import Data
 from softrail.plans.data.children import Children
 from softrail.plans.data.files import Files
 from softrail.plans.data.sources import Sources
+from softrail.plans.documents.asking import Documents
+from softrail.plans.documents.meaning import DocumentsClassifier
 from softrail.plans.effects import HANDLERS, SAMPLE, WAKE, erase_person, erase_session
 from softrail.plans.sample import NAME, sample
 from softrail.plans.settings import PlanSettings
@@ -18,7 +20,16 @@ from softrail.plans.thinking.phrasing import Phrasing
 from softrail.plans.thinking.wishes import KIND as WISH
 from softrail.plans.thinking.wishes import Planner
 from softrail.plans.work import KIND, Plans, PlanWork
-from softrail.plugin import Deliverer, ModelKeys, OutboxItem, PluginTables, Services, SqlStore, Work
+from softrail.plugin import (
+    Classifier,
+    Deliverer,
+    ModelKeys,
+    OutboxItem,
+    PluginTables,
+    Services,
+    SqlStore,
+    Work,
+)
 
 TABLES: Final = PluginTables(
     name="plans",
@@ -43,7 +54,17 @@ def services(given: Services) -> Mapping[type, object]:
     kept = Sources(store, children, most=chosen.sources, megabytes=chosen.source_megabytes)
     files = Files(store, given.find_service(Artifacts))
     data = Data(store, kept, children, files)
-    return {Plans: Plans(store), Children: children, Sources: kept, Files: files, Data: data}
+    texts = Documents(given.service(Attachments))
+    meaning = DocumentsClassifier(given.service(Classifier), texts)
+    return {
+        Classifier: meaning,
+        Plans: Plans(store),
+        Children: children,
+        Sources: kept,
+        Files: files,
+        Data: data,
+        Documents: texts,
+    }
 
 
 def deliverers(given: Services) -> Mapping[str, Deliverer]:

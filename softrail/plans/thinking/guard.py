@@ -17,6 +17,29 @@ _TURNS: Final = frozenset("-+−.,_'’")  #: what makes another number of it, w
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _PLAIN: Final = re.compile(r"[\w\s.,:;!?'’“”\"()\-+_`]*")
+_TOKEN: Final = re.compile(rf"{_NUMBER.pattern}|[^\W\d_]+|[^\w\s.,:;!?'’“”\"()‘…]")
+#: Words without which a sentence says something else.
+_LIMITS: Final = frozenset(
+    [
+        "not",
+        "no",
+        "never",
+        "t",
+        "cannot",
+        "without",
+        "unless",
+        "except",
+        "only",
+        "if",
+        "neither",
+        "nor",
+        "none",
+        "hardly",
+        "until",
+        "nobody",
+        "nothing",
+    ]
+)
 #: Words that say nothing of a number by themselves.
 _NEUTRAL: Final = frozenset(
     [
@@ -92,6 +115,32 @@ def holds(text: str, findings: Sequence[str], plan: str) -> bool:
     return all(
         any(line.says(said, names) for line, names in zip(lines, own, strict=True)) for said in sentences
     )
+
+
+def repeats(text: str, passage: str) -> bool:
+    """Whether each sentence of a text is a part of one sentence of a passage, but for words that mean nothing alone.
+
+    So nothing is changed, added, swapped or left out in between, and no number stands beside another unit. What turns or
+    limits the sentence of the passage, such as “not” or “unless”, must not be left out at its ends either.
+    """
+    folded = unicodedata.normalize("NFKC", text).strip()
+    if not folded or not _PLAIN.fullmatch(folded):
+        return False
+    there = [_telling(one) for one in _SENTENCE.split(unicodedata.normalize("NFKC", passage))]
+    said = [_telling(one) for one in _SENTENCE.split(folded)]
+    return all(tokens and any(_is_part(tokens, whole) for whole in there) for tokens in said)
+
+
+def _is_part(tokens: Sequence[str], whole: Sequence[str]) -> bool:
+    length = len(tokens)
+    stands = any(whole[at : at + length] == tokens for at in range(len(whole) - length + 1))
+    return stands and _LIMITS.intersection(whole) <= set(tokens)
+
+
+def _telling(sentence: str) -> list[str]:
+    """Words and numbers in their order, without those that say nothing by themselves."""
+    found = [one.group().casefold() for one in _TOKEN.finditer(sentence)]
+    return [one for one in found if one not in _NEUTRAL]
 
 
 class _Line:

@@ -1,0 +1,79 @@
+"""Questions that a document answers, whatever else nobody knows them to mean; asked only where there is a plan."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from softrail import Intent, IntentDefinition, Model
+from softrail.companion.answering import ASKS, MAY_ANSWER, vocabulary
+from softrail.companion.catalogue import PAST
+from softrail.companion.phrases import phrases
+from softrail.companion.search import MOST_ASKED
+from softrail.companion.stems import terms
+from softrail.plans.documents.asking import Documents
+from softrail.plans.documents.passages import calls
+from softrail.plans.intents import LOOKUP, QUERY, STATUS
+from softrail.plugin import GENERAL, Classifier
+
+
+class DocumentsClassifier:
+    """The given classifier, and beside a plan a look into what is attached. Implements the `Classifier` promise."""
+
+    def __init__(self, inner: Classifier, documents: Documents) -> None:
+        self._inner = inner
+        self._documents = documents
+
+    async def classify(
+        self,
+        message: str,
+        candidates: Sequence[IntentDefinition],
+        *,
+        model: Model | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> Intent:
+        """The intent among `candidates`."""
+        found = await self._inner.classify(message, candidates, model=model, context=context)
+        known = context or {}
+        person_id, session_id = known.get("person_id"), known.get("session_id")
+        if not isinstance(person_id, str) or not isinstance(session_id, str):
+            return found
+        needed = _needed(message, found, candidates)
+        if needed is None:
+            return found
+        passages = await self._documents.about(person_id, session_id, message)
+        enough = [one for one in passages if one.share >= needed]
+        if found.name == PAST:  # what was told is in notes, unless a document is called by its name
+            enough = [one for one in enough if calls(message, one)]
+        if not enough:
+            return found
+        why = f"{found.explanation}; a document has the words of what is asked"
+        # Its words stand there, which no other reading has to show: it is heard while a question is open, too.
+        return replace(
+            found,
+            name=found.name if found.name.startswith(QUERY) else LOOKUP,
+            confidence=1.0,
+            tier="pattern",
+            parameters={},
+            ambiguous=False,
+            missing=(),
+            explanation=why.lstrip("; "),
+        )
+
+
+def _needed(message: str, found: Intent, candidates: Sequence[IntentDefinition]) -> float | None:
+    """How much of a question a passage has to have, by the same rule as notes; None: it means something else."""
+    primary = found.name.partition(".")[0]
+    if LOOKUP not in {one.name for one in candidates} or not (
+        found.name in (STATUS, PAST) or primary in (*ASKS, QUERY)
+    ):
+        return None
+    if found.confidence >= 1.0 or found.also or not phrases().asks(message):
+        return None
+    if found.name == PAST and found.parameters:  # notes say it
+        return None
+    if primary == GENERAL or found.name in (QUERY, LOOKUP):
+        return MAY_ANSWER
+    asked = set(terms(message, MOST_ASKED))
+    # “How far is the plan?” means just that, whatever a document says.
+    own = [one for one in candidates if one.name in (primary, found.name)]
+    return None if any(asked <= vocabulary(one.examples) for one in own) else 1.0
