@@ -78,11 +78,18 @@ class Planning(Process, name="planning", version=1):
         known = EXACT.get(normal(words))
         if known is not None:
             return known
-        if self._offered and table_in(words, self._offered, await self._requests.attached(said)):
+        if await self._asks_for_table(words, said):
             return TABLE
         if not may_be_one(words):
             return None
         return await self._requests.intent(words, said, await self._standing(said))
+
+    async def _asks_for_table(self, words: str, said: Turn) -> bool:
+        """A table that is offered, or one that nobody knows: what is attached is no reason to look further."""
+        wanted = table_in(words, self._offered)
+        if wanted is None or self._offered.find(wanted) is not None:
+            return wanted is not None
+        return table_in(words, self._offered, await self._requests.attached(said)) is not None
 
     # -- the phases
 

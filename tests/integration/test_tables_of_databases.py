@@ -333,6 +333,30 @@ async def test_words_ask_for_a_table_only_where_all_of_them_fit(
         assert (reply.classified_intent == "control.table") == means, reply.companion_message
 
 
+async def test_an_answer_to_another_question_stays_an_answer(shop: str, offer: Offer) -> None:
+    offer("sales")
+    async with planned() as ada:
+        await ada.say("let's do my standup")
+        assert "Yesterday: load the sales table" in (await ada.say("load the sales table")).companion_message
+
+
+async def test_a_plan_that_waits_for_its_yes_waits_on_while_a_newer_copy_takes_the_place_of_the_older(
+    shop: str, offer: Offer
+) -> None:
+    await run_sql(shop, *SALES)
+    offer("sales")
+    async with planned() as ada:
+        older = await copied(ada, "sales")
+        await ada.say(plan(ask("n", "SELECT count(*) FROM sales")))
+        await run_sql(shop, "INSERT INTO shop.sales VALUES ('East', 1, NULL, NULL)")
+        assert "copying" in (await ada.say("load the sales table again")).companion_message
+        await ada.heard("- sales, 4 rows")
+        await ada.say("yes")
+        await ada.heard("n: 4")
+        [newer] = await ada.dispatcher.registry.service(Sources).of(ada.here)
+    assert newer.id != older.id
+
+
 HOSTILE = ['Sales "; DROP TABLE shop.sales; --', "x' OR 1=1", "Größe (EUR)", "a.b"]
 
 

@@ -210,7 +210,7 @@ async def _measured(
             f"“{named.name}” has {rows:,} rows, and at most {database.rows:,} are copied. Nothing was attached; its "
             "operator may offer a view of it with fewer."
         )
-    wide = [one for one in columns if one.kind == "text"]
+    wide = [one for one in columns if one.kind == "text" or one.type == "numeric"]
     width = " + ".join(["0::bigint", *(f"coalesce(octet_length({one.quoted}::text), 0)" for one in wide)])
     strange = [one for one in columns if one.known != "true"]
     counts = "".join(f", count(*) FILTER (WHERE NOT {one.known})" for one in strange)
