@@ -9,7 +9,6 @@ import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -129,12 +128,8 @@ async def copy(named: Named, database: Database, path: Path, *, largest: int) ->
 @asynccontextmanager
 async def _reading(named: Named, database: Database) -> AsyncIterator[Any]:
     """Within the block, a connection in a transaction that reads at one moment and can change nothing."""
-    try:
-        driver = import_module("asyncpg")
-    except ImportError:
-        raise NotCopied(
-            "This server cannot read PostgreSQL: a package is missing. Its operator runs pip install 'softrail[postgres]'."
-        ) from None
+    import asyncpg as driver  # only where a table is copied: most servers never do
+
     # Everything that goes wrong is told in our own words: the driver's may have the address, the user or a row in them.
     try:
         conn = await driver.connect(
