@@ -413,7 +413,7 @@ async def test_a_server_that_takes_the_call_and_says_nothing_is_waited_for_no_lo
             await copy(named, there, tmp_path / "copy", largest=1000)
 
 
-async def test_neither_the_address_nor_the_password_is_in_a_log_a_reply_a_file_or_the_export(
+async def test_neither_the_address_nor_the_password_is_in_a_log_a_reply_or_the_file_that_is_kept(
     shop: str, offer: Offer, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     await run_sql(
