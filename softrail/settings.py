@@ -625,6 +625,8 @@ def settings_table(of: type[BaseSettings] = Settings) -> list[SettingRow]:
             shown = " | ".join(get_args(kind))
         elif get_origin(kind) is tuple:
             shown = f"list of {get_args(kind)[0].__name__}"
+        elif get_origin(kind) is dict:
+            shown = f"table of {get_args(kind)[1].__name__}"
         elif isinstance(kind, type):
             shown = kind.__name__
         else:

@@ -42,6 +42,7 @@ class SoftrailError(Exception):
     """The parent of every error of ours; `code` is stable, `details` are facts for programs."""
 
     code: ClassVar[str] = "error"
+    final: ClassVar[bool] = False  #: a deliverer that raises it is not asked again: its words are the outcome
 
     def __init__(self, message: str, **details: Any) -> None:
         super().__init__(message)

@@ -113,7 +113,7 @@ class Deliverer(Protocol):
     """
 
     async def __call__(self, item: OutboxItem) -> None:
-        """Deliver it; raising means: try again later."""
+        """Deliver it; raising means: try again later, or not at all where the error is one of ours that is `final`."""
         ...
 
 

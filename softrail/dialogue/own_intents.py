@@ -242,7 +242,7 @@ class OwnIntents:
         """Leave everything as it was, but for what the step keeps and says; without words it is not its own."""
         release = played.release
         assert release is not None  # noqa: S101 - narrowed by the caller
-        draft.effects.extend(played.effects)
+        draft.add_effects(played.effects, instance.id)
         draft.prompts.extend(played.prompts)
         instance = draft.put(instance.evolve(data=played.data, failures=0))
         title = self._parts.title(instance.process)

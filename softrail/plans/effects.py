@@ -16,6 +16,7 @@ from softrail.plugin import EffectHandler, EffectTransaction, outbox, stamp
 
 WAKE: Final = "plans_wake"  #: kind of the outbox item that has a run driven
 SAMPLE: Final = "plans_sample"  #: kind of the effect that attaches the sample data
+COPY: Final = "plans_copy"  #: kind of the effect that attaches a copy of a table
 
 
 def plan_made(plan: Plan, *, id: str, root: str | None) -> Effect:
@@ -51,6 +52,11 @@ def plans_reset() -> Effect:
 def sample_wanted() -> Effect:
     """The sample data is attached once the turn is committed: a session that is not kept has no data."""
     return Effect(kind=SAMPLE, summary="Sample data asked for", after_commit=True)
+
+
+def table_wanted(name: str) -> Effect:
+    """A table of an operator's database is copied and attached once the turn is committed."""
+    return Effect(kind=COPY, summary=f"Table “{name}” asked for", payload={"table": name}, after_commit=True)
 
 
 def plan_wished(wish_id: str, message: str, *, new: bool) -> Effect:

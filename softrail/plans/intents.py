@@ -22,6 +22,7 @@ RETRY: Final = "control.retry"
 MODIFY: Final = "control.replan"
 ABANDON: Final = "control.abandon"
 SAMPLE: Final = "control.sample"
+TABLE: Final = "control.table"
 
 
 def _active(name: str, description: str, *examples: str, surely: bool = False) -> IntentDefinition:
@@ -157,6 +158,7 @@ INTENTS: Final = (
     _active(MODIFY, "They want to change the plan, and have not said how."),
     _active(ABANDON, "They give up the plan that failed."),
     _active(SAMPLE, "They want the sample data to try things with."),
+    _active(TABLE, "They want a copy of a table that the operator offers."),
 )
 
 #: Whole messages that are one of them for certain, in normal form; each is asked only while there is a plan.
@@ -194,4 +196,5 @@ SLASHES: Final[Mapping[str, str]] = {
     "explore": MODE,
     "facts": SUMMARY,
     "sample": SAMPLE,
+    "table": TABLE,
 }

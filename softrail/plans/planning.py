@@ -9,6 +9,7 @@ from softrail.plans import effects, words
 from softrail.plans.answering import answer, names_something, quoted, status, unknown
 from softrail.plans.binding import mode_in
 from softrail.plans.correcting import Correction, corrected
+from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.sources import Sources
 from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.passages import Passage
@@ -36,8 +37,10 @@ from softrail.plans.intents import (
     SLASHES,
     STATUS,
     SUMMARY,
+    TABLE,
 )
 from softrail.plans.moves import PHASES, YES, Here, Moves
+from softrail.plans.offered import table_in
 from softrail.plans.phases import after
 from softrail.plans.plan import Plan
 from softrail.plans.reading import PlanInvalid, checked_plan, read_plan
@@ -66,10 +69,17 @@ class Planning(Process, name="planning", version=1):
     sentences = words.SENTENCES
 
     def __init__(
-        self, plans: Plans, actions: Actions, prompts: Prompts, sources: Sources, documents: Documents
+        self,
+        plans: Plans,
+        actions: Actions,
+        prompts: Prompts,
+        sources: Sources,
+        documents: Documents,
+        offered: Catalogue,
     ) -> None:
         self._plans = plans
         self._documents = documents
+        self._offered = offered
         self._requests = Requests(sources)
         self._actions = actions
         self._moves = Moves(actions, prompts)
@@ -77,9 +87,20 @@ class Planning(Process, name="planning", version=1):
     async def recognise(self, words: str, said: Turn) -> str | None:
         """Whole messages that are commands to a plan, and words that bind to attached data."""
         known = EXACT.get(normal(words))
-        if known is not None or not may_be_one(words):
+        if known is not None:
             return known
+        if await self._asks_for_table(words, said):
+            return TABLE
+        if not may_be_one(words):
+            return None
         return await self._requests.intent(words, said, await self._standing(said))
+
+    async def _asks_for_table(self, words: str, said: Turn) -> bool:
+        """A table that is offered, or one that nobody knows: what is attached is no reason to look further."""
+        wanted = table_in(words, self._offered)
+        if wanted is None or self._offered.find(wanted) is not None:
+            return wanted is not None
+        return table_in(words, self._offered, await self._requests.attached(said)) is not None
 
     # -- the phases
 
@@ -154,11 +175,16 @@ class Planning(Process, name="planning", version=1):
 
     # -- what is said
 
-    @step(first=True, intent=(NEW, SAMPLE), goes_to=PHASES)
+    @step(first=True, intent=(NEW, SAMPLE, TABLE), goes_to=PHASES)
     async def plan_new(self, said: Turn, data: Here) -> Outcome:
         """A plan of their own, written or in words: shown, or queued while another one runs."""
         if said.intent is not None and said.intent.name == SAMPLE:
             return self._moves.here(data, self._moves.say("sample"), [effects.sample_wanted()])
+        if said.intent is not None and said.intent.name == TABLE:
+            wanted = (
+                said.intent.target if said.intent.tier == "slash" else table_in(said.message, self._offered)
+            )
+            return self._table(wanted or "", data)
         standing = await self._standing(said)
         text = said.intent.target if said.intent is not None else ""
         if ":" not in text:  # every plan that is written has one
@@ -168,6 +194,19 @@ class Planning(Process, name="planning", version=1):
             return self._made(read_plan(text, self._actions), standing, data)
         except PlanInvalid as error:
             return self._moves.here(data, error.message)
+
+    def _table(self, wanted: str, data: Here) -> Outcome:
+        """A table that the operator offers is copied once the turn is kept; of another one it is said that there is none."""
+        named = self._offered.find(wanted)
+        if named is not None:
+            return self._moves.here(
+                data, self._moves.say("table", name=named.name), [effects.table_wanted(named.name)]
+            )
+        if not self._offered:
+            return self._moves.here(data, self._moves.say("no_tables"))
+        names = self._offered.names
+        told = self._moves.say("no_such_table", name=wanted[:80], names=names) if wanted else ""
+        return self._moves.here(data, told or self._moves.say("which_offered", names=names))
 
     def _made(self, plan: Plan, standing: Standing, data: Here) -> Outcome:
         """A new plan: queued, or shown in place of the old one."""
@@ -225,14 +264,20 @@ class Planning(Process, name="planning", version=1):
 
     @step(on=("delivered", "failed"))
     async def sample(self, said: Turn, data: Here) -> Outcome:
-        """The sample data is there, or could not be read."""
+        """Data that was asked for is there, or could not be read."""
         signal = said.signal
-        if signal is None or signal.data.get("kind") != effects.SAMPLE:
+        kind = signal.data.get("kind") if signal is not None else None
+        if signal is None or kind not in (effects.SAMPLE, effects.COPY):
             return Release()
+        sort = "sample" if kind == effects.SAMPLE else "table"
         if signal.name == "failed":
-            return Release(say=self._moves.say("sample_failed", error=str(signal.data.get("error", ""))))
-        tables = overview(await self._requests.attached(said))
-        return Release(say=self._moves.say("sample_there", tables=tables))
+            return Release(say=self._moves.say(f"{sort}_failed", error=str(signal.data.get("error", ""))))
+        attached = await self._requests.attached(said)
+        if kind == effects.COPY:
+            attached = [one for one in attached if one.format == "postgresql"][-1:]
+            told = "\n".join(f"  {one}" for source in attached for one in source.tables[0].repairs)
+            return Release(say=self._moves.say("table_there", tables=overview(attached), told=told))
+        return Release(say=self._moves.say("sample_there", tables=overview(attached)))
 
     @step(intent=(QUERY, DETAIL, PROVENANCE, SUMMARY, LOOKUP))
     async def query(self, said: Turn, data: Here) -> Outcome:

@@ -7,11 +7,12 @@ from softrail import Actions, Attachments, Model, Prompts
 from softrail.companion.service import Artifacts
 from softrail.plans.data.asking import Data
 from softrail.plans.data.children import Children
+from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.files import Files
-from softrail.plans.data.sources import Sources
+from softrail.plans.data.sources import Sources, TableCopies
 from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.meaning import DocumentsClassifier
-from softrail.plans.effects import HANDLERS, SAMPLE, WAKE, erase_person, erase_session
+from softrail.plans.effects import COPY, HANDLERS, SAMPLE, WAKE, erase_person, erase_session
 from softrail.plans.sample import NAME, sample
 from softrail.plans.settings import PlanSettings
 from softrail.plans.tables import HEAD, metadata
@@ -51,7 +52,8 @@ def services(given: Services) -> Mapping[type, object]:
         rows=chosen.step_rows,
         at_once=chosen.data_at_once,
     )
-    kept = Sources(store, children, most=chosen.sources, megabytes=chosen.source_megabytes)
+    named = Catalogue(chosen.databases)
+    kept = Sources(store, children, most=chosen.sources, megabytes=chosen.source_megabytes, catalogue=named)
     files = Files(store, given.find_service(Artifacts))
     data = Data(store, kept, children, files)
     texts = Documents(given.service(Attachments))
@@ -60,6 +62,7 @@ def services(given: Services) -> Mapping[type, object]:
         Classifier: meaning,
         Plans: Plans(store),
         Children: children,
+        Catalogue: named,
         Sources: kept,
         Files: files,
         Data: data,
@@ -68,13 +71,16 @@ def services(given: Services) -> Mapping[type, object]:
 
 
 def deliverers(given: Services) -> Mapping[str, Deliverer]:
-    """Has runs driven that turns have begun or stopped, and sample data read; the entry point of `softrail.deliverers`."""
+    """Has runs driven that turns have begun or stopped, and data read that was asked for; the entry point of `softrail.deliverers`."""
     sources = given.service(Sources)
 
     async def attach_sample(item: OutboxItem) -> None:
         await sources.attach(item.session_id, item.person_id, NAME, sample())
 
-    return {WAKE: given.service(Plans).wake, SAMPLE: attach_sample}
+    chosen = given.service(PlanSettings)
+    longest = max((one.seconds for one in chosen.databases.values()), default=0.0) + chosen.step_limit
+    copies = TableCopies(sources, limit=longest)
+    return {WAKE: given.service(Plans).wake, SAMPLE: attach_sample, COPY: copies}
 
 
 def works(given: Services) -> Mapping[str, Work]:

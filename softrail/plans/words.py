@@ -10,6 +10,7 @@ from softrail.plans.values import Fact, Mode, Run, Standing
 
 MODES: Final[Mapping[Mode, str]] = {"proof": "proof mode", "exploratory": "exploratory mode"}
 MARKS: Final = {"done": "✓", "running": "…", "waiting": "○", "cancelled": "○", "failed": "✗"}
+COPIED: Final = "Copied from "  #: how the first sentence about a copied table begins
 _LONGEST_ARGUMENT: Final = 80
 
 SENTENCES: Final[Mapping[str, str]] = {
@@ -70,6 +71,12 @@ SENTENCES: Final[Mapping[str, str]] = {
         "on units” or “verify that every region has revenue above 10000”."
     ),
     "sample_failed": "The sample data could not be read: {error}",
+    "table": "I'm copying the table “{name}”. I'll tell you when it is there.",
+    "table_there": "A copy of the table is attached:\n{tables}\n{told}",
+    "table_failed": "{error}",
+    "no_tables": "No tables of a database are offered here.",
+    "no_such_table": "There is no table “{name}” here. There is: {names}.",
+    "which_offered": "Which table? There is: {names}.",
     "no_planner_change": "I can't change the steps from words alone here, so nothing was changed. {how}",
     "queued": "Noted: “{problem}” comes next, once this plan is over.",
     "queued_instead": "Noted: “{problem}” comes next, instead of “{before}”.",
@@ -249,4 +256,4 @@ def _evidence(fact: Fact) -> Iterator[str]:
     if known.get("runs", 1) > 1:
         yield f"worked out {known['runs']} times, each time the same"
     for repair in known.get("repairs", ()):
-        yield f"mended: {repair}"
+        yield repair if repair.startswith(COPIED) else f"mended: {repair}"

@@ -35,7 +35,14 @@ LONGEST_PAUSE: Final = timedelta(hours=1)
 STORE_AWAY: Final = 1.0  #: seconds between two tries to write down what became of a delivery
 LAST_MOMENT: Final = 5.0  #: seconds for what is cut off to give its claim back
 
+LONGEST_WORDS: Final = 400  #: characters of an outcome that a deliverer puts in its own words
 _REPORTS: Final = ""  #: what is only to be reported counts as a kind of its own
+
+
+class _Final(str):
+    """Why something is never delivered, in words for people: no other try would change it."""
+
+    __slots__ = ()
 
 
 class Deliveries:
@@ -203,7 +210,7 @@ class Deliveries:
         if error is None:
             self._delivered += 1
             stands = await self._written(lambda: self._store.delivered(item, report=report))
-        elif tries < MOST_TRIES:
+        elif tries < MOST_TRIES and not isinstance(error, _Final):
             pause = min(FIRST_PAUSE * 2**item.tries, LONGEST_PAUSE)
             if await self._written(lambda: self._store.postpone(item, now() + pause, error=error)):
                 log.warning("Effect %s was not delivered. %s Again in %s.", item.key, error, pause)
@@ -247,6 +254,8 @@ class Deliveries:
             task = asyncio.current_task()
             if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
                 raise
+            if isinstance(error, SoftrailError) and error.final:
+                return _Final(error.message[:LONGEST_WORDS])
             return in_short(error)
         return None
 

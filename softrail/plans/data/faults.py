@@ -27,6 +27,13 @@ class LimitReached(BadRequest):
     code = "limit_reached"
 
 
+class NotCopied(ConversationError):
+    """A table of an operator's database that could not be copied, with what to do; nothing was attached."""
+
+    code = "not_copied"
+    final = True
+
+
 class DataNotInstalled(ConversationError):
     """The packages that read data are not installed here."""
 

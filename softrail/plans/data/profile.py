@@ -36,11 +36,11 @@ class DataTable(_Frozen):
 
 
 class Source(_Frozen):
-    """One attached file, as it was when it was attached. The same name attached again is another source."""
+    """One attached file, or one copied table, as it was when it was attached. The same name attached again is another source."""
 
     id: str
     name: str  #: the file's name, unique in its session
-    format: Literal["csv", "json", "parquet", "xlsx", "sqlite"]
+    format: Literal["csv", "json", "parquet", "xlsx", "sqlite", "postgresql"]
     sha256: str
     bytes: int
     tables: tuple[DataTable, ...]

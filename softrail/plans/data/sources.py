@@ -1,18 +1,20 @@
-"""The files that people attach for plans: read once, in a process of its own, and kept with what is known of them."""
+"""The data that people attach for plans: read once, in a process of its own, and kept with what is known of it."""
 
 import asyncio
 import io
 from collections.abc import Mapping, Sequence
 from functools import partial
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from softrail.plans.data import keeping
 from softrail.plans.data.children import Children, own_folder
-from softrail.plans.data.faults import LimitReached
+from softrail.plans.data.copying import copy
+from softrail.plans.data.databases import Catalogue
+from softrail.plans.data.faults import LimitReached, NotCopied
 from softrail.plans.data.profile import DataTable, Source
-from softrail.plugin import NotFound, SqlStore, TimeOrderedIds, now, safe_name
+from softrail.plugin import ConversationError, NotFound, OutboxItem, SqlStore, TimeOrderedIds, now, safe_name
 
 MEGABYTE: Final = 1_000_000
 
@@ -20,8 +22,17 @@ MEGABYTE: Final = 1_000_000
 class Sources:
     """The sources of conversations. A service: whoever plans asks it what is there."""
 
-    def __init__(self, store: SqlStore, children: Children, *, most: int, megabytes: int) -> None:
+    def __init__(
+        self,
+        store: SqlStore,
+        children: Children,
+        *,
+        most: int,
+        megabytes: int,
+        catalogue: Catalogue | None = None,
+    ) -> None:
         self._store = store
+        self._catalogue = catalogue or Catalogue({})
         self._children = children
         self._most = most
         self._largest = megabytes * MEGABYTE
@@ -45,23 +56,33 @@ class Sources:
             DataNotInstalled: What reads files is missing here.
             NotFound: The conversation is not there, or not the person's.
         """
-        await self._must_be_there(session_id, person_id)
-        called = safe_name(name)
-        if len([one for one in await self.of(session_id) if one.name != called]) >= self._most:
-            raise self._too_many()
+        called = await self._room_for(session_id, person_id, name)
         async with own_folder() as folder:
             digest, size = await asyncio.to_thread(self._copied, stream, folder / "source")
             told = await self._children.one("read", {"file": "source", "name": called}, folder)
-            source = Source(
-                id=self._ids.new(),
-                name=called,
-                format=told["format"],
-                sha256=digest,
-                bytes=size,
-                tables=tuple(_table(one) for one in told["tables"]),
-            )
-            files = [folder / "source", *(folder / str(one["file"]) for one in told["tables"])]
-            return await self._keep(source, session_id, person_id, files)
+            return await self._made(told, called, session_id, person_id, folder, (digest, size))
+
+    async def attach_table(self, session_id: str, person_id: str, name: str) -> Source:
+        """Copy a table of an operator's database and keep it in a conversation; an older copy is replaced.
+
+        Raises:
+            NotCopied: No such table is named by the operator, or it cannot be copied.
+            LimitReached: It takes too much to be read, or there are as many sources as may be.
+            DataNotInstalled: What reads data is missing here.
+            NotFound: The conversation is not there, or not the person's.
+        """
+        named = self._catalogue.find(name)
+        database = self._catalogue.database(named) if named is not None else None
+        if named is None or database is None:
+            raise NotCopied(f"There is no table “{name}” here that could be copied.")
+        called = await self._room_for(session_id, person_id, named.name)
+        async with own_folder() as folder:
+            path = folder / "source"
+            await copy(named, database, path, largest=self._largest)
+            measured = await asyncio.to_thread(_measured, path)
+            job = {"file": "source", "name": called, "copied": True}
+            told = await self._children.one("read", job, folder)
+            return await self._made(told, called, session_id, person_id, folder, measured)
 
     async def erase(self, session_id: str, source_id: str) -> bool:
         """Erase one source of a conversation; whether it was there."""
@@ -94,6 +115,35 @@ class Sources:
         return count > 0
 
     # -- keeping
+
+    async def _room_for(self, session_id: str, person_id: str, name: str) -> str:
+        """What a new source is called. Raises NotFound and LimitReached."""
+        await self._must_be_there(session_id, person_id)
+        called = safe_name(name)
+        if len([one for one in await self.of(session_id) if one.name != called]) >= self._most:
+            raise self._too_many()
+        return called
+
+    async def _made(
+        self,
+        told: Mapping[str, Any],
+        called: str,
+        session_id: str,
+        person_id: str,
+        folder: Path,
+        measured: tuple[str, int],
+    ) -> Source:
+        """Keep what was read in a folder; `measured`: the hash and the size of the file that it was read of."""
+        source = Source(
+            id=self._ids.new(),
+            name=called,
+            format=told["format"],
+            sha256=measured[0],
+            bytes=measured[1],
+            tables=tuple(_table(one) for one in told["tables"]),
+        )
+        files = [folder / "source", *(folder / str(one["file"]) for one in told["tables"])]
+        return await self._keep(source, session_id, person_id, files)
 
     async def _keep(self, source: Source, session_id: str, person_id: str, files: Sequence[Path]) -> Source:
         at = now()
@@ -144,6 +194,27 @@ class Sources:
         )
 
 
+class TableCopies:
+    """Attaches copies of tables that were asked for; what cannot be done is told once, and in words for people."""
+
+    def __init__(self, sources: Sources, *, limit: float) -> None:
+        self._sources = sources
+        self.limit = limit  #: seconds that copying and reading may take
+
+    async def __call__(self, item: OutboxItem) -> None:
+        try:
+            await self._sources.attach_table(item.session_id, item.person_id, str(item.payload["table"]))
+        except NotCopied:
+            raise
+        except ConversationError as error:  # too many sources, too large to be read, a package missing
+            raise NotCopied(error.message) from error
+
+
 def _table(told: Mapping[str, Any]) -> DataTable:
     known = {name: value for name, value in told.items() if name != "file"}
     return DataTable.model_validate(known)
+
+
+def _measured(path: Path) -> tuple[str, int]:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest(), path.stat().st_size

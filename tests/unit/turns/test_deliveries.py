@@ -10,7 +10,7 @@ import pytest
 
 from softrail.core.clock import now
 from softrail.core.effects import Effect, OutboxItem
-from softrail.core.errors import StoreUnavailable
+from softrail.core.errors import SoftrailError, StoreUnavailable
 from softrail.core.ids import TimeOrderedIds
 from softrail.store import MemoryStore
 from softrail.testing import FrozenClock
@@ -194,6 +194,24 @@ async def test_what_fails_five_times_is_set_aside_and_told_once(
     assert await store.try_again(item.key, at=now())
     assert await one.once() == 1
     assert [one.status for one in heard] == ["failed", "delivered"]
+
+
+class Refusal(SoftrailError):
+    final = True
+
+
+async def test_what_no_other_try_would_change_is_set_aside_at_once_in_its_own_words(
+    store: MemoryStore, make: Make
+) -> None:
+    told, post = Told(), Post(fails=9, error=Refusal("There are 12 rows, and at most 10 are taken."))
+    await ordered(store, mail(), instance="i1")
+    one = await make({"mail": post}, report=told)
+
+    assert await one.once() == 0
+
+    item = await the_one(store)
+    assert (item.status, len(post.sent)) == ("failed", 1)
+    assert told.heard == [(item.key, "failed", "There are 12 rows, and at most 10 are taken.")]
 
 
 async def test_a_delivery_that_takes_too_long_has_failed(store: MemoryStore, make: Make) -> None:

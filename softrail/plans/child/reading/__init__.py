@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from softrail.plans.child.faults import unreadable
+from softrail.plans.child.reading import copies
 from softrail.plans.child.reading.columns import decided
 from softrail.plans.child.reading.evidence import Evidence
 from softrail.plans.child.reading.shaping import shaped
@@ -19,6 +20,9 @@ Read = Callable[[Path, str], list[Sheet]]
 def read(folder: Path, job: Mapping[str, Any]) -> Mapping[str, Any]:
     """The tables of a file, each with what is known of it and the file that it was written to. Raises Refused."""
     path, name = folder / str(job["file"]), str(job["name"])
+    if job.get("copied") and _begins(path, copies.MARK):
+        kind, found = copies.read_copy(path)
+        return {"format": kind, "tables": found}
     kind, how = _reader(path, name)
     title = name.rpartition(".")[0] or name
     tables: list[Mapping[str, Any]] = []
@@ -29,6 +33,11 @@ def read(folder: Path, job: Mapping[str, Any]) -> Mapping[str, Any]:
     if not tables:
         raise unreadable("There is nothing in this file.")
     return {"format": kind, "tables": tables}
+
+
+def _begins(path: Path, mark: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(mark)) == mark
 
 
 def _table(sheet: Sheet, place: Path) -> Mapping[str, Any] | None:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from softrail.plans.child.reading.sheets import Row
 MOST_VALUES: Final = 200
 
 
-def written(rows: Iterable[Row], columns: list[ReadColumn], place: Path) -> Mapping[str, Any]:
+def written(rows: Iterable[Row], columns: Sequence[ReadColumn], place: Path) -> Mapping[str, Any]:
     """Write a table; what is known of it. Raises Refused at the first cell that is not what its column is."""
     plain, file = place.with_name(f"{place.name}.csv"), place.with_name(f"{place.name}.parquet")
     count = _spool(rows, columns, plain)
@@ -39,7 +39,7 @@ def written(rows: Iterable[Row], columns: list[ReadColumn], place: Path) -> Mapp
     }
 
 
-def _spool(rows: Iterable[Row], columns: list[ReadColumn], plain: Path) -> int:
+def _spool(rows: Iterable[Row], columns: Sequence[ReadColumn], plain: Path) -> int:
     count = 0
     with plain.open("w", encoding="utf-8", errors="replace", newline="") as out:
         for number, cells in rows:
