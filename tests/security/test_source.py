@@ -26,6 +26,10 @@ ALLOWED = {
         "built SQL",
     ): "names of columns, quoted; in a process that holds this one file",
     ("plans/child/reading/databases.py", "built SQL"): "names of tables, quoted; SQLite may only read there",
+    (
+        "plans/data/copying.py",
+        "built SQL",
+    ): "a table that the operator named and its columns, quoted, and a number; the transaction may only read",
     ("plans/forms/sql.py", "built SQL"): "names and values, quoted; it is run as any query of a person is",
     ("plans/child/reading/writing.py", "built SQL"): "names that we gave, letters, digits and _ alone",
     ("__init__.py", "programs"): "a table of our own names, imported when first asked for",
