@@ -20,6 +20,7 @@ from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
 from softrail.dialogue.sentences import SENTENCES
 from softrail.store import MemoryStore
+from softrail.testing.contracts.counting import until
 from softrail.turns.dispatcher import Dispatcher
 from softrail.turns.worker import STUCK, Watch, Worker
 from tests.faults.kit import contents, file_url, person_of, say, worker
@@ -66,16 +67,25 @@ def brisk_threads() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
+async def beaten(one: Dispatcher) -> bool:
+    """Every worker has written a beat or two: its thread has its connection."""
+    return min((await one.store.workers()).values()) > 1
+
+
 @pytest.mark.usefixtures("brisk_threads")
 async def test_a_worker_whose_event_loop_is_busy_is_not_buried(
-    shared: str, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    # On a file alone: on PostgreSQL, with both workers in this one process, one of the threads that beat got no turn for
+    # two seconds in three of four whole runs, and in none of this test alone. Why is not known.
+    url = file_url(tmp_path)
     async with (
-        worker(shared, Computes, changed=PATIENT) as one,
-        worker(shared, Computes, changed=PATIENT) as two,
+        worker(url, Computes, changed=PATIENT) as one,
+        worker(url, Computes, changed=PATIENT) as two,
     ):
         person = await person_of(one, "busy")
         session = (await say(one, person, "compute with me")).session_id
+        await until(lambda: beaten(one))
         before = set(await one.store.workers())
 
         reply = await say(one, person, "pi", session_id=session, turn_id="pi")
@@ -171,6 +181,16 @@ class Rows:
         raise AssertionError
 
 
+async def by_hand(one: Worker) -> str:
+    """The name of a worker whose thread has ended: the test beats, and nobody beside it."""
+    name = await one.ready()
+    one._stopping.set()
+    assert one._thread is not None
+    await asyncio.to_thread(one._thread.join)
+    await asyncio.sleep(0)  # the loop comes round, if the thread had asked it to
+    return name
+
+
 async def test_a_worker_that_was_thought_dead_goes_on_under_another_name_of_the_same_process() -> None:
     lost: list[Mapping[str, int]] = []
     one = Worker(
@@ -180,7 +200,7 @@ async def test_a_worker_that_was_thought_dead_goes_on_under_another_name_of_the_
         dead_after=2.0,
         lost=lambda _, leases: lost.append(leases),
     )
-    rows, first = Rows(), await one.ready()
+    rows, first = Rows(), await by_hand(one)
     rows.dead.add(first)
 
     await one.pulse(rows)
@@ -260,7 +280,7 @@ async def test_a_database_that_hangs_or_a_process_that_slept_is_no_event_loop_th
     one = Worker(MemoryStore(), TimeOrderedIds(), interval=60.0, dead_after=2.0, lost=lambda _, leases: None)
     one.when_stuck = lambda: ended.append("ended")
     rows = Hung(clock)
-    await one.ready()
+    await by_hand(one)
 
     await one.pulse(rows)
     await one.pulse(rows)
