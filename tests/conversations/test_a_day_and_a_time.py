@@ -1,13 +1,12 @@
 """A day and a time of it in one breath, where each is an answer of its own."""
 
-import json
 from datetime import date, datetime, time
 
 import pytest
 from pydantic import BaseModel
 
 from softrail import Done, Process, Turn, ask
-from softrail.testing import FrozenClock, conversation
+from tests.conversations.kept import told
 
 
 class Table(Process, name="table", version=1):
@@ -35,18 +34,6 @@ class Visit(Process, name="visit", version=1):
 
     async def complete(self, answers: Answers, turn: Turn) -> Done:
         return Done("Planned.")
-
-
-async def told(process: type[Process], *lines: str) -> tuple[dict[str, object], str]:
-    """The answers after those lines, on Monday, the 2nd of March 2026, and the last words."""
-    async with conversation(process, clock=FrozenClock()) as talk:
-        for line in (process.starts_on[0], *lines):
-            said = await talk.say(line)
-        loaded = await talk.dispatcher.store.load(talk.person, said.reply.session_id)
-        assert loaded.snapshot is not None
-        [instance] = loaded.snapshot.instances
-        kept = json.loads(instance.data)
-        return {name: kept["answers"][name] for name in kept["captured"]}, said.text
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,12 @@
 """Two values in one breath: "from Monday to Friday" answers from when and until when, each as it was meant."""
 
-import json
 from datetime import date, time
 
 import pytest
 from pydantic import BaseModel
 
 from softrail import Done, Process, Turn, ask
-from softrail.testing import FrozenClock, conversation
+from tests.conversations.kept import told
 
 
 class Leave(Process, name="leave", version=1):
@@ -53,18 +52,6 @@ class Move(Process, name="move", version=1):
         return Done("Noted.")
 
 
-async def told(process: type[Process], *lines: str) -> dict[str, object]:
-    """The answers after those lines, on Monday, the 2nd of March 2026."""
-    async with conversation(process, clock=FrozenClock()) as talk:
-        for line in (process.starts_on[0], *lines):
-            said = await talk.say(line)
-        loaded = await talk.dispatcher.store.load(talk.person, said.reply.session_id)
-        assert loaded.snapshot is not None
-        [instance] = loaded.snapshot.instances
-        kept = json.loads(instance.data)
-        return {name: kept["answers"][name] for name in kept["captured"]}
-
-
 @pytest.mark.parametrize(
     ("line", "start", "end"),
     [
@@ -82,13 +69,13 @@ async def told(process: type[Process], *lines: str) -> dict[str, object]:
     ],
 )
 async def test_two_days_are_from_when_and_until_when(line: str, start: str, end: str) -> None:
-    answers = await told(Leave, line)
+    answers, _ = await told(Leave, line)
 
     assert answers == {"start": start, "end": end}
 
 
 async def test_what_stands_beside_them_is_read_as_well() -> None:
-    answers = await told(Leave, "friday to sunday, Omar does my work")
+    answers, _ = await told(Leave, "friday to sunday, Omar does my work")
 
     assert answers == {"start": "2026-03-06", "end": "2026-03-08", "cover": "Omar"}
 
@@ -103,12 +90,12 @@ async def test_what_stands_beside_them_is_read_as_well() -> None:
     ],
 )
 async def test_two_times_share_what_is_said_once(line: str, begins: str, ends: str) -> None:
-    assert await told(Shift, line) == {"begins": f"{begins}:00", "ends": f"{ends}:00"}
+    assert (await told(Shift, line))[0] == {"begins": f"{begins}:00", "ends": f"{ends}:00"}
 
 
 @pytest.mark.parametrize("line", ["from 9 to 5", "nine to half past five"])
 async def test_hours_that_may_be_of_the_morning_or_the_evening_are_asked_for_again(line: str) -> None:
-    assert await told(Shift, line) == {}
+    assert (await told(Shift, line))[0] == {}
 
 
 @pytest.mark.parametrize(
@@ -122,28 +109,28 @@ async def test_hours_that_may_be_of_the_morning_or_the_evening_are_asked_for_aga
     ],
 )
 async def test_two_names_are_from_where_and_to_where(line: str, answers: dict[str, object]) -> None:
-    assert await told(Move, line) == answers
+    assert (await told(Move, line))[0] == answers
 
 
 @pytest.mark.parametrize(
     "line", ["moving from Ghent to be nearer to my mum", "from Ghent, and I have 20 boxes to carry"]
 )
 async def test_a_deed_after_to_is_no_place(line: str) -> None:
-    answers = await told(Move, line)
+    answers, _ = await told(Move, line)
 
     assert answers["origin"] == "Ghent"
     assert "destination" not in answers
 
 
 async def test_the_first_of_two_is_changed_where_it_was_another() -> None:
-    assert (await told(Move, "Ghent", "from Bruges to Oslo"))["origin"] == "Bruges"
-    assert await told(Leave, "monday", "from tuesday to thursday") == {
+    assert (await told(Move, "Ghent", "from Bruges to Oslo"))[0]["origin"] == "Bruges"
+    assert (await told(Leave, "monday", "from tuesday to thursday"))[0] == {
         "start": "2026-03-03",
         "end": "2026-03-05",
     }
 
 
 async def test_one_day_among_others_takes_no_second_one() -> None:
-    answers = await told(Move, "Ghent", "Oslo", "30", "between monday and friday")
+    answers, _ = await told(Move, "Ghent", "Oslo", "30", "between monday and friday")
 
     assert "comes" not in answers, "it is asked which"

@@ -1,12 +1,10 @@
 """What is written as a list is one, whatever question comes next; items beside the others are kept."""
 
-import json
-
 import pytest
 from pydantic import BaseModel
 
 from softrail import Done, Process, Turn, ask
-from softrail.testing import FrozenClock, conversation
+from tests.conversations.kept import told
 
 
 class Shopping(Process, name="shopping", version=1):
@@ -33,14 +31,7 @@ class Shopping(Process, name="shopping", version=1):
     ],
 )
 async def test_every_item_is_kept_and_nothing_goes_elsewhere(line: str, items: list[str]) -> None:
-    async with conversation(Shopping, clock=FrozenClock()) as talk:
-        await talk.say("go shopping")
-        said = await talk.say(line)
-        loaded = await talk.dispatcher.store.load(talk.person, said.reply.session_id)
+    answers, words = await told(Shopping, line)
 
-    assert loaded.snapshot is not None
-    [instance] = loaded.snapshot.instances
-    kept = json.loads(instance.data)
-    assert kept["answers"]["items"] == items
-    assert list(kept["captured"]) == ["items"]
-    assert "What's your email address?" in said.text
+    assert answers == {"items": items}
+    assert "What's your email address?" in words

@@ -1,13 +1,12 @@
 """Two values of a kind where one is asked for: what was taken back is kept nowhere, and what nobody named changes nothing."""
 
-import json
 from datetime import date
 
 import pytest
 from pydantic import BaseModel
 
 from softrail import Done, Process, Turn, ask
-from softrail.testing import FrozenClock, conversation
+from tests.conversations.kept import told
 
 
 class Trip(Process, name="trip", version=1):
@@ -34,18 +33,6 @@ UP_TO = {
 }
 
 
-async def told(*lines: str) -> tuple[dict[str, object], str]:
-    """The answers after those lines, on Monday, the 2nd of March 2026, and the last words."""
-    async with conversation(Trip, clock=FrozenClock()) as talk:
-        for line in ("plan a trip", *lines):
-            said = await talk.say(line)
-        loaded = await talk.dispatcher.store.load(talk.person, said.reply.session_id)
-        assert loaded.snapshot is not None
-        [instance] = loaded.snapshot.instances
-        kept = json.loads(instance.data)
-        return {name: kept["answers"][name] for name in kept["captured"]}, said.text
-
-
 @pytest.mark.parametrize(
     ("lines", "name", "last"),
     [
@@ -57,7 +44,7 @@ async def told(*lines: str) -> tuple[dict[str, object], str]:
 async def test_what_was_taken_back_is_no_answer_to_anything(
     lines: tuple[str, ...], name: str, last: object
 ) -> None:
-    answers, words = await told(*lines)
+    answers, words = await told(Trip, *lines)
 
     assert answers.get(name) == last or (name not in answers and "which one is it" in words)
     assert len(answers) <= len(lines)
@@ -74,21 +61,21 @@ async def test_what_was_taken_back_is_no_answer_to_anything(
     ],
 )
 async def test_where_either_may_be_meant_it_is_asked_which(lines: tuple[str, ...], which: str) -> None:
-    answers, words = await told(*lines)
+    answers, words = await told(Trip, *lines)
 
     assert len(answers) == len(lines) - 1, "nothing of it is kept"
     assert which in words
 
 
 async def test_a_second_number_changes_none_that_was_given_and_not_named() -> None:
-    answers, words = await told(*UP_TO["town"], "around 1500, can stretch to 1800 if needed")
+    answers, words = await told(Trip, *UP_TO["town"], "around 1500, can stretch to 1800 if needed")
 
     assert answers["seats"] == 4
     assert "seats" not in words.lower() or "not sure" in words
 
 
 async def test_a_change_turns_no_yes_round_that_nobody_named() -> None:
-    answers, words = await told(*UP_TO["town"], "actually it's for my husband Karl, not me")
+    answers, words = await told(Trip, *UP_TO["town"], "actually it's for my husband Karl, not me")
 
     assert answers["first"] is False
     assert "first" not in words
