@@ -168,9 +168,12 @@ class Field:
     present: str | None = None  #: the value given before, as the person reads it
     given: bool = False
     required: bool = True
-    reads: Callable[[str], bool] | None = None  #: words alone give a value of the wanted type; None: unknown
-    #: The value that words alone give, None where they give none; omitted: unknown.
+    #: The value of the wanted type that words alone give, None where they give none; omitted: unknown.
     parses: Callable[[str], Any] | None = None
+
+    def reads(self, words: str) -> bool:
+        """The words alone give a value of the wanted type, as far as that is known."""
+        return self.parses is not None and self.parses(words) is not None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -141,7 +141,6 @@ def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:
         present=_shown(value),
         given=asked.name in state.captured,
         required=not asked.skippable,
-        reads=_reads(asked, turn),
         parses=_parses(asked, turn),
     )
 
@@ -157,14 +156,8 @@ def _shown(value: object) -> str | None:
     return "; ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _reads(asked: FieldDefinition, turn: Turn) -> Callable[[str], bool] | None:
-    """Whether words alone give a value; not asked of an author's own function, which runs under limits."""
-    parses = _parses(asked, turn)
-    return (lambda words: parses(words) is not None) if parses is not None else None
-
-
 def _parses(asked: FieldDefinition, turn: Turn) -> Callable[[str], Any] | None:
-    """The value that words alone give; as above."""
+    """The value that words alone give; not asked of an author's own function, which runs under limits."""
     if asked.reader.own:
         return None
     reading = Reading.of(turn)

@@ -169,6 +169,6 @@ def _held(message: str, words: str, field: Asked, language: Language) -> str | N
     if field.options:
         chosen = choose(found, field.options, language=language)
         return (chosen.value or chosen.label) if chosen is not None else None
-    if field.reads is not None and not field.reads(found):
+    if field.parses is not None and not field.reads(found):
         return None
     return found

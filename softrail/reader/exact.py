@@ -154,7 +154,7 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
         yield Command(act="inform", target="whole")
     alone = len(message.split()) <= _ALONE.get(place.wanted, 0)
     field = place.open_field() if alone else None
-    if field is not None and field.reads is not None and field.reads(message):
+    if field is not None and field.reads(message):
         yield Command(act="inform", target="whole", values=(_value(place, message),))
 
 

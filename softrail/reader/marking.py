@@ -112,7 +112,7 @@ def _value(
         if chosen is None:
             return None
         return replace(_of(place, chosen.value or chosen.label, marks), placed=placed)
-    if place.wanted in TYPED and open_field is not None and open_field.reads is not None:
+    if place.wanted in TYPED and open_field is not None and open_field.parses is not None:
         if _says_another(message, place, open_field, marks, bars):
             return None
         read = next((t for t in (text, message) if open_field.reads(t)), None)

@@ -20,14 +20,17 @@ def with_other_half(reading: Reading, place: Place, bars: Bars) -> Reading:
     here = open_field.parses(words) if open_field is not None and open_field.parses is not None else None
     if isinstance(here, datetime):
         return reading.evolve(commands=tuple(c for c in reading.commands if not _is_within(c, words)))
-    halves = [f for f in place.fields() if f.wanted == other and not f.given and f.parses is not None]
+    halves = [
+        (f, f.parses) for f in place.fields() if f.wanted == other and not f.given and f.parses is not None
+    ]
     told = {value.field for command in reading.commands for value in command.values}
-    if here is None or len(halves) != 1 or halves[0].name in told:
+    if here is None or len(halves) != 1 or halves[0][0].name in told:
         return reading
-    there = halves[0].parses(reading.message) if halves[0].parses is not None else None
+    [(half, parses)] = halves
+    there = parses(reading.message)
     if there is None or isinstance(there, datetime):
         return reading
-    value = Value(field=halves[0].name, text=reading.message, confidence=SURE)
+    value = Value(field=half.name, text=reading.message, confidence=SURE)
     more = Command(act="inform", confidence=SURE, layer="learned", target="other", values=(value,))
     return reading.evolve(commands=(*reading.commands, more))
 

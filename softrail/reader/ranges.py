@@ -25,6 +25,8 @@ _ALONE: Final = 2  #: words of a name with nothing before it that tells where it
 _TOKEN: Final = re.compile(r"[^\s,;.!?()]+(?:[.:][^\s,;.!?()]+)*|[,;.!?()]")
 _DASH: Final = re.compile(r"(?<=[\w.])\s*[-–—]\s*(?=\w)")
 _NUMBER: Final = re.compile(r"\d{1,2}(?:[^\W\d_]{2})?(?![\w:.])")
+#: Where what parts two values begins and ends, and where "from" stands before it.
+_Middle = tuple[int, int, int | None]
 _WHOLE_DAY: Final = re.compile(r"([01]?\d|2[0-3]):[0-5]\d")
 
 
@@ -59,12 +61,15 @@ def parted(message: str, place: Place, marker: Marker, language: Language) -> Pa
     """The message parted, where it gives the values of two answers that belong together; else None."""
     if place.own or place.offer or place.wanted in ("confirm", "file") or place.field is None:
         return None
-    fields = place.fields()
-    for first, second in pairwise(fields):
+    middles = list(_middles(message, language))
+    words = _words(message)
+    if not middles and not (words and language.range_word(words[0].text)):
+        return None  # most messages: nothing is said of two values, or of the other one
+    for first, second in pairwise(place.fields()):
         if second.given or not _belong(first, second, language):
             continue
-        pair = _typed(message, first, second, language) or _named(
-            message, place, (first, second), marker, language
+        pair = _typed(message, first, second, middles) or _named(
+            message, place, (first, second), middles, marker, language
         )
         if pair is not None:
             return _without(message, pair, place, first, second)
@@ -147,20 +152,20 @@ def _half(
 # -- two days, two times
 
 
-def _typed(message: str, first: Field, second: Field, language: Language) -> _Pair | None:
+def _typed(message: str, first: Field, second: Field, middles: Sequence[_Middle]) -> _Pair | None:
     if first.wanted not in _KINDS or first.parses is None or second.parses is None:
         return None
-    for begun, middle, opened in _middles(message, language):
+    for begun, middle, opened in middles:
         left, right = _before(message, begun), _after(message, middle)
-        if not left or not right:
-            continue
-        for found in _both(left, right, first.parses, second.parses):
-            start = opened if opened is not None else found[2]
-            return _Pair(first=found[0], second=found[1], start=start, begin=found[2], end=found[3])
+        found = next(_both(left, right, first.parses, second.parses), None) if left and right else None
+        if found is not None:
+            said, other, begin, end = found
+            start = opened if opened is not None else begin
+            return _Pair(first=said, second=other, start=start, begin=begin, end=end)
     return None
 
 
-def _middles(message: str, language: Language) -> Iterator[tuple[int, int, int | None]]:
+def _middles(message: str, language: Language) -> Iterator[_Middle]:
     """Where words stand that part two values, each with where "from" stands before it; then dashes."""
     words = [word for word in _words(message) if word.text[0].isalnum()]
     opened: int | None = None
@@ -206,8 +211,7 @@ def _both(
             yield whole, ends, left[-1].start, _end(right, ends)
     if begins is not None and ends is not None:
         if first(begins) > second(ends) and (later := _week_later(ends, second)) is not None:
-            ends_said, ends = ends, later
-            yield begins, ends, _start(left, begins), _end(right, ends_said)
+            yield begins, later, _start(left, begins), _end(right, ends)
         elif first(begins) <= second(ends) or not isinstance(first(begins), date):
             yield begins, ends, _start(left, begins), _end(right, ends)
     if begins is not None and (number := _number(right[0].text)) is not None:
@@ -265,13 +269,18 @@ def _week_later(said: str, parses: Callable[[str], Any]) -> str | None:
 
 
 def _named(
-    message: str, place: Place, asked: tuple[Field, Field], marker: Marker, language: Language
+    message: str,
+    place: Place,
+    asked: tuple[Field, Field],
+    middles: Sequence[_Middle],
+    marker: Marker,
+    language: Language,
 ) -> _Pair | None:
     """Two names, parted by "to" after "from", or with nothing before them: "from Lyon to Porto", "Lyon to Porto"."""
     first, second = asked
     if first.wanted != "text" or place.wanted not in ("text", "list"):
         return None
-    for begun, middle, opened in _middles(message, language):
+    for begun, middle, opened in middles:
         if message[begun:middle].strip() in ("-", "–", "—"):
             continue
         left, right = _before(message, begun), _after(message, middle)

@@ -162,7 +162,7 @@ class _Remainder:
         asked = self._place.open_field()
         if self._place.wanted == "text":
             return start + words[-2].end()
-        if self._place.wanted in TYPED and asked is not None and asked.reads is not None:
+        if self._place.wanted in TYPED and asked is not None and asked.parses is not None:
             alone = asked.reads(self._message[start : start + words[-2].end()])
             return start + words[-2].end() if alone and not asked.reads(words[-1][0]) else end
         return end
@@ -173,7 +173,7 @@ class _Remainder:
         return len(words) >= BESIDE or any(self._typed(word, fields) for word in words)
 
     def _typed(self, word: str, fields: Sequence[Field]) -> bool:
-        typed = [f for f in fields if is_typed(f) and (f.options or f.reads is not None)]
+        typed = [f for f in fields if is_typed(f) and (f.options or f.parses is not None)]
         return any(readable(f, word, self._language) is not None for f in typed)
 
     def _tried(self, left: str, fields: Sequence[Field], blanks: Sequence[_Span]) -> list[_Found]:

@@ -11,7 +11,10 @@ from softrail.reader.exact import exact, settled
 
 ENGLISH = language("en")
 NUMBER = Field(
-    name="amount", wanted="number", question="How much?", reads=lambda words: words.strip().isdigit()
+    name="amount",
+    wanted="number",
+    question="How much?",
+    parses=lambda words: int(words) if words.strip().isdigit() else None,
 )
 
 

@@ -117,7 +117,7 @@ def test_they_are_where_the_other_is_called_by_its_name() -> None:
 
 
 def test_words_that_a_likelier_answer_cannot_read_are_not_given_to_another() -> None:
-    at = Field(name="at", wanted="time", question="At what time?", reads=lambda words: False)
+    at = Field(name="at", wanted="time", question="At what time?", parses=lambda words: None)
     people = Field(name="people", wanted="number", question="How many people?")
     marks = {"called": (0.0, "ten"), "time": (0.87, "ten"), "people": (0.79, "ten")}
     assert told(read("tuesday around ten", Scripted(marks, inform_other=0.9), at, people)) == {}

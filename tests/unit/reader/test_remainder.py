@@ -13,9 +13,17 @@ from softrail.reader.remainder import with_remainder
 NAME = Field(name="name", wanted="text", question="Called?")
 ABOUT = Field(name="about", wanted="text", question="Does?")
 WHO = Field(name="who", wanted="text", question="For whom?", label="audience")
-DAY = Field(name="day", wanted="date", question="Which day?", reads=lambda words: "tomorrow" in words)
+DAY = Field(
+    name="day",
+    wanted="date",
+    question="Which day?",
+    parses=lambda words: "tomorrow" if "tomorrow" in words else None,
+)
 PEOPLE = Field(
-    name="people", wanted="number", question="How many?", reads=lambda words: words.strip().isdigit()
+    name="people",
+    wanted="number",
+    question="How many?",
+    parses=lambda words: int(words) if words.strip().isdigit() else None,
 )
 SIZE = Field(
     name="size", wanted="choice", question="Size?", options=(Option(label="small"), Option(label="medium"))
