@@ -207,17 +207,23 @@ def _both(
     begins = _shortest([_said(left[-size:]) for size in range(len(left), 0, -1)], first)
     if ends is not None and (number := _number(left[-1].text)) is not None:
         whole = _completed(number, ends, first)
-        if whole is not None and first(whole) <= second(ends):
+        if whole is not None and _in_order(first(whole), second(ends)):
             yield whole, ends, left[-1].start, _end(right, ends)
     if begins is not None and ends is not None:
-        if first(begins) > second(ends) and (later := _week_later(ends, second)) is not None:
-            yield begins, later, _start(left, begins), _end(right, ends)
-        elif first(begins) <= second(ends) or not isinstance(first(begins), date):
+        earlier, later = first(begins), second(ends)
+        if _in_order(earlier, later) or not isinstance(earlier, date):
             yield begins, ends, _start(left, begins), _end(right, ends)
+        elif type(earlier) is type(later) and (moved := _week_later(ends, second)) is not None:
+            yield begins, moved, _start(left, begins), _end(right, ends)
     if begins is not None and (number := _number(right[0].text)) is not None:
         whole = _completed(number, begins, second)
-        if whole is not None and first(begins) <= second(whole):
+        if whole is not None and _in_order(first(begins), second(whole)):
             yield begins, whole, _start(left, begins), right[0].end
+
+
+def _in_order(earlier: Any, later: Any) -> bool:
+    """The first is not after the second; a day and a moment are not held against each other."""
+    return type(earlier) is type(later) and bool(earlier <= later)
 
 
 def _said(words: Sequence[_Word]) -> str:

@@ -1,6 +1,6 @@
 """Two values in one breath: "from Monday to Friday" answers from when and until when, each as it was meant."""
 
-from datetime import date, time
+from datetime import date, datetime, time
 
 import pytest
 from pydantic import BaseModel
@@ -134,3 +134,24 @@ async def test_one_day_among_others_takes_no_second_one() -> None:
     answers, _ = await told(Move, "Ghent", "Oslo", "30", "between monday and friday")
 
     assert "comes" not in answers, "it is asked which"
+
+
+class Stay(Process, name="stay", version=1):
+    """A room."""
+
+    starts_on = ("book a room",)
+
+    class Answers(BaseModel):
+        start: datetime = ask("From when do you stay?")
+        end: date = ask("Until which day?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Booked.")
+
+
+async def test_a_moment_and_a_day_are_not_held_against_each_other(caplog: pytest.LogCaptureFixture) -> None:
+    answers, words = await told(Stay, "from friday at 5pm to monday")
+
+    assert "end" not in answers
+    assert "?" in words, "it is asked for"
+    assert "could not read" not in caplog.text
