@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, Final
 
 from softrail.plans.data.databases import Named
 from softrail.plans.data.faults import NotCopied
+from softrail.plans.forms import sql
 from softrail.plans.settings import Database
 from softrail.plugin import now
 
@@ -67,7 +68,7 @@ class _Column:
 
     @property
     def quoted(self) -> str:
-        return quoted(self.title)
+        return sql.named(self.title)
 
     @property
     def known(self) -> str:
@@ -95,7 +96,7 @@ async def copy(named: Named, database: Database, path: Path, *, largest: int) ->
     try:
         async with asyncio.timeout(database.seconds), _reading(named, database) as conn:
             columns, left_out = await _columns(conn, named)
-            table = f"{quoted(named.schema)}.{quoted(named.table)}"
+            table = f"{sql.named(named.schema)}.{sql.named(named.table)}"
             rows, widest, lost = await _measured(conn, table, columns, named, database, largest)
             told = [_when(named, rows), *left_out, *lost]
             header = {
@@ -248,8 +249,3 @@ def _note(named: Named, error: BaseException) -> None:
         "A table of the database %r was not copied: %s%s.",
         *(named.database, type(error).__name__, f" ({code})" if code else ""),
     )
-
-
-def quoted(name: str) -> str:
-    """A name in a statement, whatever is in it."""
-    return '"' + name.replace('"', '""') + '"'
