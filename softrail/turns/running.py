@@ -107,6 +107,7 @@ class RunningTurn:
         self.previous: RunningTurn | None = None
         self.settled = asyncio.Event()  #: accepted or finished
         self.done: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._waiting: list[asyncio.Future[str]] = []  #: one for each who waits for the reply
         self._wait_limit = wait_limit
 
     @property
@@ -175,12 +176,18 @@ class RunningTurn:
         """The reply is durable."""
         self.move(Done())
         self.done.set_result(reply)
+        for waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_result(reply)
 
     def fail(self, error: BaseException) -> None:
         """It will get no reply from this worker."""
         self.move(Done())
         self.done.set_exception(error)
         self.done.exception()  # whoever asks gets it; nobody asking is no fault
+        for waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_exception(error)
 
     async def accepted(self) -> None:
         """Returns once the turn is durable; raises what stopped it before that."""
@@ -190,12 +197,18 @@ class RunningTurn:
 
     async def result(self) -> str:
         """The reply's JSON. Raises SessionBusy after the wait limit; the turn goes on regardless."""
-        waiting = asyncio.shield(self.done)
-        timer = waiting.get_loop().call_later(self._wait_limit, self._give_up, waiting)
+        if self.done.done():
+            return self.done.result()
+        # A future of its own: whoever stops waiting stops nothing, and whoever waits on is told with the turn itself.
+        loop = self.done.get_loop()
+        waiting: asyncio.Future[str] = loop.create_future()
+        self._waiting.append(waiting)
+        timer = loop.call_later(self._wait_limit, self._give_up, waiting)
         try:
             return await waiting
         finally:
             timer.cancel()
+            self._waiting.remove(waiting)
 
     def _give_up(self, waiting: "asyncio.Future[str]") -> None:
         if self.runs or waiting.done():

@@ -22,20 +22,36 @@ class Tasks:
         return task
 
     async def unless(self, void: asyncio.Future[None], work: Coroutine[None, None, T]) -> T | None:
-        """What the work comes to; None once `void` is done, and then the work has ended too or was not begun."""
+        """What the work comes to; None once `void` is done, and then the work has ended too or was not begun.
+
+        It runs in the task that asks: most work waits for nothing, and a task of its own would cost more than it does.
+        """
         if void.done():  # not even begun: its first words would be shown
             work.close()
             return None
-        task = self.spawn(work)
-        either: set[asyncio.Future[Any]] = {task, void}
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - a coroutine that is awaited runs in one
+        cancelled = ended = False
+
+        def cancel(_: asyncio.Future[None]) -> None:
+            nonlocal cancelled
+            if not ended:  # else the task is at something else by now
+                cancelled = task.cancel()
+
+        void.add_done_callback(cancel)
         try:
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            result = await work
+        except asyncio.CancelledError:
+            # As `asyncio.timeout` has it: where nobody but this has cancelled the task, only the attempt is over.
+            if not void.done() or task.cancelling() > cancelled:
+                raise
+            return None
         finally:
-            if not task.done():
-                task.cancel()
-                # To its end: two attempts of one turn never run side by side.
-                await asyncio.wait({task})
-        return None if void.done() else task.result()
+            ended = True
+            void.remove_done_callback(cancel)
+            if cancelled:
+                task.uncancel()
+        return None if void.done() else result
 
     async def stop(self) -> None:
         """Cancel everything and wait a moment for it to end."""

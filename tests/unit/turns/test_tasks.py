@@ -81,3 +81,51 @@ async def test_who_stops_waiting_ends_the_work_too() -> None:
     with pytest.raises(asyncio.CancelledError):
         await waiting
     assert ended.is_set()
+
+
+async def test_whoever_goes_on_after_void_work_is_not_cancelled() -> None:
+    event = void()
+
+    async def long() -> int:
+        event.set_result(None)
+        await asyncio.Event().wait()
+        return 7
+
+    task = asyncio.current_task()
+    assert task is not None
+    assert await Tasks().unless(event, long()) is None
+    await asyncio.sleep(0)
+    assert task.cancelling() == 0
+
+
+async def test_work_that_becomes_void_while_the_task_is_cancelled_ends_the_task() -> None:
+    event, started = void(), asyncio.Event()
+
+    async def long() -> None:
+        started.set()
+        await asyncio.Event().wait()
+
+    waiting = asyncio.create_task(Tasks().unless(event, long()))
+    await started.wait()
+    event.set_result(None)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+
+
+async def test_work_that_ends_although_it_was_cancelled_is_void_and_cancels_nobody() -> None:
+    event = void()
+
+    async def stubborn() -> int:
+        event.set_result(None)
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            return 7
+        return 8
+
+    task = asyncio.current_task()
+    assert task is not None
+    assert await Tasks().unless(event, stubborn()) is None
+    await asyncio.sleep(0)
+    assert task.cancelling() == 0
