@@ -2,13 +2,16 @@
 
 import asyncio
 import contextvars
+import dis
 import inspect
 import threading
+import types
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from softrail.core.clock import ticks
@@ -23,6 +26,9 @@ T = TypeVar("T")
 class _Raised:
     error: BaseException
 
+
+#: Every `await`, `async with` and `async for` is one of these.
+_WAITING = frozenset({"GET_AWAITABLE", "GET_AITER"})
 
 #: Tasks that were cancelled and have not ended: the loop itself keeps only weak references.
 _left_behind: set[asyncio.Task[Any]] = set()
@@ -74,14 +80,17 @@ async def _limited(
 ) -> Any:
     """The call itself.
 
-    A coroutine function runs in a task of its own and is cancelled at the limit. Any other runs in a thread
-    of its own; at the limit it is left behind, and its late result is dropped. A cancellation from outside
-    passes through.
+    A coroutine function runs in a task of its own and is cancelled at the limit; one without an `await` runs at once,
+    for nothing could end it anyway. Any other runs in a thread of its own; at the limit it is left behind, and its
+    late result is dropped. A cancellation from outside passes through.
     """
     holding = Holding(where)
     waiting: asyncio.Future[Any]
     if inspect.iscoroutinefunction(function):
-        waiting = _in_task(function(*args, **named), holding)
+        coroutine = function(*args, **named)
+        if not waits(function):
+            return _opened(where, _at_once(coroutine, holding))
+        waiting = _in_task(coroutine, holding)
     else:
         waiting = _in_thread(function, args, named)
     if not await _ended(waiting, limit, holding):
@@ -100,6 +109,31 @@ async def awaited(where: str, work: Awaitable[T], limit: timedelta) -> T:
     if isinstance(result, _Raised):
         raise result.error
     return cast(T, result)
+
+
+def waits(function: Callable[..., Any]) -> bool:
+    """Whether a coroutine function may wait for anything, as far as its code tells; True where there is none to see."""
+    code = getattr(function, "__code__", None)
+    return not isinstance(code, types.CodeType) or _awaits(code)
+
+
+@lru_cache(maxsize=4096)
+def _awaits(code: types.CodeType) -> bool:
+    return not code.co_flags & inspect.CO_COROUTINE or any(
+        instruction.opname in _WAITING for instruction in dis.get_instructions(code)
+    )
+
+
+def _at_once(coroutine: Coroutine[Any, Any, Any], holding: Holding) -> Any:
+    """What a coroutine comes to that waits for nothing, with context variables of its own as a task has them."""
+    try:
+        holding.now(contextvars.copy_context().run, coroutine.send, None)
+    except StopIteration as end:
+        return end.value
+    except BaseException as error:
+        return _Raised(error)
+    coroutine.close()
+    return _Raised(RuntimeError("It waits for something, though there is no await in its code."))
 
 
 def _in_task(coroutine: Coroutine[Any, Any, Any], holding: Holding) -> asyncio.Task[Any]:
