@@ -16,11 +16,16 @@ from sqlalchemy import (
     Connection,
     Delete,
     Insert,
+    Integer,
     Select,
+    TextClause,
     and_,
+    bindparam,
     delete,
     func,
     insert,
+    literal,
+    literal_column,
     or_,
     select,
     text,
@@ -29,6 +34,7 @@ from sqlalchemy import (
 
 from softrail.core.effects import OutboxItem
 from softrail.store.rows import moment_or_none, stamp
+from softrail.store.statements import Statement
 from softrail.store.tables import effects, workers
 
 # In full and not as parameters: only so does a database see that an index of these rows alone will do.
@@ -50,19 +56,18 @@ def waiting(
     worker: str | None = None,
 ) -> Sequence[OutboxItem]:
     """Effects whose next try is due at `at` and that nobody else has in hand, the longest due first."""
-    query = select(effects).where(_WAITING, effects.c.next_at <= stamp(at), _free(worker))
+    asked = {"at": stamp(at), "worker": worker, "most": limit}
     if kinds is None:
-        return _items(conn, query.order_by(*_ORDER).limit(limit))
+        return [_item(row) for row in _DUE.rows(conn, asked)]
     found = list[OutboxItem]()
     for kind in kinds:
-        found += _items(conn, query.where(effects.c.kind == kind).order_by(*_ORDER).limit(limit))
+        found += [_item(row) for row in _DUE_OF_KIND.rows(conn, {**asked, "kind": kind})]
     return found
 
 
 def unreported(conn: Connection, at: datetime, limit: int, worker: str | None = None) -> Sequence[OutboxItem]:
     """Effects whose instance is to be told now what became of them, and that nobody else has in hand."""
-    query = select(effects).where(_UNREPORTED, effects.c.next_at <= stamp(at), _free(worker))
-    return _items(conn, query.order_by(*_ORDER).limit(limit))
+    return [_item(row) for row in _NEWS_DUE.rows(conn, {"at": stamp(at), "worker": worker, "most": limit})]
 
 
 def kinds(conn: Connection, at: datetime) -> Mapping[str, int]:
@@ -102,7 +107,7 @@ def claim(conn: Connection, items: Sequence[OutboxItem], worker: str) -> Sequenc
     mine = list[OutboxItem]()
     for item in sorted(items, key=lambda one: one.key):  # everyone locks in this order, so no two deadlock
         begun = item.tries + 1 if item.status == "waiting" else item.tries
-        as_read = and_(effects.c.status == item.status, effects.c.tries == item.tries, _free(worker))
+        as_read = and_(effects.c.status == item.status, effects.c.tries == item.tries, _free(literal(worker)))
         if item.status != "waiting":
             as_read &= _UNREPORTED
         found = update(effects).where(_here(item), as_read)
@@ -194,11 +199,23 @@ def no_rows_for(sources: Sequence[str]) -> Delete:
 # -- rows
 
 
-def _free(worker: str | None) -> ColumnElement[bool]:
-    """Nobody's, or that worker's."""
+def _free(worker: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Nobody's, or that worker's; that of no worker is nobody's."""
     gone = effects.c.claimed_by.not_in(select(workers.c.id))
-    free = or_(effects.c.claimed_by.is_(None), gone)
-    return free if worker is None else or_(free, effects.c.claimed_by == worker)
+    return or_(effects.c.claimed_by.is_(None), gone, effects.c.claimed_by == worker)
+
+
+def _due(*which: ColumnElement[bool] | TextClause) -> Statement:
+    """What of those is due and free, the longest due first: looked for after every turn with effects."""
+    due = select(effects).where(*which, effects.c.next_at <= bindparam("at"), _free(bindparam("worker")))
+    # SQLite is given an offset with every limit; as a parameter of its own nobody would give it a value.
+    some = due.order_by(*_ORDER).limit(bindparam("most", type_=Integer)).offset(literal_column("0"))
+    return Statement(some)
+
+
+_DUE = _due(_WAITING)
+_DUE_OF_KIND = _due(_WAITING, effects.c.kind == bindparam("kind"))
+_NEWS_DUE = _due(_UNREPORTED)
 
 
 def _here(item: OutboxItem) -> ColumnElement[bool]:
@@ -212,22 +229,28 @@ def _change(conn: Connection, item: OutboxItem, **values: object) -> bool:
 
 
 def _items(conn: Connection, query: Select[Any]) -> list[OutboxItem]:
-    return [
-        OutboxItem(
-            key=f"{row.session_id}:{row.seq}:{row.n}",
-            person_id=row.person_id,
-            session_id=row.session_id,
-            seq=row.seq,
-            n=row.n,
-            kind=row.kind,
-            payload=json.loads(row.payload),
-            tries=row.tries,
-            status=row.status,
-            next_at=moment_or_none(row.next_at),
-            error=row.error or "",
-            instance_id=row.instance_id,
-            claimed_by=row.claimed_by,
-            unreported=row.unreported,
-        )
-        for row in conn.execute(query)
-    ]
+    return [_item(row) for row in conn.execute(query)]
+
+
+_COLUMNS = {column.name: at for at, column in enumerate(effects.c)}
+
+
+def _item(row: Sequence[Any]) -> OutboxItem:
+    """The effect of a whole row."""
+    found = {name: row[at] for name, at in _COLUMNS.items()}
+    return OutboxItem(
+        key=f"{found['session_id']}:{found['seq']}:{found['n']}",
+        person_id=found["person_id"],
+        session_id=found["session_id"],
+        seq=found["seq"],
+        n=found["n"],
+        kind=found["kind"],
+        payload=json.loads(found["payload"]),
+        tries=found["tries"],
+        status=found["status"],
+        next_at=moment_or_none(found["next_at"]),
+        error=found["error"] or "",
+        instance_id=found["instance_id"],
+        claimed_by=found["claimed_by"],
+        unreported=found["unreported"],
+    )

@@ -419,12 +419,12 @@ class SqlStore(SqlWorkers):
     async def outbox(
         self, at: datetime, limit: int, *, kinds: Collection[str] | None = None, worker: str | None = None
     ) -> Sequence[OutboxItem]:
-        return await self.read(lambda conn: outbox.waiting(conn, at, limit, kinds, worker))
+        return await self.glance(lambda conn: outbox.waiting(conn, at, limit, kinds, worker))
 
     async def unreported(
         self, at: datetime, limit: int, *, worker: str | None = None
     ) -> Sequence[OutboxItem]:
-        return await self.read(lambda conn: outbox.unreported(conn, at, limit, worker))
+        return await self.glance(lambda conn: outbox.unreported(conn, at, limit, worker))
 
     async def kinds_due(self, at: datetime) -> Mapping[str, int]:
         return await self.read(lambda conn: outbox.kinds(conn, at))
