@@ -28,7 +28,7 @@ pytest.importorskip("anthropic")
 pytest.importorskip("openai")
 
 SOON = {"retry-after-ms": "1"}
-LIMIT = 1.0  #: seconds for all calls of a turn
+LIMIT = 10.0  #: seconds for all calls of a turn: none of these kinds waits so long, however busy the machine
 SHORT = 0.3  #: the same where the time runs out in any case
 TOOL = [{"type": "tool_use", "id": "t", "name": "erase", "input": {}}]
 KEPT = "the barns are painted red"
@@ -197,7 +197,7 @@ async def test_no_trouble_of_a_provider_makes_an_answer_worse_than_none(
     spent = time.monotonic() - began
 
     plain, _ = plainly
-    assert spent < 4 * LIMIT + 20.0  # a busy machine; nobody waits for an hour
+    assert spent < 60.0  # a busy machine; nobody waits for an hour
     assert kept == [KEPT]  # nothing lost, nothing doubled
     for name in ("told", "asked", "unclear"):
         assert acted(heard[name]) == acted(plain[name])
