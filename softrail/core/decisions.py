@@ -3,6 +3,8 @@
 import time
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
+from operator import is_, not_
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field, PrivateAttr
@@ -167,9 +169,9 @@ class Decision(BaseModel):
     refused: list[Refused] = Field(default_factory=list)
     took: list[Took] = Field(default_factory=list)
     #: These three are there only where there is any.
-    changed: list[Changed] = Field(default_factory=list, exclude_if=lambda changed: not changed)
-    stalls: list[Stall] = Field(default_factory=list, exclude_if=lambda stalls: not stalls)
-    said: list[SaidEarly] = Field(default_factory=list, exclude_if=lambda said: not said)
+    changed: list[Changed] = Field(default_factory=list, exclude_if=not_)
+    stalls: list[Stall] = Field(default_factory=list, exclude_if=not_)
+    said: list[SaidEarly] = Field(default_factory=list, exclude_if=not_)
     intent: str | None = None
     tier: str | None = None
     confidence: float | None = None
@@ -182,18 +184,18 @@ class Decision(BaseModel):
     effects: list[str] = Field(default_factory=list)
     process: str | None = None  #: "standup v1 at gathering_today" after the turn
     focus: Focus | None = Field(
-        default=None, exclude_if=lambda focus: focus is None
+        default=None, exclude_if=partial(is_, None)
     )  #: what was spoken of, where that changed
     status: str = "committed"
     runs: int = 1  #: how often the step ran before it was committed
     trouble: str | None = None
-    _at: float = PrivateAttr(default_factory=time.perf_counter)  # of the last gate
+    _passed: list[float] = PrivateAttr(default_factory=lambda: [time.perf_counter()])  # when, the last gate
 
     def passed(self, gate: str, outcome: str, why: str = "") -> None:
         """Note what a gate found, and how long that took."""
-        now = time.perf_counter()
-        self.gates.append(Gate(gate=gate, outcome=outcome, why=why, ms=round((now - self._at) * 1000, 2)))
-        self._at = now
+        now, last = time.perf_counter(), self._passed
+        self.gates.append(Gate(gate=gate, outcome=outcome, why=why, ms=round((now - last[0]) * 1000, 2)))
+        last[0] = now
 
     def claimed(self, claim: str, on: Command | None) -> None:
         """Note what was decided."""

@@ -3,7 +3,9 @@
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property, partial
 from hashlib import sha256
+from operator import is_, not_
 from typing import Any, Literal, Protocol, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -20,14 +22,8 @@ from softrail.core.questions import Kind, Pending
 from softrail.core.reading import Act, Reading
 from softrail.core.signals import Result, Signal
 
-
-def _left_out(value: object) -> bool:
-    return value is None
-
-
-def _none_given(value: object) -> bool:
-    return not value
-
+#: In C: it is asked of every request and every reply.
+_LEFT_OUT = partial(is_, None)
 
 _LATER = ("answers", "value", "attachments")  #: fields of a request that older stored hashes know nothing of
 
@@ -43,13 +39,13 @@ class Request(BaseModel):
     intent_hint: str | None = None
     turn_id: str | None = None
     #: The `pending.id` that this answers; where that question is not open, the turn changes nothing.
-    answers: str | None = Field(default=None, exclude_if=_left_out)
+    answers: str | None = Field(default=None, exclude_if=_LEFT_OUT)
     #: The answer itself as JSON, of the form that `pending.schema` says; null: the message is the answer.
-    value: Any = Field(default=None, exclude_if=_left_out)
+    value: Any = Field(default=None, exclude_if=_LEFT_OUT)
     #: Files of the session, by their ids, that come with the message.
-    attachments: tuple[str, ...] = Field(default=(), exclude_if=_none_given)
+    attachments: tuple[str, ...] = Field(default=(), exclude_if=not_)
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """Covers what was sent but the turn id; fields that came later count only where they are given."""
         sent: list[Any] = [self.message, self.session_id, self.project_id, self.intent_hint]
@@ -368,13 +364,13 @@ class Reply(BaseModel):
     decision_id: str
     payload: Any = Field(
         default=None,
-        exclude_if=_left_out,
+        exclude_if=_LEFT_OUT,
         description="What a process gives its client besides words: of what is done, else of the open question. "
         "It is there only where there is one.",
     )
     messages: list[str] | None = Field(
         default=None,
-        exclude_if=_left_out,
+        exclude_if=_LEFT_OUT,
         description="`companion_message` in parts, where a process says several messages. It is there only then.",
     )
 

@@ -143,10 +143,16 @@ class Sentences:
 
     def __init__(self, prompts: Prompts) -> None:
         self._prompts = prompts
+        self._whole: dict[str, str] = {}  #: those without places, which every turn says some of
 
     def say(self, name: str, /, **values: str) -> str:
         """The sentence `registry/NAME` with its places filled."""
-        return self._prompts.render(f"registry/{name}", SENTENCES[name], **values)
+        if values:
+            return self._prompts.render(f"registry/{name}", SENTENCES[name], **values)
+        found = self._whole.get(name)
+        if found is None:
+            found = self._whole[name] = self._prompts.render(f"registry/{name}", SENTENCES[name])
+        return found
 
     def fitted(self, name: str, /, **values: str) -> str:
         """The same with those values that the sentence has places for."""

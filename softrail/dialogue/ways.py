@@ -24,6 +24,7 @@ class Ways:
         self._parts = parts
         self._offers = offers
         self._store: Store = parts.store
+        self._known: dict[str, WayView] = {}
 
     async def note(self, draft: Draft) -> None:
         """Give a draft the ways that work once it is committed."""
@@ -58,8 +59,14 @@ class Ways:
             names.append("resume")
         if _undoes(session, instances):
             names.append("undo")
-        say = self._parts.sentences.say
-        return tuple(WayView(label=say(f"way_{name}"), message=say(f"way_{name}_said")) for name in names)
+        return tuple(map(self._way, names))
+
+    def _way(self, name: str) -> WayView:
+        found = self._known.get(name)
+        if found is None:
+            say = self._parts.sentences.say
+            found = self._known[name] = WayView(label=say(f"way_{name}"), message=say(f"way_{name}_said"))
+        return found
 
     def _within(self, definition: Definition, instance: Instance) -> list[str]:
         """What moves along the questions of a process."""
