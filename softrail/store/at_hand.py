@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError, PendingRollbackError
 
 from softrail.core.commits import CommitResult, TurnCommit
 from softrail.store.commit import commit_turns
+from softrail.store.lone import commit_lone, fits
 
 T = TypeVar("T")
 
@@ -43,7 +44,7 @@ class AtHand:
 
         def one(conn: Connection) -> CommitResult:
             try:
-                return commit_turns(conn, [commit], {})[0]
+                return commit_lone(conn, commit) if fits(commit) else commit_turns(conn, [commit], {})[0]
             except Exception as error:
                 raise Elsewhere from error
 

@@ -17,6 +17,7 @@ from softrail.store import schema
 from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
+from softrail.store.lone import Changed, commit_in_one, fits
 from softrail.store.news import PostgresNews
 from softrail.store.outage import postgres_outage, postgres_trouble
 from softrail.store.plugins import PluginTables, all_handlers
@@ -125,12 +126,28 @@ class _Pool:
         return await asyncio.shield(self._spawn(self._transact(fn, again or fn)))
 
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+        if len(commits) == 1 and commits[0].alone and not self._committing and fits(commits[0]):
+            found = await asyncio.shield(self._spawn(self._in_one(commits[0])))
+            if found is not None:
+                return [found]
         waiting = _Waiting(commits)
         self._waiting.append(waiting)
         if self._committing < self._committers:
             self._committing += 1
             self._spawn(self._drain())
         return await waiting.future
+
+    async def _in_one(self, commit: TurnCommit) -> CommitResult | None:
+        """Commit a turn in one statement, which waits for one answer; None: nothing was written, and it takes more."""
+        try:
+            async with self._reading.connect() as conn:
+                return await conn.run_sync(commit_in_one, commit)
+        except Changed:
+            return None
+        except Exception as error:
+            if postgres_trouble(error) is None:
+                return None  # whatever it was has undone the statement, and is met again or is over
+        return await self._alone(commit, maybe_written=True)
 
     async def scrub(self) -> None:
         """Nothing to do: when dead rows and old log go is settled by how the server is set up."""
@@ -198,12 +215,15 @@ class _Pool:
 
         return await self._transact(lambda conn: commit_turns(conn, turns, self._handlers), again)
 
-    async def _alone(self, commit: TurnCommit) -> CommitResult:
+    async def _alone(self, commit: TurnCommit, *, maybe_written: bool = False) -> CommitResult:
+        def once(conn: Connection) -> CommitResult:
+            return commit_alone(conn, commit, self._handlers)
+
         def again(conn: Connection) -> CommitResult:
             return _ours(commit, commit_alone(conn, commit, self._handlers))
 
         try:
-            return await self._transact(lambda conn: commit_alone(conn, commit, self._handlers), again)
+            return await self._transact(again if maybe_written else once, again)
         except Exception as error:
             how = answer(error)
             if how is None:

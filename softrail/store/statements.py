@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.engine import Dialect
+from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import ClauseElement
 
+T = TypeVar("T")
 Values = Mapping[str, Any]
 _Compiled = tuple[str, Callable[[Values], tuple[Any, ...]]]
 
@@ -42,13 +44,20 @@ class Statement:
         """Run it once, for what it changes."""
         self.each(conn, (values,))
 
+    def changes(self, conn: Connection, values: Values) -> int:
+        """How many rows it changes."""
+        return self._executed(conn, values, lambda cursor: int(cursor.rowcount))
+
     def rows(self, conn: Connection, values: Values) -> list[Any]:
         """All rows."""
+        return self._executed(conn, values, lambda cursor: list(cursor.fetchall()))
+
+    def _executed(self, conn: Connection, values: Values, then: Callable[[DBAPICursor], T]) -> T:
         text, pick = self._for(conn.dialect)
         cursor = conn.connection.cursor()
         try:
             cursor.execute(text, pick(values))
-            return list(cursor.fetchall())
+            return then(cursor)
         except _driver_error(conn) as error:
             raise _as_sqlalchemy(conn, text, error) from error
         finally:
