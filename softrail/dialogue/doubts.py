@@ -65,6 +65,12 @@ def doubted_option(reading: Reading, view: View, who: Instance) -> Claim | None:
     return Doubt(instance=who, ways=("answer", "neither"), text=likely, why=why)
 
 
+def leaving_in_doubt(who: Instance, message: str) -> Doubt:
+    """Whether the process is to be paused is asked: nobody had anything else of the message."""
+    why = "It may be a wish to leave: asked."
+    return Doubt(instance=who, ways=("pause", "neither"), text=message.strip(), why=why)
+
+
 def in_doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...]) -> Claim:
     """What the message may be is asked; the second time in a row the question itself comes again."""
     if view.doubted or not ways or (view.wanted not in OPEN and ways != ("pause",)):

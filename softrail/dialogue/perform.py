@@ -29,6 +29,7 @@ from softrail.dialogue.claims import (
 from softrail.dialogue.commands import Commands
 from softrail.dialogue.context import Parts
 from softrail.dialogue.doubting import doubted_question, settled_change
+from softrail.dialogue.doubts import leaving_in_doubt
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.files import names_of
 from softrail.dialogue.free_turn import Talk
@@ -275,9 +276,21 @@ class Performer:
         draft.decision.passed(gate, outcome, claim.why)
         draft.reading = claim.reading
         if not await self._acting.answer(draft, instance):
-            await self._talk.answer(draft, language)
+            if await self._may_want_to_leave(draft, claim):
+                draft.ask_again = None
+                self._doubt(draft, leaving_in_doubt(instance, draft.message))
+            else:
+                await self._talk.answer(draft, language)
         elif claim.asks:
             await self._beside(draft, language)
+
+    async def _may_want_to_leave(self, draft: Draft, claim: AnswerHolder) -> bool:
+        """A step that hears anything has nothing of it, nobody surely acts on it, and it may be a wish to leave."""
+        stays = draft.ask_again == claim.instance.id
+        away = claim.reading.likely("pause", "leave")
+        return (
+            stays and away >= self._parts.bars.doubt and not await self._talk.is_a_wish(draft, draft.message)
+        )
 
     async def _beside(self, draft: Draft, language: Language) -> None:
         """Answer what a message asks beside its answer; what comes next is asked last."""
