@@ -91,6 +91,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no_such_fact": "I know no such fact. Known: {names}.",
     "document": "{name}, line {line}, says: “{passage}”",
     "document_under": "{name}, line {line}, under “{heading}”, says: “{passage}”",
+    "document_page": "{name}, page {page}, says: “{passage}”",
     "documents_besides": "It is also spoken of in {names}.",
     "which_fact": "Which one do you mean? Known: {names}.",
     "which_value": "Which value should “{name}” have?",

@@ -40,13 +40,15 @@ class DocumentsClassifier:
         needed = _needed(message, found, candidates)
         if needed is None:
             return found
-        passages = await self._documents.about(person_id, session_id, message)
-        enough = [one for one in passages if one.share >= needed]
+        said = await self._documents.about(person_id, session_id, message)
+        having = [one.document for one in said.passages if one.share >= needed]
         if found.name == PAST:  # what was told is in notes, unless a document is called by its name
-            enough = [one for one in enough if calls(message, one)]
-        if not enough:
+            having = [one for one in having if calls(message, one)]
+        # Of one that is called by its name and cannot be read, just that is told.
+        if not having and not any(calls(message, one.document) for one in said.notes):
             return found
-        why = f"{found.explanation}; a document has the words of what is asked"
+        what = "has the words of what is asked" if having else "that is named cannot be read"
+        why = f"{found.explanation}; a document {what}"
         # Its words stand there, which no other reading has to show: it is heard while a question is open, too.
         return replace(
             found,
