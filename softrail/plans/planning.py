@@ -80,7 +80,7 @@ class Planning(Process, name="planning", version=1):
         self._requests = Requests(sources)
         self._actions = actions
         self._moves = Moves(actions, prompts)
-        self._inquiry = Inquiry(documents, self._moves.say)
+        self._inquiry = Inquiry(documents, self._requests, self._moves.say)
 
     async def recognise(self, words: str, said: Turn) -> str | None:
         """Whole messages that are commands to a plan, and words that bind to attached data."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
 from softrail.companion.answering import ASKS, MAY_ANSWER, vocabulary
@@ -14,6 +14,10 @@ from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.passages import calls
 from softrail.plans.intents import LOOKUP, QUERY, STATUS
 from softrail.plugin import GENERAL, Classifier
+
+BY_DOCUMENT: Final = (
+    "by_document"  #: a parameter: it was heard as a question for the words of a document alone
+)
 
 
 class DocumentsClassifier:
@@ -49,13 +53,14 @@ class DocumentsClassifier:
             return found
         what = "has the words of what is asked" if having else "that is named cannot be read"
         why = f"{found.explanation}; a document {what}"
+        asks = found.name.startswith(QUERY)
         # Its words stand there, which no other reading has to show: it is heard while a question is open, too.
         return replace(
             found,
-            name=found.name if found.name.startswith(QUERY) else LOOKUP,
+            name=found.name if asks else LOOKUP,
             confidence=1.0,
             tier="pattern",
-            parameters={},
+            parameters={} if asks else {BY_DOCUMENT: True},
             ambiguous=False,
             missing=(),
             explanation=why.lstrip("; "),
