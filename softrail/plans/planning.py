@@ -151,6 +151,8 @@ class Planning(Process, name="planning", version=1):
             say = f"{phrased}\n\n{say}"
         if empty:
             say = f"{say}\n{empty}"
+        for title, ref in words.kept_tables(plan, standing):
+            say = f"{say}\n{self._moves.say('file', title=title, ref=ref)}"
         if run.proof is not None:
             say = f"{say}\n{self._moves.say('proof', ref=run.proof)}"
         return self._moves.over(standing, self._moves.after(data, "complete"), say)
@@ -218,10 +220,10 @@ class Planning(Process, name="planning", version=1):
             if standing.wish is not None:
                 noted.append(effects.wishes_dropped())
             return Release(say=self._moves.say(said_so, problem=plan.problem, **values), effects=noted)
-        say = []
+        phase = self._moves.after(data, "plan_new")
         if data.phase != "idle" and standing.plan is not None:
-            say.append(self._moves.say("dropped", problem=standing.plan.problem))
-        return self._moves.shown(plan, standing, self._moves.after(data, "plan_new"), say)
+            return self._moves.replaced(plan, standing, phase)
+        return self._moves.shown(plan, standing, phase, [])
 
     @step(intent=CONTINUE, goes_to=PHASES)
     async def plan_continue(self, said: Turn, data: Here) -> Outcome:
@@ -328,7 +330,9 @@ class Planning(Process, name="planning", version=1):
         phase = after(data.phase, "redo")
         if phase is None or standing.run is None:
             return self._moves.stay(self._moves.say("nothing", how=self._moves.how))
-        return self._moves.begin(standing, phase, self._moves.say("all_again"), fresh=True)
+        once = [one for one in standing.later if one != "redo"]  # it was asked for while it ran, too
+        done = [effects.planning_noted("Done again now", later=once)] if once != list(standing.later) else []
+        return self._moves.begin(standing, phase, self._moves.say("all_again"), done, fresh=True)
 
     @step(intent=RETRY, goes_to=PHASES)
     async def retry(self, said: Turn, data: Here) -> Outcome:
@@ -345,11 +349,11 @@ class Planning(Process, name="planning", version=1):
 
     @step(intent=ABANDON, goes_to=PHASES)
     async def abandon(self, said: Turn, data: Here) -> Outcome:
-        """The plan that failed is given up; what waited comes next."""
+        """The plan that failed is given up, and so is doing it again; what else waited comes next."""
         phase = after(data.phase, "abandon")
         if phase is None:
             return Release()
-        return self._moves.over(await self._standing(said), phase, self._moves.say("abandoned"))
+        return self._moves.given_up(await self._standing(said), phase, self._moves.say("abandoned"))
 
     @step(intent=CANCEL, goes_to=PHASES)
     async def cancel(self, said: Turn, data: Here) -> Outcome:
