@@ -9,9 +9,10 @@ from softrail.bootstrap import plugin_tables
 from softrail.cli.attaching import attach as attach_here
 from softrail.cli.sending import Sending
 from softrail.plans.data.children import Children
-from softrail.plans.documents import asking
+from softrail.plans.documents import asking, portable
 from softrail.plans.documents.asking import Documents
 from softrail.store import MemoryStore
+from softrail.testing.contracts.counting import until
 from tests.integration.api_server import ADA, Served, served, settings
 from tests.integration.plan_server import Gates, Nobody, hold, plan, planned
 from tests.integration.test_documents_of_plans import CONTRACT, Reading, asked, attach
@@ -128,6 +129,22 @@ def test_what_was_erased_is_said_no_more_and_not_kept(server: Served, session: s
 
     assert "three months" not in heard(server, session)
     assert not documents.reader.kept
+
+
+async def test_what_was_read_is_forgotten_when_nobody_asks_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portable, "KEPT_FOR", 0.05)
+    (tmp_path / "lease.pdf").write_bytes(LEASE)
+    async with planned(engine=Nobody()) as ada:
+        kept = ada.dispatcher.registry.service(Documents).reader.kept
+        _, [told] = await attach_here(ada.dispatcher, ada.person, None, tmp_path / "lease.pdf")
+
+        async def forgotten() -> bool:
+            return not kept
+
+        await until(forgotten, 30)
+    assert "2 pages" in told
 
 
 def test_another_conversation_has_no_part_in_it(server: Served, session: str) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import codecs
 import logging
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
@@ -23,7 +22,7 @@ MOST_BYTES: Final = 2_000_000  #: of all texts that one question reads
 LOOKED_AT: Final = 50  #: files of a conversation, the newest
 SECONDS: Final = 2.0  #: that one question may take, besides waiting for PDFs to be read
 PATIENCE: Final = 4.0  #: seconds that it waits for those
-_MOST_KEPT: Final = 64  #: questions whose passages a worker knows still
+_KEPT_FOR: Final = 60.0  #: seconds that a worker knows what it found
 _LONGEST_QUESTION: Final = 500
 _MARKED: Final = (".md", ".markdown")
 _PORTABLE: Final = ".pdf"
@@ -56,7 +55,7 @@ class Documents:
     def __init__(self, files: Attachments, reader: Portable) -> None:
         self._files = files
         self.reader = reader
-        self._known: OrderedDict[tuple[str, str, tuple[str, ...]], Found] = OrderedDict()
+        self._known: dict[tuple[str, str, tuple[str, ...]], Found] = {}
         self.searched = 0  #: so often texts were looked through
 
     async def about(self, person_id: str, session_id: str, question: str) -> Found:
@@ -72,13 +71,11 @@ class Documents:
                 files = await self._listed(person_id, session_id)
                 key = (session_id, wanted, tuple(one.id for one in files))
                 if key in self._known:
-                    self._known.move_to_end(key)
                     return self._known[key]
                 found = await self._searched(session_id, files, wanted)
                 if all(note.lasts for note in found.notes):
                     self._known[key] = found
-                    if len(self._known) > _MOST_KEPT:
-                        self._known.popitem(last=False)
+                    asyncio.get_running_loop().call_later(_KEPT_FOR, self._known.pop, key, None)
                 return found
         except TimeoutError:
             log.info("The documents of the session %s could not be read in time.", session_id)

@@ -19,6 +19,8 @@ MEGABYTES: Final = 256  #: of memory that it may take
 AT_ONCE: Final = 2  #: that a worker reads
 MOST_KEPT: Final = 8_000_000  #: characters that a worker keeps, of all conversations
 
+KEPT_FOR: Final = 600.0  #: seconds after it was used last
+
 log = logging.getLogger(__name__)
 
 
@@ -40,12 +42,13 @@ class Portable:
         self.children = children
         self.kept: OrderedDict[tuple[str, str], Text] = OrderedDict()
         self._reading: dict[tuple[str, str], asyncio.Task[Text]] = {}
+        self._ends: dict[tuple[str, str], asyncio.TimerHandle] = {}
 
     async def read(self, session_id: str, file: Attachment, *, patience: float) -> Text | None:
         """The text of a file of a conversation; None: it is still being read."""
         key = (session_id, file.id)
         if key in self.kept:
-            self.kept.move_to_end(key)
+            self._keep(key, self.kept[key])
             return self.kept[key]
         if key not in self._reading:
             self._reading[key] = asyncio.create_task(self._read(key, file))
@@ -56,7 +59,7 @@ class Portable:
     def only(self, session_id: str, ids: Collection[str]) -> None:
         """Forget what was read of other files of a conversation: they were erased, or are not looked at any more."""
         for key in [one for one in self.kept if one[0] == session_id and one[1] not in ids]:
-            del self.kept[key]
+            self._forget(key)
 
     async def _read(self, key: tuple[str, str], file: Attachment) -> Text:
         try:
@@ -70,10 +73,21 @@ class Portable:
             return Text(note=f"{file.name} could not be read just now.", lasts=False)
         finally:
             self._reading.pop(key, None)
-        self.kept[key] = found
-        while sum(len(one.text) for one in self.kept.values()) > MOST_KEPT:
-            self.kept.popitem(last=False)
+        self._keep(key, found)
         return found
+
+    def _keep(self, key: tuple[str, str], text: Text) -> None:
+        """Keep it from now on for its time, in place of what was used longest ago."""
+        self._forget(key)
+        self.kept[key] = text
+        self._ends[key] = asyncio.get_running_loop().call_later(KEPT_FOR, self._forget, key)
+        while sum(len(one.text) for one in self.kept.values()) > MOST_KEPT:
+            self._forget(next(iter(self.kept)))
+
+    def _forget(self, key: tuple[str, str]) -> None:
+        self.kept.pop(key, None)
+        if (end := self._ends.pop(key, None)) is not None:
+            end.cancel()
 
     async def _text(self, file: Attachment) -> Text:
         async with own_folder() as folder:
