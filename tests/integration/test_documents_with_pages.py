@@ -266,6 +266,19 @@ async def test_in_the_terminal_it_is_told_at_once_how_many_pages_there_are_or_wh
     }
 
 
+async def test_beside_the_companion_a_document_that_is_named_is_no_search_in_notes(tmp_path: Path) -> None:
+    (tmp_path / "lease.pdf").write_bytes(LEASE)
+    async with planned(engine=Nobody(), bundled=("plans", "companion", "standup")) as ada:
+        ada.session_id, _ = await attach_here(ada.dispatcher, ada.person, None, tmp_path / "lease.pdf")
+        await ada.say(plan("slow"))
+        await ada.say("yes")
+        named = await ada.say("what does the lease say about keys?")
+        searched = await ada.say("search my notes for keys")
+
+    assert "“1. Keys are handed over on the last day.”" in named.companion_message
+    assert searched.classified_intent == "search_notes"
+
+
 async def test_without_the_packages_that_read_it_that_is_told(tmp_path: Path) -> None:
     (tmp_path / "lease.pdf").write_bytes(LEASE)
     async with planned(engine=Nobody()) as ada:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
 from softrail.companion.answering import ASKS, MAY_ANSWER, vocabulary
-from softrail.companion.catalogue import PAST
+from softrail.companion.catalogue import PAST, SEARCH
 from softrail.companion.phrases import phrases
 from softrail.companion.search import MOST_ASKED
 from softrail.companion.stems import terms
@@ -46,7 +46,7 @@ class DocumentsClassifier:
             return found
         said = await self._documents.about(person_id, session_id, message)
         having = [one.document for one in said.passages if one.share >= needed]
-        if found.name == PAST:  # what was told is in notes, unless a document is called by its name
+        if found.name in (PAST, SEARCH):  # what was told is in notes, unless a document is called by its name
             having = [one for one in having if calls(message, one)]
         # Of one that is called by its name and cannot be read, just that is told.
         if not having and not any(calls(message, one.document) for one in said.notes):
@@ -71,7 +71,7 @@ def _needed(message: str, found: Intent, candidates: Sequence[IntentDefinition])
     """How much of a question a passage has to have, by the same rule as notes; None: it means something else."""
     primary = found.name.partition(".")[0]
     if LOOKUP not in {one.name for one in candidates} or not (
-        found.name in (STATUS, PAST) or primary in (*ASKS, QUERY)
+        found.name in (STATUS, PAST, SEARCH) or primary in (*ASKS, QUERY)
     ):
         return None
     if found.confidence >= 1.0 or found.also or not phrases().asks(message):
