@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _LOOKED_AT: Final = 65_536  #: bytes of a text, for whether it is a table
 _ROWS: Final = 5
+_ANSWERS: Final = "Beside a plan, questions are answered from it."
 
 
 async def attach(
@@ -43,18 +44,26 @@ async def attach(
 async def _as_document(
     application: "Dispatcher", who: Person, session_id: str | None, path: Path
 ) -> tuple[str, list[str]]:
-    from softrail.plans.documents.asking import LARGEST
+    from softrail.plans.documents import portable
+    from softrail.plans.documents.asking import LARGEST, Documents, is_portable
 
-    here, file = await Sending(application, who, limit=LARGEST).upload(path, session_id)
-    return here, [f"{file.name}: a document. Beside a plan, questions are answered from it."]
+    documents = application.registry.find_service(Documents)
+    if documents is None or not is_portable(path.name):
+        here, file = await Sending(application, who, limit=LARGEST).upload(path, session_id)
+        return here, [f"{file.name}: a document. {_ANSWERS}"]
+    here, file = await Sending(application, who, limit=portable.LARGEST).upload(path, session_id)
+    read = await documents.read(here, file)
+    pages = f" with {read.pages} page{'s' if read.pages != 1 else ''}" if read.pages else ""
+    told = [f"{file.name}: a document{pages}. {_ANSWERS}"] if read.text else []
+    return here, [*told, *([read.note] if read.note else [])]
 
 
 def _is_prose(path: Path) -> bool:
-    """It is Markdown, or a text whose first lines are not all separated into as many cells."""
-    from softrail.plans.documents.asking import is_document, is_markdown
+    """It is Markdown or a PDF, or a text whose first lines are not all separated into as many cells."""
+    from softrail.plans.documents.asking import is_document, is_markdown, is_portable
 
-    if is_markdown(path.name) or not is_document(path.name):
-        return is_markdown(path.name)
+    if is_markdown(path.name) or is_portable(path.name) or not is_document(path.name):
+        return is_document(path.name)
     with path.open("rb") as file:
         text = file.read(_LOOKED_AT).replace(b"\0", b"")  # those of UTF-16 stand beside the separators
     rows = [line for line in text.splitlines() if line.strip()][:_ROWS]

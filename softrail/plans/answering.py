@@ -51,19 +51,18 @@ def names_something(message: str, standing: Standing) -> bool:
 
 
 def quoted(passages: Sequence[Passage], say: Say) -> str:
-    """What the best passage says, with where it stands; the other documents by their names and lines."""
+    """What the best passage says, with where it stands; the other documents by their names and places."""
     best, *others = passages
-    under = {"heading": best.heading} if best.heading else {}
-    told = say(
-        "document_under" if under else "document",
-        name=best.document,
-        line=str(best.line),
-        passage=best.quoted,
-        **under,
-    )
+    values = {"name": best.document, "passage": best.quoted}
+    if best.page:
+        told = say("document_page", page=str(best.page), **values)
+    elif best.heading:
+        told = say("document_under", line=str(best.line), heading=best.heading, **values)
+    else:
+        told = say("document", line=str(best.line), **values)
     if not others:
         return told
-    names = ", ".join(f"{one.document} (line {one.line})" for one in others[:_MOST_OTHERS])
+    names = ", ".join(f"{one.document} ({one.place})" for one in others[:_MOST_OTHERS])
     return f"{told}\n{say('documents_besides', names=names)}"
 
 

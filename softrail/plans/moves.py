@@ -252,28 +252,53 @@ class Moves:
 
     def over(self, standing: Standing, phase: Phase, say: str) -> Outcome:
         """A plan is over: do what was to be done afterwards, and show the plan that comes next."""
-        told, done, mode = [say], list[Effect](), standing.mode
+        more, done, after_it = self._afterwards(standing)
+        if "redo" in after_it.later and after_it.plan is not None:
+            done.append(effects.planning_noted("What waited was taken up", later=[]))
+            told = [say, *more, self.say("all_again")]
+            return self.begin(after_it, after(phase, "redo") or phase, told, done, fresh=True)
+        return self._next(after_it, phase, [say, *more], done)
+
+    def given_up(self, standing: Standing, phase: Phase, say: str) -> Outcome:
+        """The same of a plan that is not wanted any more: doing it again was wanted of just that one."""
+        more, done, after_it = self._afterwards(standing)
+        told = [say, self.say("not_again"), *more] if "redo" in after_it.later else [say, *more]
+        return self._next(after_it, phase, told, done)
+
+    def replaced(self, plan: Plan, standing: Standing, phase: Phase) -> Outcome:
+        """Another plan is shown in its place."""
+        problem = standing.plan.problem if standing.plan is not None else ""
+        more, done, after_it = self._afterwards(standing)
+        told = [self.say("dropped", problem=problem), *more]
+        if standing.later:
+            done.append(effects.planning_noted("What waited was taken up", later=[]))
+        return self.shown(plan, after_it, phase, told, done)
+
+    def _afterwards(self, standing: Standing) -> tuple[list[str], list[Effect], Standing]:
+        """What was to be done once a plan is over, but for doing it again: what is said, what is done, and what stands then."""
+        told, done = list[str](), list[Effect]()
         for command in standing.later:
             if command.startswith("mode:"):
-                mode = "proof" if command == "mode:proof" else "exploratory"
+                mode: Mode = "proof" if command == "mode:proof" else "exploratory"
                 told.append(self.say("mode", mode=words.MODES[mode]))
                 done.append(self.mode_noted(mode))
+                standing = replace(standing, mode=mode, chosen=True)
             elif command == "reset":
                 told.append(self.say("reset"))
                 done.append(effects.plans_reset())
-                standing = Standing(mode=mode, chosen=True, queued=standing.queued)
-        if "redo" in standing.later and standing.plan is not None:
-            done.append(effects.planning_noted("What waited was taken up", later=[]))
-            told.append(self.say("all_again"))
-            again = replace(standing, mode=mode)
-            return self.begin(again, after(phase, "redo") or phase, told, done, fresh=True)
+                standing = Standing(
+                    mode=standing.mode, chosen=True, queued=standing.queued, wish=standing.wish
+                )
+        return told, done, standing
+
+    def _next(self, standing: Standing, phase: Phase, told: list[str], done: list[Effect]) -> Outcome:
+        """Show the plan that waits, or rest."""
         if standing.later or standing.queued is not None:
             done.append(effects.planning_noted("What waited was taken up", later=[], queued=None))
         if standing.queued is None:
             return self.rest(phase, told, done)
         told.append(self.say("next"))
-        now_on = replace(standing, mode=mode)
-        return self.shown(standing.queued, now_on, after(phase, "plan_new") or "planning", told, done)
+        return self.shown(standing.queued, standing, after(phase, "plan_new") or "planning", told, done)
 
     def mode_noted(self, mode: Mode) -> Effect:
         """The mode that holds from now on, chosen or told."""

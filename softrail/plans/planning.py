@@ -1,20 +1,18 @@
 """The process that talks about plans: its steps are the phases, its intents what is said meanwhile."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from softrail import Actions, Outcome, Process, Prompts, Release, Turn, Wait, step
-from softrail.companion.answering import MAY_ANSWER
 from softrail.plans import effects, words
-from softrail.plans.answering import answer, names_something, quoted, status, unknown
+from softrail.plans.answering import status
 from softrail.plans.binding import mode_in
 from softrail.plans.correcting import Correction, corrected
 from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.sources import Sources
 from softrail.plans.documents.asking import Documents
-from softrail.plans.documents.passages import Passage
-from softrail.plans.documents.phrasing import phrased
 from softrail.plans.forms.conclusions import overview
+from softrail.plans.inquiry import Inquiry
 from softrail.plans.intents import (
     ABANDON,
     CANCEL,
@@ -78,11 +76,11 @@ class Planning(Process, name="planning", version=1):
         offered: Catalogue,
     ) -> None:
         self._plans = plans
-        self._documents = documents
         self._offered = offered
         self._requests = Requests(sources)
         self._actions = actions
         self._moves = Moves(actions, prompts)
+        self._inquiry = Inquiry(documents, self._requests, self._moves.say)
 
     async def recognise(self, words: str, said: Turn) -> str | None:
         """Whole messages that are commands to a plan, and words that bind to attached data."""
@@ -153,6 +151,8 @@ class Planning(Process, name="planning", version=1):
             say = f"{phrased}\n\n{say}"
         if empty:
             say = f"{say}\n{empty}"
+        for title, ref in words.kept_tables(plan, standing):
+            say = f"{say}\n{self._moves.say('file', title=title, ref=ref)}"
         if run.proof is not None:
             say = f"{say}\n{self._moves.say('proof', ref=run.proof)}"
         return self._moves.over(standing, self._moves.after(data, "complete"), say)
@@ -220,10 +220,10 @@ class Planning(Process, name="planning", version=1):
             if standing.wish is not None:
                 noted.append(effects.wishes_dropped())
             return Release(say=self._moves.say(said_so, problem=plan.problem, **values), effects=noted)
-        say = []
+        phase = self._moves.after(data, "plan_new")
         if data.phase != "idle" and standing.plan is not None:
-            say.append(self._moves.say("dropped", problem=standing.plan.problem))
-        return self._moves.shown(plan, standing, self._moves.after(data, "plan_new"), say)
+            return self._moves.replaced(plan, standing, phase)
+        return self._moves.shown(plan, standing, phase, [])
 
     @step(intent=CONTINUE, goes_to=PHASES)
     async def plan_continue(self, said: Turn, data: Here) -> Outcome:
@@ -282,15 +282,8 @@ class Planning(Process, name="planning", version=1):
     @step(intent=(QUERY, DETAIL, PROVENANCE, SUMMARY, LOOKUP))
     async def query(self, said: Turn, data: Here) -> Outcome:
         """Answered at once, from what is known now."""
-        standing = await self._standing(said)
-        intent = said.intent.name if said.intent is not None else SUMMARY
-        told = answer(intent, said.message, standing)
-        of_plan = intent in (DETAIL, PROVENANCE)
-        if (of_plan or (not told and intent != SUMMARY)) and (
-            found := await self._in_documents(said, standing, surely=of_plan)
-        ):
-            return await self._quoted(said, standing, found)
-        return self._moves.stay(told or unknown(standing, self._moves.say))
+        told = await self._inquiry.answered(said, await self._standing(said))
+        return self._moves.stay(told) if told is not None else Release()  # then it is talk like any other
 
     @step(intent=(CONTROL, STATUS))
     async def status(self, said: Turn, data: Here) -> Outcome:
@@ -337,7 +330,9 @@ class Planning(Process, name="planning", version=1):
         phase = after(data.phase, "redo")
         if phase is None or standing.run is None:
             return self._moves.stay(self._moves.say("nothing", how=self._moves.how))
-        return self._moves.begin(standing, phase, self._moves.say("all_again"), fresh=True)
+        once = [one for one in standing.later if one != "redo"]  # it was asked for while it ran, too
+        done = [effects.planning_noted("Done again now", later=once)] if once != list(standing.later) else []
+        return self._moves.begin(standing, phase, self._moves.say("all_again"), done, fresh=True)
 
     @step(intent=RETRY, goes_to=PHASES)
     async def retry(self, said: Turn, data: Here) -> Outcome:
@@ -354,11 +349,11 @@ class Planning(Process, name="planning", version=1):
 
     @step(intent=ABANDON, goes_to=PHASES)
     async def abandon(self, said: Turn, data: Here) -> Outcome:
-        """The plan that failed is given up; what waited comes next."""
+        """The plan that failed is given up, and so is doing it again; what else waited comes next."""
         phase = after(data.phase, "abandon")
         if phase is None:
             return Release()
-        return self._moves.over(await self._standing(said), phase, self._moves.say("abandoned"))
+        return self._moves.given_up(await self._standing(said), phase, self._moves.say("abandoned"))
 
     @step(intent=CANCEL, goes_to=PHASES)
     async def cancel(self, said: Turn, data: Here) -> Outcome:
@@ -381,29 +376,8 @@ class Planning(Process, name="planning", version=1):
 
     # -- parts
 
-    async def _in_documents(self, said: Turn, standing: Standing, *, surely: bool) -> Sequence[Passage]:
-        """What documents say of a question: half of its words are enough where no fact is its answer.
-
-        In one that is read as about the plan, a passage has to have every word, and the question to name nothing of it.
-        """
-        if surely and names_something(said.message, standing):
-            return ()
-        found = await self._documents.about(said.person.id, said.session_id, said.message)
-        return [one for one in found if one.share >= (1.0 if surely else MAY_ANSWER)]
-
     async def _standing(self, said: Turn) -> Standing:
         return await self._plans.store.read(lambda conn: standing_in(conn, said.session_id))
-
-    async def _quoted(self, said: Turn, standing: Standing, found: Sequence[Passage]) -> Outcome:
-        """What documents say; in proof mode without a word of a model."""
-        told = ("", found) if standing.mode == "proof" else await phrased(said, found)
-        if told is not None:
-            sentence, passages = told
-            quote = quoted(passages, self._moves.say)
-            return self._moves.stay(f"{sentence}\n\n{quote}" if sentence else quote)
-        if said.intent is not None and said.intent.tier == "pattern":
-            return Release()  # it was heard for their words alone, and is talk like any other
-        return self._moves.stay(unknown(standing, self._moves.say))
 
     async def _worded(self, said: Turn, standing: Standing, asked: Asked) -> Outcome:
         """Words about attached data: the plan that they come to, or a question about one of them."""

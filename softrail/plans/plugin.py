@@ -10,8 +10,10 @@ from softrail.plans.data.children import Children
 from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.files import Files
 from softrail.plans.data.sources import Sources, TableCopies
+from softrail.plans.documents import portable
 from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.meaning import DocumentsClassifier
+from softrail.plans.documents.portable import Portable
 from softrail.plans.effects import COPY, HANDLERS, SAMPLE, WAKE, erase_person, erase_session
 from softrail.plans.sample import NAME, sample
 from softrail.plans.settings import PlanSettings
@@ -56,7 +58,7 @@ def services(given: Services) -> Mapping[type, object]:
     kept = Sources(store, children, most=chosen.sources, megabytes=chosen.source_megabytes, catalogue=named)
     files = Files(store, given.find_service(Artifacts))
     data = Data(store, kept, children, files)
-    texts = Documents(given.service(Attachments))
+    texts = _documents(given.service(Attachments), chosen)
     meaning = DocumentsClassifier(given.service(Classifier), texts)
     return {
         Classifier: meaning,
@@ -68,6 +70,13 @@ def services(given: Services) -> Mapping[type, object]:
         Data: data,
         Documents: texts,
     }
+
+
+def _documents(files: Attachments, chosen: PlanSettings) -> Documents:
+    """What reads them has less of everything than a step: a question waits for it."""
+    least = min(portable.MEGABYTES, chosen.step_megabytes)
+    children = Children(megabytes=least, seconds=portable.SECONDS, at_once=portable.AT_ONCE)
+    return Documents(files, Portable(files, children))
 
 
 def deliverers(given: Services) -> Mapping[str, Deliverer]:

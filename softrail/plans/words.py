@@ -24,6 +24,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "exit_kept": "Goodbye. The plan “{problem}” stays as it is; just write when you want to go on.",
     "proof": "The proof is a file that can be checked anywhere, by `softrail plans verify`: {ref}",
+    "file": "“{title}” is kept as a file for spreadsheets: {ref}",
     "done_before": "The plan had just come to its end when you said so: {problem}\n{findings}",
     "failed": (
         "Step {n} failed, “{step}”: {error}\n1. Try again\n2. Modify the plan\n3. Start over\n"
@@ -91,7 +92,11 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no_such_fact": "I know no such fact. Known: {names}.",
     "document": "{name}, line {line}, says: “{passage}”",
     "document_under": "{name}, line {line}, under “{heading}”, says: “{passage}”",
+    "document_page": "{name}, page {page}, says: “{passage}”",
     "documents_besides": "It is also spoken of in {names}.",
+    "from_knowledge": "From the language model's general knowledge, not from your data or documents: {answer}",
+    "nothing_done": "(To be clear: just now nothing was saved, changed or sent.)",
+    "could_be_analyzed": "What could be analyzed:\n{tables}",
     "which_fact": "Which one do you mean? Known: {names}.",
     "which_value": "Which value should “{name}” have?",
     "no_number": "“{name}” is no number, so I can't take one for it. {how}",
@@ -103,6 +108,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "status_failed": "“{problem}” stopped at a step that failed, in {mode}.\n{steps}\nTry again, modify it, or start over.",
     "status_queued": "Next comes “{problem}”.",
     "all_again": "All steps are done again. What you told me stays as you told it.",
+    "not_again": "So it is not done again, either.",
     "nothing_to_retry": "Nothing has failed, so there is nothing to try again.",
     "abandoned": "I've given up that plan. What is finished stays.",
 }
@@ -215,9 +221,26 @@ def named_by(plan: Plan) -> str:
     return " ".join([plan.problem, *(step.called for step in plan.steps)])
 
 
+def kept_tables(plan: Plan, standing: Standing) -> Iterator[tuple[str, str]]:
+    """The tables that a plan has kept as files: the title of each, and where it is downloaded."""
+    for step in plan.in_order():
+        fact = standing.facts.get(step.makes)
+        if fact is not None and fact.ref and is_kept_table(fact):
+            yield str(fact.value["title"]), fact.ref
+
+
+def is_kept_table(fact: Fact) -> bool:
+    """A fact that is a table in a file."""
+    return bool(fact.ref) and isinstance(fact.value, Mapping) and fact.value.keys() >= {"title", "rows"}
+
+
 def facts_in_lines(facts: Iterable[Fact]) -> str:
-    """Facts, one a line."""
-    return "\n".join(f"- {fact.name}: {fact.shown}" for fact in facts)
+    """Facts, one a line; of a table that is kept also where its file is."""
+    return "\n".join(f"- {fact.name}: {fact.shown}{_file(fact)}" for fact in facts)
+
+
+def _file(fact: Fact) -> str:
+    return f"\n  as a file: {fact.ref}" if is_kept_table(fact) else ""
 
 
 def chain_in_lines(chain: Sequence[Fact], plan: Plan | None) -> str:

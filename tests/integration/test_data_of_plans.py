@@ -151,7 +151,8 @@ async def test_a_chart_a_table_and_a_forecast_are_made_of_a_table_and_kept_with_
             )
         )
         await ada.say("yes")
-        await ada.heard("by least squares through 3 points")
+        done = await ada.heard("by least squares through 3 points")
+        listed = await ada.say("/facts")
         facts = (await ada.standing()).facts
         files = ada.dispatcher.registry.service(Files)
         found = {}
@@ -167,6 +168,8 @@ async def test_a_chart_a_table_and_a_forecast_are_made_of_a_table_and_kept_with_
     assert svg_name == "Revenue _by_ year.svg"
     assert b"Revenue &lt;by&gt; year" in svg
     assert (png_kind, png[:4]) == ("image/png", b"\x89PNG")
+    assert f"“Revenue” is kept as a file for spreadsheets: {facts['sheet'].ref}" in done.content
+    assert f"\n  as a file: {facts['sheet'].ref}" in listed.companion_message
     assert sheet.decode("utf-8-sig") == "year,revenue (EUR)\r\n2021,30\r\n2022,33\r\n2023,36\r\n"
 
 

@@ -315,6 +315,9 @@ FILES = {
         refused="damaged",
     ),
     "a picture": Sent(name="a.csv", content=b"\x89PNG\r\n\x1a\n", refused="This is no file with a table."),
+    "a PDF": Sent(
+        name="a.pdf", content=b"%PDF-1.7\n", refused="Attached as a document, it answers questions."
+    ),
     "nothing": Sent(name="a.csv", content=b" \n", refused="There is nothing in this file."),
     "bytes": Sent(name="a.csv", content=b"\x00\x01\xff\xfe" * 20, refused="no file with a table"),
     "Parquet that is none": Sent(

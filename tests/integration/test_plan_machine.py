@@ -56,18 +56,23 @@ OPEN, FAIL, WEEK = "the gate opens", "the gate fails", "a week passes"
 
 
 def leads(what: str, phase: str, standing: Standing) -> str:
-    """Where a word leads; what was to be done after the plan comes at once where the plan is given up."""
+    """Where a word leads; what waits comes at once where the plan is given up, but for doing it again."""
     if what == "/redo" and standing.run is None:
         return phase
     there = SAID[what].get(phase, phase)
-    return over(standing) if what == "3" and there != phase else there
+    return comes_next(standing) if what == "3" and there != phase else there
+
+
+def comes_next(standing: Standing) -> str:
+    """The plan that waits, or none."""
+    return "idle" if standing.queued is None else "awaiting_approval"
 
 
 def over(standing: Standing) -> str:
     """Where it goes on when a plan is over: done once more, or with the one that waits."""
     if "redo" in standing.later and "reset" not in standing.later:
         return "executing"
-    return "idle" if standing.queued is None else "awaiting_approval"
+    return comes_next(standing)
 
 
 def as_it_was(standup: Instance | None) -> tuple[object, ...]:
@@ -134,7 +139,7 @@ class Talk:
         assert as_it_was(await self._holder()) == as_it_was(before)
         ways = {over(standing)} if what == OPEN else {"failed"}
         if "executing" in ways:  # once more, through the gate that is open: over again
-            ways = {"idle" if standing.queued is None else "awaiting_approval"}
+            ways = {comes_next(standing)}
         assert self.phase in ways
 
     async def _say(self, what: str) -> None:

@@ -345,3 +345,32 @@ def test_a_stop_in_the_middle_of_a_query_leaves_no_step_and_no_process(server: S
     assert [step["state"] for step in stopped["steps"]] == ["cancelled", "cancelled"]
     portal.call(until, gone, 30)
     assert server.client.get(f"/sessions/{session}/facts", headers=ADA).json()["items"] == []
+
+
+def test_the_file_of_a_table_is_downloaded_where_its_fact_says(server: Served, session: str) -> None:
+    assert attach(server, session, "sales.csv", b"Region,Units\nNorth,3\n=1+1,4\n").status_code == 201
+    steps = [
+        {
+            "id": "rows",
+            "action": "query",
+            "arguments": {"sql": "SELECT region, units FROM sales ORDER BY units"},
+        },
+        {
+            "id": "sheet",
+            "action": "table",
+            "arguments": {"rows": {"fact": "rows"}, "title": "Units"},
+            "needs": ["rows"],
+        },
+    ]
+    give(server, session, json.dumps({"problem": "Keep the units", "steps": steps}))
+    server.say("yes", session)
+    told(server, session, "“Units” is kept as a file for spreadsheets: /sessions/")
+    facts = server.client.get(f"/sessions/{session}/facts", headers=ADA).json()["items"]
+    [ref] = [one["ref"] for one in facts if one["name"] == "sheet"]
+
+    taken = server.client.get(ref, headers=ADA)
+
+    assert taken.content.decode("utf-8-sig") == "region,units\r\nNorth,3\r\n'=1+1,4\r\n"
+    assert taken.headers["content-type"].startswith("text/csv")
+    assert taken.headers["content-disposition"].startswith('attachment; filename="Units.csv"')
+    assert server.client.get(ref, headers=BOB).status_code == 404

@@ -199,6 +199,73 @@ async def test_mode_and_redo_said_meanwhile_come_afterwards() -> None:
         assert (await ada.standing()).mode == "proof"
 
 
+async def failed_with(ada: Planned, *commands: str) -> None:
+    """A plan whose step fails, and what was said while it ran."""
+    await ada.say(plan("slow"))
+    await ada.say("yes")
+    await ada.gates.at("slow")
+    for one in commands:
+        assert (await ada.say(one)).companion_message == "I'll do that once the plan is over."
+    ada.gates["slow"].fails = "It is locked"
+    ada.gates["slow"].opened.set()
+    await ada.heard("Step 1 failed")
+    ada.gates["slow"].fails = ""
+
+
+async def runs_of(ada: Planned) -> int:
+    """How often the step was begun, once nothing runs any more."""
+
+    async def over() -> bool:
+        run = (await ada.standing()).run
+        return run is not None and run.state == "done" and await ada.phase() == "idle"
+
+    await until(over, 30)
+    return ada.gates["slow"].begun
+
+
+async def test_a_plan_that_is_given_up_is_not_done_again_and_the_rest_that_waits_is_done() -> None:
+    async with planned() as ada:
+        await failed_with(ada, "/proof", "/redo")
+
+        reply = await ada.say("start over")
+
+        assert reply.companion_message.startswith("I've given up that plan. What is finished stays.")
+        assert "So it is not done again, either.\n\nFrom now on in proof mode." in reply.companion_message
+        assert (await ada.phase(), ada.gates["slow"].begun) == ("idle", 1)
+        assert (await ada.standing()).later == []
+
+
+async def test_a_plan_that_was_to_be_done_again_and_is_tried_again_is_done_again_afterwards() -> None:
+    async with planned() as ada:
+        await failed_with(ada, "/redo")
+        await ada.say("try again")
+        await ada.heard("All steps are done again.")
+        assert await runs_of(ada) == 3
+
+
+async def test_who_asks_again_for_what_waits_gets_it_once() -> None:
+    async with planned() as ada:
+        await failed_with(ada, "/redo")
+        assert (await ada.say("/redo")).companion_message.startswith("All steps are done again.")
+        await ada.heard("Done:")
+        assert await runs_of(ada) == 2
+
+
+async def test_another_plan_instead_of_a_failed_one_takes_up_what_waited_and_is_done_once() -> None:
+    async with planned() as ada:
+        await failed_with(ada, "/redo", "/proof")
+
+        shown = await ada.say(plan(PRICE, problem="Something else"))
+
+        assert shown.companion_message.startswith(
+            "I've dropped the plan “Look into it”.\n\nFrom now on in proof mode.\n\nThe plan: Something else"
+        )
+        assert ((await ada.standing()).mode, (await ada.standing()).later) == ("proof", [])
+        await ada.say("yes")
+        await ada.heard("Done: Something else")
+        assert await runs_of(ada) == 1
+
+
 # -- changes
 
 

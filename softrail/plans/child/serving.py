@@ -68,6 +68,10 @@ def _worker(asked: Mapping[str, Any], folder: Path) -> Callable[[Job], Mapping[s
             from softrail.plans.child.drawing import draw
 
             return lambda job: draw(folder, job)
+        case "pages":
+            from softrail.plans.child.pages import pages
+
+            return lambda job: pages(folder, job, asked["limits"])
     raise Refused("failed", "There is no such job.")
 
 

@@ -25,8 +25,13 @@ _LONGEST_ANSWER: Final = 16_000_000  #: bytes
 _PIECE: Final = 65_536
 _MEGABYTE: Final = 1024 * 1024
 #: What a process needs besides the data: the libraries themselves, and for charts a whole engine of JavaScript.
-_BESIDES: Final = {"read": 256, "query": 256, "draw": 1024}
-_LARGEST_FILE: Final = {"read": 2048, "query": 0, "draw": 64}  #: megabytes that it may write as one file
+_BESIDES: Final = {"read": 256, "query": 256, "draw": 1024, "pages": 128}
+_LARGEST_FILE: Final = {
+    "read": 2048,
+    "query": 0,
+    "draw": 64,
+    "pages": 0,
+}  #: megabytes that it may write as one file
 
 Answer = Mapping[str, Any]
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
 from softrail.companion.answering import ASKS, MAY_ANSWER, vocabulary
-from softrail.companion.catalogue import PAST
+from softrail.companion.catalogue import PAST, SEARCH
 from softrail.companion.phrases import phrases
 from softrail.companion.search import MOST_ASKED
 from softrail.companion.stems import terms
@@ -14,6 +14,10 @@ from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.passages import calls
 from softrail.plans.intents import LOOKUP, QUERY, STATUS
 from softrail.plugin import GENERAL, Classifier
+
+BY_DOCUMENT: Final = (
+    "by_document"  #: a parameter: it was heard as a question for the words of a document alone
+)
 
 
 class DocumentsClassifier:
@@ -40,20 +44,23 @@ class DocumentsClassifier:
         needed = _needed(message, found, candidates)
         if needed is None:
             return found
-        passages = await self._documents.about(person_id, session_id, message)
-        enough = [one for one in passages if one.share >= needed]
-        if found.name == PAST:  # what was told is in notes, unless a document is called by its name
-            enough = [one for one in enough if calls(message, one)]
-        if not enough:
+        said = await self._documents.about(person_id, session_id, message)
+        having = [one.document for one in said.passages if one.share >= needed]
+        if found.name in (PAST, SEARCH):  # what was told is in notes, unless a document is called by its name
+            having = [one for one in having if calls(message, one)]
+        # Of one that is called by its name and cannot be read, just that is told.
+        if not having and not any(calls(message, one.document) for one in said.notes):
             return found
-        why = f"{found.explanation}; a document has the words of what is asked"
+        what = "has the words of what is asked" if having else "that is named cannot be read"
+        why = f"{found.explanation}; a document {what}"
+        asks = found.name.startswith(QUERY)
         # Its words stand there, which no other reading has to show: it is heard while a question is open, too.
         return replace(
             found,
-            name=found.name if found.name.startswith(QUERY) else LOOKUP,
+            name=found.name if asks else LOOKUP,
             confidence=1.0,
             tier="pattern",
-            parameters={},
+            parameters={} if asks else {BY_DOCUMENT: True},
             ambiguous=False,
             missing=(),
             explanation=why.lstrip("; "),
@@ -64,7 +71,7 @@ def _needed(message: str, found: Intent, candidates: Sequence[IntentDefinition])
     """How much of a question a passage has to have, by the same rule as notes; None: it means something else."""
     primary = found.name.partition(".")[0]
     if LOOKUP not in {one.name for one in candidates} or not (
-        found.name in (STATUS, PAST) or primary in (*ASKS, QUERY)
+        found.name in (STATUS, PAST, SEARCH) or primary in (*ASKS, QUERY)
     ):
         return None
     if found.confidence >= 1.0 or found.also or not phrases().asks(message):

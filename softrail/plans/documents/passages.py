@@ -11,6 +11,7 @@ from softrail.companion.search import MOST_ASKED, MOST_WORDS, ranked, weight
 from softrail.companion.stems import folded, terms
 
 LONGEST: Final = 400  #: characters of a quotation
+PAGE_END: Final = "\f"
 _LONGEST_HEADING: Final = 120
 _LONGEST_BLOCK: Final = 2_000  #: characters; what is longer is several passages
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
@@ -29,6 +30,7 @@ class Document:
     name: str
     text: str
     marked: bool  #: it is Markdown: it has headings
+    paged: bool = False  #: form feeds stand between its pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,17 @@ class Passage:
     heading: str  #: under which it stands; "": none
     quoted: str  #: as it stands, in one line
     share: float  #: of the words that were asked for
+    page: int = 0  #: in a document with pages; its lines are counted on each anew
+
+    @property
+    def place(self) -> str:
+        """Where it stands, in words."""
+        return f"page {self.page}" if self.page else f"line {self.line}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
+    page: int
     line: int
     heading: str
     text: str
@@ -84,9 +93,9 @@ def found_in(documents: Sequence[Document], question: str, *, until: float) -> l
     return [_passage(one, asked) for one in best.values()]
 
 
-def calls(message: str, passage: Passage) -> bool:
-    """The message has a word of the name that the document of a passage has."""
-    return not set(terms(message, MOST_WORDS)).isdisjoint(_named(passage.document))
+def calls(message: str, document: str) -> bool:
+    """The message has a word of the name of a document."""
+    return not set(terms(message, MOST_WORDS)).isdisjoint(_named(document))
 
 
 def _named(document: str) -> tuple[str, ...]:
@@ -109,6 +118,7 @@ def _passage(found: _Found, asked: Sequence[str]) -> Passage:
         heading=_plain(found.block.heading),
         quoted=_quoted(_plain(_MARK.sub("", found.block.text, count=1)), asked),
         share=len(found.words) / len(asked),
+        page=found.block.page,
     )
 
 
@@ -134,21 +144,29 @@ def _plain(text: str) -> str:
 
 
 def _blocks(document: Document) -> Iterator[_Block]:
-    """Paragraphs, items of lists and rows of tables, each with its line and the heading it stands under."""
+    """Paragraphs, items of lists and rows of tables, each with its page or line and the heading it stands under."""
+    if not document.paged:
+        yield from _on_page(document.text, 0, marked=document.marked)
+        return
+    for page, text in enumerate(document.text.split(PAGE_END), start=1):
+        yield from _on_page(text, page, marked=False)
+
+
+def _on_page(text: str, page: int, *, marked: bool) -> Iterator[_Block]:
     heading, begun, lines, size, fenced = "", 0, list[str](), 0, False
 
     def ended() -> Iterator[_Block]:
         if lines:
-            yield _Block(begun, heading, "\n".join(lines))
+            yield _Block(page, begun, heading, "\n".join(lines))
             lines.clear()
 
-    for number, line in enumerate(_LINE_END.split(document.text), start=1):
+    for number, line in enumerate(_LINE_END.split(text), start=1):
         if _FENCE.match(line):
             yield from ended()
-            fenced = document.marked and not fenced
+            fenced = marked and not fenced
             continue
-        title = _HEADING.match(line) if document.marked and not fenced else None
-        under = document.marked and not fenced and len(lines) == 1 and _UNDERLINE.fullmatch(line)
+        title = _HEADING.match(line) if marked and not fenced else None
+        under = marked and not fenced and len(lines) == 1 and _UNDERLINE.fullmatch(line)
         if title is not None:
             yield from ended()
             heading = title[1].rstrip().rstrip("#").rstrip()[:_LONGEST_HEADING]

@@ -81,7 +81,9 @@ def _reader(path: Path, name: str) -> tuple[str, Read]:
         return "sqlite", databases.sheets
     if start.startswith(b"\xd0\xcf\x11\xe0"):
         raise unreadable("This is a workbook of an old kind. Save it as XLSX.")
-    if start.startswith((b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"GIF8")):
+    if start.startswith(b"%PDF"):
+        raise unreadable("A PDF has no table that can be read. Attached as a document, it answers questions.")
+    if start.startswith((b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"GIF8")):
         raise unreadable("This is no file with a table. Send CSV, JSON, Parquet, XLSX or SQLite.")
     if name.casefold().endswith((".json", ".jsonl", ".ndjson")) or start.lstrip(b"\xef\xbb\xbf \t\r\n")[
         :1
