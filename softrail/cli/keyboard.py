@@ -3,16 +3,17 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
-from typing import Final
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
+from typing import Any, Final, cast
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import get_app, run_in_terminal
+from prompt_toolkit.application import get_app, get_app_session, run_in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.enums import DEFAULT_BUFFER
 from prompt_toolkit.filters import Condition, has_focus
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
 from prompt_toolkit.patch_stdout import patch_stdout
@@ -65,6 +66,7 @@ class Keyboard:
             input_processors=[_Legible()],
             style=_STYLE,
             erase_when_done=True,
+            input=cast("Input", _AllItsKeys(get_app_session().input)),
         )
         self._session.default_buffer.accept_handler = self._accept
 
@@ -248,6 +250,24 @@ class Keyboard:
     def trouble(self, message: str) -> None:
         """What went wrong."""
         self._print(legible(f"! {message}"))
+
+
+class _AllItsKeys:
+    """An input whose keys are the prompt's while something is written above it, too.
+
+    `run_in_terminal` gives the terminal back to itself for that moment. Of what is typed then it would echo the keys,
+    make a signal of Ctrl+C, which takes along what was typed ahead, and nothing of Ctrl+D.
+    """
+
+    def __init__(self, keys: Input) -> None:
+        self._keys = keys
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._keys, name)
+
+    def cooked_mode(self) -> AbstractContextManager[None]:
+        """Stay as it is: nothing that is written here reads."""
+        return nullcontext()
 
 
 class _Legible(Processor):

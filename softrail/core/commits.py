@@ -1,6 +1,6 @@
 """What the dispatcher hands the store, and what the store answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -159,6 +159,15 @@ class Glimpse:
 
     rev: int
     held: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Signs:
+    """What a worker that beats sees of itself and of the others."""
+
+    registered: bool  #: False: it was declared dead and must register anew
+    beats: Mapping[str, int]  #: every registered worker's last one; its own may be the one before
+    leases: Mapping[str, int]  #: the sessions whose lease it has, with their fences
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -19,6 +19,7 @@ from softrail.core.commits import (
     Loaded,
     Occupied,
     Overview,
+    Signs,
     Taken,
     TurnCommit,
     TurnRow,
@@ -122,6 +123,13 @@ class Workers(Protocol):
 
     async def beat(self, worker: str, beat: int) -> bool:
         """Write this worker's beat (0 registers it). False: it was declared dead and must register anew."""
+        ...
+
+    async def pulse(self, worker: str, beat: int) -> Signs:
+        """Write the beat of a registered worker and look at all others: what `beat`, `workers` and `leases` do, at once.
+
+        Between its steps a thread waits for whoever computes: the fewer there are, the sooner the beat is written.
+        """
         ...
 
     async def workers(self) -> Mapping[str, int]:

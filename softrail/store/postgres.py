@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from softrail.core.commits import CommitResult, Committed, Seen, TurnCommit
+from softrail.core.commits import CommitResult, Committed, Seen, Signs, TurnCommit
 from softrail.core.errors import StoreUnavailable
 from softrail.core.ports import EffectHandler
 from softrail.store import schema
@@ -21,7 +21,8 @@ from softrail.store.lone import Changed, commit_in_one, fits
 from softrail.store.news import PostgresNews
 from softrail.store.outage import postgres_outage, postgres_trouble
 from softrail.store.plugins import PluginTables, all_handlers
-from softrail.store.sqlstore import Runner, SqlStore
+from softrail.store.sqlstore import Runner, SqlStore, SqlWorkers
+from softrail.store.workers import pulse_at_once
 
 T = TypeVar("T")
 
@@ -58,8 +59,21 @@ class PostgresStore(SqlStore):
         )
         self.news = PostgresNews(self.url, self._told)
 
+    @asynccontextmanager
+    async def beside(self) -> AsyncIterator[SqlWorkers]:
+        """Where workers are, for the event loop of another thread."""
+        async with self._runner.beside() as runner:
+            yield _Workers(runner)
+
     async def _told(self, statement: str, values: Mapping[str, Any]) -> None:
         await self.write(lambda conn: conn.execute(text(statement), values))
+
+
+class _Workers(SqlWorkers):
+    """Where workers are: a sign of life is one statement, and so a transaction of its own."""
+
+    async def pulse(self, worker: str, beat: int) -> Signs:
+        return await self._runner.read(lambda conn: pulse_at_once(conn, worker, beat))
 
 
 def postgres_engine(url: str | URL, *, pool_size: int) -> AsyncEngine:

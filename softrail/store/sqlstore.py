@@ -20,6 +20,7 @@ from softrail.core.commits import (
     Loaded,
     Occupied,
     Overview,
+    Signs,
     Taken,
     TurnCommit,
     TurnRow,
@@ -123,6 +124,9 @@ class SqlWorkers:
 
     async def beat(self, worker: str, beat: int) -> bool:
         return await self._runner.write(lambda conn: workers.beat(conn, worker, beat))
+
+    async def pulse(self, worker: str, beat: int) -> Signs:
+        return await self._runner.write(lambda conn: workers.pulse(conn, worker, beat))
 
     async def workers(self) -> Mapping[str, int]:
         return await self._runner.read(workers.all_workers)

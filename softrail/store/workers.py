@@ -2,14 +2,42 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, text, update
+from sqlalchemy import (
+    BindParameter,
+    CompoundSelect,
+    Connection,
+    bindparam,
+    delete,
+    insert,
+    select,
+    text,
+    union_all,
+    update,
+)
 
+from softrail.core.commits import Signs
 from softrail.core.ids import process_of
 from softrail.store import sql
 from softrail.store.claims import free_claims
 from softrail.store.rows import turn_from, turn_values
+from softrail.store.statements import Statement
 from softrail.store.tables import sessions, turns, workers
+
+
+def _pulse() -> CompoundSelect[Any]:
+    me: BindParameter[str] = bindparam("worker")
+    beaten = update(workers).where(workers.c.id == me).values(beat=bindparam("count"))
+    written = beaten.returning(workers.c.id, workers.c.beat).cte("beaten")
+    return union_all(
+        select(text("'worker'"), workers.c.id, workers.c.beat),
+        select(text("'lease'"), sessions.c.id, sessions.c.fence).where(sessions.c.holder == me),
+        select(text("'beaten'"), written.c.id, written.c.beat),
+    )
+
+
+_PULSE = Statement(_pulse())
 
 
 def beat(conn: Connection, worker: str, beat: int) -> bool:
@@ -21,6 +49,20 @@ def beat(conn: Connection, worker: str, beat: int) -> bool:
         return False
     conn.execute(insert(workers), {"id": worker, "beat": 0})
     return True
+
+
+def pulse(conn: Connection, worker: str, count: int) -> Signs:
+    """Write a worker's beat and look at all others."""
+    registered = beat(conn, worker, count)
+    return Signs(registered=registered, beats=all_workers(conn), leases=leases(conn, worker))
+
+
+def pulse_at_once(conn: Connection, worker: str, count: int) -> Signs:
+    """The same in one statement, for a database that takes one which writes and reads: it is answered once."""
+    found = dict[str, dict[str, int]]({"worker": {}, "lease": {}, "beaten": {}})
+    for what, name, number in _PULSE.rows(conn, {"worker": worker, "count": count}):
+        found[what][name] = number
+    return Signs(registered=bool(found["beaten"]), beats=found["worker"], leases=found["lease"])
 
 
 def all_workers(conn: Connection) -> Mapping[str, int]:

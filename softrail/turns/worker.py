@@ -51,6 +51,7 @@ class Worker:
         self._registered = False
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
+        self._opened = asyncio.Event()  #: the thread has tried its way to the database
         self._loop: asyncio.AbstractEventLoop | None = None
         self._asked: float | None = None  #: since when the event loop owes a sign that it comes round
         self._told: float | None = None  #: the one of those times that was told in the log
@@ -62,10 +63,13 @@ class Worker:
         if not self._registered:
             async with self._registering:
                 if not self._registered:
+                    if self._thread is None or not self._thread.is_alive():
+                        self.start()
+                    # From the moment the others know us we have to beat, whatever the event loop does from then on: the
+                    # way to the database is open by then.
+                    await self._opened.wait()
                     await self._store.beat(self.id, 0)
                     self._registered = True
-                    if self._thread is None:
-                        self.start()
         return self.id
 
     def start(self) -> None:
@@ -74,6 +78,7 @@ class Worker:
         self._asked = None  # what an earlier loop owed, it owes for ever
         self._ask(time.monotonic())
         self._stopping.clear()
+        self._opened.clear()
         self._thread = threading.Thread(target=self._live, name="softrail-beat", daemon=True)
         self._thread.start()
 
@@ -94,18 +99,26 @@ class Worker:
     # -- in the thread
 
     def _live(self) -> None:
-        asyncio.run(self._beats())
+        try:
+            asyncio.run(self._beats())
+        finally:
+            self._call(self._opened.set)
 
     async def _beats(self) -> None:
         async with self._store.beside() as workers:
-            while not self._stopping.is_set():
-                try:
-                    await self.pulse(workers)
-                except SoftrailError as error:
-                    log.warning("The beat of this worker was not written: %s", error)
-                except Exception:
-                    log.exception("The beat of this worker failed.")
-                self._stopping.wait(self._interval)  # this event loop has nothing else to do
+            await self._once(workers)
+            self._call(self._opened.set)
+            while not self._stopping.wait(self._interval):  # this event loop has nothing else to do
+                await self._once(workers)
+
+    async def _once(self, workers: Workers) -> None:
+        """One beat, whatever becomes of it: there is another."""
+        try:
+            await self.pulse(workers)
+        except SoftrailError as error:
+            log.warning("The beat of this worker was not written: %s", error)
+        except Exception:
+            log.exception("The beat of this worker failed.")
 
     async def pulse(self, workers: Workers) -> None:
         """One beat: write ours, look at theirs, and see whether our leases still stand."""
@@ -114,8 +127,10 @@ class Worker:
         self._tell_slow(clock)
         if self._registered and not self._stuck(clock):
             self._beat += 1
-            if await workers.beat(self.id, self._beat):
-                self._call(self._lost, clock, await workers.leases(self.id))
+            signs = await workers.pulse(self.id, self._beat)
+            beats = signs.beats
+            if signs.registered:
+                self._call(self._lost, clock, signs.leases)
             else:
                 log.warning("This worker was declared dead while it slept; it goes on under a new name.")
                 self._names, self._beat = self._names + 1, 0
@@ -123,7 +138,9 @@ class Worker:
                 await workers.beat(name, 0)
                 self.id = name
                 self._call(self._lost, clock, {})
-        for worker, beat in self._watch.silent(clock, await workers.workers(), but=self.id):
+        else:
+            beats = await workers.workers()
+        for worker, beat in self._watch.silent(clock, beats, but=self.id):
             if await workers.remove_worker(worker, beat):
                 log.warning(
                     "Worker %s gave no sign for %.1f s; its sessions are free.",

@@ -1,6 +1,7 @@
 """PostgreSQL under trouble: connections cut at any moment, nobody there, rows that others want."""
 
 import asyncio
+import selectors
 from collections.abc import AsyncIterator, Callable, Iterator
 
 import asyncpg
@@ -186,3 +187,33 @@ async def test_two_hundred_callers_share_two_connections(empty_postgres_url: str
 
     assert {type(result) for results in lists for result in results} == {Committed}
     await store.close()
+
+
+class Counting(selectors.DefaultSelector):
+    """Counts how often its event loop came round."""
+
+    rounds = 0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        self.rounds += 1
+        return super().select(timeout)
+
+
+async def test_a_sign_of_life_takes_few_rounds_of_its_event_loop(store: PostgresStore) -> None:
+    # In each of them a thread waits until whoever computes gives way: with twenty, half a second on a busy machine.
+    await store.beat("w1", 0)
+    selector = Counting()
+
+    async def rounds() -> int:
+        async with store.beside() as workers:
+            await workers.pulse("w1", 1)  # it connects, and the statement is prepared
+            before = selector.rounds
+            await workers.pulse("w1", 2)
+            return selector.rounds - before
+
+    def on_a_thread() -> int:
+        with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(selector)) as runner:
+            return runner.run(rounds())
+
+    assert await asyncio.to_thread(on_a_thread) <= 8
+    assert await store.workers() == {"w1": 2}

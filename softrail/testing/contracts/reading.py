@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from softrail.core.commits import AccessKey, TurnCommit
+from softrail.core.commits import AccessKey, Signs, TurnCommit
 from softrail.core.effects import Record
 from softrail.core.errors import BadRequest, NotFound
 from softrail.core.keys import Right
@@ -140,6 +140,28 @@ class WorkerContract:
 
         assert await store.leases("w1") == {}
         assert await store.stranded(10) == ["s2"]
+
+    async def test_a_pulse_beats_and_sees_what_there_is(self, store: Store) -> None:
+        ada = await someone(store)
+        await store.beat("w1", 0)
+        await store.beat("w2", 0)
+        await opened(store, ada)
+        await store.take("s1", "w1")
+
+        async def pulses() -> tuple[Signs, Signs, Signs]:
+            async with store.beside() as workers:
+                return (
+                    await workers.pulse("w1", 3),
+                    await workers.pulse("w2", 1),
+                    await workers.pulse("gone", 9),
+                )
+
+        one, two, gone = await asyncio.to_thread(asyncio.run, pulses())
+
+        assert (one.registered, dict(one.leases), one.beats["w2"]) == (True, {"s1": 1}, 0)
+        assert (two.registered, dict(two.leases), two.beats["w1"]) == (True, {}, 3)
+        assert (gone.registered, dict(gone.leases), dict(gone.beats)) == (False, {}, {"w1": 3, "w2": 1})
+        assert await store.workers() == {"w1": 3, "w2": 1}
 
     async def test_another_thread_sees_and_shows_who_lives(self, store: Store) -> None:
         await store.beat("w1", 0)
