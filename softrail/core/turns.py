@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
 from operator import is_, not_
 from typing import Any, Literal, Protocol, TypeVar, overload
@@ -45,7 +45,7 @@ class Request(BaseModel):
     #: Files of the session, by their ids, that come with the message.
     attachments: tuple[str, ...] = Field(default=(), exclude_if=not_)
 
-    @cached_property
+    @property
     def hash(self) -> str:
         """Covers what was sent but the turn id; fields that came later count only where they are given."""
         sent: list[Any] = [self.message, self.session_id, self.project_id, self.intent_hint]
