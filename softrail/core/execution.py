@@ -30,6 +30,14 @@ class Claims(Protocol):
         """Claim a run that no living worker drives. None: one does; with `wake` it will hear that it was woken."""
         ...
 
+    async def wake_run(self, kind: str, run_id: str) -> bool:
+        """Tell the living worker that drives a run that it was woken; False: there is none."""
+        ...
+
+    async def driven_runs(self, kinds: Collection[str]) -> Collection[tuple[str, str]]:
+        """Runs (kind and id) of those kinds that a living worker drives."""
+        ...
+
     async def claims_of(self, worker: str) -> Mapping[int, int]:
         """The fences of the claims that this worker still has, each with how often its run was woken."""
         ...

@@ -39,6 +39,20 @@ def claim_run(
     return Claim(kind=kind, run_id=run_id, worker=worker, fence=made[0])
 
 
+def wake_run(conn: Connection, kind: str, run_id: str) -> bool:
+    """Leave word for the living worker that drives a run; whether there is one."""
+    this = (claims.c.kind == kind) & (claims.c.run_id == run_id) & claims.c.worker.in_(_LIVING)
+    return conn.execute(update(claims).where(this).values(wakes=claims.c.wakes + 1)).rowcount > 0
+
+
+def driven_runs(conn: Connection, kinds: Collection[str]) -> Collection[tuple[str, str]]:
+    """Runs of those kinds that a living worker drives."""
+    this = claims.c.kind.in_(list(kinds)) & claims.c.worker.in_(_LIVING)
+    return {
+        (row.kind, row.run_id) for row in conn.execute(select(claims.c.kind, claims.c.run_id).where(this))
+    }
+
+
 def claims_of(conn: Connection, worker: str) -> Mapping[int, int]:
     """The fences of a worker's claims, with how often each run was woken."""
     query = select(claims.c.fence, claims.c.wakes).where(claims.c.worker == worker)

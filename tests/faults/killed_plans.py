@@ -66,8 +66,11 @@ def plan_of(names: Sequence[str]) -> str:
 class KilledPlans:
     """People agree to plans here, one after the other; workers of other processes carry them out, and are killed."""
 
-    def __init__(self, url: str, folder: Path, dispatcher: Dispatcher, ada: Person) -> None:
+    def __init__(
+        self, url: str, folder: Path, dispatcher: Dispatcher, ada: Person, engine: str = "embedded"
+    ) -> None:
         self._url = url
+        self._engine = engine
         self._folder = folder
         self._dispatcher = dispatcher
         self._ada = ada
@@ -93,7 +96,7 @@ class KilledPlans:
     async def start(self, folder: Path, *points: str) -> Started:
         """A worker that ends itself at these points, each once."""
         command = [sys.executable, "-m", "tests.faults.planning_worker", self._url, str(folder), *points]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "SOFTRAIL_ENGINE": self._engine}
         return Started(await asyncio.create_subprocess_exec(*command, env=environment, cwd=ROOT))
 
     async def killed_at(
@@ -177,9 +180,9 @@ class KilledPlans:
 
 
 @asynccontextmanager
-async def killed_plans(url: str, folder: Path) -> AsyncIterator[KilledPlans]:
+async def killed_plans(url: str, folder: Path, engine: str = "embedded") -> AsyncIterator[KilledPlans]:
     """People who agree to plans, over a database that has its tables."""
     dispatcher, _ = application(url, folder, [], engine=Nobody())
     async with dispatcher:
         ada = await dispatcher.store.ensure_person("ada@example.org", id="ada", at=now())
-        yield KilledPlans(url, folder, dispatcher, ada)
+        yield KilledPlans(url, folder, dispatcher, ada, engine)
