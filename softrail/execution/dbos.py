@@ -174,6 +174,7 @@ class Door:
                     "sys_db_pool_size": CONNECTIONS,
                     "application_version": FORM,
                     "executor_id": name,
+                    "log_level": "WARNING",  # below it tells of itself
                 }
             )
             DBOS.listen_queues(queues)

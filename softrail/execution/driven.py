@@ -175,11 +175,12 @@ class DrivenRun:
         pause = min(2.0 ** min(self._failures, 20), self._slowest_retry)
         known = isinstance(error, SoftrailError)
         log.warning(
-            "Run %s of %r failed (%s: %s); again in %g s, or when it is woken.",
+            "Run %s of %r failed (%s); again in %g s, or when it is woken.",
             self.run_id,
             self.kind,
-            type(error).__name__,
-            error,
+            f"{type(error).__name__}: {error}"
+            if known
+            else type(error).__name__,  # words of a stranger's may be a person's
             pause,
             exc_info=None if known else error,
         )

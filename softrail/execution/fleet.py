@@ -10,7 +10,7 @@ from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
-from softrail.core.errors import DefinitionError, SoftrailError
+from softrail.core.errors import DefinitionError
 from softrail.core.execution import Claims, Host, Work
 from softrail.execution.drives import BATCH, Drives
 from softrail.execution.wakes import OpenWake, Wake
@@ -109,6 +109,10 @@ class Dbos(Drives):
         if self._host is not None:
             self._threads.shutdown(wait=False)
 
+    async def ready(self) -> None:
+        """Wait until DBOS hands runs to this worker, for a test or a script."""
+        await self._opened.wait()
+
     # -- with DBOS
 
     async def _asked(self, ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -140,13 +144,8 @@ class Dbos(Drives):
             except (DefinitionError, ImportError):
                 raise
             except Exception as error:
-                known = isinstance(error, SoftrailError)
-                log.warning(
-                    "DBOS could not be started (%s); again in %g s.",
-                    error if known else type(error).__name__,
-                    pause,
-                    exc_info=None if known else error,
-                )
+                # Where it came from is told by DBOS.
+                log.warning("DBOS could not be started (%s); again in %g s.", type(error).__name__, pause)
             await asyncio.sleep(pause)
             pause = min(2 * pause, self._poll_every)
         self._opened.set()
@@ -199,25 +198,37 @@ class Dbos(Drives):
         while True:
             await self._news.wait()
             self._news.clear()
-            while self._told:
-                key = next(iter(self._told))
-                del self._told[key]
-                try:
-                    await self._pass_on(*key)
-                except Exception as error:
-                    self._told.setdefault(key)
-                    log.warning("Nobody could be told of run %s just now (%s).", key[1], type(error).__name__)
-                    await asyncio.sleep(self._look_every)
+            try:
+                await self._pass_on()
+            except Exception as error:
+                log.warning("Nobody could be told of what was woken just now (%s).", type(error).__name__)
+                await asyncio.sleep(self._look_every)
+                self._news.set()
 
-    async def _pass_on(self, kind: str, run_id: str) -> None:
+    async def _pass_on(self) -> None:
+        """Those that were woken until now, each forgotten once somebody was told."""
+        if not (woken := list(self._told)):
+            return
+        # A cancel does not wait in a queue: who drives the run hears of it at the next look.
+        driven = await self._claims.driven_runs(sorted({kind for kind, _ in woken}))
+        for kind, run_id in sorted(woken, key=lambda one: one not in driven):
+            # Before anything is awaited: a wake that comes from here on is passed on anew.
+            del self._told[kind, run_id]
+            try:
+                await self._pass_one_on(kind, run_id, driven=(kind, run_id) in driven)
+            except BaseException:
+                self._told.setdefault((kind, run_id))
+                raise
+
+    async def _pass_one_on(self, kind: str, run_id: str, *, driven: bool) -> None:
         run = self._runs.get((kind, run_id))
         if run is not None:
             run.wake()
             return
-        # A cancel does not wait in a queue: who drives the run hears of it at the next look.
-        if await self._claims.wake_run(kind, run_id) or not self._opened.is_set():
-            return  # not ready yet: the first thing then is to look for all that is left
-        await self._put(Wake(kind=kind, run_id=run_id, woken=True))
+        if driven and await self._claims.wake_run(kind, run_id):
+            return
+        if self._opened.is_set():  # else: the first thing then is to look for all that is left
+            await self._put(Wake(kind=kind, run_id=run_id, woken=True))
 
     async def _put_off(self, kind: str, run_id: str, pause: float, failures: int) -> None:
         await self._put(Wake(kind=kind, run_id=run_id, failures=failures), delay=pause)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 from sqlalchemy import select
@@ -27,6 +27,7 @@ from tests.faults.test_killed_engines import Started
 from tests.integration.plan_server import Nobody
 from tests.plan_history import outside_the_tables
 
+Engine = Literal["embedded", "dbos"]
 STEPS = tuple("abcdefghij")
 #: Of a step, in their order: in the transaction that begins it, once that is committed, in the middle of it, when it has
 #: done something outside, in the transaction that keeps what came of it, and once that is committed.
@@ -67,7 +68,7 @@ class KilledPlans:
     """People agree to plans here, one after the other; workers of other processes carry them out, and are killed."""
 
     def __init__(
-        self, url: str, folder: Path, dispatcher: Dispatcher, ada: Person, engine: str = "embedded"
+        self, url: str, folder: Path, dispatcher: Dispatcher, ada: Person, engine: Engine = "embedded"
     ) -> None:
         self._url = url
         self._engine = engine
@@ -180,7 +181,7 @@ class KilledPlans:
 
 
 @asynccontextmanager
-async def killed_plans(url: str, folder: Path, engine: str = "embedded") -> AsyncIterator[KilledPlans]:
+async def killed_plans(url: str, folder: Path, engine: Engine = "embedded") -> AsyncIterator[KilledPlans]:
     """People who agree to plans, over a database that has its tables."""
     dispatcher, _ = application(url, folder, [], engine=Nobody())
     async with dispatcher:

@@ -8,7 +8,7 @@ from softrail.bootstrap import plugin_tables
 from softrail.store import upgrade
 from softrail.testing.contracts.counting import until
 from tests.child_processes import KNOWN, processes_of_data
-from tests.faults.killed_plans import Looked, killed_plans
+from tests.faults.killed_plans import Engine, Looked, killed_plans
 from tests.faults.kit import file_url
 from tests.faults.stopped_plans import ENDLESS
 from tests.integration.plan_server import plan
@@ -29,7 +29,7 @@ async def test_a_kill_at_any_point_of_a_plan_leaves_every_step_done_once_and_tol
 
 @pytest.mark.parametrize("engine", ["embedded", "dbos"])
 async def test_another_worker_takes_a_plan_over_from_one_that_is_killed(
-    tmp_path: Path, url_without_wakes: str, engine: str
+    tmp_path: Path, url_without_wakes: str, engine: Engine
 ) -> None:
     looked = Looked()
     await upgrade(url_without_wakes, plugins=plugin_tables(discover=False))
