@@ -174,13 +174,12 @@ class DrivenRun:
         """Wait for the next try, or put it down for later; whether there is nothing left to do here."""
         pause = min(2.0 ** min(self._failures, 20), self._slowest_retry)
         known = isinstance(error, SoftrailError)
+        what = type(error).__name__ + (f": {error}" if known else "")  # a stranger's words may be a person's
         log.warning(
             "Run %s of %r failed (%s); again in %g s, or when it is woken.",
             self.run_id,
             self.kind,
-            f"{type(error).__name__}: {error}"
-            if known
-            else type(error).__name__,  # words of a stranger's may be a person's
+            what,
             pause,
             exc_info=None if known else error,
         )
@@ -202,9 +201,11 @@ class DrivenRun:
                 left = await self._claims.drop_claim(claim, self._wakes)
                 if left is not None:  # woken on another worker since we looked
                     self.claim, self._wakes = claim, left
-                    return False
-        except Exception as broken:
-            self.claim = claim
+                    self._news.set()
+        except BaseException as broken:
+            self.claim = claim  # nobody knows; an attempt to give up what is gone does no harm
+            if not isinstance(broken, Exception):
+                raise
             log.warning(
                 "Run %s of %r could not be put off (%s).", self.run_id, self.kind, type(broken).__name__
             )
