@@ -30,8 +30,8 @@ class Claims(Protocol):
         """Claim a run that no living worker drives. None: one does; with `wake` it will hear that it was woken."""
         ...
 
-    async def wake_run(self, kind: str, run_id: str) -> bool:
-        """Tell the living worker that drives a run that it was woken; False: there is none."""
+    async def wake_runs(self, runs: Collection[tuple[str, str]]) -> Collection[tuple[str, str]]:
+        """Tell the living workers that drive these runs (kind and id) that they were woken; those that one drives."""
         ...
 
     async def driven_runs(self, kinds: Collection[str]) -> Collection[tuple[str, str]]:

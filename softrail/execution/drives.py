@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 from softrail.core.errors import DefinitionError, SoftrailError
@@ -47,12 +47,14 @@ class Drives:
         self._slots = asyncio.Semaphore(at_once)
         self._later: Later | None = None  #: how a run that failed is put off; None: it waits here
         self._looking: asyncio.Task[None] | None = None
+        self._poll_at = 0.0  #: on the clock of the event loop
         self._stopping = False
 
     async def start(self, works: Mapping[str, Work], host: Host) -> None:
         """Begin to drive what is left, of each of these kinds."""
         self._works, self._host, self._stopping = dict(works), host, False
         self._slots = asyncio.Semaphore(self._at_once)
+        self._poll_at = 0.0
         if works:
             self._looking = asyncio.create_task(self._live(), name="softrail-execution")
 
@@ -151,40 +153,48 @@ class Drives:
     # -- looking
 
     async def _live(self) -> None:
-        loop = asyncio.get_running_loop()
-        poll_at = loop.time()
+        await self._over_and_over(self._look, self._find)
+
+    async def _over_and_over(self, *looks: Callable[[], Awaitable[None]]) -> None:
         while True:
-            try:
-                await self._look()
-                if loop.time() >= poll_at:
-                    poll_at = loop.time() + self._poll_every
-                    await self._poll()
-            except SoftrailError as error:
-                log.warning("Nobody could look for long work just now: %s", error)
-            except Exception:
-                log.exception("Looking for long work failed.")
+            for look in looks:
+                try:
+                    await look()
+                except SoftrailError as error:
+                    log.warning("Nobody could look for long work just now: %s", error)
+                except Exception:
+                    log.exception("Looking for long work failed.")
             await asyncio.sleep(self._look_every)
 
     async def _look(self) -> None:
-        """Claims that were lost, wakes from other workers, runs of workers that are gone."""
+        """Claims that were lost, and wakes from other workers."""
         assert self._host is not None  # noqa: S101 - it was started
         mine = [run for run in self._runs.values() if run.claim is not None]
-        if mine:
-            asked = asyncio.get_running_loop().time()
-            found = await self._claims.claims_of(await self._host.worker())
-            for run in mine:
-                # What was claimed, or given up, while we asked is not in question.
-                if run.claim is None or run.claimed_at >= asked:
-                    continue
-                wakes = found.get(run.claim.fence)
-                if wakes is None:
-                    run.lose()
-                else:
-                    run.woken_by_others(wakes)
-        if not self._stopping:
-            abandoned = await self._claims.abandoned_runs(sorted(self._works), BATCH)
-            if elsewhere := [one for one in abandoned if one not in self._runs]:
-                await self._abandoned(elsewhere)
+        if not mine:
+            return
+        asked = asyncio.get_running_loop().time()
+        found = await self._claims.claims_of(await self._host.worker())
+        for run in mine:
+            # What was claimed, or given up, while we asked is not in question.
+            if run.claim is None or run.claimed_at >= asked:
+                continue
+            wakes = found.get(run.claim.fence)
+            if wakes is None:
+                run.lose()
+            else:
+                run.woken_by_others(wakes)
+
+    async def _find(self) -> None:
+        """Runs of workers that are gone; and, now and then, what nobody was woken for."""
+        if self._stopping:
+            return
+        abandoned = await self._claims.abandoned_runs(sorted(self._works), BATCH)
+        if elsewhere := [one for one in abandoned if one not in self._runs]:
+            await self._abandoned(elsewhere)
+        time = asyncio.get_running_loop().time()
+        if time >= self._poll_at:
+            self._poll_at = time + self._poll_every
+            await self._poll()
 
     async def _poll(self) -> None:
         """What nobody was woken for, such as runs whose worker died before anyone claimed them."""

@@ -129,7 +129,10 @@ class Dbos(Drives):
         except (DefinitionError, ImportError) as error:
             log.error("No long work is driven here. %s", error)
             return
-        await super()._live()
+        # Side by side: who asks DBOS for long hears of a cancel all the same.
+        async with asyncio.TaskGroup() as looks:
+            looks.create_task(self._over_and_over(self._look))
+            looks.create_task(self._over_and_over(self._find))
 
     async def _open(self) -> None:
         """Start DBOS; while that fails, try again."""
@@ -199,35 +202,32 @@ class Dbos(Drives):
             await self._news.wait()
             self._news.clear()
             try:
-                await self._pass_on()
+                while self._told:
+                    await self._pass_on()
             except Exception as error:
                 log.warning("Nobody could be told of what was woken just now (%s).", type(error).__name__)
                 await asyncio.sleep(self._look_every)
                 self._news.set()
 
     async def _pass_on(self) -> None:
-        """Those that were woken until now, each forgotten once somebody was told."""
-        if not (woken := list(self._told)):
-            return
+        """The first of those that were woken until now, each forgotten once somebody was told."""
+        woken = list(self._told)[:BATCH]
         # A cancel does not wait in a queue: who drives the run hears of it at the next look.
-        driven = await self._claims.driven_runs(sorted({kind for kind, _ in woken}))
-        for kind, run_id in sorted(woken, key=lambda one: one not in driven):
+        told = await self._claims.wake_runs(woken)
+        for kind, run_id in woken:
             # Before anything is awaited: a wake that comes from here on is passed on anew.
             del self._told[kind, run_id]
             try:
-                await self._pass_one_on(kind, run_id, driven=(kind, run_id) in driven)
+                await self._pass_one_on(kind, run_id, told=(kind, run_id) in told)
             except BaseException:
                 self._told.setdefault((kind, run_id))
                 raise
 
-    async def _pass_one_on(self, kind: str, run_id: str, *, driven: bool) -> None:
+    async def _pass_one_on(self, kind: str, run_id: str, *, told: bool) -> None:
         run = self._runs.get((kind, run_id))
         if run is not None:
             run.wake()
-            return
-        if driven and await self._claims.wake_run(kind, run_id):
-            return
-        if self._opened.is_set():  # else: the first thing then is to look for all that is left
+        elif not told and self._opened.is_set():  # else: the first thing then is to look for all that is left
             await self._put(Wake(kind=kind, run_id=run_id, woken=True))
 
     async def _put_off(self, kind: str, run_id: str, pause: float, failures: int) -> None:

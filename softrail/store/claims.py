@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, tuple_, update
 
 from softrail.core.execution import Claim
 from softrail.store.tables import claims, workers
@@ -39,10 +39,11 @@ def claim_run(
     return Claim(kind=kind, run_id=run_id, worker=worker, fence=made[0])
 
 
-def wake_run(conn: Connection, kind: str, run_id: str) -> bool:
-    """Leave word for the living worker that drives a run; whether there is one."""
-    this = (claims.c.kind == kind) & (claims.c.run_id == run_id) & claims.c.worker.in_(_LIVING)
-    return conn.execute(update(claims).where(this).values(wakes=claims.c.wakes + 1)).rowcount > 0
+def wake_runs(conn: Connection, runs: Collection[tuple[str, str]]) -> Collection[tuple[str, str]]:
+    """Leave word for the living workers that drive these runs; those of them that one drives."""
+    these = tuple_(claims.c.kind, claims.c.run_id).in_(sorted(runs)) & claims.c.worker.in_(_LIVING)
+    woken = update(claims).where(these).values(wakes=claims.c.wakes + 1)
+    return {(row.kind, row.run_id) for row in conn.execute(woken.returning(claims.c.kind, claims.c.run_id))}
 
 
 def driven_runs(conn: Connection, kinds: Collection[str]) -> Collection[tuple[str, str]]:

@@ -69,7 +69,7 @@ async def test_a_run_that_is_woken_on_another_worker_while_it_is_put_off_is_driv
     work = await fails_first(store)
 
     async def later(pause: float) -> None:
-        assert await store.wake_run(KIND, "r1")
+        assert await store.wake_runs([(KIND, "r1")])
 
     engine = PutsOff(store, later)
     async with running(engine, LocalHost(store, "w1"), work):
