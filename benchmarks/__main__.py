@@ -25,6 +25,7 @@ from benchmarks.sizes import FULL, QUICK, Sizes
 from benchmarks.speaking import speaking
 from benchmarks.streams import streams
 from benchmarks.waiting import waiting
+from benchmarks.wakes import wakes
 from benchmarks.weight import weight
 from benchmarks.writes import Recording, record
 
@@ -51,6 +52,7 @@ def rows(folder: Path, sizes: Sizes, wanted: Sequence[int]) -> Iterator[Row]:
         10: lambda: asyncio.run(archiving(folder, recording, sizes)),
         11: lambda: asyncio.run(fairness(folder, sizes)),
         12: lambda: _streams(folder, sizes),
+        13: lambda: _wakes(sizes),
     }
     for number in wanted:
         yield from parts[number]()
@@ -66,6 +68,11 @@ def _streams(folder: Path, sizes: Sizes) -> list[Row]:
     found = asyncio.run(streams(folder, sizes))
     with _postgres() as (url, _):
         return found + asyncio.run(streams(folder, sizes, url))
+
+
+def _wakes(sizes: Sizes) -> list[Row]:
+    with _postgres() as (url, floor_url):
+        return asyncio.run(wakes(url, floor_url, sizes))
 
 
 def _companion(folder: Path, sizes: Sizes) -> list[Row]:
@@ -94,7 +101,7 @@ def main() -> None:
     """Run it from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="What a durable turn costs.")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
-    parser.add_argument("--only", default="1,2,3,4,5,6,7,8,9,10,11,12", help="rows, for example 1,3")
+    parser.add_argument("--only", default="1,2,3,4,5,6,7,8,9,10,11,12,13", help="rows, for example 1,3")
     parser.add_argument("--folder", help="where the database files are made: on the disk to be measured")
     given = parser.parse_args()
     logging.disable(logging.WARNING)

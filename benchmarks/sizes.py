@@ -21,6 +21,7 @@ class Sizes:
     silence: float = 20.0  #: seconds that they are
     downloads: int = 50  #: of one file at once
     file_size: int = 20 * 1000 * 1000
+    wakes: int = 100  #: at once, and a fifth of them one after the other
 
 
 FULL = Sizes(conversations=100, rounds=9)
@@ -47,4 +48,5 @@ TINY = Sizes(
     silence=0.5,
     downloads=3,
     file_size=300_000,
+    wakes=5,
 )

@@ -37,7 +37,7 @@ from softrail.dialogue.context import Parts
 from softrail.dialogue.handing_over import HANDOVER
 from softrail.dialogue.metered_model import ModelDoor
 from softrail.dialogue.sentences import Sentences
-from softrail.execution import Embedded
+from softrail.execution import Dbos, Embedded
 from softrail.models import Models, open_models
 from softrail.models.own_keys import OwnKeys
 from softrail.models.plain import is_plain
@@ -156,7 +156,8 @@ def build(
         effect_handlers: Apply effects inside the commit, by their kind.
         deliverers: Deliver `after_commit` effects, by their kind.
         works: Long work that is driven while the conversation goes on, by its kind.
-        engine: Drives it; omitted: these workers themselves, by claims in the store.
+        engine: Drives it; omitted: the one that the settings name. A store that is no PostgreSQL, such as one in memory
+            for a test, is always driven by these workers themselves.
         tables: Tables that plugins bring along, for the store that is opened here.
         discover: Also use the bundled parts of the settings, and what installed distributions announce by entry point.
         on_turn: Called with every turn's decision record after its commit.
@@ -289,19 +290,24 @@ def build(
         faults=faults,
         services=services_in(gathered.all_but(base)),
         checks=checks_in(gathered.all_but(base)),
-        engine=engine
-        if engine is not None
-        else Embedded(
-            store,
-            at_once=settings.runs_at_once,
-            look_every=settings.beat_interval,
-            poll_every=settings.sweep_interval,
-        ),
+        engine=engine if engine is not None else _engine(settings, store),
         works=driven,
         keepers=[keeper for keeper in (_review(settings),) if keeper is not None],
     )
     dispatcher.announced = tuple(announced)
     return dispatcher
+
+
+def _engine(settings: Settings, store: Store) -> Engine:
+    """What has long work driven, as the settings have it."""
+    limits: dict[str, Any] = {
+        "at_once": settings.runs_at_once,
+        "look_every": settings.beat_interval,
+        "poll_every": settings.sweep_interval,
+    }
+    if settings.engine == "dbos" and isinstance(store, SqlStore) and store.url.startswith("postgresql"):
+        return Dbos(store, store.url, **limits)
+    return Embedded(store, **limits)
 
 
 def _cascade(settings: Settings, prompts: Prompts) -> Cascade:

@@ -166,6 +166,11 @@ class Settings(BaseSettings):
     runs_at_once: int = Field(
         default=4, ge=1, le=100, description="Runs of long work that one worker drives at the same time."
     )
+    engine: Literal["embedded", "dbos"] = Field(
+        default="embedded",
+        description="What has runs of long work driven: the workers themselves, over any database, or DBOS, for a fleet of "
+        "machines over one PostgreSQL (`pip install 'softrail[dbos]'`).",
+    )
     suspended_days: int = Field(
         default=30, ge=1, description="Days a paused process can be resumed before it expires."
     )
@@ -441,6 +446,15 @@ class Settings(BaseSettings):
     def _bars_in_order(self) -> "Settings":
         if self.bar_floor > self.bar:
             raise ValueError(f"{PREFIX}BAR_FLOOR must not be above {PREFIX}BAR")
+        return self
+
+    @model_validator(mode="after")
+    def _database_of_the_engine(self) -> "Settings":
+        if self.engine == "dbos" and not self.database_url.startswith("postgresql"):
+            raise ValueError(
+                f"{PREFIX}ENGINE=dbos needs PostgreSQL: let {PREFIX}DATABASE_URL begin with postgresql://, or leave the "
+                "engine out"
+            )
         return self
 
     @model_validator(mode="after")

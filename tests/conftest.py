@@ -7,9 +7,9 @@ import tempfile
 
 import pytest
 
-from tests.postgres import empty_postgres_url, postgres_url
+from tests.postgres import empty_postgres_url, postgres_url, url_without_wakes
 
-__all__ = ["empty_postgres_url", "postgres_url"]
+__all__ = ["empty_postgres_url", "postgres_url", "url_without_wakes"]
 
 # No test may reach a real model, whatever is in the environment of whoever runs it.
 for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"):

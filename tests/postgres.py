@@ -80,3 +80,14 @@ async def empty_postgres_url(postgres_url: str) -> str:
     tables = ", ".join(table.name for table in metadata.sorted_tables)
     await run_sql(postgres_url, "DO " + _DROP_PLUGINS, f"TRUNCATE {tables}")
     return postgres_url
+
+
+@pytest.fixture
+async def url_without_wakes(empty_postgres_url: str) -> str:
+    """The same database, and DBOS knows of no wake in it; its tables stay, as they take seconds to make."""
+    await run_sql(
+        empty_postgres_url,
+        "DO $$ BEGIN IF to_regclass('softrail_dbos.workflow_status') IS NOT NULL THEN "
+        "TRUNCATE softrail_dbos.workflow_status CASCADE; END IF; END $$",
+    )
+    return empty_postgres_url

@@ -29,6 +29,8 @@ TALKATIVE: Final = (
     "pydantic_ai",
     "sqlalchemy",
     "asyncpg",
+    "dbos",
+    "psycopg",
 )
 
 

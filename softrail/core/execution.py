@@ -30,6 +30,14 @@ class Claims(Protocol):
         """Claim a run that no living worker drives. None: one does; with `wake` it will hear that it was woken."""
         ...
 
+    async def wake_runs(self, runs: Collection[tuple[str, str]]) -> Collection[tuple[str, str]]:
+        """Tell the living workers that drive these runs (kind and id) that they were woken; those that one drives."""
+        ...
+
+    async def driven_runs(self, kinds: Collection[str]) -> Collection[tuple[str, str]]:
+        """Runs (kind and id) of those kinds that a living worker drives."""
+        ...
+
     async def claims_of(self, worker: str) -> Mapping[int, int]:
         """The fences of the claims that this worker still has, each with how often its run was woken."""
         ...

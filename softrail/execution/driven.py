@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from softrail.core.errors import SoftrailError
@@ -14,8 +14,15 @@ log = logging.getLogger(__name__)
 LAST_WORDS: Final = 5.0
 
 
+#: Has a run driven again, here or elsewhere, after so many seconds; with how often it has failed by then.
+Later = Callable[[str, str, float, int], Awaitable[None]]
+
+
 class DrivenRun:
-    """A run that this worker was asked to see to. `see_to` ends when there is nothing left to do here."""
+    """A run that this worker was asked to see to. `see_to` ends when there is nothing left to do here.
+
+    With `later` it does not wait here for its next try: its claim is given up, and the try is put down for later.
+    """
 
     def __init__(
         self,
@@ -29,6 +36,8 @@ class DrivenRun:
         stopping: Callable[[], bool],
         slowest_retry: float,
         woken: bool,
+        failures: int = 0,
+        later: Later | None = None,
     ) -> None:
         self.kind = kind
         self.run_id = run_id
@@ -42,6 +51,8 @@ class DrivenRun:
         self._slots = slots
         self._stopping = stopping
         self._slowest_retry = slowest_retry
+        self._failures = failures  #: tries that failed one after the other, those elsewhere with them
+        self._later = later
         self._wakes = 0  #: how often the run was woken by others, as far as the drive was told
         self._again = woken  #: woken while nothing was claimed
         self._news = asyncio.Event()
@@ -74,16 +85,16 @@ class DrivenRun:
 
     async def see_to(self) -> None:
         """Claim the run and drive it until there is nothing left to do, it is lost, or the worker stops."""
-        failures = 0
         try:
             while not self._lost.done() and not self._stopping():
                 try:
                     if await self._once():
                         return
-                    failures = 0
+                    self._failures = 0
                 except Exception as error:
-                    failures += 1
-                    await self._rest(failures, error)
+                    self._failures += 1
+                    if await self._failed(error):
+                        return
         finally:
             await self._hand_on()
 
@@ -159,18 +170,49 @@ class DrivenRun:
 
     # -- between two drives, and after the last
 
-    async def _rest(self, failures: int, error: Exception) -> None:
-        pause = min(2.0 ** min(failures, 20), self._slowest_retry)
+    async def _failed(self, error: Exception) -> bool:
+        """Wait for the next try, or put it down for later; whether there is nothing left to do here."""
+        pause = min(2.0 ** min(self._failures, 20), self._slowest_retry)
         known = isinstance(error, SoftrailError)
+        what = type(error).__name__ + (f": {error}" if known else "")  # a stranger's words may be a person's
         log.warning(
-            "Run %s of %r failed (%s: %s); again in %g s, or when it is woken.",
+            "Run %s of %r failed (%s); again in %g s, or when it is woken.",
             self.run_id,
             self.kind,
-            type(error).__name__,
-            error,
+            what,
             pause,
             exc_info=None if known else error,
         )
+        if self._later is not None and await self._put_off(self._later, pause):
+            return True
+        await self._rest(pause)
+        return False
+
+    async def _put_off(self, later: Later, pause: float) -> bool:
+        """Put the next try down for later and give up the claim; False: it goes on here."""
+        if self._news.is_set() or self._lost.done() or self._stopping():
+            return False
+        claim = self.claim
+        try:
+            # Before the claim is given up: whoever dies in between leaves a claim that others find.
+            await later(self.kind, self.run_id, pause, self._failures)
+            if claim is not None:
+                self.claim = None  # from here on it may be gone, and is not missed
+                left = await self._claims.drop_claim(claim, self._wakes)
+                if left is not None:  # woken on another worker since we looked
+                    self.claim, self._wakes = claim, left
+                    self._news.set()
+        except BaseException as broken:
+            self.claim = claim  # nobody knows; an attempt to give up what is gone does no harm
+            if not isinstance(broken, Exception):
+                raise
+            log.warning(
+                "Run %s of %r could not be put off (%s).", self.run_id, self.kind, type(broken).__name__
+            )
+            return False
+        return not (self._again or self._news.is_set())  # unless it was woken here meanwhile
+
+    async def _rest(self, pause: float) -> None:
         news = asyncio.create_task(self._news.wait())
         either: set[asyncio.Future[Any]] = {news, self._lost}
         try:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, or_, select, tuple_, update
 
 from softrail.core.execution import Claim
 from softrail.store.tables import claims, workers
@@ -37,6 +37,21 @@ def claim_run(
     made = conn.execute(insert(claims).values(values)).inserted_primary_key
     assert made is not None  # noqa: S101 - one row was inserted
     return Claim(kind=kind, run_id=run_id, worker=worker, fence=made[0])
+
+
+def wake_runs(conn: Connection, runs: Collection[tuple[str, str]]) -> Collection[tuple[str, str]]:
+    """Leave word for the living workers that drive these runs; those of them that one drives."""
+    these = tuple_(claims.c.kind, claims.c.run_id).in_(sorted(runs)) & claims.c.worker.in_(_LIVING)
+    woken = update(claims).where(these).values(wakes=claims.c.wakes + 1)
+    return {(row.kind, row.run_id) for row in conn.execute(woken.returning(claims.c.kind, claims.c.run_id))}
+
+
+def driven_runs(conn: Connection, kinds: Collection[str]) -> Collection[tuple[str, str]]:
+    """Runs of those kinds that a living worker drives."""
+    this = claims.c.kind.in_(list(kinds)) & claims.c.worker.in_(_LIVING)
+    return {
+        (row.kind, row.run_id) for row in conn.execute(select(claims.c.kind, claims.c.run_id).where(this))
+    }
 
 
 def claims_of(conn: Connection, worker: str) -> Mapping[int, int]:

@@ -299,6 +299,12 @@ class SqlStore(SqlWorkers):
             # Since we looked, another worker has claimed it: now that is seen.
             return await self._runner.write(claim, again=resolve)
 
+    async def wake_runs(self, runs: Collection[tuple[str, str]]) -> Collection[tuple[str, str]]:
+        return await self.write(lambda conn: claims.wake_runs(conn, runs))
+
+    async def driven_runs(self, kinds: Collection[str]) -> Collection[tuple[str, str]]:
+        return await self.read(lambda conn: claims.driven_runs(conn, kinds))
+
     async def claims_of(self, worker: str) -> Mapping[int, int]:
         return await self.read(lambda conn: claims.claims_of(conn, worker))
 

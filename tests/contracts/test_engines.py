@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from softrail.core.execution import Engine
-from softrail.execution import Embedded
+from softrail.execution import Dbos, Embedded
 from softrail.store import MemoryStore, SqliteStore, SqlStore
 from softrail.store.postgres import PostgresStore
 from softrail.testing.contracts.counting import metadata
@@ -45,3 +45,20 @@ class TestEmbeddedOnPostgres(EmbeddedContract):
         yield store
         await store.write(metadata.drop_all)
         await store.close()
+
+
+class TestDbosOnPostgres(EngineContract):
+    @pytest.fixture
+    async def store(self, url_without_wakes: str) -> AsyncIterator[SqlStore]:
+        store = PostgresStore(url_without_wakes, pool_size=4)
+        await store.start()
+        yield store
+        await store.write(metadata.drop_all)
+        await store.close()
+
+    @pytest.fixture
+    def make_engine(self, store: SqlStore, url_without_wakes: str) -> MakeEngine:
+        def make() -> Engine:
+            return Dbos(store, url_without_wakes, look_every=0.02, poll_every=0.5)
+
+        return make

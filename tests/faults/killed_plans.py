@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 from sqlalchemy import select
@@ -27,6 +27,7 @@ from tests.faults.test_killed_engines import Started
 from tests.integration.plan_server import Nobody
 from tests.plan_history import outside_the_tables
 
+Engine = Literal["embedded", "dbos"]
 STEPS = tuple("abcdefghij")
 #: Of a step, in their order: in the transaction that begins it, once that is committed, in the middle of it, when it has
 #: done something outside, in the transaction that keeps what came of it, and once that is committed.
@@ -66,8 +67,11 @@ def plan_of(names: Sequence[str]) -> str:
 class KilledPlans:
     """People agree to plans here, one after the other; workers of other processes carry them out, and are killed."""
 
-    def __init__(self, url: str, folder: Path, dispatcher: Dispatcher, ada: Person) -> None:
+    def __init__(
+        self, url: str, folder: Path, dispatcher: Dispatcher, ada: Person, engine: Engine = "embedded"
+    ) -> None:
         self._url = url
+        self._engine = engine
         self._folder = folder
         self._dispatcher = dispatcher
         self._ada = ada
@@ -93,7 +97,7 @@ class KilledPlans:
     async def start(self, folder: Path, *points: str) -> Started:
         """A worker that ends itself at these points, each once."""
         command = [sys.executable, "-m", "tests.faults.planning_worker", self._url, str(folder), *points]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "SOFTRAIL_ENGINE": self._engine}
         return Started(await asyncio.create_subprocess_exec(*command, env=environment, cwd=ROOT))
 
     async def killed_at(
@@ -177,9 +181,9 @@ class KilledPlans:
 
 
 @asynccontextmanager
-async def killed_plans(url: str, folder: Path) -> AsyncIterator[KilledPlans]:
+async def killed_plans(url: str, folder: Path, engine: Engine = "embedded") -> AsyncIterator[KilledPlans]:
     """People who agree to plans, over a database that has its tables."""
     dispatcher, _ = application(url, folder, [], engine=Nobody())
     async with dispatcher:
         ada = await dispatcher.store.ensure_person("ada@example.org", id="ada", at=now())
-        yield KilledPlans(url, folder, dispatcher, ada)
+        yield KilledPlans(url, folder, dispatcher, ada, engine)

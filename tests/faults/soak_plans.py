@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.faults.ground import Ground, Row, row
-from tests.faults.killed_plans import POINTS, STEPS, Looked, killed_plans
+from tests.faults.killed_plans import POINTS, STEPS, Engine, Looked, killed_plans
 from tests.faults.stopped_plans import PLACES, stopped_plans
 from tests.sqlite_file import with_tables
 
@@ -23,11 +23,13 @@ def some(ground: Ground) -> list[str]:
     return [POINTS[n * len(POINTS) // count] for n in range(count)]
 
 
-async def killed(ground: Ground, name: str, what: str, url: str, *, workers: int) -> Row:
+async def killed(
+    ground: Ground, name: str, what: str, url: str, *, workers: int, engine: Engine = "embedded"
+) -> Row:
     looked, points = Looked(), some(ground)
     folder = ground.folder / f"plans-{name}"
     folder.mkdir()
-    async with killed_plans(url, folder) as plans:
+    async with killed_plans(url, folder, engine) as plans:
         for point in points:
             await plans.killed_at([point], looked, workers=workers)
     counts = f"{len(points)} plans of {len(STEPS)} steps, a kill in each"
@@ -47,10 +49,16 @@ async def a_kill_at_each_step_of_one_of_two(ground: Ground) -> Row:
     return await killed(ground, "L1b", what, await ground.postgres(), workers=2)
 
 
-async def stopped(ground: Ground, name: str, what: str, url: str) -> Row:
+@row("L1c")
+async def a_kill_at_each_step_of_one_of_two_under_dbos(ground: Ground) -> Row:
+    what = "the same, and DBOS hands the plan to the other"
+    return await killed(ground, "L1c", what, await ground.postgres(), workers=2, engine="dbos")
+
+
+async def stopped(ground: Ground, name: str, what: str, url: str, engine: Engine = "embedded") -> Row:
     looked, times = Looked(), list[float]()
     steps = STEPS[: ground.count(len(STEPS))]
-    async with stopped_plans(url) as plans:
+    async with stopped_plans(url, engine) as plans:
         for on in (0, 1):
             for step in steps:
                 times += [await plans.stopped(place, step, looked, on=on) for place in PLACES]
@@ -74,3 +82,8 @@ async def a_stop_at_each_step(ground: Ground) -> Row:
 @row("L2b")
 async def a_stop_at_each_step_on_postgres(ground: Ground) -> Row:
     return await stopped(ground, "L2b", "the same on PostgreSQL", await ground.postgres())
+
+
+@row("L2c")
+async def a_stop_at_each_step_under_dbos(ground: Ground) -> Row:
+    return await stopped(ground, "L2c", "the same, with DBOS", await ground.postgres(), "dbos")

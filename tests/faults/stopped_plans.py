@@ -19,7 +19,7 @@ from softrail.store import SqlStore, open_store
 from softrail.testing.contracts.counting import until
 from softrail.turns.dispatcher import Dispatcher
 from tests.child_processes import processes_of_data
-from tests.faults.killed_plans import STEPS, Looked
+from tests.faults.killed_plans import STEPS, Engine, Looked
 from tests.integration.plan_server import plan, sum_of
 from tests.plan_history import outside_the_tables
 
@@ -176,10 +176,12 @@ async def _at_work() -> bool:
 
 
 @asynccontextmanager
-async def stopped_plans(url: str) -> AsyncIterator[StoppedPlans]:
+async def stopped_plans(url: str, engine: Engine = "embedded") -> AsyncIterator[StoppedPlans]:
     """Two workers, over a database that has its tables."""
     drives = Drives()
-    chosen = Settings(database_url=url, bundled=("plans",), sweep_interval=3600.0, encoder="none")
+    chosen = Settings(
+        database_url=url, bundled=("plans",), sweep_interval=3600.0, encoder="none", engine=engine
+    )
     async with AsyncExitStack() as stack:
         stack.enter_context(drives.seen())
         workers = [build(chosen, store=open_store(url, plugins=plugin_tables(discover=False))) for _ in "ab"]

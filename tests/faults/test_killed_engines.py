@@ -1,4 +1,4 @@
-"""Long work goes on when its worker is killed: `embedded` on a file and on PostgreSQL."""
+"""Long work goes on when its worker is killed: `embedded` on a file and on PostgreSQL, `dbos` on PostgreSQL."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,9 @@ class Started:
             return await self._process.wait()
 
 
-class EmbeddedKilled(KilledEngineContract):
+class EngineKilled(KilledEngineContract):
+    engine = "embedded"
+
     @pytest.fixture
     async def store(self, url: str) -> AsyncIterator[SqlStore]:
         tables = plugin_tables(discover=False)
@@ -57,7 +59,7 @@ class EmbeddedKilled(KilledEngineContract):
                 "tests.faults.counting_worker",
                 url,
                 *numbers,
-                env={**os.environ, "PYTHONPATH": str(ROOT)},
+                env={**os.environ, "PYTHONPATH": str(ROOT), "SOFTRAIL_ENGINE": self.engine},
                 cwd=ROOT,
             )
             started.append(Started(process))
@@ -69,13 +71,21 @@ class EmbeddedKilled(KilledEngineContract):
             await one.ended()
 
 
-class TestEmbeddedOnAFile(EmbeddedKilled):
+class TestEmbeddedOnAFile(EngineKilled):
     @pytest.fixture
     def url(self, tmp_path: Path) -> str:
         return file_url(tmp_path)
 
 
-class TestEmbeddedOnPostgres(EmbeddedKilled):
+class TestEmbeddedOnPostgres(EngineKilled):
     @pytest.fixture
     def url(self, empty_postgres_url: str) -> str:
         return empty_postgres_url
+
+
+class TestDbosOnPostgres(EngineKilled):
+    engine = "dbos"
+
+    @pytest.fixture
+    def url(self, url_without_wakes: str) -> str:
+        return url_without_wakes

@@ -8,7 +8,7 @@ from softrail.bootstrap import plugin_tables
 from softrail.store import upgrade
 from softrail.testing.contracts.counting import until
 from tests.child_processes import KNOWN, processes_of_data
-from tests.faults.killed_plans import Looked, killed_plans
+from tests.faults.killed_plans import Engine, Looked, killed_plans
 from tests.faults.kit import file_url
 from tests.faults.stopped_plans import ENDLESS
 from tests.integration.plan_server import plan
@@ -27,12 +27,13 @@ async def test_a_kill_at_any_point_of_a_plan_leaves_every_step_done_once_and_tol
     assert begun == ["a", "b", "b", "c", "c", "d"]
 
 
+@pytest.mark.parametrize("engine", ["embedded", "dbos"])
 async def test_another_worker_takes_a_plan_over_from_one_that_is_killed(
-    tmp_path: Path, empty_postgres_url: str
+    tmp_path: Path, url_without_wakes: str, engine: Engine
 ) -> None:
     looked = Looked()
-    await upgrade(empty_postgres_url, plugins=plugin_tables(discover=False))
-    async with killed_plans(empty_postgres_url, tmp_path) as plans:
+    await upgrade(url_without_wakes, plugins=plugin_tables(discover=False))
+    async with killed_plans(url_without_wakes, tmp_path, engine) as plans:
         begun = await plans.killed_at(["in:b"], looked, names=FOUR, workers=2)
     assert looked == Looked()
     assert begun == ["a", "b", "b", "c", "d"]

@@ -26,6 +26,7 @@ from benchmarks.streams import streams
 from benchmarks.tables import TABLES, prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
 from benchmarks.waiting import waiting
+from benchmarks.wakes import wakes
 from benchmarks.weight import weight
 from benchmarks.writes import Recording, record
 from softrail.store.tables import turns, workers
@@ -178,3 +179,7 @@ def test_a_row_says_whether_its_goal_is_met() -> None:
     assert (row.met, row.goal) == (False, ">= 0.35x")
     assert "MISSED" in table([row])
     assert Row(name="a", ours="", floor="", ratio=1.0).met is None
+
+
+async def test_the_rows_of_wakes_are_measured(url_without_wakes: str) -> None:
+    assert len(told(await wakes(url_without_wakes, url_without_wakes, TINY))) == 2

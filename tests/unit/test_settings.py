@@ -36,6 +36,7 @@ def test_arguments_win_over_the_environment_that_over_env_file_that_over_toml(
         ("OPENAI_URL", "localhost:1/hunter2", "it must begin with http:// or https://"),
         ("TIMEZONE", "../etc/passwd", "IANA"),
         ("DEAD_AFTER", "0.6", "SOFTRAIL_BEAT_INTERVAL"),
+        ("ENGINE", "dbos", "SOFTRAIL_ENGINE=dbos needs PostgreSQL"),
         ("PROMPTS_DIR", "/no/such/folder", "no such folder"),
         ("PRICES_FILE", "/no/such/file", "no such file"),
         ("INTENTS_FILES", "/no/such/file.yaml", "no file /no/such/file.yaml"),

@@ -93,6 +93,28 @@ class ClaimContract:
         assert await store.claim_stands(claim)
         assert await store.drop_claim(claim, 1) is None
 
+    async def test_who_drives_runs_can_be_told_without_claiming_them(self, store: Store) -> None:
+        await store.beat("w1", 0)
+        await store.beat("w2", 0)
+        both = {("count", "r1"), ("count", "r2")}
+        assert not await store.wake_runs(both)
+        assert await store.driven_runs(["count"]) == set()
+        claim, other = await claimed(store), await claimed(store, "r2", "w2")
+
+        assert await store.wake_runs([("count", "r1"), ("sort", "r2"), ("count", "r3")]) == {("count", "r1")}
+
+        assert await store.claims_of("w1") == {claim.fence: 1}
+        assert await store.claims_of("w2") == {other.fence: 0}
+        assert await store.wake_runs(both) == both
+        assert await store.driven_runs(["count"]) == both
+        assert await store.driven_runs(["sort"]) == set()
+
+        await store.remove_worker("w1")
+        await store.hand_on_run(other)
+
+        assert not await store.wake_runs(both)
+        assert await store.driven_runs(["count"]) == set()
+
     async def test_a_run_that_is_handed_on_can_be_claimed_at_once(self, store: Store) -> None:
         await store.beat("w1", 0)
         await store.beat("w2", 0)

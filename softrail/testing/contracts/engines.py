@@ -162,6 +162,8 @@ class EngineContract:
             for engine in (one, two, one, two):
                 engine.wake(KIND, "r1")
             await pause.reached.wait()
+            for engine in (one, two):  # and while it is driven
+                engine.wake(KIND, "r1")
             await self.finished(work, "r1", 2)
             assert work.most == 1
 
