@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from softrail.core.questions import Option
 from softrail.core.reading import Command, Place, Reading, Value
@@ -140,7 +141,7 @@ def _consent(message: str, place: Place, language: Language) -> Iterator[Command
 def _answers(message: str, said: str, place: Place, language: Language) -> Iterator[Command]:
     """What only a question of a process can be answered with."""
     yield from _changed(message, place, language)
-    for value in _labelled(message, place):
+    for value in _labelled(message, place, language):
         yield Command(act="inform", target="labelled", values=(value,))
     if language.is_skip_all(message):
         yield Command(act="open", target="all")
@@ -178,12 +179,22 @@ def _value(place: Place, text: str) -> Value:
     return Value(field=place.field or "", text=text)
 
 
-def _labelled(message: str, place: Place) -> list[Value]:
-    """Answers that name what they answer, one a line: "Audience: farmers". None where a line does not."""
+def _takes_back(value: str, language: Language) -> bool:
+    """Another clause of it begins with what it is not: "Juniper, not that"."""
+    return any(one.closes and language.negates(other.key) for one, other in pairwise(spoken(value).words))
+
+
+def _labelled(message: str, place: Place, language: Language) -> list[Value]:
+    """Answers that name what they answer, one a line: "Audience: farmers". None where a line does not.
+
+    Nor where one says in another clause what it is not: "name: Juniper, not that".
+    """
     lines = [line.partition(":") for line in message.splitlines() if line.strip()]
     if not lines or not all(colon and value.strip() for _, colon, value in lines):
         return []
     if place.question is not None and place.question.takes_anything:
+        return []
+    if any(_takes_back(value, language) for _, _, value in lines):
         return []
     known = {normal(name): field.name for field in place.fields() for name in field.names}
     found = [(known.get(normal(label)), value.strip()) for label, _, value in lines]

@@ -8,6 +8,7 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds
 from softrail.language import Language, choose, is_bulleted, normal
+from softrail.reader.agreement import with_a_clear_yes, with_a_value_that_is_meant
 from softrail.reader.fields import BESIDE, TYPED, WORD, WORDED, is_of_another_deed, open_query
 from softrail.reader.learned import Marker, Marks, query
 from softrail.reader.listing import all_items
@@ -50,10 +51,12 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
     if is_of_another_deed(message, place, language):
         hardly = min(open_marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
         open_marks = replace(open_marks, acts={**open_marks.acts, "affirm": hardly})
+    open_marks = with_a_clear_yes(message, place, open_marks, marker, bars, language)
     if place.asks_back:
         open_marks = _asked_back(message, place, open_marks, bars, language)
     commands: list[Command] = []
     here = _value(message, place, open_marks, marker, bars, language)
+    open_marks = with_a_value_that_is_meant(message, place, open_marks, here, marker, bars, language)
     for act, likely in open_marks.acts.items():
         if likely < _LEAST:
             continue

@@ -7,19 +7,20 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
+from softrail.reader.agreement import is_placed
 from softrail.reader.fields import (
     BESIDE,
     TYPED,
     TYPED_VALUE,
     WORD,
     WORDED,
+    blanked,
     field_query,
     is_named,
     is_typed,
     readable,
 )
 from softrail.reader.learned import Marker, Marks
-from softrail.reader.remainder import blanked
 
 MARK: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")  #: what stands between two values
 _SURE: Final = 0.7  #: from here on a value may be cut out of that of the open question
@@ -98,7 +99,7 @@ def others(
         taken.append((start, end))
         act: Act = "correct" if field.given and not value.adds else "inform"
         if act == "correct":
-            value = replace(value, rivals=(*value.rivals, *_rivals(one, seen)))
+            value = _doubted(one, value, seen, message, place, open_marks, marker, bars, language)
         target = "" if act == "correct" else "own" if place.wanted == "own" else "other"
         told = Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
         commands.append((told, start, end))
@@ -108,7 +109,11 @@ def others(
     surely = {
         c.values[0].field for c, _, _ in commands if c.act == "correct" and c.confidence >= bars.changed
     }
-    if called is not None and not (called[0] in surely and len(surely) > 1):
+    if (
+        called is not None
+        and not _is_doubted(called[0], commands)
+        and not (called[0] in surely and len(surely) > 1)
+    ):
         # One answer is called by its name, in words that are certain: what else was seen in them is none.
         commands = [one for one in commands if one[0].act != "correct"]
         commands.append((Command(act="correct", layer="learned"), 0, 0))
@@ -185,6 +190,35 @@ def _other_value(field: Field, message: str, marks: Marks, language: Language) -
     if edit is None:
         return replace(value, rivals=(replace(value, adds=True),))
     return replace(value, adds=edit.op == "add") if edit.op != "remove" else None
+
+
+def _is_doubted(name: str, commands: Sequence[tuple[Command, int, int]]) -> bool:
+    """What is found for that answer is surely not its new value alone: "must be Lana no Lena"."""
+    found = [v for c, _, _ in commands if c.act == "correct" for v in c.values if v.field == name]
+    return any(not value.placed for value in found)
+
+
+def _doubted(
+    one: _Seen,
+    value: Value,
+    seen: Sequence[_Seen],
+    message: str,
+    place: Place,
+    marks: Marks,
+    marker: Marker,
+    bars: Bars,
+    language: Language,
+) -> Value:
+    """The new value with what else its words may change; nothing to be sure of where they may not be all of it."""
+    rivals = [*value.rivals, *_rivals(one, seen)]
+    here, asked = marks.acts.get("inform", 0.0), place.open_field()
+    within = marks.start < one.end and one.start < marks.end and is_typed(one.field) and not one.named
+    if asked is not None and not asked.given and within and here >= bars.doubt:
+        text = message[marks.start : marks.end]  # "half past seven, no, eight": it may answer what is asked
+        rivals.append(Value(field=asked.name, text=text, confidence=here, placed=marks.span))
+    where = Marks(acts={}, start=one.start, end=one.end, value=value.confidence, span=value.placed)
+    placed = value.placed if is_placed(message, one.field, value, where, marker, language) else 0.0
+    return replace(value, placed=placed, rivals=tuple(rivals))
 
 
 def _rivals(one: _Seen, seen: Sequence[_Seen]) -> tuple[Value, ...]:

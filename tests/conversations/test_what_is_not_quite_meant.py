@@ -1,0 +1,88 @@
+"""What may be meant otherwise is asked about with buttons: a hedge is no yes, and what is denied is no answer."""
+
+from datetime import date
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel
+
+from softrail import Done, Process, Turn, ask
+from softrail.testing import FrozenClock, conversation
+from tests.conversations.kept import kept, told
+
+
+class Party(Process, name="party", version=1):
+    """A party."""
+
+    starts_on = ("plan a party",)
+
+    class Answers(BaseModel):
+        host: str = ask("Who gives it?")
+        day: date = ask("Which day?")
+        guests: int = ask("How many guests?")
+        drinks: Literal["wine", "beer", "juice"] = ask("What is there to drink?")
+        music: bool = ask("Shall there be music?")
+        wishes: str = ask("Anything else?", default="")
+
+    async def summary(self, answers: BaseModel, turn: Turn) -> str | None:
+        return "All is noted. Shall I send the invitations?"
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Sent.")
+
+
+UP_TO = {
+    "day": ("Ines",),
+    "guests": ("Ines", "5 may"),
+    "drinks": ("Ines", "5 may", "12"),
+    "music": ("Ines", "5 may", "12", "wine"),
+    "summary": ("Ines", "5 may", "12", "wine", "yes", "skip"),
+}
+
+
+@pytest.mark.parametrize("hedge", ["that's almost it", "hm, nearly", "you left out half of it"])
+async def test_a_hedge_lets_nothing_be_done(hedge: str) -> None:
+    async with conversation(Party, clock=FrozenClock()) as talk:
+        for line in (Party.starts_on[0], *UP_TO["summary"], hedge):
+            said = await talk.say(line)
+
+        assert said.state == "active"
+
+
+@pytest.mark.parametrize("hedge", ["eh, dunno, could go either way", "only if the neighbours are away"])
+async def test_a_hedge_is_no_yes(hedge: str) -> None:
+    answers, _ = await told(Party, *UP_TO["music"], hedge)
+
+    assert "music" not in answers
+
+
+@pytest.mark.parametrize("yes", ["sure, let's have some", "oh absolutely", "yes, my brother plays"])
+async def test_a_yes_in_words_of_ones_own_is_one(yes: str) -> None:
+    answers, _ = await told(Party, *UP_TO["music"], yes)
+
+    assert answers["music"] is True
+
+
+@pytest.mark.parametrize(
+    ("up_to", "said"),
+    [
+        ("drinks", "everything but wine"),
+        ("day", "any evening except friday"),
+        ("guests", "certainly not thirty"),
+    ],
+)
+async def test_what_is_denied_is_no_answer(up_to: str, said: str) -> None:
+    answers, _ = await told(Party, *UP_TO[up_to], said)
+
+    assert up_to not in answers
+
+
+async def test_the_value_that_may_be_meant_is_on_a_button() -> None:
+    async with conversation(Party, clock=FrozenClock()) as talk:
+        for line in (Party.starts_on[0], *UP_TO["day"], "not the fifth, the sixth of may"):
+            said = await talk.say(line)
+
+        assert said.reply.pending is not None
+        assert list(said.reply.pending.options) == ["Yes", "No"]
+        said = await talk.say("Yes")
+        assert (await kept(talk, said))["day"] == "2026-05-06"
