@@ -10,7 +10,7 @@ from typing import Final
 
 from softrail.core.reading import Bars, Field, Place, Value
 from softrail.language import Language, normal
-from softrail.reader.fields import TYPED, WORD, blanked, field_query
+from softrail.reader.fields import TYPED, WORD, blanked, field_query, is_the_other_end
 from softrail.reader.learned import Marker, Marks, query
 
 _ELSEWHERE: Final = query("text", "What do you think?")  #: a question that nobody answers by yes or no
@@ -38,28 +38,26 @@ def with_a_clear_yes(
     return replace(marks, acts={**marks.acts, "affirm": min(likely, _below(needed))})
 
 
-def with_a_value_that_is_meant(
-    message: str,
-    place: Place,
-    marks: Marks,
-    here: Value | None,
-    marker: Marker,
-    bars: Bars,
-    language: Language,
-) -> Marks:
-    """The marks, where a value that the message denies is not sure: "any day but Monday"."""
+def value_that_is_meant(
+    message: str, place: Place, marks: Marks, here: Value, marker: Marker, bars: Bars, language: Language
+) -> tuple[float, Value]:
+    """How sure the value is, which is not where the message denies it, and its least words: "any day but Monday"."""
     likely = marks.acts.get("inform", 0.0)
-    if here is None or likely < bars.inform or place.own or place.wanted not in (*TYPED, "choice"):
-        return marks  # of any words "cancels subscriptions" sounds like a denial, too
+    if place.own or place.wanted not in (*TYPED, "choice"):
+        return likely, here  # of any words "cancels subscriptions" sounds like a denial, too
     value = _least(here.text, place) if place.wanted in TYPED else _label(here.text, place)
+    least = here if place.wanted == "choice" else replace(here, text=value)  # what it is asked for
+    if likely < bars.inform:
+        return likely, least
     more = _has_more(message[marks.start : marks.end], value, language)
     if normal(value) == normal(message) or (place.wanted == "choice" and not more):
-        return marks  # it is called by its own words alone
-    [read] = marker.mark(message, [query("bool", f"Is it {value}?")])
-    no, yes = read.acts.get("negate", 0.0), read.acts.get("affirm", 0.0)
-    if no < (_DENIED_BY_MORE if more else _DENIED) or (no < yes and not more):
-        return marks
-    return replace(marks, acts={**marks.acts, "inform": min(likely, _below(bars.inform))})
+        return likely, here  # it is called by its own words alone
+    if not is_the_other_end(place, message[: marks.end], language):
+        [read] = marker.mark(message, [query("bool", f"Is it {value}?")])
+        no, yes = read.acts.get("negate", 0.0), read.acts.get("affirm", 0.0)
+        if no < (_DENIED_BY_MORE if more else _DENIED) or (no < yes and not more):
+            return likely, here
+    return min(likely, _below(bars.inform)), least
 
 
 def is_placed(

@@ -81,3 +81,13 @@ def blanked(message: str, parts: Sequence[Span]) -> str:
     for start, end in parts:
         message = message[:start] + "…".ljust(end - start)[: end - start] + message[end:]
     return message
+
+
+def is_the_other_end(place: Place, words: str, language: Language) -> bool:
+    """They say until when, where it is asked from when: "until Friday"."""
+    ends = any(language.range_word(word) == "range_to" for word in WORD.findall(words))
+    asked = place.open_field() if ends and place.wanted in ("date", "time") else None
+    if asked is None:
+        return False
+    asks = frozenset().union(*map(language.asks_for, (asked.question, asked.label, *asked.names)))
+    return "beginnings" in asks and "endings" not in asks

@@ -86,3 +86,58 @@ async def test_the_value_that_may_be_meant_is_on_a_button() -> None:
         assert list(said.reply.pending.options) == ["Yes", "No"]
         said = await talk.say("Yes")
         assert (await kept(talk, said))["day"] == "2026-05-06"
+
+
+@pytest.mark.parametrize("said", ["not friday", "not on friday"])
+async def test_a_day_that_is_denied_in_few_words_is_not_kept(said: str) -> None:
+    answers, _ = await told(Party, "Ines", said)
+
+    assert "day" not in answers
+
+
+class Fair(Process, name="fair", version=1):
+    """A fair."""
+
+    starts_on = ("plan a fair",)
+
+    class Answers(BaseModel):
+        stalls: int = ask("How many stalls?")
+        starts: date = ask("When does it start?")
+        needed: list[str] = ask("What is needed?")
+        who: str = ask("Who helps?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Noted.")
+
+
+async def test_of_two_numbers_it_is_asked_which_one_is_meant() -> None:
+    answers, words = await told(Fair, "eight, perhaps nine")
+
+    assert not answers
+    assert "which one is it" in words
+
+
+async def test_until_when_is_no_answer_to_from_when() -> None:
+    answers, words = await told(Fair, "8", "until sunday")
+
+    assert "starts" not in answers
+    assert "sunday" in words
+
+
+async def test_items_that_are_counted_on_one_line_lose_their_numbers() -> None:
+    answers, _ = await told(Fair, "8", "5 may", "1. tents 2. string lights 3. a till")
+
+    assert answers["needed"] == ["tents", "string lights", "a till"]
+
+
+async def test_a_new_value_that_denies_the_old_one_is_asked_about() -> None:
+    answers, words = await told(Party, *UP_TO["music"], "yes", "host must be Nora no Ines")
+
+    assert answers["host"] == "Ines"
+    assert "Nora" in words
+
+
+async def test_what_is_taken_back_while_nothing_else_was_said_is_forgotten_and_asked_anew() -> None:
+    answers, words = await told(Party, "Ines", "no wait, that was wrong")
+
+    assert answers == {} and words == "Who gives it?"
