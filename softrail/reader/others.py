@@ -24,6 +24,7 @@ from softrail.reader.learned import Marker, Marks
 
 MARK: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")  #: what stands between two values
 _SURE: Final = 0.7  #: from here on a value may be cut out of that of the open question
+_SHORT: Final = 3  #: letters of a word that tells nothing: "the", "is"
 _MOST_AGAIN: Final = 8  #: values of one field in a message, beside the first
 
 
@@ -217,15 +218,29 @@ def _doubted(
         text = message[marks.start : marks.end]  # "half past seven, no, eight": it may answer what is asked
         rivals.append(Value(field=asked.name, text=text, confidence=here, placed=marks.span))
     where = Marks(acts={}, start=one.start, end=one.end, value=value.confidence, span=value.placed)
-    placed = value.placed if is_placed(message, one.field, value, where, marker, language) else 0.0
+    sure = is_placed(message, one.field, value, where, marker, language) and not _turned_unasked(one, message)
+    placed = value.placed if sure else 0.0
     return replace(value, placed=placed, rivals=tuple(rivals))
+
+
+def _turned_unasked(one: _Seen, message: str) -> bool:
+    """A yes would become a no in words that share none with what it is of: "scratch the neighbour"."""
+    if one.field.wanted != "bool":
+        return False
+    about = " ".join((one.field.label, one.field.about, one.field.question, *one.field.names))
+    words, own = (set(map(normal, WORD.findall(text))) for text in (message, about))
+    return not any(len(word) > _SHORT and word in own for word in words)
 
 
 def _rivals(one: _Seen, seen: Sequence[_Seen]) -> tuple[Value, ...]:
     """What else the same words may change; a field that is called by its name has only such rivals."""
     return tuple(
-        replace(other.value, rivals=())
+        replace(value, rivals=())
         for other in seen
+        for value in (
+            other.value,
+            *other.value.rivals,
+        )  # of a list: in place of what is there, or added to it
         if other is not one
         and other.field.given
         and (other.named or other.field.wanted != "bool")  # whose yes no words of another's turn round

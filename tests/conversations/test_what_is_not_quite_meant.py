@@ -141,3 +141,13 @@ async def test_what_is_taken_back_while_nothing_else_was_said_is_forgotten_and_a
     answers, words = await told(Party, "Ines", "no wait, that was wrong")
 
     assert answers == {} and words == "Who gives it?"
+
+
+@pytest.mark.parametrize("said", ["strike the caterer", "no caterer please"])
+async def test_no_words_about_something_else_turn_a_yes_into_a_no(said: str) -> None:
+    wishes = "a caterer, but she is expensive"
+    async with conversation(Party, clock=FrozenClock()) as talk:
+        for line in (Party.starts_on[0], *UP_TO["music"], "yes", wishes, said):
+            last = await talk.say(line)
+
+        assert (await kept(talk, last))["music"] is True
