@@ -24,6 +24,7 @@ from softrail.reader.learned import Marker, Marks
 
 MARK: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")  #: what stands between two values
 _SURE: Final = 0.7  #: from here on a value may be cut out of that of the open question
+_NO_OTHER: Final = 0.95  #: from here on the small model is as sure of where a value ends as words are
 _SHORT: Final = 3  #: letters of a word that tells nothing: "the", "is"
 _MOST_AGAIN: Final = 8  #: values of one field in a message, beside the first
 
@@ -110,7 +111,10 @@ def others(
     surely = {
         c.values[0].field for c, _, _ in commands if c.act == "correct" and c.confidence >= bars.changed
     }
-    if (
+    if called is not None and (two := _read_in_two_ways(called, commands, fields)) is not None:
+        commands = [one for one in commands if one[0].act != "correct"]
+        commands.append((two, 0, 0))
+    elif (
         called is not None
         and not _is_doubted(called[0], commands)
         and not (called[0] in surely and len(surely) > 1)
@@ -193,6 +197,22 @@ def _other_value(field: Field, message: str, marks: Marks, language: Language) -
     return replace(value, adds=edit.op == "add") if edit.op != "remove" else None
 
 
+def _read_in_two_ways(
+    called: tuple[str, str], commands: Sequence[tuple[Command, int, int]], fields: Sequence[Field]
+) -> Command | None:
+    """A change of the answer that is called by its name, where the small model is sure of fewer words: "be eight though"."""
+    name, words = called
+    found = [c for c, _, _ in commands if c.act == "correct" and c.values and c.values[0].field == name]
+    value = found[0].values[0] if found else None
+    if value is None or value.placed < _NO_OTHER or value.text not in words:
+        return None
+    as_it_was = {normal(f.present or "") for f in fields if f.name == name}  # which would change nothing
+    if normal(value.text) in (normal(words), *as_it_was):
+        return None
+    more = replace(value, text=words, rivals=())
+    return replace(found[0], values=(replace(value, placed=0.0, rivals=(more,)),))
+
+
 def _is_doubted(name: str, commands: Sequence[tuple[Command, int, int]]) -> bool:
     """What is found for that answer is surely not its new value alone: "must be Lana no Lena"."""
     found = [v for c, _, _ in commands if c.act == "correct" for v in c.values if v.field == name]
@@ -217,6 +237,7 @@ def _doubted(
     if asked is not None and not asked.given and within and here >= bars.doubt:
         text = message[marks.start : marks.end]  # "half past seven, no, eight": it may answer what is asked
         rivals.append(Value(field=asked.name, text=text, confidence=here, placed=marks.span))
+        return replace(value, placed=0.0, rivals=tuple(rivals))
     where = Marks(acts={}, start=one.start, end=one.end, value=value.confidence, span=value.placed)
     sure = is_placed(message, one.field, value, where, marker, language) and not _turned_unasked(one, message)
     placed = value.placed if sure else 0.0
