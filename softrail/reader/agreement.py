@@ -52,7 +52,7 @@ def value_that_is_meant(
     more = _has_more(message[marks.start : marks.end], value, language)
     if normal(value) == normal(message) or (place.wanted == "choice" and not more):
         return likely, here  # it is called by its own words alone
-    if not is_the_other_end(place, message[: marks.end], language):
+    if not is_the_other_end(place, message, marks.start, language):
         [read] = marker.mark(message, [query("bool", f"Is it {value}?")])
         no, yes = read.acts.get("negate", 0.0), read.acts.get("affirm", 0.0)
         if no < (_DENIED_BY_MORE if more else _DENIED) or (no < yes and not more):

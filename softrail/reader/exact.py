@@ -162,7 +162,7 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
 def _is_plain(message: str, place: Place, language: Language) -> bool:
     """Its words turn nothing round: "not on Friday", "until Friday" to the question for the first day."""
     denies = any(language.negates(word.key) for word in spoken(message).words)
-    return not denies and not is_the_other_end(place, message, language)
+    return not denies and not is_the_other_end(place, message, 0, language)
 
 
 def _ends(message: str, said: str, place: Place, language: Language) -> bool:

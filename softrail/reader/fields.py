@@ -83,9 +83,10 @@ def blanked(message: str, parts: Sequence[Span]) -> str:
     return message
 
 
-def is_the_other_end(place: Place, words: str, language: Language) -> bool:
-    """They say until when, where it is asked from when: "until Friday"."""
-    ends = any(language.range_word(word) == "range_to" for word in WORD.findall(words))
+def is_the_other_end(place: Place, message: str, start: int, language: Language) -> bool:
+    """What stands there is until when, where it is asked from when: "until Friday"."""
+    around = [*WORD.findall(message[:start])[-1:], *WORD.findall(message[start:])[:1]]
+    ends = any(language.range_word(word) == "range_to" for word in around)
     asked = place.open_field() if ends and place.wanted in ("date", "time") else None
     if asked is None:
         return False

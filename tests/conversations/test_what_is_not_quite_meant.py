@@ -140,7 +140,8 @@ async def test_a_new_value_that_denies_the_old_one_is_asked_about() -> None:
 async def test_what_is_taken_back_while_nothing_else_was_said_is_forgotten_and_asked_anew() -> None:
     answers, words = await told(Party, "Ines", "no wait, that was wrong")
 
-    assert answers == {} and words == "Who gives it?"
+    assert answers == {}
+    assert words == "Who gives it?"
 
 
 @pytest.mark.parametrize("said", ["strike the caterer", "no caterer please"])
