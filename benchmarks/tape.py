@@ -1,8 +1,9 @@
 """What Softrail makes of lines said in the middle of a guided flow.
 
-    python -m benchmarks.tape [--own] [--json] [--misses LABEL] [--ablation]
+    python -m benchmarks.tape [--own | --ordinary] [--json] [--misses LABEL] [--ablation]
 
-Without `--own` the tape of real lines is played (a minute or two), with it our own frozen lines. `--json` prints
+The tape of real lines is played (a minute or two), with `--own` our own frozen lines, with `--ordinary` the 60 corrections,
+refusals and remarks that were written last. `--json` prints
 hits and lines of every figure; `--misses` the lines of a label that went wrong, for development; `--ablation` plays
 the lines three times, each time with more of the reader. How lines are judged is told in `docs/reference/reading.md`.
 """
@@ -11,9 +12,10 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from benchmarks.reading.lines import Line, own, tape
+from benchmarks.reading.lines import Line, ordinary, own, tape
 from benchmarks.reading.play import play_all
 from benchmarks.reading.tables import (
+    ORDINARY_ROWS,
     OWN_ROWS,
     TAPE_ROWS,
     Judged,
@@ -37,25 +39,31 @@ def main() -> None:
     """Play, judge, print."""
     options = argparse.ArgumentParser(prog="python -m benchmarks.tape", description=__doc__.split("\n")[0])
     options.add_argument("--own", action="store_true", help="our own lines instead of the tape")
+    options.add_argument("--ordinary", action="store_true", help="corrections, refusals and remarks instead")
     options.add_argument("--json", action="store_true", help="hits and lines of every figure")
-    options.add_argument("--misses", metavar="LABEL", help="print the lines of this label that went wrong")
+    options.add_argument(
+        "--misses", metavar="LABEL", help="print the lines of this label, or all, that went wrong"
+    )
     options.add_argument(
         "--ablation", action="store_true", help="the figures with more and more of the reader"
     )
     chosen = options.parse_args()
-    lines = own() if chosen.own else tape()
+    lines = ordinary() if chosen.ordinary else own() if chosen.own else tape()
     if chosen.ablation:
         show_ablation(lines, own=chosen.own)
         return
     if chosen.misses:
-        misses(judged(play_all(line for line in lines if line.label == chosen.misses)))
+        misses(judged(play_all(line for line in lines if chosen.misses in (line.label, "all"))))
         return
     found = judged(play_all(lines))
     if chosen.json:
         print(json.dumps(as_json(found, own=chosen.own), indent=1))
         return
     print(layers(found))
-    if chosen.own:
+    if chosen.ordinary:
+        show("Corrections, refusals and remarks of ordinary people", ORDINARY_ROWS, found, {})
+        show_verdicts("By label", verdicts(found, lambda line: line.label))
+    elif chosen.own:
         show_own(found)
     else:
         show("Real lines said in the middle of a flow (development half)", TAPE_ROWS, found, before()["tape"])

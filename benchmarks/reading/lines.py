@@ -9,6 +9,7 @@ from typing import Any
 DATA = Path(__file__).parents[1] / "data"
 TAPE = DATA / "interruption"
 OWN = DATA / "reader"
+ORDINARY = DATA / "ordinary"
 
 CONFIRM = "confirm"
 OFFER = "offer"
@@ -68,6 +69,11 @@ def tape() -> list[Line]:
 def own() -> list[Line]:
     """Our own lines; the source is the name of the file."""
     return [_of_own(row, file.stem) for file in sorted(OWN.rglob("*.jsonl")) for row in rows(file)]
+
+
+def ordinary() -> list[Line]:
+    """Corrections, refusals and remarks of ordinary people."""
+    return [_of_own(row, "ordinary") for file in sorted(ORDINARY.rglob("*.jsonl")) for row in rows(file)]
 
 
 def rows(file: Path) -> Iterator[dict[str, Any]]:

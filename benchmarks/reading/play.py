@@ -69,10 +69,13 @@ async def say(line: Line, message: str, *, reader: LayeredReader | None = None) 
         first = await talk.say("hi" if line.open == OFFER else START)
         if _asks(line, first) != line.open:
             raise AssertionError(f"{line.id} does not begin at {line.open!r}: {first!r}")
-        before = await stored(talk)
+        before = await stored(talk) or {}
         said = await talk.say(message)
         pending, state = said.reply.pending, _state(said)
-        after = await stored(talk) or before  # a run that was closed is not found: closing it stored nothing
+        kept = await stored(talk)
+        after = (
+            before if kept is None else kept
+        )  # a run that was closed is not found: closing it stored nothing
         if state == "completed":
             after = (await talk.records(RECORD))[-1]
         return Seen(
@@ -89,12 +92,11 @@ async def say(line: Line, message: str, *, reader: LayeredReader | None = None) 
         )
 
 
-async def stored(talk: Conversation) -> dict[str, Any]:
-    """The answers kept of the newest run that this session still knows."""
+async def stored(talk: Conversation) -> dict[str, Any] | None:
+    """The answers kept of the newest run that this session still knows; None where it knows none."""
     loaded = await talk.dispatcher.store.load(talk.person, talk.session_id)
     runs = loaded.snapshot.instances if loaded.snapshot else ()
-    kept: dict[str, Any] = json.loads(runs[-1].data).get("answers", {}) if runs else {}
-    return kept
+    return json.loads(runs[-1].data).get("answers", {}) if runs else None
 
 
 def _state(said: Said) -> Literal["active", "left", "completed"]:

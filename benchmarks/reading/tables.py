@@ -118,6 +118,13 @@ OWN_ROWS = (
     _row("corrections asked about", _corrections, "asked"),
     _row("corrections that spoil a value", _corrections, "stored", goal="<= 0.5"),
 )
+#: Of lines whose kinds are too few each to have a figure.
+ORDINARY_ROWS = (
+    _row("handled right", lambda line: True, "right"),
+    _row("  or asked about", lambda line: True, "right", "asked"),
+    _row("something else stored, changed or agreed to", lambda line: True, "stored"),
+    _row("taken for leaving", lambda line: True, "left"),
+)
 
 
 Figure = tuple[int, int]  #: hits, lines

@@ -233,9 +233,13 @@ class Bars:
     value: float = 0.55  #: a message gives a value for a field at all
     span: float = 0.3  #: where a value stands; below it the whole message is taken, and read back
     beside: float = 0.4  #: how much surer than an answer may be what stands beside it, a question say
+    hardly: float = 3.0  #: log odds by which an answer must be ahead of the words for having none
+    wished: float = (
+        2.0  #: the same, of a wish for something else, where all of the message would be the answer
+    )
     correct: float = 0.5  #: what was given before is changed
     rival: float = 0.15  #: from here on the same words may change another answer
-    apart: float = 1.5  #: log odds by which an answer must be ahead of all others that they may change
+    apart: float = 1.75  #: log odds by which an answer must be ahead of all others that they may change
     changed: float = 0.6  #: how likely it must be that the message gives that answer anew
     placed: float = 0.5  #: and that these very words are the new one: they take the place of another
     consent: float = 0.85  #: a no, or a yes to a question; from `doubt` on it is asked which
@@ -252,7 +256,9 @@ class Bars:
     def off(cls) -> Self:
         """What is likelier than not is done, and hardly anything is asked: what bars are worth is measured against it."""
         even = dict.fromkeys((f.name for f in dataclasses.fields(cls)), 0.5)
-        return cls(**{**even, "span": 0.0, "placed": 0.0, "apart": 0.0, "beside": 1.0})
+        return cls(
+            **{**even, "span": 0.0, "placed": 0.0, "apart": 0.0, "hardly": 0.0, "wished": 0.0, "beside": 1.0}
+        )
 
     def needed(self, act: Act, place: Place) -> float:
         """How likely that act must be in that place, for what it does to be done."""

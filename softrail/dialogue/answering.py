@@ -36,6 +36,7 @@ from softrail.dialogue.view import (
     gives,
     is_answer,
     is_learned,
+    may_be_a_wish,
     takes_anything,
     unsure_changes,
 )
@@ -147,10 +148,12 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
         return None
     sure = clear(reading, view.bars)
     asks = sure.of("ask", "request") is not None
-    if unsure_changes(sure, view.bars):
+    if unsure_changes(sure, view.bars, reading.likely("affirm")):
         if reading.likely("correct") >= view.bars.correct or not is_answer(reading, view):
             return doubted_change(sure, view, who)
         sure = sure.without("correct")
+    if may_be_a_wish(reading, view) and not view.doubted:
+        return in_doubt(reading, view, who, ("answer", "request"))
     if is_answer(reading, view):
         if (more := doubted_beside(reading, view, who)) is not None:
             return more

@@ -20,9 +20,9 @@ def doubted_question(claim: Doubt, parts: Parts, message: str) -> tuple[Question
         return _what_changes(claim, parts, message)
     instance, fitted = claim.instance, parts.sentences.fitted
     title, label = parts.title(instance.process), parts.asks_for(instance)
-    option = _option(instance, claim.text) if claim.ways == ("answer", "neither") else None
-    said = {"said": _short(option or claim.text), "label": label, "process": title}
-    asks = "meant" if option else _ASKS.get(tuple(claim.ways), "doubt")
+    meant = claim.ways == ("answer", "neither") and claim.text != message.strip()
+    said = {"said": _short(_option(instance, claim.text)), "label": label, "process": title}
+    asks = "meant" if meant else _ASKS.get(tuple(claim.ways), "doubt")
     options = tuple(Option(label=fitted(f"{asks}_{way}", **said), value=way) for way in claim.ways)
     prompt = fitted("doubt_or_pause" if asks == "doubt" and "pause" in claim.ways else asks, **said)
     question = Question(kind="clarify", prompt=prompt, options=options)
@@ -69,10 +69,10 @@ def settled_change(message: str, changes: Sequence[Change]) -> Reading:
     return Reading(message=message, commands=tuple(commands))
 
 
-def _option(instance: Instance, value: str) -> str | None:
-    """What a person calls the option of that value; None where the question has none such."""
+def _option(instance: Instance, value: str) -> str:
+    """What a person calls the option of that value; the words themselves where the question has none such."""
     options = instance.question.options if instance.question is not None else ()
-    return next((o.label for o in options if (o.value or o.label) == value), None)
+    return next((o.label for o in options if (o.value or o.label) == value), value)
 
 
 def _short(said: str) -> str:

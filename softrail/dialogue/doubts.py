@@ -7,6 +7,7 @@ from softrail.dialogue.view import View, ways_to_change
 
 INSTEAD: tuple[Act, ...] = ("hold", "repeat", "social", "ask", "request")  #: of an answer
 OPEN: tuple[Wanted, ...] = ("text", "list", "own")  #: what any words may answer
+FEW: tuple[Wanted, ...] = ("choice", "number", "date", "time")  #: what few words answer
 
 
 def doubted_change(reading: Reading, view: View, who: Instance) -> Claim:
@@ -53,15 +54,15 @@ def doubted_consent(reading: Reading, view: View, who: Instance) -> Claim | None
 
 
 def doubted_option(reading: Reading, view: View, who: Instance) -> Claim | None:
-    """An option is likely meant, and not surely: it is asked, once."""
+    """An option, a number or a day is likely meant, and not surely: it is asked, once."""
     given = reading.of("inform", target="likely") or reading.of("inform", target="")
-    if view.wanted != "choice" or view.doubted or given is None or not given.values:
+    if view.wanted not in FEW or view.doubted or given is None or not given.values:
         return None
     rival = max(reading.likely(*INSTEAD), reading.likely("negate", "none", "open"))
     if given.confidence < max(view.bars.doubt, rival):
         return None
     likely = given.values[0].text
-    why = f"It may be the option {likely!r}: asked."
+    why = f"It may be {likely!r}: asked."
     return Doubt(instance=who, ways=("answer", "neither"), text=likely, why=why)
 
 

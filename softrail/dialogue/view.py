@@ -114,11 +114,34 @@ def is_answer(reading: Reading, view: View) -> bool:
         return False
     if asks_with_it(reading) and given < bars.sure_of_words:
         return False
+    if is_hardly_one(reading, view):
+        return False
     stops = reading.likely("leave", "pause", "human", "open", "hold", "none")
     beside = max(
         (c.confidence for c in reading.commands if c.act in _BESIDE and c.layer != "exact"), default=0.0
     )
     return given >= bars.inform and given > stops and given >= beside - bars.beside
+
+
+def is_hardly_one(reading: Reading, view: View) -> bool:
+    """An answer that may as well be the words for having none: "can't complain at the mo", to what is in the way."""
+    given = reading.of("inform", target="")
+    if given is None or given.layer == "exact" or view.yes_no or view.wanted == "own":
+        return False
+    none = reading.of("none", "open")
+    return none is not None and log_odds(given.confidence) - log_odds(none.confidence) < view.bars.hardly
+
+
+def may_be_a_wish(reading: Reading, view: View) -> bool:
+    """All of it would be the answer, not surely, and it may as well be wanted of us: "track order 5512", to the item."""
+    given, wish = reading.of("inform", target=""), reading.of("request")
+    if given is None or wish is None or view.wanted not in ("text", "list") or not given.values:
+        return False
+    if normal(given.values[0].text) != normal(reading.message):
+        return False
+    bars = view.bars
+    apart = log_odds(given.confidence) - log_odds(wish.confidence)
+    return bars.inform <= given.confidence < bars.sure_of_words and apart < bars.wished
 
 
 def asks_with_it(reading: Reading) -> bool:
@@ -142,15 +165,13 @@ def clear(reading: Reading, bars: Bars) -> Reading:
     return reading.evolve(commands=tuple(clear))
 
 
-def unsure_changes(reading: Reading, bars: Bars) -> list[Value]:
-    """What would change and is not sure: which answer it is, or which words are its new value."""
+def unsure_changes(reading: Reading, bars: Bars, agrees: float) -> list[Value]:
+    """What would change and is not sure: which answer it is, which words are its new value, or whether it agrees."""
     values = [v for c in reading.commands if c.act == "correct" for v in c.values]
     says_so = max(
         (c.confidence for c in reading.commands if c.act == "correct" and not c.values), default=0.0
     )
-    if (
-        reading.likely("affirm") >= bars.doubt and says_so < bars.correct
-    ):  # "yes, I hear their risotto is great"
+    if agrees >= bars.doubt and says_so < bars.correct:  # "yes, I hear their risotto is great"
         return values
     return [v for v in values if not _sure(v, bars)]
 

@@ -9,6 +9,8 @@ from softrail.language.language import Language
 from softrail.language.text import READ_AT_MOST, normal, spoken, squeezed
 
 _BULLET: Final = re.compile(r"(?:[-*•‣◦–—]|\d{1,3}[.)])(?=\s|\Z)")
+_COUNTS: Final = re.compile(r"1[.)]\s")
+_COUNTED: Final = re.compile(r"(?<=\s)(\d{1,2})[.)](?=\s)")
 _LETTER_OR_NUMBER: Final = re.compile(r"([a-z])|(\d{1,3})")
 _MOST_WORDS: Final = 12  # a longer message says something of its own
 
@@ -16,7 +18,7 @@ _MOST_WORDS: Final = 12  # a longer message says something of its own
 def items(message: str) -> list[str]:
     """Each line that says something is one item, without its bullet or number."""
     found: list[str] = []
-    for line in map(str.strip, message.splitlines()):
+    for line in _lines(message):
         bullet = _BULLET.match(line)
         text = line[bullet.end() :].strip() if bullet else line
         if text:
@@ -25,9 +27,23 @@ def items(message: str) -> list[str]:
 
 
 def is_bulleted(message: str) -> bool:
-    """Several lines, each of which begins as an item of a list does: nothing else is written so."""
-    lines = [line for line in map(str.strip, message.splitlines()) if line]
+    """Several lines, or one, in which each item begins as one of a list does: nothing else is written so."""
+    lines = [line for line in _lines(message) if line]
     return len(lines) > 1 and all(map(_BULLET.match, lines))
+
+
+def _lines(message: str) -> list[str]:
+    """The lines, where one that counts its items from 1 has one for each: "1. soap 2. towels"."""
+    found: list[str] = []
+    for line in map(str.strip, message.splitlines()):
+        begins = [0]
+        for one in _COUNTED.finditer(line):
+            if int(one[1]) == len(begins) + 1:
+                begins.append(one.start())
+        counted = len(begins) > 1 and _COUNTS.match(line) is not None
+        ends = [*begins[1:], len(line)] if counted else [len(line)]
+        found += [line[at:end].strip() for at, end in zip(begins, ends, strict=False)]
+    return found
 
 
 def choose(

@@ -161,7 +161,7 @@ class Gathering:
             if asked is None:
                 continue
             if not given.text:  # it is wrong, and nobody has said yet what is right
-                return self.to(asked, joined(*told))
+                return self.again(name, joined(*told))
             fault = await self.kept.capture(asked, given.text, after=self.kept.before(name))
             if fault is not None:
                 wrong.append((asked, self.kept.reason(fault)))
@@ -203,7 +203,7 @@ class Gathering:
             return self.start_over()
         if said.exactly("back"):
             return self._back(asked)
-        if not self.definition.takes_anything(asked.step):
+        if not self.definition.takes_anything(asked.step) and not self.reads_it():
             corrected = self.reading.language.correction(
                 message, self.names(lambda n: n == asked.name or n in self.state.captured)
             )
@@ -235,9 +235,9 @@ class Gathering:
         wrong = self.kept.take_file(asked)
         return self.next() if wrong is None else self.ask(asked, self.kept.reason(wrong))
 
-    def reads_several(self) -> bool:
-        """The reader says that several answers change; a pattern would give one of them all the words."""
-        return len({v.field for c in self.said.commands if c.act == "correct" for v in c.values}) > 1
+    def reads_it(self) -> bool:
+        """The reader says what changes, and to what; a pattern would give one answer all the words."""
+        return any(c.values for c in self.said.commands if c.act == "correct")
 
     def replaced(self) -> FieldDefinition | None:
         """The file given before that the message changes by its name, where a file comes with it."""
@@ -287,6 +287,8 @@ class Gathering:
             other = self._fields.get(name)
             if other is None or other is asked:
                 continue
+            if not given.text:
+                return self.again(name, joined(*told))
             wrong = await self.kept.capture(other, given.text, after=self.kept.before(name))
             if wrong is not None:
                 return self.to(other, joined(*told, self.kept.reason(wrong)))

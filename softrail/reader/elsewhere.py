@@ -6,7 +6,7 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, Wanted, log_odds
 from softrail.language import Language
-from softrail.reader.fields import field_query, is_named, readable
+from softrail.reader.fields import field_query, is_named, readable, spaced
 from softrail.reader.learned import Marker
 
 _PLACES: Final[frozenset[Wanted]] = frozenset({"text", "list", "number", "date", "time", "choice"})
@@ -29,7 +29,12 @@ def elsewhere(reading: Reading, place: Place, marker: Marker, bars: Bars, langua
     if called is not None:
         return _with(reading, place, called)
     if taken_back := _taken_back(reading, place, bars):
-        return reading.evolve(maybe=taken_back)
+        wrong, *further = taken_back
+        if further or wrong.confidence < bars.agreed:
+            return reading.evolve(maybe=taken_back)
+        told = Command(act="correct", confidence=wrong.confidence, layer="learned", values=taken_back)
+        kept = [c for c in reading.commands if c.act not in ("inform", "correct")]
+        return reading.evolve(commands=(*kept, told))
     given = reading.of("inform", target="")
     here = [replace(v, confidence=given.confidence) for v in given.values] if given is not None else []
     unclear = _unclear(reading, bars)
@@ -80,7 +85,10 @@ def _taken_back(reading: Reading, place: Place, bars: Bars) -> tuple[Value, ...]
     given = [f for f in place.fields() if f.given]
     if any(is_named(f, reading.message) for f in given):
         return ()  # that one is asked for again
-    return tuple(Value(field=f.name, text="", confidence=wrong) for f in reversed(given))[:_MOST]
+    said = f" {spaced(reading.message)} "
+    called = [f for f in given if f.present and f" {spaced(f.present)} " in said]  # "forget Saltmarsh"
+    wrongs = called if len(called) == 1 else given
+    return tuple(Value(field=f.name, text="", confidence=wrong) for f in reversed(wrongs))[:_MOST]
 
 
 def _unclear(reading: Reading, bars: Bars) -> bool:

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from softrail.core.questions import Option
 from softrail.core.reading import Command, Place, Reading, Value
 from softrail.language import Language, choose, normal, slash
 from softrail.language.text import spoken
-from softrail.reader.fields import is_of_another_deed
+from softrail.reader.fields import is_of_another_deed, is_the_other_end
 
 #: Commands that say nothing about the answer: beside them the other layers are still asked.
 _HINTS = frozenset({"ask"})
@@ -140,7 +141,7 @@ def _consent(message: str, place: Place, language: Language) -> Iterator[Command
 def _answers(message: str, said: str, place: Place, language: Language) -> Iterator[Command]:
     """What only a question of a process can be answered with."""
     yield from _changed(message, place, language)
-    for value in _labelled(message, place):
+    for value in _labelled(message, place, language):
         yield Command(act="inform", target="labelled", values=(value,))
     if language.is_skip_all(message):
         yield Command(act="open", target="all")
@@ -154,8 +155,14 @@ def _answers(message: str, said: str, place: Place, language: Language) -> Itera
         yield Command(act="inform", target="whole")
     alone = len(message.split()) <= _ALONE.get(place.wanted, 0)
     field = place.open_field() if alone else None
-    if field is not None and field.reads(message):
+    if field is not None and field.reads(message) and _is_plain(message, place, language):
         yield Command(act="inform", target="whole", values=(_value(place, message),))
+
+
+def _is_plain(message: str, place: Place, language: Language) -> bool:
+    """Its words turn nothing round: "not on Friday", "until Friday" to the question for the first day."""
+    denies = any(language.negates(word.key) for word in spoken(message).words)
+    return not denies and not is_the_other_end(place, message, 0, language)
 
 
 def _ends(message: str, said: str, place: Place, language: Language) -> bool:
@@ -178,12 +185,22 @@ def _value(place: Place, text: str) -> Value:
     return Value(field=place.field or "", text=text)
 
 
-def _labelled(message: str, place: Place) -> list[Value]:
-    """Answers that name what they answer, one a line: "Audience: farmers". None where a line does not."""
+def _takes_back(value: str, language: Language) -> bool:
+    """Another clause of it begins with what it is not: "Juniper, not that"."""
+    return any(one.closes and language.negates(other.key) for one, other in pairwise(spoken(value).words))
+
+
+def _labelled(message: str, place: Place, language: Language) -> list[Value]:
+    """Answers that name what they answer, one a line: "Audience: farmers". None where a line does not.
+
+    Nor where one says in another clause what it is not: "name: Juniper, not that".
+    """
     lines = [line.partition(":") for line in message.splitlines() if line.strip()]
     if not lines or not all(colon and value.strip() for _, colon, value in lines):
         return []
     if place.question is not None and place.question.takes_anything:
+        return []
+    if any(_takes_back(value, language) for _, _, value in lines):
         return []
     known = {normal(name): field.name for field in place.fields() for name in field.names}
     found = [(known.get(normal(label)), value.strip()) for label, _, value in lines]

@@ -14,6 +14,7 @@ WORDED: Final = TYPED - {"file"} | {"text", "list"}  #: answered by words of a m
 TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
 BESIDE: Final = 2  #: words beside a value from which on they may be another's
 WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
+Span = tuple[int, int]  #: of a message, from where to where
 _KINDS: Final[dict[Wanted, str]] = {"own": "text", "file": "text"}
 
 
@@ -41,11 +42,11 @@ def is_typed(field: Field) -> bool:
 
 def is_named(field: Field, rest: str) -> bool:
     """The words beside a value call the field by its name: "the audience is …"."""
-    said = f" {_spaced(rest)} "
-    return any(f" {_spaced(name)} " in said for name in (field.label, *field.names) if name)
+    said = f" {spaced(rest)} "
+    return any(f" {spaced(name)} " in said for name in (field.label, *field.names) if name)
 
 
-def _spaced(text: str) -> str:
+def spaced(text: str) -> str:
     """Its words alone: "check-in date" is "check in date"."""
     return " ".join(re.findall(r"\w+", normal(text)))
 
@@ -73,3 +74,21 @@ def is_of_another_deed(message: str, place: Place, language: Language) -> bool:
     """It says what is to be done, and the question asks something else: "save it" is no yes to one about food."""
     asks = place.question.prompt if place.question is not None else ""
     return place.wanted == "bool" and not place.offer and language.names_another_deed(message, asks)
+
+
+def blanked(message: str, parts: Sequence[Span]) -> str:
+    """The message with a mark in place of each of those parts; every other letter stays where it is."""
+    for start, end in parts:
+        message = message[:start] + "…".ljust(end - start)[: end - start] + message[end:]
+    return message
+
+
+def is_the_other_end(place: Place, message: str, start: int, language: Language) -> bool:
+    """What stands there is until when, where it is asked from when: "until Friday"."""
+    around = [*WORD.findall(message[:start])[-1:], *WORD.findall(message[start:])[:1]]
+    ends = any(language.range_word(word) == "range_to" for word in around)
+    asked = place.open_field() if ends and place.wanted in ("date", "time") else None
+    if asked is None:
+        return False
+    asks = frozenset().union(*map(language.asks_for, (asked.question, asked.label, *asked.names)))
+    return "beginnings" in asks and "endings" not in asks

@@ -8,6 +8,7 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds
 from softrail.language import Language, choose, is_bulleted, normal
+from softrail.reader.agreement import value_that_is_meant, with_a_clear_yes
 from softrail.reader.fields import BESIDE, TYPED, WORD, WORDED, is_of_another_deed, open_query
 from softrail.reader.learned import Marker, Marks, query
 from softrail.reader.listing import all_items
@@ -22,6 +23,7 @@ _AHEAD: Final = 0.3  #: log odds by which an option that is not named must lead 
 _FAR_AHEAD: Final = 1.0  #: the same to be taken
 _MEANT: Final = 0.8  #: and how likely it must be
 _CLEAR: Final = 0.9  #: how sure the place of a value must be where another one stands before it
+_UNSURE: Final = 0.6  #: where a number stands is so little sure that another one may be meant
 _HARDLY: Final = 0.49  #: what is no more likely than this is asked about
 _WRITTEN: Final = 0.99  #: how sure a list is that is written as one
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
@@ -50,10 +52,14 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
     if is_of_another_deed(message, place, language):
         hardly = min(open_marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
         open_marks = replace(open_marks, acts={**open_marks.acts, "affirm": hardly})
+    open_marks = with_a_clear_yes(message, place, open_marks, marker, bars, language)
     if place.asks_back:
         open_marks = _asked_back(message, place, open_marks, bars, language)
     commands: list[Command] = []
     here = _value(message, place, open_marks, marker, bars, language)
+    if here is not None:
+        sure, here = value_that_is_meant(message, place, open_marks, here, marker, bars, language)
+        open_marks = replace(open_marks, acts={**open_marks.acts, "inform": sure})
     for act, likely in open_marks.acts.items():
         if likely < _LEAST:
             continue
@@ -128,6 +134,8 @@ def _says_another(message: str, place: Place, field: Field, marks: Marks, bars: 
         return False
     if marks.acts.get("correct", 0.0) >= bars.doubt:
         rest = message[marks.end :]  # the last word is believed, not one that is taken back behind it
+    elif marks.span < _UNSURE and place.wanted == "number":
+        rest = f"{message[: marks.start]} … {message[marks.end :]}"  # "six, maybe seven"
     elif marks.span < _CLEAR and any(
         f.wanted == field.wanted and not f.given for f in place.fields() if f.name != field.name
     ):

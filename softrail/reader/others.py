@@ -7,22 +7,25 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
+from softrail.reader.agreement import is_placed
 from softrail.reader.fields import (
     BESIDE,
     TYPED,
     TYPED_VALUE,
     WORD,
     WORDED,
+    blanked,
     field_query,
     is_named,
     is_typed,
     readable,
 )
 from softrail.reader.learned import Marker, Marks
-from softrail.reader.remainder import blanked
 
 MARK: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")  #: what stands between two values
 _SURE: Final = 0.7  #: from here on a value may be cut out of that of the open question
+_NO_OTHER: Final = 0.95  #: from here on the small model is as sure of where a value ends as words are
+_SHORT: Final = 3  #: letters of a word that tells nothing: "the", "is"
 _MOST_AGAIN: Final = 8  #: values of one field in a message, beside the first
 
 
@@ -98,7 +101,7 @@ def others(
         taken.append((start, end))
         act: Act = "correct" if field.given and not value.adds else "inform"
         if act == "correct":
-            value = replace(value, rivals=(*value.rivals, *_rivals(one, seen)))
+            value = _doubted(one, value, seen, message, place, open_marks, marker, bars, language)
         target = "" if act == "correct" else "own" if place.wanted == "own" else "other"
         told = Command(act=act, confidence=value.confidence, layer="learned", target=target, values=(value,))
         commands.append((told, start, end))
@@ -108,7 +111,14 @@ def others(
     surely = {
         c.values[0].field for c, _, _ in commands if c.act == "correct" and c.confidence >= bars.changed
     }
-    if called is not None and not (called[0] in surely and len(surely) > 1):
+    if called is not None and (two := _read_in_two_ways(called, commands, fields)) is not None:
+        commands = [one for one in commands if one[0].act != "correct"]
+        commands.append((two, 0, 0))
+    elif (
+        called is not None
+        and not _is_doubted(called[0], commands)
+        and not (called[0] in surely and len(surely) > 1)
+    ):
         # One answer is called by its name, in words that are certain: what else was seen in them is none.
         commands = [one for one in commands if one[0].act != "correct"]
         commands.append((Command(act="correct", layer="learned"), 0, 0))
@@ -187,11 +197,71 @@ def _other_value(field: Field, message: str, marks: Marks, language: Language) -
     return replace(value, adds=edit.op == "add") if edit.op != "remove" else None
 
 
+def _read_in_two_ways(
+    called: tuple[str, str], commands: Sequence[tuple[Command, int, int]], fields: Sequence[Field]
+) -> Command | None:
+    """A change of the answer that is called by its name, where the small model is sure of fewer words: "be eight though"."""
+    name, words = called
+    found = [c for c, _, _ in commands if c.act == "correct" and c.values and c.values[0].field == name]
+    value = found[0].values[0] if found else None
+    if value is None or value.placed < _NO_OTHER or value.text not in words:
+        return None
+    as_it_was = {normal(f.present or "") for f in fields if f.name == name}  # which would change nothing
+    if normal(value.text) in (normal(words), *as_it_was):
+        return None
+    more = replace(value, text=words, rivals=())
+    return replace(found[0], values=(replace(value, placed=0.0, rivals=(more,)),))
+
+
+def _is_doubted(name: str, commands: Sequence[tuple[Command, int, int]]) -> bool:
+    """What is found for that answer is surely not its new value alone: "must be Lana no Lena"."""
+    found = [v for c, _, _ in commands if c.act == "correct" for v in c.values if v.field == name]
+    return any(not value.placed for value in found)
+
+
+def _doubted(
+    one: _Seen,
+    value: Value,
+    seen: Sequence[_Seen],
+    message: str,
+    place: Place,
+    marks: Marks,
+    marker: Marker,
+    bars: Bars,
+    language: Language,
+) -> Value:
+    """The new value with what else its words may change; nothing to be sure of where they may not be all of it."""
+    rivals = [*value.rivals, *_rivals(one, seen)]
+    here, asked = marks.acts.get("inform", 0.0), place.open_field()
+    within = marks.start < one.end and one.start < marks.end and is_typed(one.field) and not one.named
+    if asked is not None and not asked.given and within and here >= bars.doubt:
+        text = message[marks.start : marks.end]  # "half past seven, no, eight": it may answer what is asked
+        rivals.append(Value(field=asked.name, text=text, confidence=here, placed=marks.span))
+        return replace(value, placed=0.0, rivals=tuple(rivals))
+    where = Marks(acts={}, start=one.start, end=one.end, value=value.confidence, span=value.placed)
+    sure = is_placed(message, one.field, value, where, marker, language) and not _turned_unasked(one, message)
+    placed = value.placed if sure else 0.0
+    return replace(value, placed=placed, rivals=tuple(rivals))
+
+
+def _turned_unasked(one: _Seen, message: str) -> bool:
+    """A yes would become a no in words that share none with what it is of: "scratch the neighbour"."""
+    if one.field.wanted != "bool":
+        return False
+    about = " ".join((one.field.label, one.field.about, one.field.question, *one.field.names))
+    words, own = (set(map(normal, WORD.findall(text))) for text in (message, about))
+    return not any(len(word) > _SHORT and word in own for word in words)
+
+
 def _rivals(one: _Seen, seen: Sequence[_Seen]) -> tuple[Value, ...]:
     """What else the same words may change; a field that is called by its name has only such rivals."""
     return tuple(
-        replace(other.value, rivals=())
+        replace(value, rivals=())
         for other in seen
+        for value in (
+            other.value,
+            *other.value.rivals,
+        )  # of a list: in place of what is there, or added to it
         if other is not one
         and other.field.given
         and (other.named or other.field.wanted != "bool")  # whose yes no words of another's turn round

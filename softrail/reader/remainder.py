@@ -18,6 +18,8 @@ from softrail.reader.fields import (
     TYPED_VALUE,
     WORD,
     WORDED,
+    Span,
+    blanked,
     field_query,
     is_named,
     is_typed,
@@ -38,8 +40,6 @@ _ASKED: Final = 0.45  #: from here on it is asked where the words belong
 _LEAST: Final = 0.02  #: what is less likely is nothing
 _MOST: Final = 3  #: answers that are asked about
 
-_Span = tuple[int, int]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Found:
@@ -50,7 +50,7 @@ class _Found:
     end: int
     twice: bool  #: it is found in the whole message, too
 
-    def touches(self, parts: Sequence[_Span]) -> bool:
+    def touches(self, parts: Sequence[Span]) -> bool:
         """It has words of one of those parts."""
         return any(self.start < end and start < self.end for start, end in parts)
 
@@ -88,7 +88,7 @@ class _Remainder:
     """Takes one value after another out of what is left of a message."""
 
     def __init__(
-        self, reading: Reading, place: Place, span: _Span, marker: Marker, bars: Bars, language: Language
+        self, reading: Reading, place: Place, span: Span, marker: Marker, bars: Bars, language: Language
     ) -> None:
         self._reading = reading
         self._message = reading.message
@@ -141,7 +141,7 @@ class _Remainder:
         kept = [replace(c, values=(value,)) if c is given else c for c in self._reading.commands]
         return self._reading.evolve(commands=(*kept, *told), beside=self.maybe)
 
-    def _taken(self) -> list[_Span]:
+    def _taken(self) -> list[Span]:
         """Where values stand that the message changes, and further items of the open list."""
         values = [v for c in self._reading.commands if c.act == "correct" for v in c.values]
         given = self._reading.of("inform", target="")
@@ -176,7 +176,7 @@ class _Remainder:
         typed = [f for f in fields if is_typed(f) and (f.options or f.parses is not None)]
         return any(readable(f, word, self._language) is not None for f in typed)
 
-    def _tried(self, left: str, fields: Sequence[Field], blanks: Sequence[_Span]) -> list[_Found]:
+    def _tried(self, left: str, fields: Sequence[Field], blanks: Sequence[Span]) -> list[_Found]:
         """What the words that are left give each field, the likeliest first."""
         queries = [field_query(f) for f in fields]
         whole, rest = self._marker.mark(self._message, queries), self._marker.mark(left, queries)
@@ -186,7 +186,7 @@ class _Remainder:
     def _rank(self, one: _Found) -> float:
         return log_odds(one.value.confidence) + (_NEXT if one.value.field == self._next else 0.0)
 
-    def _one(self, field: Field, whole: Marks, rest: Marks, blanks: Sequence[_Span]) -> _Found | None:
+    def _one(self, field: Field, whole: Marks, rest: Marks, blanks: Sequence[Span]) -> _Found | None:
         beside = not any(whole.start < b and a < whole.end for a, b in blanks)
         best = whole if beside and whole.value > rest.value else rest
         start, end = best.start, best.end
@@ -211,7 +211,7 @@ class _Remainder:
             return None  # "tickets" beside "2"
         return found
 
-    def _is_parted(self, one: _Found, blanks: Sequence[_Span]) -> bool:
+    def _is_parted(self, one: _Found, blanks: Sequence[Span]) -> bool:
         """A mark stands between it and what was found before: it is no part of the same clause."""
         before = max((end for _, end in blanks if end <= one.start), default=None)
         after = min((start for start, _ in blanks if start >= one.end), default=None)
@@ -237,13 +237,6 @@ class _Remainder:
         rivals = [self._rank(one) for one in tried[1:] if one.touches([(best.start, best.end)])]
         ahead = self._rank(best) - max(rivals, default=log_odds(0.0))
         return best.value.confidence >= least and (named or ahead >= _APART)
-
-
-def blanked(message: str, parts: Sequence[_Span]) -> str:
-    """The message with a mark in place of each of those parts; every other letter stays where it is."""
-    for start, end in parts:
-        message = message[:start] + "…".ljust(end - start)[: end - start] + message[end:]
-    return message
 
 
 def _probability(odds: float) -> float:

@@ -7,18 +7,22 @@ from difflib import SequenceMatcher
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
+
 from training.scenes import scenes
 
-LINES = Path(__file__).parents[2] / "benchmarks" / "data" / "reader"
+DATA = Path(__file__).parents[2] / "benchmarks" / "data"
+LINES = (DATA / "reader", DATA / "ordinary")
 SHORT = 3  #: words: "by the window" is said by anybody
 CLOSE = 0.9  #: of two sentences that are one
 
 
-def test_the_lines_are_those_that_were_frozen() -> None:
-    frozen = tomllib.loads((LINES / "frozen.toml").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("folder", LINES, ids=lambda folder: folder.name)
+def test_the_lines_are_those_that_were_frozen(folder: Path) -> None:
+    frozen = tomllib.loads((folder / "frozen.toml").read_text(encoding="utf-8"))
     found = {
-        file.relative_to(LINES).as_posix(): sha256(file.read_bytes()).hexdigest()
-        for file in LINES.rglob("*.jsonl")
+        file.relative_to(folder).as_posix(): sha256(file.read_bytes()).hexdigest()
+        for file in folder.rglob("*.jsonl")
     }
     assert found == frozen
 
@@ -26,7 +30,8 @@ def test_the_lines_are_those_that_were_frozen() -> None:
 def test_no_message_that_is_trained_on_is_one_of_them() -> None:
     frozen = {
         _plain(json.loads(line)["message"])
-        for file in LINES.rglob("*.jsonl")
+        for folder in LINES
+        for file in folder.rglob("*.jsonl")
         for line in file.read_text(encoding="utf-8").splitlines()
     }
     judged = [(line, set(line.split())) for line in frozen if len(line.split()) > SHORT]

@@ -1,0 +1,107 @@
+"""Whether the small model stands by what it has read: the same words are put to it once more, in another place.
+
+It is as sure of "almost" as of any yes, and marks the day in "any day but Monday". Asked another way it is not: what
+sounds like a yes to a question that wants no yes is one, and who means a value does not deny it. Where the two readings
+do not agree, it is asked what was meant; nothing is ever taken for their sake.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from softrail.core.reading import Bars, Field, Place, Value
+from softrail.language import Language, normal
+from softrail.reader.fields import TYPED, WORD, blanked, field_query, is_the_other_end
+from softrail.reader.learned import Marker, Marks, query
+
+_ELSEWHERE: Final = query("text", "What do you think?")  #: a question that nobody answers by yes or no
+_FAINT: Final = 0.05  #: a yes of words of its own that is less likely there is none that is clear
+_DENIED: Final = 0.7  #: from here on a number, a day or a time is denied
+_DENIED_BY_MORE: Final = 0.3  #: the same, and of an option, where other words are marked with it
+_PLACED: Final = 0.75  #: words that are surer than that are the value, whatever else is said
+_SECOND: Final = 0.6  #: from here on what else is said may be it
+
+
+def with_a_clear_yes(
+    message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
+) -> Marks:
+    """The marks, where a yes that is none in another place is not sure."""
+    likely = marks.acts.get("affirm", 0.0)
+    needed = bars.needed("affirm", place)
+    if not place.yes_no or place.offer or likely < needed:
+        return marks
+    [read] = marker.mark(message, [_ELSEWHERE])
+    yes, no = read.acts.get("affirm", 0.0), read.acts.get("negate", 0.0)
+    instead = max(_FAINT, read.acts.get("hold", 0.0), read.acts.get("inform", 0.0))  # a pause, an opinion
+    in_words = language.consent_and_more(message)[0] == "yes" or language.consent(message) == "yes"
+    if no <= yes and (in_words or yes >= instead):
+        return marks
+    return replace(marks, acts={**marks.acts, "affirm": min(likely, _below(needed))})
+
+
+def value_that_is_meant(
+    message: str, place: Place, marks: Marks, here: Value, marker: Marker, bars: Bars, language: Language
+) -> tuple[float, Value]:
+    """How sure the value is, which is not where the message denies it, and its least words: "any day but Monday"."""
+    likely = marks.acts.get("inform", 0.0)
+    if place.own or place.wanted not in (*TYPED, "choice"):
+        return likely, here  # of any words "cancels subscriptions" sounds like a denial, too
+    value = _least(here.text, place) if place.wanted in TYPED else _label(here.text, place)
+    least = here if place.wanted == "choice" else replace(here, text=value)  # what it is asked for
+    if likely < bars.inform:
+        return likely, least
+    more = _has_more(message[marks.start : marks.end], value, language)
+    if normal(value) == normal(message) or (place.wanted == "choice" and not more):
+        return likely, here  # it is called by its own words alone
+    if not is_the_other_end(place, message, marks.start, language):
+        [read] = marker.mark(message, [query("bool", f"Is it {value}?")])
+        no, yes = read.acts.get("negate", 0.0), read.acts.get("affirm", 0.0)
+        if no < (_DENIED_BY_MORE if more else _DENIED) or (no < yes and not more):
+            return likely, here
+    return min(likely, _below(bars.inform)), least
+
+
+def is_placed(
+    message: str, field: Field, value: Value, marks: Marks, marker: Marker, language: Language
+) -> bool:
+    """Its words are surely the new value: no other one comes after them, and they do not deny the old one."""
+    if field.wanted != "text" or not field.present:
+        return True
+    old, new = (f" {normal(text)} " for text in (field.present, value.text))
+    if old in new and any(language.negates(word) for word in new.replace(old, " ").split()):
+        return False  # "Lana no Lena"
+    if value.placed >= _PLACED:
+        return True
+    [rest] = marker.mark(blanked(message, [(marks.start, marks.end)]), [field_query(field)])
+    other = normal(message[rest.start : rest.end]).split()
+    after = rest.start > marks.end and WORD.search(message, marks.end, rest.start) is not None
+    return rest.value < _SECOND or not after or any(word in old.split() for word in other)
+
+
+def _below(bar: float) -> float:
+    """Not enough for a bar, and enough to be asked about."""
+    return bar - 0.01
+
+
+def _least(words: str, place: Place) -> str:
+    """The fewest of those words that give the same value: "Monday" of "any day but Monday"."""
+    asked = place.open_field()
+    if asked is None or asked.parses is None:
+        return words
+    value, left = asked.parses(words), words.split()
+    while len(left) > 1 and asked.parses(" ".join(left[1:])) == value:
+        left = left[1:]
+    while len(left) > 1 and asked.parses(" ".join(left[:-1])) == value:
+        left = left[:-1]
+    return " ".join(left)
+
+
+def _label(text: str, place: Place) -> str:
+    """What the person calls the option of that value; the words themselves where there is none."""
+    options = place.question.options if place.question is not None and place.wanted == "choice" else ()
+    return next((o.label for o in options if (o.value or o.label) == text), text)
+
+
+def _has_more(said: str, value: str, language: Language) -> bool:
+    """They call a value by its words, and have others that do not stand around any choice."""
+    words, own = (set(map(normal, WORD.findall(text))) for text in (said, value))
+    return bool(words & own) and any(not language.is_choosing_word(word) for word in words - own)
