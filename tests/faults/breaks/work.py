@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-import weakref
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
@@ -257,11 +257,12 @@ CONFINED = "a query reads the data it is given, and nothing else"
 
 
 class Copied:
-    """What a process of its own is begun with, with one piece of its source replaced; gone when nobody has it."""
+    """What a process of its own is begun with, with one piece of its source replaced; gone with this process, or before."""
 
     def __init__(self, file: str, old: str, new: str) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="softrail-broken-"))
-        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+        # Also at the end of a process that was forked, where a test still has it.
+        Finalize(self, shutil.rmtree, (self._folder,), {"ignore_errors": True}, exitpriority=0)
         there = self._folder / "softrail" / "plans" / "child"
         shutil.copytree(children.CHILD.parent, there)
         source = (there / file).read_text()
