@@ -7,6 +7,7 @@ import pytest
 
 from softrail.store import SqliteStore, SqlStore
 from softrail.store.postgres import PostgresStore
+from tests.faults.statements import NOTED, noted
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -19,9 +20,11 @@ def exact_words() -> Iterator[None]:
 @pytest.fixture(params=["sqlite", "postgres"])
 def unopened(request: pytest.FixtureRequest, tmp_path: Path) -> SqlStore:
     """A store of either kind, over an empty database."""
+    handlers = {NOTED: noted}
     if request.param == "sqlite":
-        return SqliteStore(tmp_path / "softrail.db", durability="normal")
-    return PostgresStore(request.getfixturevalue("empty_postgres_url"), pool_size=2)
+        return SqliteStore(tmp_path / "softrail.db", durability="normal", effect_handlers=handlers)
+    url = request.getfixturevalue("empty_postgres_url")
+    return PostgresStore(url, pool_size=2, effect_handlers=handlers)
 
 
 @pytest.fixture

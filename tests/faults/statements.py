@@ -7,17 +7,20 @@ the transaction that was open is rolled back, as a database does when whoever op
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event, select
+from sqlalchemy import Engine, event, insert, select
 
 from softrail.core.commits import Accepted, Committed, Taken
-from softrail.core.effects import Forget, Record
+from softrail.core.effects import Effect, Forget, Record
 from softrail.core.instances import State, Transition, Trigger
-from softrail.store import SqlStore, erasing
+from softrail.core.ports import EffectTransaction
+from softrail.store import SqlStore, erasing, sqlite
+from softrail.store.at_hand import AtHand, Elsewhere
 from softrail.store.statements import Statement
-from softrail.store.tables import metadata
+from softrail.store.tables import facts, metadata
 from softrail.testing.contracts.outbox import mail
 from softrail.testing.contracts.values import (
     AT,
@@ -37,6 +40,16 @@ from softrail.testing.contracts.values import (
 Write = Callable[[], Awaitable[object]]
 Prepare = Callable[[SqlStore], Awaitable[Write]]
 WRITES: dict[str, Prepare] = {}
+
+
+NOTED = "noted"  #: the kind of an effect whose handler writes rows
+
+
+def noted(tx: EffectTransaction, effect: Effect) -> str:
+    """Two rows, as a plugin may write into tables of its own."""
+    for half in ("a", "b"):
+        tx.execute(insert(facts).values(name=f"{effect.payload['name']} {half}", value="there"))
+    return str(effect.payload["name"])
 
 
 class Ended(Exception):
@@ -85,8 +98,18 @@ def watched() -> Iterator[Points]:
 
         return run
 
+    transaction = AtHand._transaction
+
+    def cut_at_its_end(self: AtHand, begin: str, fn: Any, end: Callable[[Any], None]) -> Any:
+        def ending(raw: Any) -> None:
+            points.reached()
+            end(raw)
+
+        return transaction(self, begin, fn, ending)
+
     events = ("before_cursor_execute", "commit")
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(AtHand, "_transaction", cut_at_its_end)  # it says COMMIT to the driver itself
         for name in ("rows", "each"):  # these go past SQLAlchemy's events
             patch.setattr(Statement, name, counted(getattr(Statement, name)))
         for name in events:
@@ -183,6 +206,31 @@ async def two_turns_at_once(store: SqlStore) -> Write:
 
 
 @write
+async def a_turn_that_is_alone(store: SqlStore) -> Write:
+    """On a file the event loop commits it by itself, over a connection of its own."""
+    snapshot = await opened(store, await someone(store))
+    first = running(snapshot)
+    commit = turn_on(snapshot, "t1", instances=[first], transitions=[started(first)], alone=True)
+
+    async def committed() -> None:
+        if isinstance(store._own, sqlite._Threads):
+            with suppress(Elsewhere):  # what a thread would do then is cut in the other writes
+                store._own._commit_here(commit)
+        else:
+            await store.commit([commit])
+
+    return committed
+
+
+@write
+async def a_turn_whose_effect_writes_rows_of_its_own(store: SqlStore) -> Write:
+    snapshot = await opened(store, await someone(store))
+    effects = [Effect(kind=NOTED, summary="Noted", payload={"name": n}) for n in ("one", "other")]
+    commit = turn_on(snapshot, "t1", effects=[*effects, Record("kept", {"n": 1}, key="k")])
+    return lambda: store.commit([commit])
+
+
+@write
 async def an_item_of_its_own(store: SqlStore) -> Write:
     snapshot = await opened(store, await someone(store))
     commit = own_item(snapshot, "plan:7:done", effects=[Record("plan", {"done": True}, key="7")])
@@ -229,6 +277,23 @@ async def trying_again_what_was_given_up(store: SqlStore) -> Write:
     [result] = await store.commit([answer_to(snapshot, row(snapshot, "t1"), 1, status="failed")])
     assert isinstance(result, Committed)
     return lambda: store.reopen(ada.id, "t1")
+
+
+@write
+async def packing_old_turns(store: SqlStore) -> Write:
+    ada = await someone(store)
+    snapshot = await opened(store, ada, effects=[Record("kept", {"n": 1}, key="k"), mail()])
+    await store.commit([turn_on(snapshot, "t1")])
+    return lambda: store.archive("s1", AT + timedelta(days=1))
+
+
+@write
+async def erasing_a_session(store: SqlStore) -> Write:
+    ada = await someone(store)
+    first = running(fresh(ada))
+    await opened(store, ada, instances=[first], transitions=[started(first)], effects=[mail()])
+    await opened(store, ada, "s2")
+    return lambda: store.write(lambda conn: erasing.delete_session(conn, ada.id, "s1", ()))
 
 
 @write

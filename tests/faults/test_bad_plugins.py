@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from softrail import Ask, Decline, Done, Goto, Process, Record, Turn, Wrong, ask, build, check, step
 from softrail.core.errors import DefinitionError
 from softrail.core.outcomes import Outcome
+from softrail.core.reading import Command, Place, Reading
 from softrail.settings import Settings
 from softrail.store import MemoryStore
 from softrail.testing import Conversation, FrozenClock, conversation
@@ -180,6 +181,81 @@ async def test_a_step_that_keeps_failing_is_paused_at_the_third_time_with_a_way_
         back = await talk.say("resume")
         assert (back.state, back.step) == ("active", "gathering_where")
         assert (await talk.say("the attic")).decision.trouble is None
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+async def test_a_process_that_raises_when_it_is_told_of_leaving_is_left_all_the_same(
+    kind: type[BaseException], frozen: FrozenClock
+) -> None:
+    class Watch(Process, name="watch", version=1):
+        """Would rather go on in the background."""
+
+        starts_on = ("watch it",)
+        leaves_by = "leaving"
+
+        class Data(BaseModel):
+            said: list[str] = []
+
+        @step(asks="What now?", goes_to=("now",))
+        async def now(self, said: Turn, data: Data) -> Outcome:
+            return Ask("What now?", data=self.Data(said=[*data.said, said.message]))
+
+        @step()
+        async def leaving(self, said: Turn, data: Data) -> Outcome:
+            raise kind("not yet")
+
+    async with conversation(Watch, clock=frozen) as talk:
+        await talk.say("watch it")
+        await talk.say("the north gate")
+
+        left = await talk.say("stop")
+
+        assert left.state == "suspended"
+        assert "north gate" in (await only(talk)).data
+
+
+class Halfway:
+    """A reader of a team's own that reads the first half of a message, and raises over the second."""
+
+    async def read(self, message: str, place: Place, *, locale: str) -> Reading:
+        first, _, second = message.partition(", ")
+        if message.startswith("tell me"):
+            raise RuntimeError("unreadable")
+        if not second:
+            return Reading(message=message)
+        left = Command(act="leave", target="refusal", rest=second)
+        return Reading(message=first, commands=(left,))
+
+
+async def test_a_turn_that_fails_half_way_has_changed_nothing(frozen: FrozenClock) -> None:
+    class Farewell(Process, name="farewell", version=1):
+        """Keeps something when it is left."""
+
+        starts_on = ("wave at me",)
+        leaves_by = "leaving"
+
+        class Data(BaseModel):
+            pass
+
+        @step(asks="Going?")
+        async def asking(self, said: Turn, data: Data) -> Outcome:
+            return Ask("Going?")
+
+        @step()
+        async def leaving(self, said: Turn, data: Data) -> Outcome:
+            return Done("Farewell.", effects=[Record("farewell", {"said": said.message})])
+
+    store = MemoryStore()
+    async with conversation(Farewell, clock=frozen, store=store, reader=Halfway()) as talk:
+        assert (await talk.say("wave at me")).state == "active"
+        before = await only(talk)
+
+        said = await talk.say("I'd rather not, tell me of the sea")
+
+        assert said.text == "Something went wrong on my side. Nothing was changed. Please try again."
+        assert (said.effects, said.decision.trouble) == ([], "RuntimeError: unreadable")
+        assert as_it_was(await only(talk)) == as_it_was(before)
+        assert await store.list(talk.person.id, "farewell") == []
 
 
 def trap(kind: type[BaseException]) -> type[Process]:

@@ -5,29 +5,50 @@ from pathlib import Path
 import pytest
 
 from softrail.store import SqlStore
-from tests.faults.breaking import BREAKS
+from tests.faults.breaking import rewritten
+from tests.faults.breaks import BREAKS
+from tests.faults.broken import listed
 from tests.faults.kit import file_url
 from tests.faults.statements import half_done
 from tests.integration import test_deliveries_of_workers as deliveries
 
 ROOT = Path(__file__).parents[2]
+SUITES = "".join(path.read_text() for path in sorted((ROOT / "softrail/testing/contracts").glob("*.py")))
 
 
 @pytest.mark.parametrize("name", BREAKS)
 def test_a_break_replaces_what_is_there_and_its_guards_exist(name: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         BREAKS[name].apply(patch)
-    suites = "".join(path.read_text() for path in (ROOT / "softrail/testing/contracts").glob("*.py"))
+    assert BREAKS[name].guards
     for guard in BREAKS[name].guards:
         path, _, test = guard.partition("::")
         function = test.rpartition("::")[2].partition("[")[0]
-        written = suites if "::Test" in guard else (ROOT / path).read_text()
+        written = (ROOT / path).read_text() + (SUITES if "::Test" in guard else "")
         assert f"def {function}(" in written, guard
 
 
-def test_every_guarantee_that_can_be_broken_is_documented() -> None:
-    page = (ROOT / "docs/reference/durability.md").read_text()
-    assert [one.guarantee for one in BREAKS.values() if one.guarantee not in page] == []
+def test_the_page_lists_every_guarantee_with_the_ways_it_is_broken() -> None:
+    assert listed() in (ROOT / "docs/reference/durability.md").read_text(), (
+        "python -m tests.faults.broken --list"
+    )
+
+
+class Shop:
+    """Something to be broken."""
+
+    def price(self, pieces: int) -> int:
+        return 3 * pieces
+
+
+def test_a_break_that_does_not_fit_the_code_any_more_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    rewritten(monkeypatch, Shop.price, "3 * pieces", "4 * pieces")
+    assert Shop().price(2) == 8
+    monkeypatch.undo()
+    assert Shop().price(2) == 6
+
+    with pytest.raises(AssertionError, match=r"Shop\.price holds '5 \* pieces' 0 times"):
+        rewritten(monkeypatch, Shop.price, "5 * pieces", "4 * pieces")
 
 
 async def test_a_reply_that_is_committed_before_its_effects_is_caught(

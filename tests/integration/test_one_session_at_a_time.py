@@ -77,6 +77,27 @@ async def test_a_turn_of_another_person_comes_before_those_that_wait_in_a_long_l
     assert order == [f"hot {n:02}" for n in range(20)]
 
 
+async def test_a_short_line_is_over_long_before_several_long_ones() -> None:
+    order: list[str] = []
+    async with worker("sqlite://", store=MemoryStore(), changed={"accept_after": 60.0}) as one:
+        hot, other = await person_of(one, "hot"), await person_of(one, "other")
+        sessions = [(await say(one, hot, "/help")).session_id for _ in range(4)]
+        theirs = (await say(one, other, "/help")).session_id
+        one.observe(lambda decision: order.append(decision.turn_id))
+        runs = [
+            one.submit(Request(message="/help", session_id=session, turn_id=f"{session} {n}"), hot)
+            for n in range(10)
+            for session in sessions
+        ]
+        for n in range(3):
+            runs.append(one.submit(Request(message="/help", session_id=theirs, turn_id=f"other {n}"), other))
+
+        await asyncio.gather(*(run.result() for run in runs))
+
+    # One turn of each long line was under way already; in turns with all of them it would be the fifteenth.
+    assert order.index("other 2") <= 8, order
+
+
 async def test_who_thinks_for_long_does_not_hold_up_a_long_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "GIVES_WAY", 0.001)
     gate = Gate()

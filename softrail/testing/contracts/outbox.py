@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from softrail.core.effects import Effect, OutboxItem
 from softrail.core.ports import Store
-from softrail.testing.contracts.values import AT, loaded, opened, own_item, someone, turn_on
+from softrail.testing.contracts.values import AT, MakeStore, loaded, opened, own_item, someone, turn_on
 
 LATER = AT + timedelta(seconds=15)
 
@@ -38,6 +38,19 @@ class OutboxContract:
 
         found = {item.kind: item.instance_id for item in await store.outbox(AT, 10)}
         assert found == {"mail": "i1", "other": None, "plan": None}
+
+    async def test_what_is_for_after_the_commit_is_not_handled_in_it(self, make_store: MakeStore) -> None:
+        handled = list[str]()
+
+        def handle(tx: object, effect: Effect) -> None:
+            handled.append(effect.summary)
+
+        store = await make_store(effect_handlers={"mail": handle})
+        at_once = Effect(kind="mail", summary="Stamped")
+
+        [later] = await waiting(store, at_once, mail())
+
+        assert (handled, later.n, later.status) == (["Stamped"], 2, "waiting")
 
     async def test_what_one_worker_has_in_hand_no_other_gets(self, store: Store) -> None:
         item = await in_hand(store)

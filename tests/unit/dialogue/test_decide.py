@@ -80,9 +80,9 @@ def changes(*, sure: float, to: str = "Lisbon", **acts: float) -> Reading:
     return reading.evolve(commands=(*reading.commands, told))
 
 
-def questioned(**acts: float) -> Reading:
+def questioned(*, message: str = "Who Framed Roger?", **acts: float) -> Reading:
     """The same of a message that is a question by its form."""
-    reading = learned(message="Who Framed Roger?", **acts)
+    reading = learned(message=message, **acts)
     return reading.evolve(commands=(Command(act="ask", target="echo"), *reading.commands))
 
 
@@ -169,6 +169,7 @@ ROWS: list[tuple[str, Reading, View, type[Claim]]] = [
     ("nothing that is clear, twice", learned(inform=0.4), DOUBTED, AskAgain),
     ("a yes", learned(affirm=0.9), CONFIRMS, AnswerHolder),
     ("half a yes lets nothing be done", learned(affirm=0.65), CONFIRMS, Doubt),
+    ("“yes?”, however sure, lets nothing be done", questioned(message="yes?", affirm=0.99), CONFIRMS, PassOn),
     ("half a yes, twice", learned(affirm=0.65), replace(DOUBTED, wanted="confirm"), PassOn),
     ("half a yes of somebody who thanks", learned(affirm=0.4, social=0.9), CONFIRMS, Doubt),
     ("a yes that hardly changes anything", learned(affirm=0.8, correct=0.6), CONFIRMS, Doubt),
