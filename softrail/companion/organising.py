@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
 from softrail import Clarify, Intent, IntentDefinition, Option, Prompts, RouteResult, Turn
-from softrail.companion.catalogue import CHANGES, TELLS
+from softrail.companion.catalogue import TELLS
 from softrail.companion.jobs import UNDER_WAY
 from softrail.companion.persona import Voice
 from softrail.companion.service import Groups, Jobs, Notes
@@ -21,7 +21,6 @@ ORGANISE: Final = IntentDefinition(
     description="They want their notes put into groups by what they are about.",
     label="Put my notes into groups",
     say="organise my notes",
-    bar=CHANGES,
     surely=True,
     examples=(
         "organise my notes",
