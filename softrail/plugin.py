@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from softrail.classifier.evaluate import Labelled as Labelled
     from softrail.classifier.evaluate import read_labelled as read_labelled
     from softrail.classifier.settle import corrected as corrected
-    from softrail.classifier.spelling import slips as slips
     from softrail.core.border import is_id as is_id
     from softrail.core.border import unusable as unusable
     from softrail.core.clock import now as now
@@ -209,7 +208,6 @@ _HOMES: Final = {
     "readable_folder": ("settings", "readable_folder"),
     "requests": ("api.schemas", "requests"),
     "safe_name": ("core.files", "safe_name"),
-    "slips": ("classifier.spelling", "slips"),
     "stamp": ("store.rows", "stamp"),
     "turn_passing": ("dialogue.metered_model", "turn_passing"),
     "turns_table": ("store.tables", "turns"),
@@ -312,7 +310,6 @@ __all__ = [
     "readable_folder",
     "requests",
     "safe_name",
-    "slips",
     "stamp",
     "turn_passing",
     "turns_table",

@@ -9,7 +9,7 @@ from typing import Any, Final
 from softrail.companion.catalogue import spoken_words
 from softrail.companion.phrases import vocabulary
 from softrail.companion.values import ProjectDetail
-from softrail.plugin import slips
+from softrail.plugin import language
 
 _TOKEN: Final = re.compile(r"(?P<number>\d{1,9})|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[#&,.;:!?–-]", re.UNICODE)
 
@@ -133,7 +133,7 @@ def _meant(word: str) -> str | None:
         if kind in _MENDED
         and other[0] == word[0]
         and not word.startswith(other)
-        and slips(word, other, 1) == 1
+        and language().slips(word, other, 1) == 1
     )
     return near[0] if len({_kinds()[other] for other in near}) == 1 else None
 
