@@ -36,6 +36,7 @@ TELLS: Final = (
 )
 CHANGES: Final = 0.85  #: of what changes or removes what is there
 OTHER_LANGUAGE: Final = f"{GENERAL}.other_language"  #: it is written in one that is not read here
+NOT_SERVED: Final = f"{GENERAL}.not_served"  #: a wish for what nothing here does
 LIST: Final = "list_projects"
 CHOOSE: Final = "choose_project"
 DESCRIBE: Final = "describe_project"
@@ -179,6 +180,17 @@ def bundled_files() -> list[Catalogue]:
         with as_file(folder / name) as path:
             found.append(read_catalogue(path))
     return found
+
+
+@cache
+def spoken_words() -> frozenset[str]:
+    """The words of all examples: whoever says one of them has made no slip."""
+    return frozenset(
+        word
+        for one in (*bundled().values(), SAVING, UNDOING)
+        for text in one.examples
+        for word in normal(text).split()
+    )
 
 
 @cache

@@ -18,16 +18,23 @@ from softrail.companion.catalogue import (
     PROGRESS,
     RENAME,
     SAVE,
+    SEARCH,
+    SUMMARISE,
     TELLING,
+    UNDO,
 )
 from softrail.companion.organising import ORGANISE
 from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail, Spoken
 from softrail.companion.wish_words import names_of, parts
-from softrail.companion.wishes import wishes
+from softrail.companion.wishes import Wishes, wishes
 from softrail.plugin import GENERAL, Candidate, Focus, corrected, language
 
 _MORE: Final = re.compile(r"[.!?;]\s|\n")  #: another sentence follows
+ASKS_HOW: Final = "a question takes nothing back"
+UNGROUPS: Final = "groups are to be undone, which nothing here does"
+_LOOKS: Final = frozenset([PAST, SEARCH, SUMMARISE, DESCRIBE])
+_TORN: Final = 2  #: readings that a message may be torn between
 _PARTS: Final = re.compile(r"[,;.!]")
 HARMLESS: Final = frozenset([PAST, PROGRESS, DOWNLOAD, *TELLING, *NOT_YET])  #: wishes that change nothing
 
@@ -75,14 +82,25 @@ def by_words(message: str, named: Collection[str]) -> Intent | None:
     said = phrases().notes
     if PAST in named and said.shows(message):
         return certain(PAST, "asks for notes by number")
+    if PAST in named and said.counts(message):
+        return certain(PAST, "asks how many notes there are", counts=True)
     if said.asks_who(message) or said.lets_go(message) or said.manages_members(message):
         return certain(GENERAL, "nothing that can be done here is wished for")
     read = wishes(message)
+    if PAST in named and _only_names(read):
+        return certain(PAST, "names notes, and nothing that is to become of them")
     several = sum(bool(one.which.numbers) for one in read.acts) > 1  # it is asked about at least
     wish = said.forgets_all(message) or said.rewrites(message) is not None or several
     ours = any(one.of_project or one.state == "edited" or one.which.about for one in read.clauses)
     wish = wish or (read.sure and read.explicit and not ours)
     return certain(SAVE, "is a wish about notes") if SAVE in named and wish else None
+
+
+def _only_names(read: Wishes) -> bool:
+    """It names notes by number, or the newest, or those that wait, and says nothing that is to become of them."""
+    if not (read.sure and read.explicit) or read.acts or read.denied or read.mends:
+        return False
+    return any(one.which.numbers or one.which.last or one.which.waiting for one in read.clauses)
 
 
 def about_projects(message: str, mine: Sequence[ProjectDetail], named: Collection[str]) -> Intent | None:
@@ -119,11 +137,46 @@ def ruled_out(found: Intent, message: str) -> str:
         return "a question tells nothing"
     if found.name == SAVE and phrases().notes.asks(message):
         return "a question changes nothing"
+    if found.name == UNDO and phrases().notes.asks(message):
+        return ASKS_HOW
     if found.name == ORGANISE.name and phrases().asks_how(message):
         return "a question makes no groups"
+    if found.name == ORGANISE.name and _takes_apart(message):
+        return UNGROUPS
     if found.name == SAVE and not phrases().notes.speaks_of_notes(message):
         return "it speaks of no note"
+    if found.name == SAVE and phrases().note_numbers(message) and not _does(message):
+        return "it says nothing that can be done with that note"
     return ""
+
+
+def _takes_apart(message: str) -> bool:
+    """No groups are to be made: "ungroup", "delete the groups", "don't group"."""
+    said = list(parts(message, {}))
+    apart = (part.word.removeprefix("un") for part in said if part.word.startswith("un"))
+    return any(part.kind in ("withdrawn", "not", "split") for part in said) or any(
+        part.kind == "arranged" for word in apart for part in parts(word, {})
+    )
+
+
+def _does(message: str) -> bool:
+    """It has a word for what can become of a note."""
+    read = wishes(message)
+    return bool(read.acts or read.denied or read.mends)
+
+
+def torn_between_looks(found: Intent) -> Intent:
+    """One of two looks at what the project holds, where it was torn between them: neither is worth a question.
+
+    A look by words finds all that a look at what was told does.
+    """
+    torn = [one.intent for one in found.candidates[:_TORN]]
+    if not found.ambiguous or not _LOOKS.issuperset(torn):
+        return found
+    sure = sum(one.confidence for one in found.candidates[:_TORN])
+    why = f"{found.explanation}; both only look at what the project holds"
+    name = SEARCH if set(torn) == {PAST, SEARCH} else torn[0]
+    return replace(found, name=name, confidence=sure, ambiguous=False, explanation=why)
 
 
 def with_others(note: Intent, found: Intent, message: str) -> Intent:

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from softrail import Clarify, Effect, Intent, Option, Prompts, RouteResult, Turn
 from softrail.companion import catalogue
+from softrail.companion.acting import named
 from softrail.companion.catalogue import UNDO_PHRASE
+from softrail.companion.phrases import phrases
 from softrail.companion.resolving import ProjectPlan, about, note_plan, project_plan
 from softrail.companion.saving import Found, listed, quoted, shown
 from softrail.companion.service import CompanionProjects, Notes
@@ -19,7 +21,6 @@ from softrail.companion.wall import wall
 from softrail.companion.wish_words import names_of
 from softrail.companion.wishes import Wish, Wishes, wishes
 from softrail.plugin import IntentReading as Reading
-from softrail.plugin import language
 
 MOST_TERMS: Final = 8  #: words of what a note is about
 MOST_ABOUT: Final = 5  #: notes that are shown where several may be meant
@@ -88,7 +89,7 @@ class Changing:
         plan = await self._plan(turn, intent, read, details)
         if not isinstance(plan, Plan):
             return plan
-        doubted = not read.sure or read.described or bool(intent.parameters.get("asks"))
+        doubted = not read.sure or read.described or read.nearly or bool(intent.parameters.get("asks"))
         if doubted and (read.denied or plan.empty):
             return await self._unclear(turn, intent)
         return self._carried_out(turn, intent, plan, asks=doubted)
@@ -148,6 +149,8 @@ class Changing:
         if missing and not notes:
             return self._say("no_such_note", found, numbers=listed(missing), project=found.name)
         plan = replace(plan, notes=changed, of=found, missing=missing)
+        if plan.empty and not any(wish.which.named for wish in wished):
+            return self._say("withdraw_what", found)
         return self._say("nothing_changed", found) if plan.empty else self._allowed(plan)
 
     async def _on(self, turn: Turn, project: ProjectDetail, topic: str) -> Sequence[Note]:
@@ -257,14 +260,17 @@ class Changing:
 
     async def _unclear(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """What is wished for is known, but not of what, or to what."""
-        found = await self._find(turn, intent)
+        spoken_of = named(turn.message, await self._projects.details(turn.person.id))
+        found = spoken_of[0] if len(spoken_of) == 1 else await self._find(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
         if intent.name == catalogue.EDIT:
             return self._say("edit_which", found)
         if intent.name == catalogue.RENAME:
             return self._say("rename_to", found, project=found.name)
-        if language().is_question(turn.message) or intent.name != catalogue.ARCHIVE:
+        if phrases().asks_state(turn.message) and found.archived:
+            return self._say("is_archived", found, project=found.name)
+        if phrases().asks_state(turn.message) or intent.name != catalogue.ARCHIVE:
             return self._say("archive_what", found, project=found.name)
         plan = self._allowed(Plan(projects=[(found, ProjectWish(archived=not found.archived))]))
         return self._shown_first(intent, plan) if isinstance(plan, Plan) else plan

@@ -10,17 +10,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from softrail import Intent
-from softrail.companion.catalogue import ACTING, ADD, SAVE, UNDO
+from softrail.companion.catalogue import ACTING, ADD, EDIT, PAST, SAVE, SEARCH, UNDO
 from softrail.companion.certain import HARMLESS, about_projects, by_words, certain, noted
 from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail
 from softrail.companion.wish_words import Part, names_of, parts
-from softrail.companion.wishes import Wishes, wishes
+from softrail.companion.wishes import Which, Wishes, wishes
 from softrail.plugin import GENERAL, GREETING, language
 
 MOST: Final = 8  #: clauses of one message; of a longer one only the rest as a whole is read
 _READ: Final = 2_000  #: characters of a message that are looked at
 _JOINS: Final = ("and", "end", "?")
+_ASKING: Final = ("another", "arranged")  #: what is asked for begins with these
 
 Read = Callable[[str], Awaitable[Intent]]
 
@@ -58,9 +59,9 @@ def clauses(message: str, names: Mapping[str, str]) -> Sequence[Clause]:
     return found
 
 
-def asks_besides(message: str) -> bool:
-    """After its first clause something is asked for: "note that the roof leaks and show me my notes"."""
-    return any(clause.asks for clause in clauses(message, {})[1:])
+def wishes_besides(message: str, mine: Sequence[ProjectDetail]) -> bool:
+    """After its first clause something is wished for: "note that the roof leaks and show me my notes"."""
+    return any(clause.asks or clause.wish for clause in clauses(message, names_of(mine))[1:])
 
 
 def asks(text: str) -> bool:
@@ -77,7 +78,7 @@ def _begins(message: str, pieces: Sequence[tuple[int, int, int]], at: int, names
 
 def _asks(text: str, names: Mapping[str, str]) -> bool:
     first = next((part for part in parts(text, names) if part.kind not in ("filler", "and")), None)
-    return first is not None and first.kind == "another"
+    return first is not None and first.kind in _ASKING
 
 
 def _wish(message: str, pieces: Sequence[tuple[int, int, int]], names: Mapping[str, str]) -> Wishes | None:
@@ -133,10 +134,48 @@ async def commands(
         elif language().is_undo(clause.text):
             intents.append((clause, certain(UNDO, "takes back what was just done")))
         else:
-            intents.append((clause, noted(clause.text) or await read(clause.text)))
+            intents.append(
+                (clause, noted(clause.text) or by_words(clause.text, named) or await read(clause.text))
+            )
+    intents = _bound(intents, mine, named)
     if not any(clause.wish for clause in found) and not _told_apart([intent for _, intent in intents]):
         return None
     return _listed(_taken_back(intents))
+
+
+def _bound(
+    found: Sequence[tuple[Clause, Intent | None]], mine: Sequence[ProjectDetail], named: Collection[str]
+) -> list[tuple[Clause, Intent | None]]:
+    """With "it" standing for what the clause before looks for: "find the milk note and delete it"; it is asked about."""
+    bound: list[tuple[Clause, Intent | None]] = []
+    for clause, intent in found:
+        looks = bound[-1][1] if bound else None
+        if (
+            clause.wish is not None
+            and looks is not None
+            and looks.name in (SEARCH, PAST)
+            and _of_it(clause.wish)
+        ):
+            text = f"{clause.text[slice(*clause.wish.clauses[0].span)].split()[0]} {_looked_for(bound[-1][0].text)}"
+            intent = about_projects(text, mine, named) or by_words(text, named)
+            intent = intent or certain(EDIT, "is a wish for what was looked for")
+            intent = replace(intent, parameters={**intent.parameters, "asks": True})
+            clause = replace(clause, text=text)
+        bound.append((clause, intent))
+    return bound
+
+
+def _of_it(wish: Wishes) -> bool:
+    """It changes what was spoken of just before, and nothing else."""
+    which = wish.clauses[0].which
+    alone = len(wish.clauses) == 1 and wish.clauses[0].state in ("saved", "withdrawn")
+    return alone and not wish.clauses[0].negated and replace(which, it=False, of="") == Which() and which.it
+
+
+def _looked_for(text: str) -> str:
+    """What is looked for, without the words that only say so: "find the milk note"."""
+    first = next((part for part in parts(text, {}) if part.kind not in (*_ASKING, "filler", "and")), None)
+    return text[first.start :] if first is not None else text
 
 
 def _taken_back(found: Sequence[tuple[Clause, Intent | None]]) -> Sequence[tuple[Clause, Intent | None]]:
@@ -177,12 +216,13 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent:
 
 def _told_apart(found: Sequence[Intent | None]) -> bool:
     """Each is read surely, or is nothing that can be done, and different things are wished for."""
-    names = [
-        one.name
+    wished = [
+        (one.name, str(one.parameters.get("numbers")))
         for one in found
-        if one is not None and (one.tier == "exemplars" or one.name in (GENERAL, ADD))
+        if one is not None
+        and (one.tier == "exemplars" or one.name in (GENERAL, ADD) or one.parameters.get("numbers"))
     ]
-    return len(names) == len(found) and len(set(names)) > 1
+    return len(wished) == len(found) and len(set(wished)) > 1
 
 
 def _stands_alone(intent: Intent) -> bool:

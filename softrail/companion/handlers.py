@@ -5,13 +5,15 @@ from typing import Any, Final
 
 from softrail import Clarify, Continue, Effect, Intent, Option, Prompts, RouteResult, Turn
 from softrail.companion import catalogue
+from softrail.companion.certain import HARMLESS
 from softrail.companion.matching import best, newest_of_each_title, telling
 from softrail.companion.phrases import phrases
-from softrail.companion.saving import Found, names
+from softrail.companion.saving import Found, names, placed
 from softrail.companion.service import RECENTLY, Artifacts, CompanionProjects, Dashboard, Notes
 from softrail.companion.telling import varied
-from softrail.companion.values import Matter, Note, ProjectDetail
+from softrail.companion.values import Matter, Note, NoteState, ProjectDetail
 from softrail.companion.wall import wall
+from softrail.companion.wishes import numbers_named, wishes
 from softrail.plugin import Command, Holder, Value, language, normal
 from softrail.plugin import IntentReading as Reading
 
@@ -94,14 +96,19 @@ class Handlers:
         if not isinstance(found, ProjectDetail):
             return found
         person = turn.person.id
+        if intent.parameters.get("counts"):
+            return await self._counted(turn, found)
         topic = "" if _is_name(phrases().topic(turn.message), found) else phrases().topic(turn.message)
         answers = intent.parameters.get("numbers")  # of notes that say what was asked
-        numbers = list(answers or phrases().note_numbers(turn.message))
+        numbers = list(answers or phrases().note_numbers(turn.message) or numbers_named(turn.message))
         named = [await self._notes.get(person, found.id, n) for n in numbers]
         shown = [note for note in named if note is not None and note.state != "withdrawn"]
         on_topic = len(shown)
         asked = str(intent.parameters.get("asked") or "")
-        if asked:
+        some = [] if numbers or asked or topic else await self._some(turn, found)
+        if some:
+            shown, on_topic = some, len(some)
+        elif asked:
             shown = list(await self._notes.about(person, found.id, asked, limit=MOST_ANSWERS))
         elif not numbers:
             if topic:
@@ -121,11 +128,37 @@ class Handlers:
                 "answers": bool(answers),
                 "may_answer": bool(asked),
                 "not_there": [n for n in numbers if n not in {note.number for note in shown}],
-                "on_topic": on_topic if topic or numbers else None,
+                "on_topic": on_topic if topic or numbers or some else None,
                 "notes": [_note(note) for note in shown],
-                "more": 0 if numbers else max(0, counts.kept - len(shown)),
+                "more": 0 if numbers or some else max(0, counts.kept - len(shown)),
                 "may_tell": found.role != "viewer",
             },
+        )
+
+    async def _some(self, turn: Turn, project: ProjectDetail) -> list[Note]:
+        """The newest notes, as many as the message names, or those that wait; none where it speaks of no such."""
+        which = next((w.which for w in wishes(turn.message).clauses if w.which.of == "note"), None)
+        if which is None or not (which.last or which.waiting):
+            return []
+        if which.last == 1 and phrases().notes.several(turn.message):
+            return []  # "my last notes" are as many as there are
+        states: Sequence[NoteState] = ("waiting",) if which.waiting else ("waiting", "saved")
+        most = which.last or MOST_NOTES_TOLD
+        return list(
+            await self._notes.list(turn.person.id, project.id, states=states, newest_first=True, limit=most)
+        )
+
+    async def _counted(self, turn: Turn, project: ProjectDetail) -> RouteResult:
+        """How many notes there are, and how many of them wait."""
+        counts = await self._notes.counts(turn.person.id, project.id)
+        notes = f"{counts.kept} note" if counts.kept == 1 else f"{counts.kept} notes"
+        return self._said(
+            "notes_counted",
+            project,
+            project=project.name,
+            notes=notes,
+            saved=str(counts.saved),
+            waiting=str(counts.waiting),
         )
 
     # -- progress and files
@@ -210,6 +243,10 @@ class Handlers:
     async def project(self, turn: Turn, intent: Intent) -> Found:
         """The project of the turn, the one it names, the only one, or a question that lists those there are."""
         where = intent.parameters.get("project_id") or turn.project_id
+        if intent.name in HARMLESS and not intent.parameters.get("project_id"):
+            details = await self._projects.details(turn.person.id)
+            there = [one for one in details if placed(turn.message, one)]
+            where = there[0].id if len(there) == 1 else where
         if where is not None:
             detail = await self._projects.detail(turn.person.id, str(where))
             return detail or RouteResult(text=self._prompts.render("replies/project_gone"))

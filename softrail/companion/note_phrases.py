@@ -4,9 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from softrail.companion.stems import terms
 from softrail.plugin import language, normal
 
 _READ: Final = 2_000  #: characters of a message that are looked at, where it is a short wish
+_MANY: Final = 40  #: words that are told apart
 _ANY_LENGTH: Final = re.IGNORECASE | re.DOTALL
 _AROUND: Final = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
 _SHORT: Final = ("several", "spares", "forgets_all", "lets_go", "shows", "spoken_of")
@@ -23,6 +25,9 @@ class NotePhrases:
         self._weaker = compiled("seed", "weaker_asides", _ANY_LENGTH)
         self._elsewhere = compiled("seed", "asides_elsewhere", _ANY_LENGTH)
         self._rewrites = compiled("note", "rewrites", _ANY_LENGTH)
+        self._counts = compiled("note", "counts", re.IGNORECASE)
+        self._counted = frozenset(terms(data["note"]["counted"], _MANY))
+        self._doers = frozenset(data["seed"]["doers"])
         self._short = {name: compiled("note", name, re.IGNORECASE) for name in _SHORT}
         self._polite = compiled("talk", "polite", re.IGNORECASE)
         self._who = compiled("talk", "who", re.IGNORECASE)
@@ -38,6 +43,14 @@ class NotePhrases:
             return ""
         note = next(value for value in found.groupdict().values() if value).strip()
         return note.rstrip("? ") if self._is_polite(said) else note
+
+    def goes_on(self, message: str) -> bool:
+        """What is to be noted may go on behind an "and": "remember to sweep and …", "note that we sweep and …"."""
+        said = _bare(message)
+        to_do = _begins(self._weaker, said)
+        if to_do is not None and to_do["doing"]:
+            return True
+        return normal(self.aside(message)).partition(" ")[0] in self._doers
 
     def elsewhere(self, message: str) -> tuple[str, str] | None:
         """The project that something is to be noted in, and what: "remember for Gamma: …"."""
@@ -72,6 +85,11 @@ class NotePhrases:
     def shows(self, message: str) -> bool:
         """The whole message asks for notes by number."""
         return self._whole("shows", message)
+
+    def counts(self, message: str) -> bool:
+        """The whole message asks how many notes there are, of all of them."""
+        found = _begins(self._counts, message[:_READ].strip())
+        return found is not None and self._counted.issuperset(terms(found["rest"], _MANY))
 
     def asks(self, message: str) -> bool:
         """The message is a question, and no wish in the form of one: "could you save it?" is a wish."""

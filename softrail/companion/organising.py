@@ -21,6 +21,7 @@ ORGANISE: Final = IntentDefinition(
     description="They want their notes put into groups by what they are about.",
     label="Put my notes into groups",
     say="organise my notes",
+    surely=True,
     examples=(
         "organise my notes",
         "organize the notes",

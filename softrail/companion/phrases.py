@@ -32,9 +32,11 @@ class Phrases:
         self._topic = compiled("about", "topic")
         self._no_topic = compiled("about", "no_topic")
         self._asking = frozenset(data["about"]["asking_words"])
+        self._states = frozenset(data["about"]["asking_states"])
         self._kind_asked = compiled("about", "kind_asked")
         self._asking_how = frozenset(data["about"]["asking_how"])
         self._newest = compiled("file", "newest")
+        self._files_at_all = compiled("file", "at_all")
         self.little_words = frozenset(data["file"]["little_words"])  #: they tell no file from another
         self._thanks = compiled("talk", "thanks")
         self._since = Since(data["since"])
@@ -88,6 +90,11 @@ class Phrases:
         first = normal(message[:_READ]).partition(" ")[0]
         return language().is_question(message) or first in self._asking
 
+    def asks_state(self, message: str) -> bool:
+        """It asks how something stands, with its mark or without: it wants nothing done."""
+        first = normal(message[:_READ]).partition(" ")[0]
+        return first in self._states or self.notes.asks(message)
+
     def asked_of(self, message: str) -> str:
         """A question without the kind of thing that it wants to know: "what time does the bus leave" asks of a bus."""
         found = _first(self._kind_asked, message)
@@ -98,6 +105,10 @@ class Phrases:
         return not self._asking_how.isdisjoint(normal(message[:_READ]).split())
 
     # -- files, and courtesy
+
+    def files_at_all(self, message: str) -> bool:
+        """It asks for files, whichever there are."""
+        return _first(self._files_at_all, message) is not None
 
     def newest(self, message: str) -> bool:
         """The newest file is meant."""

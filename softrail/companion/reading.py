@@ -12,6 +12,7 @@ from softrail.companion.catalogue import (
     ADD,
     CREATE,
     DOWNLOAD,
+    NOT_SERVED,
     OTHER_LANGUAGE,
     PAST,
     PROGRESS,
@@ -19,7 +20,9 @@ from softrail.companion.catalogue import (
     UNDO,
 )
 from softrail.companion.certain import (
+    ASKS_HOW,
     HARMLESS,
+    UNGROUPS,
     about_projects,
     again,
     answered,
@@ -28,16 +31,17 @@ from softrail.companion.certain import (
     is_answer,
     noted,
     ruled_out,
+    torn_between_looks,
     with_others,
 )
-from softrail.companion.clauses import asks, asks_besides, commands
+from softrail.companion.clauses import asks, commands, wishes_besides
 from softrail.companion.context import Contexts
 from softrail.companion.offered import taken_up, without_projects
 from softrail.companion.organising import ORGANISE, SHOW
 from softrail.companion.phrases import phrases
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
 from softrail.companion.values import Artifact, ProjectDetail
-from softrail.plugin import GENERAL, Candidate, Classifier, Focus, NotFound, language, normal
+from softrail.plugin import GENERAL, HELP, Candidate, Classifier, Focus, NotFound, language, normal
 
 _UNNAMED: Final = "the project"
 #: A name stands behind one of these; a lone article is none.
@@ -47,6 +51,10 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _ALSO: Final = re.compile(r",\s*(?:and|then)\b", re.IGNORECASE)  #: something else may be asked for behind it
+_INSTEAD: Final[Mapping[str, str]] = {
+    UNGROUPS: NOT_SERVED,
+    ASKS_HOW: HELP,
+}  #: what is meant by what is ruled out
 _SURELY: Final = 0.90  #: words behind a note are no part of it
 _SENTENCES: Final = re.compile(r"[.!?;\n]\s*\S")  #: there is more than one sentence
 
@@ -88,14 +96,16 @@ class InformedClassifier:
         sure = sure or (again(message, mine, focus) if isinstance(focus, Focus) else None)
         sure = sure or about_projects(message, mine, there) or by_words(read, there)
         if sure is None and SAVE in there and model is None:
-            sure = await commands(message, mine, there, self._alone(candidates, known, name))
+            sure = await commands(message, mine, there, self._alone(candidates, known, name, mine))
         if sure is not None:
             return sure
         if isinstance(person_id, str) and isinstance(project_id, str):
             files = await self._files(person_id, project_id)
             if files is not None and normal(message) in {normal(file.title) for file in files}:
                 return _wanted(message)  # as it is when one of several was chosen
-            if files is not None and not files:  # then "show me the report" asks how it is coming along
+            if (
+                files is not None and not files and not phrases().files_at_all(message)
+            ):  # then "show me the report" asks how it is coming along
                 known["instead"] = {DOWNLOAD: PROGRESS}
             if files is not None and model is not None:
                 known.update(await self._state(person_id, project_id, files))
@@ -116,7 +126,7 @@ class InformedClassifier:
         if begun is found and found.name == CREATE and found.tier != "model" and only_named(message):
             why = f"{found.explanation}; a project's name alone asks for nothing"
             begun = replace(found, name=GENERAL, parameters={}, explanation=why)
-        found = begun
+        found = torn_between_looks(begun)
         here = _where(known, mine) if model is None and isinstance(person_id, str) else None
         if here is not None and (
             said := await self._looked_up(known, here, message, found, candidates, read)
@@ -143,7 +153,11 @@ class InformedClassifier:
         return await from_notes(self._notes, person_id, project_id, message, found, candidates, said=said)
 
     def _alone(
-        self, candidates: Sequence[IntentDefinition], known: Mapping[str, Any], name: str | None
+        self,
+        candidates: Sequence[IntentDefinition],
+        known: Mapping[str, Any],
+        name: str | None,
+        mine: Sequence[ProjectDetail],
     ) -> Callable[[str], Awaitable[Intent]]:
         """Reads one clause of a message by itself."""
 
@@ -152,6 +166,11 @@ class InformedClassifier:
             found = await self._inner.classify(said, candidates, context=known)
             if ruled_out(found, clause):
                 return replace(found, name=GENERAL, parameters={}, ambiguous=False)
+            here = _where(known, mine)
+            if here is not None and (
+                told := await self._looked_up(known, here, clause, found, candidates, said)
+            ):
+                return told
             return _renamed(found, name) if name else found
 
         return read
@@ -170,12 +189,11 @@ class InformedClassifier:
         person_id, session_id = known.get("person_id"), known.get("session_id")
         if ADD in named and (note := await self._noted(message, person_id)) is not None:
             one = _SENTENCES.search(message.strip()) is None
-            besides = not one or _ALSO.search(message) is not None or asks_besides(message)
+            besides = not one or _ALSO.search(message) is not None or wishes_besides(message, mine)
             if plain and SAVE in named and besides:
-                several = await commands(message, mine, named, self._alone(candidates, known, None))
-                fits = _tells_besides if one else _acts_besides
-                if several is not None and several.name == ADD and fits(several):
-                    return several
+                several = await commands(message, mine, named, self._alone(candidates, known, None, ()))
+                if several is not None and several.name == ADD and _wishes_besides(several, message):
+                    return _asked_about(several) if one else several
             if one:
                 return note
             found = await self._inner.classify(message, candidates, context=known)
@@ -233,13 +251,16 @@ class InformedClassifier:
             missing=(),
             explanation=f"{found.explanation}; {why}",
         )
+        if why in _INSTEAD:
+            return replace(other, name=_INSTEAD[why])
         if found.name == ORGANISE.name:
             return replace(other, name=SHOW.name)
         person_id, project_id = known.get("person_id"), known.get("project_id")
         if not (plain and isinstance(person_id, str) and isinstance(project_id, str)):
             return other
         if found.name == SAVE:
-            return replace(other, name=PAST) if phrases().notes.speaks_of_notes(message) else other
+            looks = phrases().notes.speaks_of_notes(message) and phrases().notes.asks(message)
+            return replace(other, name=PAST) if looks else other
         if not await self._notes.about(person_id, project_id, message, limit=1):
             return other
         return replace(other, name=PAST, parameters={"asked": message})
@@ -297,18 +318,29 @@ def _where(known: Mapping[str, Any], mine: Sequence[ProjectDetail]) -> str | Non
     return here if here in {project.id for project in mine} else None
 
 
-def _acts_besides(note: Intent) -> bool:
-    """What follows the note are wishes that change something, and nothing of what was told is lost."""
-    return bool(note.also) and not note.left_over and all(one.name in ACTING for one in note.also)
-
-
-def _tells_besides(note: Intent) -> bool:
-    """What follows the note in the same sentence is surely a wish to be told something, and no part of the note."""
-    asked = bool(note.also) and not note.left_over
-    return asked and all(
-        one.name in HARMLESS and one.tier == "exemplars" and (one.confidence >= _SURELY or asks(one.text))
+def _wishes_besides(note: Intent, message: str) -> bool:
+    """What follows the note are surely wishes of their own, no part of it, and nothing of what was told is lost."""
+    known = bool(note.also) and not note.left_over
+    goes_on = phrases().notes.goes_on(message)
+    return known and all(
+        one.name in ACTING
+        or (
+            one.name in (*HARMLESS, ORGANISE.name)
+            and one.tier == "exemplars"
+            and not goes_on
+            and (one.confidence >= _SURELY or asks(one.text))
+        )
         for one in note.also
     )
+
+
+def _asked_about(note: Intent) -> Intent:
+    """The wishes that share a sentence with the note are asked about where they change something: it may be their author."""
+    asked = [
+        replace(one, parameters={**one.parameters, "asks": True}) if one.name in ACTING else one
+        for one in note.also
+    ]
+    return replace(note, also=tuple(asked))
 
 
 def only_named(message: str) -> bool:

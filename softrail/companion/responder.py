@@ -12,7 +12,7 @@ from softrail.companion.outlet import Outlet
 from softrail.companion.persona import Voice
 from softrail.companion.phrases import phrases
 from softrail.companion.requests import Requests
-from softrail.companion.wishes import speaks_of_notes
+from softrail.companion.wishes import names_notes, numbers_named, speaks_of_notes, takes_away
 from softrail.plugin import (
     GENERAL,
     GREETING,
@@ -166,6 +166,8 @@ class CompanionResponder:
             text = voice.text(telling.varied(self._prompts, f"replies/{kind}", turn))
         if text is None and intent.name == GENERAL and (reply := _courtesy(turn.message)):
             return Words(text=voice.text(f"replies/{reply}"), prompts=voice.refs)
+        if text is None and intent.name == GENERAL:
+            text = _of_notes(voice, turn.message)
         if text is None and intent.name == GENERAL and (offered := await self._to_keep(voice, turn, data)):
             return offered
         if text is None and intent.name == GENERAL:
@@ -215,7 +217,16 @@ def _courtesy(message: str) -> str:
         return "thanks"
     if phrases().notes.lets_go(message):
         return "let_go"
-    return "manage_members" if phrases().notes.manages_members(message) else ""
+    if phrases().notes.manages_members(message):
+        return "manage_members"
+    return "withdraw_what" if takes_away(message) else ""
+
+
+def _of_notes(voice: Voice, message: str) -> str | None:
+    """What can be done with notes, where the message speaks of them and of nothing that is done here."""
+    if numbers := phrases().note_numbers(message) or numbers_named(message):
+        return voice.text("replies/note_what", number=str(numbers[0]))
+    return voice.text("replies/notes_what") if names_notes(message) else None
 
 
 def _let(piece: str, show: Show | None) -> None:

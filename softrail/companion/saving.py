@@ -20,6 +20,7 @@ from softrail.plugin import language, normal
 MOST_AT_ONCE: Final = 50
 MOST_QUOTED: Final = 120  #: characters of a note that are shown before it is changed
 MOST_TOLD: Final = 10  #: numbers of notes that still wait
+_READ: Final = 2_000  #: characters of a message that are looked at
 _WORD: Final = re.compile(r"[^\W_]+")
 
 Found = ProjectDetail | RouteResult | Clarify
@@ -59,7 +60,8 @@ class Saving:
         if not read.acts:
             return await self._no_act(turn, intent, read)
         if len(read.clauses) == 1 and _of_last(read.acts[0].which) and not intent.parameters.get("asks"):
-            return await self._last(turn, intent, note_state(read.acts[0]) or "saved")
+            state = note_state(read.acts[0]) or "saved"
+            return await self._last(turn, intent, state, asks=read.nearly)
         return await self._wished(turn, intent, read)
 
     async def _wished(self, turn: Turn, intent: Intent, read: Wishes) -> RouteResult | Clarify:
@@ -80,7 +82,7 @@ class Saving:
             return await self._choice(turn, found, known)
         if not known[0]:
             return self._say("nothing_changed") if waiting or read.denied else await self._none(turn, found)
-        asks = bool(intent.parameters.get("asks"))
+        asks = read.nearly or bool(intent.parameters.get("asks"))
         return await self._named(turn, intent, known[0], project=found, asks=asks)
 
     async def _no_act(self, turn: Turn, intent: Intent, read: Wishes) -> RouteResult | Clarify:
@@ -177,8 +179,13 @@ class Saving:
             question=self._text("which_plan", project=project.name), options=options, why="confirm"
         )
 
-    async def _last(self, turn: Turn, intent: Intent, state: NoteState) -> RouteResult | Clarify:
-        """The note the session spoke of last, where it is the person's own; else the newest of theirs that waits."""
+    async def _last(
+        self, turn: Turn, intent: Intent, state: NoteState, *, asks: bool = False
+    ) -> RouteResult | Clarify:
+        """The note the session spoke of last, where it is the person's own; else the newest of theirs that waits.
+
+        Nothing was spoken of: then nothing is taken back before the person has seen what.
+        """
         if turn.holder is not None and turn.holder.process == CLARIFICATION:
             if language().is_undo(turn.message):
                 return await self._nothing_to_undo(turn)  # it is only asked about yet
@@ -198,14 +205,14 @@ class Saving:
             if state == "withdrawn" and withdrawn and spoken.notes and language().is_undo(turn.message):
                 return await self._nothing_to_undo(turn)  # "take that back": the withdrawal
             if found is not None and spoken.notes:
-                return await self._changed(turn, found, [(note, state) for note in spoken.notes])
+                return await self._changed(turn, found, [(note, state) for note in spoken.notes], asks=asks)
         chosen = await self._waiting_project(turn, intent)
         if not isinstance(chosen, ProjectDetail):
             return chosen
         own = await self._own(turn, chosen.id, 1)
         if not own:
             return await self._none(turn, chosen)
-        return await self._changed(turn, chosen, [(own[0].note, state)])
+        return await self._changed(turn, chosen, [(own[0].note, state)], asks=asks or state == "withdrawn")
 
     async def _which(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         found = await self._waiting_project(turn, intent)
@@ -460,6 +467,15 @@ def names(message: str, project: ProjectDetail) -> bool:
     """The message holds the project's name, whole words of it."""
     name, said = (" ".join(_WORD.findall(normal(text))) for text in (project.name, message))
     return bool(name) and f" {name} " in f" {said} "
+
+
+def placed(message: str, project: ProjectDetail) -> bool:
+    """The message says of the project that something is there: "Marathon's notes", "in Marathon"."""
+    name = re.escape(project.name)
+    there = (
+        rf"(?:\b(?:in|of|from|for|under)\s+(?:the\s+)?(?:project\s+)?{name}(?!\w)|(?<!\w){name}['’]s?(?!\w))"
+    )
+    return re.search(there, message[:_READ], re.IGNORECASE) is not None
 
 
 def _of_last(which: Which) -> bool:

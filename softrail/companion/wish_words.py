@@ -3,15 +3,22 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
+from softrail.companion.catalogue import spoken_words
 from softrail.companion.phrases import vocabulary
 from softrail.companion.values import ProjectDetail
+from softrail.plugin import language
 
 _TOKEN: Final = re.compile(r"(?P<number>\d{1,9})|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[#&,.;:!?–-]", re.UNICODE)
 
 _SHORT: Final = 3  #: letters of a word, its point counted, that may only be cut short: "Dr.", "approx"
+_SLIPPING: Final = 4  #: letters of a word that may be a slip of the fingers
+#: What such a word may be meant for: what is to be done, and with what.
+_MENDED: Final = frozenset(
+    ["saved", "withdrawn", "edited", "archived", "restored", "renamed", "note", "project"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +29,7 @@ class Part:
     word: str
     start: int
     end: int
+    slipped: bool = False  #: it is one slip of the fingers away from the word
 
 
 def parts(message: str, names: Mapping[str, str]) -> Iterator[Part]:
@@ -53,7 +61,12 @@ def parts(message: str, names: Mapping[str, str]) -> Iterator[Part]:
                 at += size
                 break
         else:
-            yield Part("?" if word == "?" else "unknown", word, start, end)
+            name = start > 0 and message[start].isupper() and not message.isupper()
+            meant = None if name else _meant(word.rstrip("."))
+            if meant is not None:
+                yield Part(_kinds()[meant], meant, start, end, slipped=True)
+            else:
+                yield Part("?" if word == "?" else "unknown", word, start, end)
             if word.endswith(".") and len(word) > _SHORT:
                 yield Part("end", ".", end - 1, end)
             at += 1
@@ -107,6 +120,22 @@ def _kinds() -> Mapping[str, str]:
             for word in listed:
                 found.setdefault(word.replace("’", "'"), kind)
     return found
+
+
+@lru_cache(1024)
+def _meant(word: str) -> str | None:
+    """The word of a wish that a word which people do not say here is one slip away from: "wihtdraw"."""
+    if len(word) < _SLIPPING or not word.isascii() or word in spoken_words():
+        return None
+    near = sorted(
+        other
+        for other, kind in _kinds().items()
+        if kind in _MENDED
+        and other[0] == word[0]
+        and not word.startswith(other)
+        and language().slips(word, other, 1) == 1
+    )
+    return near[0] if len({_kinds()[other] for other in near}) == 1 else None
 
 
 @cache

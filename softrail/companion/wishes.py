@@ -21,6 +21,8 @@ _DESCRIBING: Final = 3  #: words before "note" that say which one
 _NAME: Final = re.compile(r"[\"'“‘„«]?[^\W_a-z]")  #: how a name begins
 _VERBS: Final = ("saved", "withdrawn", "spare", "edited", "archived", "restored", "renamed", "chosen")
 _WRITTEN: Final = ("edited", "renamed")  #: verbs that new words belong to
+#: What is said of projects, and what comes nearest to it for notes.
+_FOR_NOTES: Final[Mapping[Deed, Deed]] = {"archived": "withdrawn", "restored": "saved"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,7 +73,7 @@ class Wish:
         """It speaks of projects, not of notes."""
         which = self.which
         return bool(
-            self.state in ("archived", "restored", "renamed", "chosen")
+            self.state in (*_FOR_NOTES, "renamed", "chosen")
             or which.projects
             or which.here
             or which.of == "project"
@@ -89,6 +91,7 @@ class Wishes:
     described: bool = (
         False  #: a note is meant by words that may only describe it: "the boiler note", "the old note"
     )
+    nearly: bool = False  #: a word has a slip in it, or is one that is said of projects: it is asked about
 
     @property
     def acts(self) -> Sequence[Wish]:
@@ -111,7 +114,8 @@ def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
     said = message[:_READ]
     found = list(parts(said, names or {}))
     reader = _Reader(found, said)
-    clauses = reader.clauses()
+    told = reader.clauses()
+    clauses = [_of_notes(wish) for wish in told]
     sure = not reader.unknown and any(wish.which.named for wish in clauses)
     marked = any(part.kind == "note" for part in found)
     return Wishes(
@@ -119,11 +123,22 @@ def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
         sure=sure,
         mends=reader.mended_first,
         described=reader.described,
+        nearly=clauses != told or any(part.slipped for part in found),
         explicit=marked
         or len(clauses) > 1
         or reader.mended
         or any(_not_a_lone_number(w.which) for w in clauses),
     )
+
+
+def _of_notes(wish: Wish) -> Wish:
+    """The wish as it can be had: a note is not archived, it is withdrawn."""
+    which = wish.which
+    notes = bool(which.numbers or which.about or which.of == "note")
+    nearest = _FOR_NOTES.get(wish.state) if wish.state is not None else None
+    if notes and nearest is not None and not (which.projects or which.here):
+        return replace(wish, state=nearest)
+    return wish
 
 
 def speaks_of_notes(message: str) -> bool:
@@ -132,8 +147,28 @@ def speaks_of_notes(message: str) -> bool:
     return bool(kinds & {"note", "saved", "withdrawn", "edited"})
 
 
+def names_notes(message: str) -> bool:
+    """It has the very word: "the notes", "my note"."""
+    return any(part.kind == "note" and part.word in ("note", "notes") for part in parts(message[:_READ], {}))
+
+
+def numbers_named(message: str) -> Sequence[int]:
+    """The numbers of notes that it names in a row: "notes 2, 5 and 6"."""
+    named = [wish.which for wish in wishes(message).clauses] if names_notes(message) else []
+    return [number for which in named for number in which.numbers]
+
+
+def takes_away(message: str) -> bool:
+    """It begins with a wish to take something away, and of what is not understood."""
+    said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask")]
+    if not said or said[0].kind != "withdrawn" or said[0].slipped:
+        return False
+    return not any(wish.which.named for wish in wishes(message).acts)
+
+
 def _not_a_lone_number(which: Which) -> bool:
-    return which.it or which.all or which.both or bool(which.last) or len(which.numbers) > 1
+    several = which.it or which.all or which.both or bool(which.last) or len(which.numbers) > 1
+    return several or which.but is not None
 
 
 class _Reader:
@@ -391,7 +426,7 @@ class _Reader:
         ):
             return  # "but keep note 8" is another wish
         which = self._now.which
-        if not (which.all or which.both or which.waiting or which.projects or len(which.numbers) > 1):
+        if not (which.all or which.both or which.waiting or which.projects or which.numbers):
             self.unknown = True
         self._but = True
 

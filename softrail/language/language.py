@@ -15,6 +15,7 @@ from softrail.language.patterns import (
     said_wholly,
 )
 from softrail.language.recognition import recognition
+from softrail.language.slips import slips
 from softrail.language.step_off import StepOff
 from softrail.language.text import READ_AT_MOST, Spoken, brief, normal, spoken, word_key
 from softrail.language.words import ENGLISH, files, load
@@ -156,6 +157,10 @@ class Language:
     def is_to_remember(self, message: str) -> bool:
         """The message says that something is to be remembered, and what."""
         return self._patterns.remember.match(spoken(message).text) is not None
+
+    def slips(self, one: str, other: str, most: int) -> int:
+        """How many slips of the fingers are between two words; `most` + 1 for more."""
+        return slips(one, other, most)
 
     def is_question(self, message: str) -> bool:
         """The message ends with a question mark, or begins as questions do."""

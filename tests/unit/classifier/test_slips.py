@@ -2,7 +2,8 @@
 
 import pytest
 
-from softrail.classifier.spelling import Spelling, slips
+from softrail.classifier.spelling import Spelling
+from softrail.language.slips import slips
 
 EXAMPLES = ("show my notes", "create a project", "how is it going", "organise the notes", "cars and cats")
 WORDS = ("boats", "the", "from")

@@ -20,7 +20,12 @@ OWN = [
     if any(re.fullmatch(rf"replies/{kind}(_\d)?", name) for kind in KINDS)
     and (found := TEXTS.get(name)) is not None
 ]
-_ADDRESS = re.compile(r"(?:(GET|PATCH|DELETE) )?(/(?:me|sessions)[a-z/]*)")
+ALL = [
+    found.text
+    for name in TEXTS.names()
+    if name.startswith("replies/") and (found := TEXTS.get(name)) is not None
+]
+_ADDRESS = re.compile(r"(?:(GET|PATCH|DELETE|POST) )?(/(?:me|sessions|projects)\b[\w/]*)")
 
 
 async def test_every_wish_on_the_card_is_understood_as_it_is_told(frozen: FrozenClock) -> None:
@@ -52,11 +57,12 @@ async def test_what_the_replies_tell_people_to_say_leads_somewhere(frozen: Froze
 async def test_every_address_that_a_reply_names_is_one_of_the_interface(frozen: FrozenClock) -> None:
     async with companion_talk(frozen) as c:
         paths = create_app(c.talk.dispatcher, Settings()).openapi()["paths"]
-    named = [pair for text in OWN for pair in _ADDRESS.findall(text)]
+    named = [pair for text in ALL for pair in _ADDRESS.findall(text)]
 
-    assert len(named) >= 4
+    assert len(named) >= 8
     for method, path in named:
-        whole = next(p for p in paths if re.sub(r"\{.*\}", "", p) == path)
+        bare = re.sub("[A-Z]+", "", path)  # ID, NUMBER and the like stand for what is filled in
+        whole = next(p for p in paths if re.sub(r"\{[^}]*\}", "", p) == bare)
         assert (method or "GET").lower() in paths[whole]
 
 

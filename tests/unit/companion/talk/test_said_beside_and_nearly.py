@@ -1,0 +1,336 @@
+"""Wishes beside a note, slips in a wish, what cannot be done with a note, how many there are, and who is let in or out."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from softrail.companion.wishes import wishes
+from softrail.testing import FrozenClock
+from tests.unit.companion.talk.kit import Talk, companion_talk
+from tests.unit.companion.talk.world import furnished, standing
+
+
+@pytest.fixture
+async def c(frozen: FrozenClock) -> AsyncIterator[Talk]:
+    async with companion_talk(frozen) as talk:
+        yield talk
+
+
+# -- a note and what is wished beside it
+
+
+@pytest.mark.parametrize(
+    ("message", "noted"),
+    [
+        ("remember that the well is deep and withdraw note 4", "the well is deep"),
+        ("please note that Otto mends the gate, and then archive Marathon", "Otto mends the gate"),
+        ("keep in mind that hay is dear and rename Choir News to Song News", "hay is dear"),
+        ("remember that the ram is ill and save notes 5 and 6", "the ram is ill"),
+    ],
+)
+async def test_a_change_wished_beside_a_note_is_shown_first_and_no_part_of_the_note(
+    c: Talk, message: str, noted: str
+) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    said = await c.say(message, project_id=world.here)
+    done = await standing(c, world)
+
+    assert done.pop("9") == ("waiting", noted)
+    assert done == before, "a change that shares a sentence with a note is asked about"
+    assert said.pending == "clarify"
+    await c.say("Yes", project_id=world.here)
+    after = await standing(c, world)
+    assert {name: after[name] for name in before} != before
+
+
+@pytest.mark.parametrize(
+    ("message", "noted"),
+    [
+        ("note that the hens lay well and group my notes", "the hens lay well"),
+        ("remember: the press is borrowed. Organise the notes.", "the press is borrowed"),
+    ],
+)
+async def test_notes_are_grouped_where_that_is_wished_beside_a_note(
+    c: Talk, message: str, noted: str
+) -> None:
+    world = await furnished(c)
+    said = await c.say(message, project_id=world.here)
+
+    assert said.effects == ["note_saved", "organise_requested"]
+    assert (await standing(c, world))["9"] == ("waiting", noted)
+
+
+@pytest.mark.parametrize(
+    "noted",
+    [
+        "we sweep the yard and organise the notes",
+        "I write to the bank and list the projects for them",
+        "Rosa keeps the keys and the stamps",
+        "the board wants to save water and remove the fence",
+    ],
+)
+async def test_what_the_persons_of_a_note_do_stays_in_it(c: Talk, noted: str) -> None:
+    world = await furnished(c)
+    said = await c.say(f"remember that {noted}", project_id=world.here)
+
+    assert (await standing(c, world))["9"] == ("waiting", noted)
+    assert said.effects == ["note_saved"]
+
+
+async def test_what_is_to_be_done_one_day_stays_whole(c: Talk) -> None:
+    world = await furnished(c)
+    await c.say("don't forget to mow the lawn and tidy up the notes", project_id=world.here)
+
+    assert (await standing(c, world))["9"] == ("waiting", "mow the lawn and tidy up the notes")
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["find the milk note and drop it", "show me the note about the vet and withdraw it"],
+)
+async def test_it_is_what_was_looked_for_and_asked_about(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    said = await c.say(message, project_id=world.here)
+
+    assert await standing(c, world) == before
+    assert said.pending == "clarify"
+    await c.say("Yes", project_id=world.here)
+    changed = [one for one, how in (await standing(c, world)).items() if how != before[one]]
+    assert changed == (["6"] if "milk" in message else ["5"])
+
+
+# -- slips, and words that are said of projects
+
+
+@pytest.mark.parametrize(
+    ("message", "after"),
+    [
+        ("delte note 3", {"3": "withdrawn"}),
+        ("svae notes 4 and 5", {"4": "saved", "5": "saved"}),
+        ("withdarw noet 6", {"6": "withdrawn"}),
+        ("archive note 2", {"2": "withdrawn"}),
+        ("bring back note 4", {"4": "saved"}),
+    ],
+)
+async def test_a_wish_with_a_slip_is_shown_first_and_then_done(
+    c: Talk, message: str, after: dict[str, str]
+) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    said = await c.say(message, project_id=world.here)
+
+    assert await standing(c, world) == before
+    assert said.reply.suggested_actions[:2] == ["Yes", "No"]
+    await c.say("Yes", project_id=world.here)
+    done = await standing(c, world)
+    assert {n: how[0] for n, how in done.items() if how != before[n]} == after
+
+
+@pytest.mark.parametrize("word", ["share", "move", "list", "Dropp", "saves", "deleted"])
+def test_a_word_that_people_say_and_a_name_are_no_slips(word: str) -> None:
+    assert not wishes(f"Anna {word} note 3").nearly
+
+
+async def test_one_note_but_not_another_is_that_one(c: Talk) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    await c.say("keep 5 but not 6", project_id=world.here)
+    done = await standing(c, world)
+
+    assert [n for n, how in done.items() if how != before[n]] == ["5"]
+
+
+# -- what cannot be done with a note, and what names one alone
+
+
+@pytest.mark.parametrize(
+    "message", ["laminate note 3", "star note 3", "frame note 3 in gold", "is it wise to drop note 3?"]
+)
+async def test_what_nothing_does_with_a_note_is_said_with_what_helps(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    said = await c.say(message, project_id=world.here)
+
+    assert await standing(c, world) == before
+    assert "“show note 3”" in said.text
+    assert "Which note do you mean" not in said.text
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("#5", ["#5"]),
+        ("notes 1 and 7", ["#1", "#7"]),
+        ("the last two notes please", ["#7", "#8"]),
+        ("the waiting notes", ["#3", "#4", "#5", "#6"]),
+    ],
+)
+async def test_notes_that_are_only_named_are_shown(c: Talk, message: str, shown: list[str]) -> None:
+    world = await furnished(c)
+    said = await c.say(message, project_id=world.here)
+
+    assert said.intent == "ask_about_past_input"
+    assert [number for number in (f"#{n}" for n in range(1, 9)) if number in said.text] == shown
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "how many notes have I got by now",
+        "count the notes",
+        "what's the total of my notes",
+        "how many notes wait",
+    ],
+)
+async def test_how_many_notes_there_are_is_counted(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    said = await c.say(message, project_id=world.here)
+
+    assert "8 notes: 4 saved, 4 waiting" in said.text
+
+
+@pytest.mark.parametrize("message", ["which notes mention Bruno", "which of my notes mention the milk"])
+async def test_notes_that_mention_something_are_searched(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    said = await c.say(message, project_id=world.here)
+
+    assert said.pending is None
+    assert ("#6" in said.text) == ("milk" in message)
+    assert ("No note" in said.text) == ("Bruno" in message)
+
+
+# -- nothing on a guess
+
+
+async def test_nothing_is_taken_back_where_nothing_was_spoken_of(c: Talk) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    said = await c.say("drop it", project_id=world.here)
+
+    assert await standing(c, world) == before
+    assert said.reply.suggested_actions[:2] == ["Yes", "No"]
+
+
+@pytest.mark.parametrize("message", ["ungroup everything", "unorganise my notes", "don't group the notes"])
+async def test_groups_that_are_not_wanted_are_not_made(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    assert (await c.say(message, project_id=world.here)).effects == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "please take Viktor off the team",
+        "throw Rosa out of the project",
+        "give ines@example.org access",
+        "make Otto an owner of this project",
+        "I'd like to leave this project",
+    ],
+)
+async def test_who_is_let_in_or_out_is_said_to_be_done_elsewhere(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    said = await c.say(message, project_id=world.here)
+
+    assert await standing(c, world) == before
+    assert said.pending is None
+    assert "POST /projects/ID/members" in said.text
+
+
+async def test_what_is_taken_away_and_not_known_is_not_said_to_be_kept(c: Talk) -> None:
+    world = await furnished(c)
+    said = await c.say("remove the ladder from the project", project_id=world.here)
+
+    assert "I can't tell what that takes away" in said.text
+
+
+async def test_a_project_that_is_named_is_the_one_that_is_asked_about(c: Talk) -> None:
+    world = await furnished(c)
+    said = await c.say("could you put Old Mill among my projects again", project_id=world.here)
+
+    assert "Bring back Old Mill" in said.text
+
+
+@pytest.mark.parametrize("message", ["redo this please", "do it a second time", "the same once more"])
+async def test_to_do_something_again_takes_nothing_back(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    await c.say("save note 3", project_id=world.here)
+    before = await standing(c, world)
+    said = await c.say(message, project_id=world.here)
+
+    assert await standing(c, world) == before
+    assert said.intent == "general_conversation.redo"
+
+
+# -- what is asked
+
+
+@pytest.mark.parametrize("message", ["Choir News's notes please", "what are the notes of Choir News"])
+async def test_notes_of_a_project_that_is_named_are_those_that_are_shown(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    await c.companion.notes.add(c.me, world.projects["Choir News"], "The altos are ill", state="saved")
+    said = await c.say(message, project_id=world.here)
+
+    assert "The altos are ill" in said.text
+    assert "budget" not in said.text
+
+
+@pytest.mark.parametrize("message", ["how can I undo things", "why do you undo what you did"])
+async def test_a_question_about_undoing_undoes_nothing(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    await c.say("save note 3", project_id=world.here)
+    before = await standing(c, world)
+    said = await c.say(message, project_id=world.here)
+
+    assert await standing(c, world) == before
+    assert said.effects == []
+
+
+async def test_whether_a_project_is_archived_is_told_and_not_changed(c: Talk) -> None:
+    world = await furnished(c)
+    said = await c.say("was Old Mill archived", project_id=world.here)
+
+    assert said.pending is None
+    assert "Old Mill is archived" in said.text
+
+
+@pytest.mark.parametrize("message", ["delete what I said about the roof", "drop what I noted on the roof"])
+async def test_a_note_is_meant_by_what_was_said_about(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    await c.say(message, project_id=world.here)
+
+    assert (await standing(c, world))["7"][0] == "withdrawn"
+
+
+async def test_two_questions_of_one_message_are_both_answered(c: Talk) -> None:
+    world = await furnished(c)
+    said = await c.say("hello, how many notes are there and when is the launch?", project_id=world.here)
+
+    assert "8 notes" in said.text
+    assert "The launch is in June" in said.text
+    other = await c.say("what's the budget and who is the contact at the bank?", project_id=world.here)
+    assert "80k" in other.text
+    assert "Anna" in other.text
+
+
+async def test_where_there_are_no_files_that_is_said(c: Talk) -> None:
+    world = await furnished(c)
+    said = await c.say("which documents are here", project_id=world.here)
+
+    assert "FarmGuard has no files yet" in said.text
+
+
+async def test_who_speaks_of_notes_and_is_not_understood_hears_what_notes_are_good_for(c: Talk) -> None:
+    world = await furnished(c)
+    said = await c.say("iron all notes flat", project_id=world.here)
+
+    assert said.effects == []
+    assert "“find notes about …”" in said.text
+
+
+@pytest.mark.parametrize("message", ["laminate the notes", "burn my notes", "whisper the notes"])
+async def test_what_is_only_like_a_wish_for_groups_makes_none(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    assert (await c.say(message, project_id=world.here)).effects == []
