@@ -78,8 +78,10 @@ export class Outbox {
             this.told.refused(turn, error);
             break;
           }
-          if (error.status === 401) this.told.locked();
-          if (error instanceof Refusal) wait = Math.min(MOST, Math.max(wait, error.after * 1000));
+          if (error instanceof Refusal) {
+            if (error.status === 401) this.told.locked();
+            wait = Math.min(MOST, Math.max(wait, error.after * 1000));
+          }
           this.stands(turn, "waiting", error);
         }
       }

@@ -1,6 +1,6 @@
 /** `<softrail-sessions>`: a person's conversations, to go to, call something, erase; and the files of the one shown. */
 import { html, LitElement, nothing } from "./vendor/lit.js";
-import { at } from "./asking.js";
+import { at, Refusal } from "./asking.js";
 import { save } from "./files.js";
 import { size } from "./values.js";
 
@@ -171,7 +171,7 @@ export class Sessions extends LitElement {
     try {
       await what();
     } catch (error) {
-      this.trouble = this.texts.failed(error.status ? error.message : this.texts.nobody);
+      this.trouble = this.texts.failed(error instanceof Refusal ? error.message : this.texts.nobody);
     }
   }
 }
