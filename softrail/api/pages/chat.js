@@ -36,7 +36,7 @@ export class Chat extends LitElement {
     this.locked = this.opened = this.launcher = this.page = false;
     this.token = this.stands = null;
     /** @type {Talk} */
-    this.talk = null;
+    this.talk = /** @type {?} */ (null);
     this.aloud = [];
     this.told = new WeakMap(); // the elements of a text, so that older ones are not read again with each word
   }
@@ -55,7 +55,7 @@ export class Chat extends LitElement {
   disconnectedCallback() {
     super.disconnectedCallback();
     this.talk?.close();
-    this.talk = null;
+    this.talk = /** @type {?} */ (null);
   }
 
   async begin() {

@@ -132,6 +132,7 @@ export class Outbox {
     this.told.standing(turn);
   }
 
+  /** @returns {Promise<void>} */
   sleep(milliseconds) {
     return new Promise((resolve) => {
       const go = () => {

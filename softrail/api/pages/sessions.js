@@ -82,7 +82,7 @@ export class Sessions extends LitElement {
     const { texts } = this;
     const title = one.title ?? texts.untitled;
     const here = one.id === this.talk.session;
-    const doing = this.doing?.id === one.id ? this.doing.what : "";
+    const doing = (this.doing?.id === one.id && this.doing?.what) || "";
     const choose = (what) => () => this.act(one.id, what);
     return html`<li class=${here ? "here" : ""}>
       <button type="button" class="session" aria-current=${here ? "true" : nothing} @click=${() => this.go(one.id)}>

@@ -46,7 +46,7 @@ export class Inspector extends LitElement {
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.closing.abort();
+    this.closing?.abort();
     clearInterval(this.looking);
   }
 
