@@ -168,6 +168,9 @@ function deferred() {
   return made;
 }
 
+/** Where the files for the next message are kept. */
+export const FILES = "softrail.files";
+
 /** What this tab keeps under a name. */
 export function stored(name) {
   try {
