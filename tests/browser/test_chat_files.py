@@ -224,6 +224,31 @@ def test_without_a_network_a_file_waits_and_is_sent_once(visit: Visit, url: str,
     assert chat.mine.count() == 2
 
 
+def test_files_for_the_next_message_survive_a_reload_or_are_asked_for_again(
+    visit: Visit, url: str, tmp_path: Path
+) -> None:
+    visitor = visit(locale="en-GB")
+    visitor.outages = True
+    chat = visitor.open()
+    chat.button("New conversation").click()
+    chat.say("hello")
+    chat.wait("talk.outbox.turns.length === 0 && talk.session")
+    choose(chat, note(tmp_path))
+    there(chat)
+    chat.page.route("**/attachments", lambda route: route.abort())
+    choose(chat, note(tmp_path, "late.txt"))
+    tray(chat).get_by_text("late.txt is not sent yet").wait_for()
+    chat.page.unroute("**/attachments")
+    chat.page.reload()
+
+    chat.page.get_by_text("Please choose it again: late.txt").wait_for()
+    there(chat)
+    chat.say("with the note")
+    chat.wait("talk.outbox.turns.length === 0")
+    assert kept(url, chat) == ["note.txt"]
+    assert chat.look("sessionStorage.getItem('softrail.files')") is None
+
+
 def test_a_hostile_name_is_words_everywhere(visit: Visit, tmp_path: Path) -> None:
     visitor = visit(locale="en-GB")
     chat = visitor.open()

@@ -5,17 +5,7 @@ import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, readUIMessageStream } from "ai";
 import { createElement } from "react";
 import { act, create } from "react-test-renderer";
-
-let made = 0;
-export const fresh = () => `${process.pid}-${Date.now()}-${made++}`;
-
-/** What was said last by the assistant, as one text. */
-const lastText = (messages) => {
-  const last = messages.at(-1);
-  if (last === undefined || last.role !== "assistant") return "";
-  if (last.parts === undefined) return last.content;
-  return last.parts.filter((part) => part.type === "text").map((part) => part.text).join("");
-};
+import { fresh, lastText, stateOf } from "./kit.mjs";
 
 class AgUi {
   static reloads = "transcript";
@@ -86,8 +76,6 @@ const transportOf = (server, extra) =>
     headers: { "X-Softrail-Person": server.person },
     body: () => ({ softrail: extra() }),
   });
-
-const stateOf = (message) => message?.parts.findLast((part) => part.type === "data-session")?.data;
 
 class Transport {
   static reloads = "stream";

@@ -1,8 +1,10 @@
 // What every client goes through; `node scenarios.mjs CLIENT URL` ends with 0 when all of it is as it should be.
 import assert from "node:assert/strict";
-import { CLIENTS, fresh } from "./clients.mjs";
+import { fresh } from "./kit.mjs";
 
 const [, , name, url] = process.argv;
+const installed = name.startsWith("assistant-ui") ? "assistant-ui" : "."; // which stands in a folder of its own
+const { CLIENTS } = await import(`./${installed}/clients.mjs`);
 const server = { url, person: `${name.replaceAll(".", "-")}-${fresh()}@example.org` };
 const headers = { "X-Softrail-Person": server.person };
 const open = (thread = fresh()) => CLIENTS[name](server, thread);

@@ -11,32 +11,37 @@ import pytest
 from tests.clients.conftest import LONGEST
 
 HERE: Final = Path(__file__).parent
-CLIENTS: Final = ("ag-ui-1.0.0", "ag-ui-0.0.59", "ai-6-transport", "ai-6-use-chat")
-HOW: Final = "Install them with Node 18 or newer: cd tests/clients && npm ci"
+CLIENTS: Final = {
+    "ag-ui-1.0.0": ("ai",),
+    "ag-ui-0.0.59": ("ai",),
+    "ai-6-transport": ("ai",),
+    "ai-6-use-chat": ("ai",),
+    "assistant-ui-ag-ui": ("jsdom", "assistant-ui"),
+    "assistant-ui-ai-sdk": ("jsdom", "assistant-ui"),
+}  #: what each needs in node_modules, and the folder of its own that it has been installed in
 
 
-def missing() -> str:
-    """Why the clients cannot be run here; "" when they can."""
+def missing(needs: str, folder: str = "") -> str:
+    """Why a client cannot be run here; "" when it can."""
+    how = "Install them with Node 20 or newer: cd tests/clients && npm ci"
+    if folder:
+        how += f" && npm ci --prefix {folder}"
     if shutil.which("node") is None:
-        return f"The clients of frontends need Node. {HOW}"
-    if not (HERE / "node_modules" / "ai").is_dir():
-        return f"The clients of frontends are not installed. {HOW}"
+        return f"The clients of frontends need Node. {how}"
+    wanted = [HERE / "node_modules" / needs, *([HERE / folder / "node_modules"] if folder else [])]
+    if not all(one.is_dir() for one in wanted):
+        return f"The clients of frontends are not installed. {how}"
     return ""
 
 
-@pytest.fixture(scope="module")
-def url(server: str) -> str:
-    """The server, where there are clients for it."""
-    if why := missing():
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_real_client_goes_through_it_all(client: str, request: pytest.FixtureRequest) -> None:
+    if why := missing(*CLIENTS[client]):
         if os.environ.get("SOFTRAIL_CLIENT_TESTS") == "required":
             pytest.fail(why)
         pytest.skip(why)
-    return server
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_a_real_client_goes_through_it_all(client: str, url: str) -> None:
-    command = ["node", "scenarios.mjs", client, url]
+    server: str = request.getfixturevalue("server")  # not before: whoever has no client starts none
+    command = ["node", "scenarios.mjs", client, server]
     found = run(command, cwd=HERE, capture_output=True, text=True, timeout=LONGEST, check=False)
 
     assert found.returncode == 0, found.stdout + found.stderr

@@ -52,8 +52,9 @@ def test_the_types_of_the_pages_fit(pages: Path) -> None:
             "Property 'show_modal' does not exist",
         ),
         ("chat.js", "talk.takeBack(", "talk.takeback(", "Property 'takeback' does not exist on type 'Talk'"),
+        ("question.js", "pending?.id} ${one", "pending.id} ${one", "'pending' is possibly 'null'"),
     ],
-    ids=["a method", "a text", "an element", "a letter"],
+    ids=["a method", "a text", "an element", "a letter", "a question that is not there"],
 )
 def test_a_slip_is_found(pages: Path, script: str, right: str, wrong: str, why: str) -> None:
     text = (pages / script).read_text(encoding="utf-8")

@@ -40,8 +40,11 @@ export class Asking {
     throw new Refusal(401, { code: "unauthorized", message: "There is no token." }, 0);
   }
 
-  /** The response to a request; raises Refusal for any that is not fine. */
-  async ask(method, path, { body = undefined, signal = undefined, headers = {} } = {}) {
+  /**
+   * The response to a request; raises Refusal for any that is not fine.
+   * @param {string} method @param {string} path @param {{body?: any, signal?: AbortSignal, headers?: HeadersInit}} [how]
+   */
+  async ask(method, path, { body, signal, headers } = {}) {
     const sent = new Headers(headers);
     let content = body;
     if (body !== undefined && !(body instanceof FormData)) {
@@ -68,14 +71,14 @@ export class Asking {
   /** The events of a stream, as `{name, data, id}`, until it ends. */
   async *events(method, path, options) {
     const response = await this.ask(method, path, options);
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = /** @type {ReadableStream} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
     let kept = "";
     try {
       for (;;) {
         const { value, done } = await reader.read();
         if (done) return;
         const blocks = (kept + value).split("\n\n");
-        kept = blocks.pop();
+        kept = blocks.pop() ?? "";
         for (const block of blocks) {
           const event = parsed(block);
           if (event) yield event;

@@ -4,7 +4,7 @@ import { closing, direction, launch, moreTexts, noEntry, notes, textsOf, underWa
 import { Asking, Refusal } from "./asking.js";
 import { controls, icon } from "./controls.js";
 import { markdown, spoken } from "./markdown.js";
-import { keep, stored } from "./outbox.js";
+import { FILES, keep, stored } from "./outbox.js";
 import { styles } from "./styles.js";
 import { Talk } from "./talk.js";
 import "./question.js";
@@ -36,7 +36,7 @@ export class Chat extends LitElement {
     this.locked = this.opened = this.launcher = this.page = false;
     this.token = this.stands = null;
     /** @type {Talk} */
-    this.talk = null;
+    this.talk = /** @type {?} */ (null);
     this.aloud = [];
     this.told = new WeakMap(); // the elements of a text, so that older ones are not read again with each word
   }
@@ -55,7 +55,7 @@ export class Chat extends LitElement {
   disconnectedCallback() {
     super.disconnectedCallback();
     this.talk?.close();
-    this.talk = null;
+    this.talk = /** @type {?} */ (null);
   }
 
   async begin() {
@@ -89,6 +89,7 @@ export class Chat extends LitElement {
     if (held) this.box.focus();
     this.toEnd();
     this.begun = true;
+    if (stored(FILES)) this.ahead();
     this.tell("ready", { session: talk.session });
   }
 

@@ -1,6 +1,7 @@
 /** Files: those that go with the next message, and those that were said or given, to be downloaded. Names are words. */
 import { css, html, LitElement, nothing, repeat } from "./vendor/lit.js";
 import { at, newId, Refusal } from "./asking.js";
+import { FILES, keep, stored } from "./outbox.js";
 import { size } from "./values.js";
 
 const FIRST = 300; // milliseconds before the second try
@@ -110,6 +111,8 @@ export class Tray extends LitElement {
     super();
     this.files = [];
     this.told = "";
+    this.lost = ""; // names of files that were on their way when the page was loaded again
+    this.knows = false; // what was kept for this conversation
     this.held = false; // what was written goes as soon as its files are there
     this.keys = new WeakMap();
     this.settling = null;
@@ -139,9 +142,26 @@ export class Tray extends LitElement {
 
   willUpdate(changed) {
     if (!changed.has("talk")) return;
-    this.clear();
+    this.recall();
     const { talk } = this;
-    talk.addEventListener("change", (event) => event.detail === "opened" && this.talk === talk && this.clear()); // another conversation
+    talk.addEventListener("change", (event) => event.detail === "opened" && this.talk === talk && this.recall()); // another conversation
+  }
+
+  updated() {
+    if (!this.knows) return;
+    const kept = this.files.filter((file) => file.id || file.content).map(({ id, name, bytes }) => ({ id, name, size: bytes }));
+    keep(FILES, kept.length ? JSON.stringify({ session: this.talk.session, kept }) : "");
+  }
+
+  /** What was here before the page was loaded again: files on the server go with the next message, others have to be chosen again. */
+  recall() {
+    this.clear();
+    this.knows = Boolean(this.talk.me);
+    const { session, kept } = JSON.parse(stored(FILES) ?? "{}");
+    if (!this.knows || !kept || session !== this.talk.session) return;
+    this.back(kept.filter((file) => file.id));
+    const lost = kept.filter((file) => !file.id);
+    this.lost = lost.map((file) => file.name).join(", ");
   }
 
   /** Whether something is still on its way. */
@@ -172,7 +192,7 @@ export class Tray extends LitElement {
   clear() {
     for (const file of this.files) file.stop.abort();
     this.files = [];
-    this.told = "";
+    this.told = this.lost = "";
     this.held = false;
   }
 
@@ -208,6 +228,7 @@ export class Tray extends LitElement {
       stop: new AbortController(),
     }));
     this.files = [...this.files, ...more];
+    this.lost = "";
     this.told = chosen.length > room ? this.texts.files_many(MOST_FILES) : "";
     for (const file of more) this.deliver(file);
   }
@@ -313,12 +334,14 @@ export class Tray extends LitElement {
 
   render() {
     const { texts } = this;
+    if (!texts.file_take_out) return nothing; // its words are on their way
+    const lost = this.lost && texts.files_again(this.lost);
     return html`${this.files.length
         ? html`<ul class="tray" aria-label=${texts.files_next}>
             ${repeat(this.files, (file) => file.key, (file) => this.entry(file))}
           </ul>`
         : nothing}
-      <div class=${[texts.files_first, texts.files_many?.(MOST_FILES)].includes(this.told) ? "note" : "apart"} role="status">${this.told}</div>`;
+      <div class=${lost || [texts.files_first, texts.files_many?.(MOST_FILES)].includes(this.told) ? "note" : "apart"} role="status">${this.told || lost}</div>`;
   }
 
   entry(file) {

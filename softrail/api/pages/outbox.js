@@ -78,8 +78,10 @@ export class Outbox {
             this.told.refused(turn, error);
             break;
           }
-          if (error.status === 401) this.told.locked();
-          if (error instanceof Refusal) wait = Math.min(MOST, Math.max(wait, error.after * 1000));
+          if (error instanceof Refusal) {
+            if (error.status === 401) this.told.locked();
+            wait = Math.min(MOST, Math.max(wait, error.after * 1000));
+          }
           this.stands(turn, "waiting", error);
         }
       }
@@ -130,6 +132,7 @@ export class Outbox {
     this.told.standing(turn);
   }
 
+  /** @returns {Promise<void>} */
   sleep(milliseconds) {
     return new Promise((resolve) => {
       const go = () => {
@@ -164,6 +167,9 @@ function deferred() {
   });
   return made;
 }
+
+/** Where the files for the next message are kept. */
+export const FILES = "softrail.files";
 
 /** What this tab keeps under a name. */
 export function stored(name) {

@@ -54,7 +54,7 @@ export class Question extends LitElement {
     const choices = pending?.choices ?? [];
     if (!pending && !this.suggested?.length) return nothing;
     return html`<section class="question" aria-label=${texts.question}>
-      ${choices.length ? html`<div class="choices">${repeat(choices, (one) => `${pending.id} ${one.label}`, (one, n) => this.choice(one, n))}</div>` : nothing}
+      ${choices.length ? html`<div class="choices">${repeat(choices, (one) => `${pending?.id} ${one.label}`, (one, n) => this.choice(one, n))}</div>` : nothing}
       ${this.suggested?.length
         ? html`<div class="choices">
             ${this.suggested.map((said) => html`<button type="button" @click=${() => this.say({ message: said })}>${said}</button>`)}
@@ -65,7 +65,7 @@ export class Question extends LitElement {
   }
 
   choice({ label, hint }, n) {
-    const said = { message: label, answers: this.pending.id };
+    const said = { message: label, answers: this.pending?.id };
     return html`<button type="button" class="choice" aria-describedby=${hint ? `hint-${n}` : nothing} @click=${(event) => event.detail < 2 && this.say(said)}>
       <span dir="auto">${label}</span>
       ${hint ? html`<small id="hint-${n}" dir="auto">${hint}</small>` : nothing}
@@ -92,7 +92,7 @@ export class Question extends LitElement {
     const { wrong, texts } = this;
     const about = { lines: texts.one_per_line, file: texts.drop }[field.kind];
     const described = [wrong ? "answer-wrong" : "", about ? "answer-about" : ""].filter(Boolean).join(" ") || nothing;
-    const label = this.pending.prompt;
+    const label = this.pending?.prompt;
     return html`<div class="entry">
       ${field.kind === "many"
         ? html`<fieldset aria-describedby=${described}>
@@ -175,7 +175,7 @@ export class Question extends LitElement {
     if (!files.length) this.wrong = this.texts.needed;
     else if (large) this.wrong = this.texts.too_large((await judging()).size(most));
     else {
-      const question = this.pending.id;
+      const question = this.pending?.id;
       this.wrong = "";
       this.dispatchEvent(new CustomEvent("bring", { detail: { files, question, done: (told) => this.brought(told) } }));
     }

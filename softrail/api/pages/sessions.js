@@ -1,6 +1,6 @@
 /** `<softrail-sessions>`: a person's conversations, to go to, call something, erase; and the files of the one shown. */
 import { html, LitElement, nothing } from "./vendor/lit.js";
-import { at } from "./asking.js";
+import { at, Refusal } from "./asking.js";
 import { save } from "./files.js";
 import { size } from "./values.js";
 
@@ -82,7 +82,7 @@ export class Sessions extends LitElement {
     const { texts } = this;
     const title = one.title ?? texts.untitled;
     const here = one.id === this.talk.session;
-    const doing = this.doing?.id === one.id ? this.doing.what : "";
+    const doing = (this.doing?.id === one.id && this.doing?.what) || "";
     const choose = (what) => () => this.act(one.id, what);
     return html`<li class=${here ? "here" : ""}>
       <button type="button" class="session" aria-current=${here ? "true" : nothing} @click=${() => this.go(one.id)}>
@@ -171,7 +171,7 @@ export class Sessions extends LitElement {
     try {
       await what();
     } catch (error) {
-      this.trouble = this.texts.failed(error.status ? error.message : this.texts.nobody);
+      this.trouble = this.texts.failed(error instanceof Refusal ? error.message : this.texts.nobody);
     }
   }
 }

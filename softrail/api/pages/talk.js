@@ -10,6 +10,14 @@ const HERE = "softrail.conversation";
 const NOTHING = { process: null, pending: null, ways: [], suspended: [], suggested: [] };
 
 export class Talk extends EventTarget {
+  /** @type {{process: any, pending: any, ways: any[], suspended: any[], suggested: string[]}} */
+  state = NOTHING;
+  /** @type {any[]} */
+  items = [];
+  progress = new Map();
+  stamp = 0;
+  count = 0;
+
   /** @param {import("./asking.js").Asking} client */
   constructor(client) {
     super();
@@ -373,6 +381,7 @@ export class Talk extends EventTarget {
     this.changed();
   }
 
+  /** @returns {Promise<void>} */
   sleep(milliseconds, signal) {
     return new Promise((resolve) => {
       const go = () => {

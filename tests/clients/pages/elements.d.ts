@@ -130,6 +130,10 @@ declare module "./vendor/lit.js" {
     "softrail-sessions": Sessions;
     "softrail-why": Why;
     ".composer textarea": HTMLTextAreaElement;
+    ".log": HTMLElement;
+    ".launch": HTMLElement;
+    ".main": HTMLElement;
+    dialog: HTMLDialogElement;
     "#answer": HTMLInputElement;
     "[name=answer]": HTMLInputElement;
     'input[type="file"]': HTMLInputElement;

@@ -1,6 +1,6 @@
 /** `<softrail-graph>`: the process of a turn as a picture, where it stood, and what it knew. */
 import { html, LitElement, nothing } from "../vendor/lit.js";
-import { at } from "../asking.js";
+import { at, Refusal } from "../asking.js";
 import { answersAt, table, timeline } from "./decision.js";
 import { moment } from "./words.js";
 
@@ -29,7 +29,7 @@ export class Graph extends LitElement {
         picture = { src: `data:image/svg+xml,${encodeURIComponent(text)}`, gone: path !== wanted && step };
         break;
       } catch (error) {
-        if (error.status !== 422) break; // 422: this version has no such step
+        if (!(error instanceof Refusal) || error.status !== 422) break; // 422: this version has no such step
       }
     }
     if (this.wanted === wanted) this.picture = picture;

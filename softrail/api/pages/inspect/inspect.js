@@ -1,6 +1,6 @@
 /** `<softrail-inspector>`: everybody's conversations, and why each answer was given, for those who run the server. */
 import { html, LitElement, nothing, repeat } from "../vendor/lit.js";
-import { Asking, at } from "../asking.js";
+import { Asking, at, Refusal } from "../asking.js";
 import { controls } from "../controls.js";
 import { keep, stored } from "../outbox.js";
 import { styles } from "../styles.js";
@@ -46,7 +46,7 @@ export class Inspector extends LitElement {
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.closing.abort();
+    this.closing?.abort();
     clearInterval(this.looking);
   }
 
@@ -77,7 +77,7 @@ export class Inspector extends LitElement {
     try {
       page = await this.client.json("GET", `inspect/sessions?${query}`);
     } catch (error) {
-      this.locked = error.status === 401 || error.status === 404; // for whoever may not look there is nothing
+      this.locked = error instanceof Refusal && [401, 404].includes(error.status); // for whoever may not look there is nothing
       throw error;
     }
     this.list = before ? [...this.list, ...page.items] : page.items;

@@ -1,6 +1,6 @@
 /** `<softrail-sandbox>`: a conversation played again up to a turn, to try what would happen. */
 import { html, LitElement, nothing } from "../vendor/lit.js";
-import { at } from "../asking.js";
+import { at, Refusal } from "../asking.js";
 import { table } from "./decision.js";
 import { LACKS, moment } from "./words.js";
 
@@ -60,8 +60,9 @@ export class Sandbox extends LitElement {
     try {
       await what();
     } catch (error) {
-      if (error.status === 404) this.box = null;
-      this.trouble = error.status === 404 ? "It has ended. Try from a turn again." : error.message;
+      const gone = error instanceof Refusal && error.status === 404;
+      if (gone) this.box = null;
+      this.trouble = gone ? "It has ended. Try from a turn again." : /** @type {Error} */ (error).message;
     } finally {
       this.busy = false;
     }

@@ -34,7 +34,7 @@ const UNITS = [
 /** How long something took or is ago, in its largest unit: “31 minutes”. */
 export function length(milliseconds) {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  const [unit, size] = UNITS.find(([, one]) => seconds >= one) ?? UNITS.at(-1);
+  const [unit, size] = UNITS.find(([, one]) => seconds >= one) ?? UNITS[UNITS.length - 1];
   const count = Math.floor(seconds / size);
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

@@ -17,6 +17,7 @@ export default {
   files_next: "Dateien für Ihre nächste Nachricht",
   files_many: (most) => `Mit einer Nachricht können höchstens ${most} Dateien mitgehen.`,
   files_first: "Sie wird gesendet, sobald ihre Dateien da sind.",
+  files_again: (names) => `Die Seite wurde neu geladen, bevor das gesendet war. Bitte wählen Sie es noch einmal: ${names}`,
   file_sending: (name) => `${name} wird gesendet …`,
   file_waiting: (name) => `${name} ist noch nicht gesendet: Es gibt keine Verbindung. Neuer Versuch …`,
   file_ready: (name) => `${name} ist da und geht mit Ihrer nächsten Nachricht.`,

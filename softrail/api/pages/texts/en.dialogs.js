@@ -17,6 +17,7 @@ export default {
   files_next: "Files for your next message",
   files_many: (most) => `At most ${most} files can go with one message.`,
   files_first: "It is sent as soon as its files are there.",
+  files_again: (names) => `The page was loaded again before this was sent. Please choose it again: ${names}`,
   file_sending: (name) => `Sending ${name} …`,
   file_waiting: (name) => `${name} is not sent yet: there is no connection. Trying again …`,
   file_ready: (name) => `${name} is there, and goes with your next message.`,

@@ -16,6 +16,7 @@ export interface Found {}
 type Finds = Found & Omit<HTMLElementTagNameMap, keyof Found>;
 /** Templates of ours draw elements of HTML, and those of ours. */
 interface Finding {
+  querySelector<K extends keyof Found>(selector: K): Found[K]; // where they are looked for they are drawn
   querySelector<K extends keyof Finds>(selector: K): Finds[K] | null;
   querySelector(selector: string): HTMLElement | null;
   querySelectorAll<K extends keyof Finds>(selector: K): NodeListOf<Finds[K] & HTMLElement>;
