@@ -10,6 +10,7 @@ from softrail.companion.saving import Found, names
 from softrail.companion.seed import LABELS
 from softrail.companion.service import Artifacts, CompanionProjects, Groups, Notes
 from softrail.companion.stems import terms
+from softrail.companion.telling import no_project
 from softrail.companion.values import ProjectDetail
 from softrail.plugin import IntentReading as Reading
 
@@ -42,9 +43,7 @@ class Acting:
         """The person's projects, archived ones last; nothing is begun."""
         details = await self._projects.details(turn.person.id)
         if not details:
-            return RouteResult(
-                text=self._prompts.render("replies/no_project"), suggested_actions=[starting_phrase()]
-            )
+            return RouteResult(text=no_project(self._prompts, turn), suggested_actions=[starting_phrase()])
         ordered = sorted(details, key=lambda one: one.archived)
         here = turn.project_id or turn.focus.project
         others = [one.name for one in ordered if not one.archived and one.id != here]
@@ -66,9 +65,7 @@ class Acting:
         if chosen := intent.parameters.get("project_id"):
             found = [one for one in details if one.id == chosen]
         if not details:
-            return RouteResult(
-                text=self._prompts.render("replies/no_project"), suggested_actions=[starting_phrase()]
-            )
+            return RouteResult(text=no_project(self._prompts, turn), suggested_actions=[starting_phrase()])
         if len(found) != 1:
             return Clarify(
                 question=self._prompts.render("replies/which_to_choose"),

@@ -10,7 +10,7 @@ from softrail.companion.matching import best, newest_of_each_title, telling
 from softrail.companion.phrases import phrases
 from softrail.companion.saving import Found, names, placed
 from softrail.companion.service import RECENTLY, Artifacts, CompanionProjects, Dashboard, Notes
-from softrail.companion.telling import varied
+from softrail.companion.telling import no_project
 from softrail.companion.values import Matter, Note, NoteState, ProjectDetail
 from softrail.companion.wall import wall
 from softrail.companion.wishes import numbers_named, wishes
@@ -261,7 +261,7 @@ class Handlers:
             values = {"draft": begun.draft} if said == "project_begun" else {}
             return RouteResult(text=self._prompts.render(f"replies/{said}", **values))
         if not details:
-            text = self._prompts.render(varied(self._prompts, "replies/no_project", turn))
+            text = no_project(self._prompts, turn)
             return RouteResult(text=text, suggested_actions=[catalogue.starting_phrase()])
         if len(details) == 1:
             return details[0]

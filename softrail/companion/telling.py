@@ -59,6 +59,13 @@ def varied(prompts: Prompts, name: str, turn: Turn) -> str:
     return names[turn.seq // 2 % len(names)]
 
 
+def no_project(prompts: Prompts, turn: Turn) -> str:
+    """That the person has no project, or none yet: in the middle of something else that is what they hear of."""
+    if turn.holder is not None and turn.holder.title:
+        return prompts.render("replies/no_project_meanwhile", process=turn.holder.title)
+    return prompts.render(varied(prompts, "replies/no_project", turn))
+
+
 def to_note(message: str) -> str:
     """What to say to have it kept as a note."""
     return f"Note: {' '.join(message.split())}"

@@ -68,6 +68,7 @@ class Holder:
     """The process that holds the session while something else is answered; its question comes back after that."""
 
     process: str
+    title: str = ""  #: in a sentence: "the standup"
     kept: str = ""  #: what it was told so far, as a sentence
     draft: str = ""  #: the text it is working on
 

@@ -109,7 +109,8 @@ class Parts:
         """An instance as the handler of an intent sees it that is met in the middle of it."""
         drafted = self.drafted(instance)
         draft = drafted.text if drafted is not None else ""
-        return Holder(process=instance.process, kept=self.kept(instance), draft=draft)
+        title, kept = self.title(instance.process), self.kept(instance)
+        return Holder(process=instance.process, title=title, kept=kept, draft=draft)
 
     def drafted(self, instance: Instance) -> Drafted | None:
         """The text an instance is working on; None when there is none, or nobody can say."""

@@ -1,12 +1,15 @@
 """What the companion tells about itself and this place: every sentence that names something to say or to open is true."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from softrail.api import create_app
 from softrail.companion import telling
 from softrail.companion.catalogue import telling as tellings
+from softrail.core.people import Person
+from softrail.core.turns import Holder, Turn
 from softrail.prompts import Library
 from softrail.settings import Settings
 from softrail.testing import FrozenClock
@@ -107,3 +110,12 @@ async def test_to_see_the_projects_begins_no_setup(frozen: FrozenClock, said: st
 
     assert answer.process is None
     assert answer.intent == "list_projects"
+
+
+def test_without_a_project_in_the_middle_of_something_that_is_what_is_told(frozen: FrozenClock) -> None:
+    ada = Person(id="ada", email="ada@example.org")
+    turn = Turn(id="t", session_id="s", seq=1, message="where were we?", person=ada, at=frozen())
+
+    assert "project" in telling.no_project(TEXTS, turn)
+    inside = replace(turn, holder=Holder(process="trip", title="your trip"))
+    assert telling.no_project(TEXTS, inside).endswith("we are in the middle of your trip.")
