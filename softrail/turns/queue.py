@@ -105,11 +105,13 @@ class SessionQueue:
         # Before it waits for those in front: they are what it wants to stop.
         if run.escapes and isinstance(run.phase, Arrived) and await self._stop_earlier(run, found):
             return await self._leases.wait(run)
-        if run.previous is not None and not run.previous.finished:
-            # Turns of one session on this worker follow each other; how an earlier one ends is not our business.
-            await asyncio.wait({run.previous.done})
-            await self._give_way(run)
-            found = await self._look(run)  # what was read before the wait is old
+        if run.previous is not None:
+            waits = not run.previous.finished
+            if waits:
+                # Turns of one session on this worker follow each other; how an earlier one ends is not our business.
+                await asyncio.wait({run.previous.done})
+            if await self._give_way(run) or waits:
+                found = await self._look(run)  # what was read before the wait is old
         while isinstance(found, Snapshot):
             session = found.session
             taken = session.leased_to is not None or session.waiting > 0
@@ -121,13 +123,17 @@ class SessionQueue:
             found = await self._look(run)
         return found
 
-    async def _give_way(self, run: RunningTurn) -> None:
-        """Let the turns of others go first where many of this session wait: one person's hundred are not everybody's."""
+    async def _give_way(self, run: RunningTurn) -> bool:
+        """Let the turns of others go first where many of this session wait: one person's hundred are not everybody's.
+
+        False: there was nobody to wait for.
+        """
         if self._here[run.session_id] < LONG_LINE or run.escapes:
-            return
+            return False
         others = {other.done for other in self._brisk if other.session_id != run.session_id}
         if others:
             await asyncio.wait(others, timeout=GIVES_WAY)
+        return bool(others)
 
     async def _look(self, run: RunningTurn) -> Snapshot | str:
         """The snapshot to compute from, or the reply when the turn has one already."""
