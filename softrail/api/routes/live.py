@@ -1,6 +1,7 @@
 """`GET /sessions/{id}/events`: a session as it goes on, from whichever worker."""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any, Final
 
@@ -66,22 +67,29 @@ class Watch:
                     news.cancel()
 
     async def _look(self) -> AsyncGenerator[Event, None]:
-        for move in await self._transitions():
-            if move.n > self._moves.get(move.instance_id, 0):
-                self._moves[move.instance_id] = move.n
-                data = {"process": move.process, "instance_id": move.instance_id}
-                view = Move.model_validate(move, from_attributes=True)
-                told = to_json({**data, **view.model_dump(mode="json")})
-                yield Event("process.transition", told.decode())
+        moves = deque(m for m in await self._transitions() if m.n > self._moves.get(m.instance_id, 0))
         while True:
             items = await self._parts.store.items(
                 self._person.id, session_id=self._session_id, after=self._after, limit=BATCH
             )
             for item in await item_views(self._parts, self._person.id, items):
+                while moves and (
+                    moves[0].seq is None or moves[0].seq <= item.seq
+                ):  # those of its own turn, too
+                    yield self._moved(moves.popleft())
                 self._after = item.seq
                 yield Event("item", item.model_dump_json(), id=str(item.seq))
             if len(items) < BATCH:
-                return
+                break
+        for move in moves:
+            yield self._moved(move)
+
+    def _moved(self, move: Any) -> Event:
+        self._moves[move.instance_id] = move.n
+        data = {"process": move.process, "instance_id": move.instance_id}
+        view = Move.model_validate(move, from_attributes=True)
+        told = to_json({**data, **view.model_dump(mode="json")})
+        return Event("process.transition", told.decode())
 
     async def _transitions(self) -> list[Any]:
         store = self._parts.store
