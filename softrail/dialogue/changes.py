@@ -1,12 +1,14 @@
 """What a turn changed in what processes keep, so that the record tells the state at any turn."""
 
-import json
+from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from softrail.core.decisions import Changed
 from softrail.core.instances import Instance
 from softrail.dialogue.draft import Draft
 from softrail.processes import Definition
+from softrail.processes.state import raw
 from softrail.registry.registry import Registry
 
 HIDDEN = "…"
@@ -22,7 +24,7 @@ def changes(draft: Draft, registry: Registry) -> list[Changed]:
             continue
         patch = merge_patch(_told(definition, old), _told(definition, instance.data))
         if patch:
-            found.append(_changed(instance, patch))
+            found.append(_changed(instance, deepcopy(patch)))  # whoever observes turns is given it
     return found
 
 
@@ -30,9 +32,9 @@ def _changed(instance: Instance, patch: dict[str, Any]) -> Changed:
     return Changed(process=instance.process, instance_id=instance.id, patch=patch)
 
 
-def _told(definition: Definition, text: str) -> dict[str, Any]:
+def _told(definition: Definition, text: str) -> Mapping[str, Any]:
     """What is kept, without what is not to be seen; where something is not, only the answers are told."""
-    state: dict[str, Any] = json.loads(text)
+    state = raw(text)
     hidden = {field.name for field in definition.fields.values() if not field.shown}
     if not hidden and not any(step.extracts for step in definition.steps.values()):
         return {name: state.get(name, {}) for name in ("answers", "data")}
@@ -40,7 +42,7 @@ def _told(definition: Definition, text: str) -> dict[str, Any]:
     return {"answers": {name: HIDDEN if name in hidden else value for name, value in answers.items()}}
 
 
-def merge_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """What makes `after` of `before`, as RFC 7396 has it: null takes a name away."""
     patch: dict[str, Any] = dict.fromkeys(before.keys() - after.keys())
     for name, value in after.items():

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, NoReturn, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -22,6 +22,7 @@ _JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", "
 
 SCHEMA = 1
 LARGEST = 256 * 1024  #: bytes of a stored state
+SMALL = 16 * 1024  #: characters of one that is remembered for a while
 
 
 class Capture(BaseModel):
@@ -75,6 +76,20 @@ class Fault(BaseModel):
     sentence: str
     values: dict[str, str] = Field(default_factory=dict)
     together: bool = False  #: only beside the other answers: a model validator says so
+
+
+def raw(text: str) -> Mapping[str, Any]:
+    """The state stored as `text`, as JSON values that nobody may change. Raises ValueError for what is no JSON.
+
+    One turn and the next look at the same text several times, for what has changed and for how far it is.
+    """
+    return _recent(text) if len(text) <= SMALL else from_json(text)
+
+
+@lru_cache(maxsize=256)
+def _recent(text: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = from_json(text)
+    return found
 
 
 def load(definition: Definition, text: str) -> State:
@@ -133,7 +148,7 @@ def dump(definition: Definition, state: State) -> str:
     if len(text.encode()) > LARGEST:
         _refuse(where, f"is larger than {LARGEST // 1024} KiB")
     try:
-        from_json(text)  # the frame is ours; what was put into it may be too deep, or a number too long
+        raw(text)  # the frame is ours; what was put into it may be too deep, or a number too long
         data_of(definition, state)
     except ValueError as error:
         why = faulty(error) if isinstance(error, ValidationError) else str(error)

@@ -1,13 +1,12 @@
 """How far a run is with what it asks for, and whether it has a question to go back to."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from softrail.core.clock import now
 from softrail.processes.definition import Definition, FieldDefinition
-from softrail.processes.state import State, applies, load
+from softrail.processes.state import State, applies, load, raw
 from softrail.processes.way_back import WayBack
 
 
@@ -23,10 +22,10 @@ class Whereabouts:
 def whereabouts(definition: Definition, step: str, text: str) -> Whereabouts:
     """Where a run stands at `step` with the state stored as `text`. Raises StepFailed when that cannot be read."""
     asked = [field for field in definition.fields.values() if field.asked]
-    raw: Mapping[str, Any] = json.loads(text)
-    if any(field.when for field in asked) or raw.get("trail") or raw.get("returns"):
+    kept = raw(text)
+    if any(field.when for field in asked) or kept.get("trail") or kept.get("returns"):
         return _weighed(definition, step, asked, load(definition, text))
-    return _counted(definition, step, asked, raw.get("captured", {}))
+    return _counted(definition, step, asked, kept.get("captured", {}))
 
 
 def _weighed(definition: Definition, step: str, asked: list[FieldDefinition], state: State) -> Whereabouts:
