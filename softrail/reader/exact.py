@@ -17,6 +17,8 @@ _HINTS = frozenset({"ask"})
 _ALONE = {"number": 1, "date": 3, "time": 2}
 _CHOICE = 3  #: words of a choice that is nothing else, beside those that stand around any choice
 _AROUND = 8  #: all of them
+#: Between two answers of which the next begins with a few words and a colon.
+_LABELS = re.compile(r"\n|(?<=[^\s.;,])[.;,]\s+(?=[^\W\d_][^:.;,\n]{0,40}:)")
 _INNER = re.compile(r"[,;:.!]+(?=\s)")  #: signs between words, which people leave out
 #: One word of figures: an amount, a number, a time, a date. It answers, or it means nothing.
 _FIGURES = re.compile(r"[€$£]?\d[\d.,:/-]*[%€$£]?")
@@ -190,20 +192,31 @@ def _takes_back(value: str, language: Language) -> bool:
     return any(one.closes and language.negates(other.key) for one, other in pairwise(spoken(value).words))
 
 
+def _ended(value: str) -> str:
+    """The words, without the full stop behind them; that of "e.g." is theirs."""
+    words = value.strip()
+    return words[:-1] if words.endswith(".") and "." not in words[:-1].rpartition(" ")[2] else words
+
+
 def _labelled(message: str, place: Place, language: Language) -> list[Value]:
-    """Answers that name what they answer, one a line: "Audience: farmers". None where a line does not.
+    """Answers that name what they answer, one a line or sentence: "Audience: farmers". None where a line does not.
 
     Nor where one says in another clause what it is not: "name: Juniper, not that".
     """
-    lines = [line.partition(":") for line in message.splitlines() if line.strip()]
+    known = {normal(name): field.name for field in place.fields() for name in field.names}
+    written = [line for line in _LABELS.split(message) if line.strip()]
+    if not all(normal(line.partition(":")[0]) in known for line in written):
+        written = [
+            line for line in message.splitlines() if line.strip()
+        ]  # a colon that stands behind anything else
+    lines = [line.partition(":") for line in written]
     if not lines or not all(colon and value.strip() for _, colon, value in lines):
         return []
     if place.question is not None and place.question.takes_anything:
         return []
     if any(_takes_back(value, language) for _, _, value in lines):
         return []
-    known = {normal(name): field.name for field in place.fields() for name in field.names}
-    found = [(known.get(normal(label)), value.strip()) for label, _, value in lines]
+    found = [(known.get(normal(label)), _ended(value)) for label, _, value in lines]
     return (
         [Value(field=field, text=text) for field, text in found if field] if all(f for f, _ in found) else []
     )

@@ -9,6 +9,7 @@ from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds
 from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import value_that_is_meant, with_a_clear_yes
+from softrail.reader.clauses import told_by_name
 from softrail.reader.fields import BESIDE, TYPED, WORD, WORDED, is_of_another_deed, open_query
 from softrail.reader.learned import Marker, Marks, query
 from softrail.reader.listing import all_items
@@ -31,6 +32,9 @@ _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a readi
 
 def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> tuple[Command, ...]:
     """What the message does in this place, each with its probability, and the values in it."""
+    told = told_by_name(message, place, marker, bars)
+    if told is not None:
+        return (*marked(told.here, place, marker, bars, language), *told.others)
     asked = [open_query(place), *_yes_no_query(place)]
     open_marks, *also = marker.mark(message, asked)
     if also:

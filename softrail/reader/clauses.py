@@ -1,0 +1,114 @@
+"""A message whose clauses call the answers that they give: "yesterday I met the landlord, today I call the bank"."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from softrail.core.reading import Bars, Command, Field, Place, Value
+from softrail.reader.fields import asked_kind, spaced
+from softrail.reader.learned import Marker, Marks, query
+
+_BETWEEN: Final = re.compile(r"[.!?;\n]+\s*|,\s*(?:(?:and|but|then)\s+)*|\s+(?:and|but)\s+(?:then\s+)?")
+_CALLS: Final = 3  #: words at the beginning of a clause among which a name calls its field
+_MOST: Final = 8  #: clauses
+_FAINT: Final = 0.3  #: a clause that gives a value so hardly is another's, if one is sure of it
+_SURE: Final = 0.9
+_TOLD: Final = frozenset({"text", "list"})  #: what clauses can be; anything else is found where it stands
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """What of a message is for the open question, and what its other clauses give."""
+
+    here: str
+    others: tuple[Command, ...]
+
+
+def told_by_name(message: str, place: Place, marker: Marker, bars: Bars) -> Told | None:
+    """The clauses by the answer that each calls by its name; None where none calls another than the open one.
+
+    The small model reads each part by itself as the answer to its own question. Where it does not take one for that, the
+    message is left whole.
+    """
+    field = place.open_field()
+    if field is None or field.wanted not in _TOLD or place.own:
+        return None
+    fields = [one for one in place.fields() if one.wanted in _TOLD and not one.options]
+    parts = _parts(message, field, fields, marker)
+    here = [text for one, text in parts if one is field]
+    if len(parts) < 2 or len(here) != 1:
+        return None
+    others: list[Command] = []
+    for one, text in parts:
+        if one is field:
+            continue
+        marks = _marks(one, text, marker)
+        none, sure = marks.acts.get("none", 0.0), marks.acts.get("inform", 0.0)
+        if none >= bars.other and none > sure:
+            continue  # "no blockers": there is nothing to keep
+        if one.given or sure < bars.other or marks.value < bars.value or marks.end <= marks.start:
+            return None
+        said = text[marks.start : marks.end]
+        if _calls(said, one):
+            return None  # "audience figures": the name is a word of what is said
+        value = Value(field=one.name, text=said, confidence=marks.value, placed=marks.span)
+        told = Command(act="inform", confidence=marks.value, layer="learned", target="other", values=(value,))
+        others.append(told)
+    return Told(here=here[0], others=tuple(others))
+
+
+def _parts(message: str, field: Field, fields: Sequence[Field], marker: Marker) -> list[tuple[Field, str]]:
+    """The message cut where a clause calls a field, the open one first; what calls none belongs to the one before it."""
+    clauses = list(_clauses(message))
+    called = [next((one for one in fields if _calls(message[a:b], one)), None) for a, b in clauses]
+    if len(clauses) > _MOST or all(one in (None, field) for one in called):
+        return []
+    found: list[tuple[Field, int, int]] = []
+    at = field
+    for (start, end), named in zip(clauses, called, strict=True):
+        at = named or _meant(message[start:end], at, fields, marker)
+        if found and found[-1][0] is at:
+            found[-1] = (at, found[-1][1], end)
+        else:
+            found.append((at, start, end))
+    return [(one, _without_label(message[start:end], one)) for one, start, end in found]
+
+
+def _meant(clause: str, before: Field, fields: Sequence[Field], marker: Marker) -> Field:
+    """Whose answer a clause without a name is: that of the one before it, unless it is surely another's alone."""
+    if _marks(before, clause, marker).value >= _FAINT:
+        return before
+    likely = [(_marks(one, clause, marker), one) for one in fields if one is not before and not one.given]
+    surely = [one for m, one in likely if min(m.value, m.acts.get("inform", 0.0)) >= _SURE]
+    return surely[0] if len(surely) == 1 else before
+
+
+def _marks(field: Field, text: str, marker: Marker) -> Marks:
+    return marker.mark(text, [query(asked_kind(field.wanted), field.question)])[0]
+
+
+def _clauses(message: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for between in _BETWEEN.finditer(message):
+        if message[start : between.start()].strip():
+            yield start, between.start()
+        start = between.end()
+    if message[start:].strip():
+        yield start, len(message)
+
+
+def _names(field: Field) -> Sequence[str]:
+    return [spaced(name) for name in (field.label, *field.names) if name]
+
+
+def _calls(clause: str, field: Field) -> bool:
+    """One of its names is among the first words."""
+    first = f" {' '.join(spaced(clause).split()[:_CALLS])} "
+    return any(f" {name} " in first for name in _names(field))
+
+
+def _without_label(text: str, field: Field) -> str:
+    """What stands behind "today:"."""
+    label, colon, rest = text.partition(":")
+    return rest.strip() if colon and rest.strip() and spaced(label) in _names(field) else text.strip()

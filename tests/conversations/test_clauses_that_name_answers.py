@@ -1,0 +1,113 @@
+"""One message tells several answers, clause by clause, and calls them by their names."""
+
+import pytest
+from pydantic import BaseModel
+
+from softrail import Done, Process, Record, Turn, ask
+from softrail.processes.builtin.standup import Standup
+from tests.conversations.kept import told
+
+
+class Visit(Process, name="visit", version=1):
+    """A visit at the doctor's."""
+
+    starts_on = ("report a visit",)
+
+    class Answers(BaseModel):
+        complaint: str = ask("What is the complaint?")
+        treatment: str = ask("Which treatment was given?")
+        medicines: list[str] = ask("Which medicines were prescribed?", default=[])
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.", effects=[Record("visit", answers)])
+
+
+class Pitch(Process, name="pitch", version=1):
+    """A product."""
+
+    starts_on = ("pitch a product",)
+
+    class Answers(BaseModel):
+        description: str = ask("What does it do?")
+        name: str = ask("What is it called?")
+        audience: str = ask("Who is it for?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.", effects=[Record("pitch", answers)])
+
+
+@pytest.mark.parametrize(
+    ("said", "yesterday", "today"),
+    [
+        ("yesterday I met the landlord, today I call the bank", "met the landlord", "call the bank"),
+        ("Yesterday I paid the rent. Today I'll call the bank.", "paid the rent", "call the bank"),
+        ("painted the sign, and today the shelves", "painted the sign", "the shelves"),
+        (
+            "sorted the invoices yesterday and today I start the flyer",
+            "sorted the invoices",
+            "start the flyer",
+        ),
+        ("Yesterday: invoices. Today: flyer.", "invoices", "flyer"),
+        ("yesterday: invoices, today: flyer", "invoices", "flyer"),
+        ("fixed the heating; today: windows; no blockers", "fixed the heating", "windows"),
+    ],
+)
+async def test_a_standup_is_told_in_one_breath(said: str, yesterday: str, today: str) -> None:
+    answers, _ = await told(Standup, said)
+    assert answers == {"yesterday": [yesterday], "today": [today]}
+
+
+async def test_a_clause_without_a_name_goes_where_it_surely_belongs() -> None:
+    answers, _ = await told(Standup, "done with the audit; today: payroll; blocked by the printer")
+    assert answers == {
+        "yesterday": ["done with the audit"],
+        "today": ["payroll"],
+        "blockers": ["blocked by the printer"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("process", "said", "expected"),
+    [
+        (
+            Visit,
+            "complaint is a sore knee, treatment was ice and rest",
+            {"complaint": "a sore knee", "treatment": "ice and rest"},
+        ),
+        (
+            Visit,
+            "a stiff neck, and the treatment was a massage, medicines ibuprofen and a muscle relaxant",
+            {
+                "complaint": "a stiff neck",
+                "treatment": "a massage",
+                "medicines": ["ibuprofen and a muscle relaxant"],
+            },
+        ),
+        (
+            Pitch,
+            "it prints labels, the name is Labello and the audience is small shops",
+            {"description": "it prints labels", "name": "Labello", "audience": "small shops"},
+        ),
+    ],
+)
+async def test_so_are_the_answers_of_any_process(
+    process: type[Process], said: str, expected: dict[str, object]
+) -> None:
+    answers, _ = await told(process, said)
+    assert answers == expected
+
+
+@pytest.mark.parametrize(
+    ("process", "said", "open_answer"),
+    [
+        (Visit, "she complains about her treatment by the neighbours", "complaint"),
+        (Visit, "pain in the back after the treatment in March", "complaint"),
+        (Visit, "headaches since Monday, no medicines so far", "complaint"),
+        (Pitch, "prints stamps with a date and a name", "description"),
+    ],
+)
+async def test_a_name_that_is_a_word_of_an_answer_calls_nothing(
+    process: type[Process], said: str, open_answer: str
+) -> None:
+    answers, _ = await told(process, said)
+    assert list(answers) == [open_answer]
