@@ -26,8 +26,13 @@ class Claim:
 class Claims(Protocol):
     """Which worker drives which run: at most one, and never two under the same fence."""
 
-    async def claim_run(self, kind: str, run_id: str, worker: str, *, wake: bool = True) -> Claim | None:
-        """Claim a run that no living worker drives. None: one does; with `wake` it will hear that it was woken."""
+    async def claim_run(
+        self, kind: str, run_id: str, worker: str, *, wake: bool = True, mine: bool = False
+    ) -> Claim | None:
+        """Claim a run that no living worker drives. None: one does; with `wake` it will hear that it was woken.
+
+        With `mine` the worker's own claim is given to it: an earlier try may have made it, and nobody knows.
+        """
         ...
 
     async def wake_runs(self, runs: Collection[tuple[str, str]]) -> Collection[tuple[str, str]]:

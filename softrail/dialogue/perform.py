@@ -285,12 +285,16 @@ class Performer:
             await self._beside(draft, language)
 
     async def _may_want_to_leave(self, draft: Draft, claim: AnswerHolder) -> bool:
-        """A step that hears anything has nothing of it, nobody surely acts on it, and it may be a wish to leave."""
-        stays = draft.ask_again == claim.instance.id
-        away = claim.reading.likely("pause", "leave")
-        return (
-            stays and away >= self._parts.bars.doubt and not await self._talk.is_a_wish(draft, draft.message)
-        )
+        """A step that hears anything has nothing of it, nobody surely acts on it, and it may be a wish to leave.
+
+        Not the second time in a row, and not where something is asked: that is answered.
+        """
+        pending, bars, reading = draft.snapshot.session.pending, self._parts.bars, claim.reading
+        if draft.ask_again != claim.instance.id or (pending is not None and pending.doubted is not None):
+            return False
+        if reading.likely("pause", "leave") < bars.doubt or reading.likely("ask") >= bars.other:
+            return False
+        return not await self._talk.is_a_wish(draft, draft.message)
 
     async def _beside(self, draft: Draft, language: Language) -> None:
         """Answer what a message asks beside its answer; what comes next is asked last."""

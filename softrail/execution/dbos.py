@@ -11,10 +11,10 @@ from collections.abc import Collection, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Protocol
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from dbos import DBOS, DBOSClient, EnqueueOptions, WorkflowSerializationFormat
 from dbos import error as errors
+from sqlalchemy import make_url
 
 from softrail.core.errors import DefinitionError
 from softrail.execution.wakes import OpenWake, Wake
@@ -56,12 +56,22 @@ def queue_of(kind: str) -> str:
     return f"{NAME}-{kind}"
 
 
+#: Parameters of an address that the other driver would take for a fault.
+_OF_ASYNCPG: Final = frozenset(
+    {"prepared_statement_cache_size", "prepared_statement_name_func", "command_timeout"}
+)
+
+
 def psycopg_url(url: str) -> str:
     """The same address for the driver that DBOS brings along, which calls some things otherwise."""
-    scheme, where, path, query, _ = urlsplit(url)
-    asked = {("sslmode" if name == "ssl" else name): value for name, value in parse_qsl(query)}
+    given = make_url(url)
+    asked = {
+        ("sslmode" if name == "ssl" else name): value
+        for name, value in given.query.items()
+        if name not in _OF_ASYNCPG
+    }
     asked.setdefault("connect_timeout", str(CONNECT_WITHIN))
-    return urlunsplit((scheme.partition("+")[0], where, path, urlencode(asked), ""))
+    return given.set(drivername="postgresql", query=asked).render_as_string(hide_password=False)
 
 
 @dataclass

@@ -55,6 +55,7 @@ class DrivenRun:
         self._later = later
         self._wakes = 0  #: how often the run was woken by others, as far as the drive was told
         self._again = woken  #: woken while nothing was claimed
+        self._unknown = False  #: whether it is claimed: the store went away in the middle of it
         self._news = asyncio.Event()
         self._lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -115,10 +116,15 @@ class DrivenRun:
     async def _claimed(self) -> bool:
         wake, self._again = self._again, False
         try:
-            claim = await self._claims.claim_run(self.kind, self.run_id, await self._host.worker(), wake=wake)
+            worker = await self._host.worker()
+            claim = await self._claims.claim_run(
+                self.kind, self.run_id, worker, wake=wake, mine=self._unknown
+            )
         except BaseException:
             self._again = self._again or wake  # nobody knows whether it was told on
+            self._unknown = True  # nor whether it is ours by now
             raise
+        self._unknown = False
         if claim is None:
             return False
         self.claim, self.claimed_at = claim, asyncio.get_running_loop().time()
@@ -192,6 +198,8 @@ class DrivenRun:
         """Put the next try down for later and give up the claim; False: it goes on here."""
         if self._news.is_set() or self._lost.done() or self._stopping():
             return False
+        if self._unknown:  # elsewhere it would be taken for driven here
+            return False
         claim = self.claim
         try:
             # Before the claim is given up: whoever dies in between leaves a claim that others find.
@@ -219,6 +227,7 @@ class DrivenRun:
             await asyncio.wait(either, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
         finally:
             news.cancel()
+            self._news.clear()  # heard: what is to be done about it is kept beside it
 
     async def _hand_on(self) -> None:
         if self.claim is None or self._lost.done():

@@ -286,9 +286,11 @@ class SqlStore(SqlWorkers):
         return await self.read(lambda conn: workers.stranded(conn, limit))
 
     # -- runs of long work
-    async def claim_run(self, kind: str, run_id: str, worker: str, *, wake: bool = True) -> Claim | None:
+    async def claim_run(
+        self, kind: str, run_id: str, worker: str, *, wake: bool = True, mine: bool = False
+    ) -> Claim | None:
         def claim(conn: Connection) -> Claim | None:
-            return claims.claim_run(conn, kind, run_id, worker, wake=wake)
+            return claims.claim_run(conn, kind, run_id, worker, wake=wake, mine=mine)
 
         def resolve(conn: Connection) -> Claim | None:
             return claims.claim_run(conn, kind, run_id, worker, wake=wake, mine=True)

@@ -46,6 +46,10 @@ class Tasks:
             if not void.done() or task.cancelling() > cancelled:
                 raise
             return None
+        except Exception:
+            if not void.done():  # else it is nothing to anybody what became of it
+                raise
+            return None
         finally:
             ended = True
             void.remove_done_callback(cancel)

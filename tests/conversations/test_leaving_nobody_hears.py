@@ -57,3 +57,14 @@ async def test_what_is_about_something_else_is_answered_as_before(talk: Talk) ->
 
     assert "Fish or pasta?" in heard.text
     assert "pause" not in heard.text.lower()
+
+
+async def test_it_is_not_asked_twice_in_a_row(talk: Talk) -> None:
+    c = await talk(Menu)
+    await c.say("plan the dinner")
+    await c.say("let us look at this next week")
+
+    again = await c.say("let us look at this next week")
+
+    assert "shall i pause" not in again.text.lower()
+    assert "Fish or pasta?" in again.text

@@ -67,11 +67,12 @@ class Watch:
                     news.cancel()
 
     async def _look(self) -> AsyncGenerator[Event, None]:
-        moves = deque(m for m in await self._transitions() if m.n > self._moves.get(m.instance_id, 0))
         while True:
             items = await self._parts.store.items(
                 self._person.id, session_id=self._session_id, after=self._after, limit=BATCH
             )
+            # After the items: whatever turn one of them is of, its moves are there by now.
+            moves = deque(m for m in await self._transitions() if m.n > self._moves.get(m.instance_id, 0))
             for item in await item_views(self._parts, self._person.id, items):
                 while moves and (
                     moves[0].seq is None or moves[0].seq <= item.seq
@@ -81,11 +82,11 @@ class Watch:
                 yield Event("item", item.model_dump_json(), id=str(item.seq))
             if len(items) < BATCH:
                 break
-        for move in moves:
+        for move in moves:  # of turns without an item, and of those whose item is told by the next look
             yield self._moved(move)
 
     def _moved(self, move: Any) -> Event:
-        self._moves[move.instance_id] = move.n
+        self._moves[move.instance_id] = max(move.n, self._moves.get(move.instance_id, 0))
         data = {"process": move.process, "instance_id": move.instance_id}
         view = Move.model_validate(move, from_attributes=True)
         told = to_json({**data, **view.model_dump(mode="json")})

@@ -7,10 +7,9 @@ from time import monotonic
 from typing import Any, Final
 
 import pypdf
-from pypdf.errors import PyPdfError
 
 from softrail.plans.child.columns import unfolded
-from softrail.plans.child.faults import unreadable
+from softrail.plans.child.faults import Refused, unreadable
 
 MOST_PAGES: Final = 500
 MOST_CHARACTERS: Final = 1_000_000
@@ -54,7 +53,11 @@ def _opened(file: Any) -> tuple[pypdf.PdfReader, int]:
         if reader.is_encrypted and not reader.decrypt(""):
             raise unreadable("It is locked with a password. Send it without one.")
         count = len(reader.pages)
-    except (PyPdfError, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
+    except (MemoryError, Refused):
+        raise
+    except (
+        Exception
+    ) as error:  # a library that reads whatever people send fails in many ways, and in its own words
         raise unreadable("It is damaged, or no PDF that can be opened. Save it again as PDF.") from error
     if not count:
         raise unreadable("It has no pages.")

@@ -10,6 +10,7 @@ from typing import Final
 
 from softrail import Attachment, Attachments
 from softrail.plans.data.children import Children, own_folder
+from softrail.plans.data.faults import DataNotInstalled, LimitReached
 from softrail.plans.documents.passages import PAGE_END
 from softrail.plugin import ConversationError, NotFound
 
@@ -20,6 +21,9 @@ AT_ONCE: Final = 2  #: that a worker reads
 MOST_KEPT: Final = 8_000_000  #: characters that a worker keeps, of all conversations
 
 KEPT_FOR: Final = 600.0  #: seconds after it was used last
+TRIED_AGAIN: Final = (
+    60.0  #: seconds after which one is read once more that could not be read for want of time or room
+)
 
 log = logging.getLogger(__name__)
 
@@ -42,14 +46,16 @@ class Portable:
         self.children = children
         self.kept: OrderedDict[tuple[str, str], Text] = OrderedDict()
         self._reading: dict[tuple[str, str], asyncio.Task[Text]] = {}
+        self._room = asyncio.Semaphore(AT_ONCE)
         self._ends: dict[tuple[str, str], asyncio.TimerHandle] = {}
 
     async def read(self, session_id: str, file: Attachment, *, patience: float) -> Text | None:
         """The text of a file of a conversation; None: it is still being read."""
         key = (session_id, file.id)
-        if key in self.kept:
-            self._keep(key, self.kept[key])
-            return self.kept[key]
+        if (known := self.kept.get(key)) is not None:
+            if known.lasts:
+                self._keep(key, known)
+            return known
         if key not in self._reading:
             self._reading[key] = asyncio.create_task(self._read(key, file))
         task = self._reading[key]
@@ -66,6 +72,8 @@ class Portable:
             found = await self._text(file)
         except NotFound:  # it was erased just now
             return Text()
+        except (LimitReached, DataNotInstalled) as error:  # on another day it may be read
+            found = Text(note=f"{file.name} is not searched. {error.message}", lasts=False)
         except ConversationError as error:
             found = Text(note=f"{file.name} is not searched. {error.message}")
         except Exception as error:
@@ -80,7 +88,8 @@ class Portable:
         """Keep it from now on for its time, in place of what was used longest ago."""
         self._forget(key)
         self.kept[key] = text
-        self._ends[key] = asyncio.get_running_loop().call_later(KEPT_FOR, self._forget, key)
+        seconds = KEPT_FOR if text.lasts else TRIED_AGAIN
+        self._ends[key] = asyncio.get_running_loop().call_later(seconds, self._forget, key)
         while sum(len(one.text) for one in self.kept.values()) > MOST_KEPT:
             self._forget(next(iter(self.kept)))
 
@@ -90,7 +99,7 @@ class Portable:
             end.cancel()
 
     async def _text(self, file: Attachment) -> Text:
-        async with own_folder() as folder:
+        async with self._room, own_folder() as folder:  # no more of them on the disk than are read
             path = folder / "document"
             async for piece in self._files.pieces(file):
                 await asyncio.to_thread(_add, path, piece)

@@ -30,6 +30,18 @@ class ClaimContract:
         assert list(await store.claims_of("w1")) == [first.fence]
         assert await store.claims_of("w2") == {}
 
+    async def test_a_claim_that_an_earlier_try_may_have_made_is_given_to_its_worker_alone(
+        self, store: Store
+    ) -> None:
+        await store.beat("w1", 0)
+        await store.beat("w2", 0)
+        first = await claimed(store)
+
+        again = await store.claim_run("count", "r1", "w1", mine=True)
+        assert again is not None
+        assert again.fence == first.fence
+        assert await store.claim_run("count", "r1", "w2", mine=True) is None
+
     async def test_kinds_of_work_do_not_meet(self, store: Store) -> None:
         await store.beat("w1", 0)
         one = await claimed(store)

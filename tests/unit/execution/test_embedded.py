@@ -181,15 +181,47 @@ class Away(MemoryStore):
 
     away = True
 
-    async def claim_run(self, kind: str, run_id: str, worker: str, *, wake: bool = True) -> Claim | None:
+    async def claim_run(
+        self, kind: str, run_id: str, worker: str, *, wake: bool = True, mine: bool = False
+    ) -> Claim | None:
         if self.away:
             raise StoreUnavailable("The database is away.")
-        return await super().claim_run(kind, run_id, worker, wake=wake)
+        return await super().claim_run(kind, run_id, worker, wake=wake, mine=mine)
 
     async def abandoned_runs(self, kinds: object, limit: int) -> Sequence[tuple[str, str]]:
         if self.away:
             raise StoreUnavailable("The database is away.")
         return []
+
+
+class Unsure(MemoryStore):
+    """Claims what it is asked to claim, and is gone before it can say so: once."""
+
+    told = False
+
+    async def claim_run(
+        self, kind: str, run_id: str, worker: str, *, wake: bool = True, mine: bool = False
+    ) -> Claim | None:
+        found = await super().claim_run(kind, run_id, worker, wake=wake, mine=mine)
+        if not self.told:
+            self.told = True
+            raise StoreUnavailable("The database is away.")
+        return found
+
+
+async def test_a_claim_that_may_have_been_made_is_ones_own() -> None:
+    store, gate = Unsure(), Gate()
+    gate.opened.set()
+    work = await counting(store, gate)
+    await work.add("r1", 2)
+    engine = Embedded(store, slowest_retry=0.01)
+    async with running(engine, LocalHost(store, "w1"), work):
+        engine.wake(KIND, "r1")
+
+        async def done() -> bool:
+            return await work.done("r1") == [1, 2]
+
+        await until(done)
 
 
 async def test_a_store_that_is_away_is_asked_again(caplog: pytest.LogCaptureFixture) -> None:

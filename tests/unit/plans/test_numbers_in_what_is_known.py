@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from softrail.plans.thinking.knowing import has_number
+from softrail.plans.thinking.knowing import has_number, is_english
 
 DIGITS = "0123456789٠١٢٣٤٥٦٧٨٩०१२３４５²½Ⅻ①"
 WORDS = [
@@ -24,6 +24,12 @@ WORDS = [
     "doubled",
     "percent",
     "tenfold",
+    "zeros",
+    "twentieth",
+    "quintupled",
+    "couple",
+    "twen\u00adty",
+    "sev\u200ben",
 ]
 PHRASES = ("a third", "a quarter", "two-fifths", "an eighth of it, three eighths", "MCMXC", "XLV")
 FRAMES = (
@@ -69,3 +75,15 @@ def test_of_five_hundred_numbers_none_is_overlooked() -> None:
 )
 def test_words_without_a_number_may_be_said(said: str) -> None:
     assert not has_number(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["Es sind neunzehn Prozent.", "Il y en a vingt-trois chez nous.", "Son unas veinte."]
+)
+def test_in_another_language_nobody_would_see_a_number(said: str) -> None:
+    assert not is_english(said)
+
+
+def test_english_is_known_by_its_small_words() -> None:
+    assert is_english("Churn is the share of customers who leave in a period.")
+    assert is_english("Gross margin is what is left of revenue after the cost of goods.")

@@ -129,3 +129,17 @@ async def test_work_that_ends_although_it_was_cancelled_is_void_and_cancels_nobo
     assert await Tasks().unless(event, stubborn()) is None
     await asyncio.sleep(0)
     assert task.cancelling() == 0
+
+
+async def test_what_void_work_raises_at_its_end_is_nothing_to_anybody() -> None:
+    event = void()
+
+    async def broken() -> int:
+        event.set_result(None)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise ValueError("in its cleanup")
+        return 7
+
+    assert await Tasks().unless(event, broken()) is None
