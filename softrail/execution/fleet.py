@@ -26,6 +26,7 @@ T = TypeVar("T")
 SCHEMA: Final = "softrail_dbos"
 KEPT: Final = timedelta(days=1)  #: that a wake which is over can be looked up in DBOS
 BUSY: Final = 1.0  #: seconds until a wake that came to a worker which stops is handed out again
+CLOSES_WITHIN: Final = 10.0  #: seconds that DBOS gets to end
 
 
 class Dbos(Drives):
@@ -86,7 +87,7 @@ class Dbos(Drives):
     async def start(self, works: Mapping[str, Work], host: Host) -> None:
         """Begin to drive what is left, as soon as DBOS is ready."""
         self._loop = asyncio.get_running_loop()
-        self._opened.clear()
+        self._opened, self._news = asyncio.Event(), asyncio.Event()  # of this event loop
         self._told.clear()
         # One to ask, and one more to end while wakes that come meanwhile are put back.
         self._threads = ThreadPoolExecutor(max_workers=2, thread_name_prefix="softrail-dbos")
@@ -104,7 +105,12 @@ class Dbos(Drives):
             self._telling = None
         await super().stop(grace)
         if (door := self._door) is not None:
-            await self._asked(door.close, self)  # after the drives: their workflows are over, or nearly
+            try:  # after the drives: their workflows are over, or nearly
+                await asyncio.wait_for(self._asked(door.close, self), CLOSES_WITHIN)
+            except (
+                Exception
+            ) as error:  # a database that is away: whoever stops has more to give back than this
+                log.warning("DBOS did not end (%s); it ends with the process.", type(error).__name__)
             self._door = None
         if self._host is not None:
             self._threads.shutdown(wait=False)

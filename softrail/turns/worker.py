@@ -78,7 +78,7 @@ class Worker:
         self._asked = None  # what an earlier loop owed, it owes for ever
         self._ask(time.monotonic())
         self._stopping.clear()
-        self._opened.clear()
+        self._opened = asyncio.Event()  # of this event loop
         self._thread = threading.Thread(target=self._live, name="softrail-beat", daemon=True)
         self._thread.start()
 

@@ -306,6 +306,17 @@ def test_who_watches_an_event_loop_that_was_closed_ends(caplog: pytest.LogCaptur
     assert [r for r in caplog.records if r.levelno >= logging.ERROR] == []
 
 
+def test_a_worker_beats_on_one_event_loop_after_the_other() -> None:
+    one = Worker(MemoryStore(), TimeOrderedIds(), interval=60.0, dead_after=2.0, lost=lambda _, leases: None)
+
+    async def beats() -> str:
+        found = await one.ready()
+        await one.stop()
+        return found
+
+    assert asyncio.run(beats()) == asyncio.run(beats())
+
+
 async def test_a_database_that_hangs_or_a_process_that_slept_is_no_event_loop_that_stands_still(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
