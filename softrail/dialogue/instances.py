@@ -72,6 +72,8 @@ class Acting:
         if opening is not None:  # what the message gives already, for the process's own prefill()
             reading = await parts.reader.read(turn.message, opening, locale=turn.person.locale)
             turn = evolved(turn, {"reading": reading})
+        elif prefill is None and offered is None and caller is None:
+            prefill = await self._told(definition, turn) or None
         try:
             played = await parts.conductor.start(definition, turn, prefill=prefill)
         except StepFailed as error:
@@ -117,6 +119,13 @@ class Acting:
         instance = draft.move(instance, Trigger.ACCEPT if offered else Trigger.START, reason)
         await self.apply(draft, definition, instance, played)
         return draft.instances[instance.id]
+
+    async def _told(self, definition: Definition, turn: Turn) -> Mapping[str, Any]:
+        """What the message that asks for a process gives already: "a table for four on Friday"."""
+        parts, readings = self._parts, []
+        for place in parts.conductor.openings(definition, turn):
+            readings.append(await parts.reader.read(turn.message, place, locale=turn.person.locale))
+        return parts.conductor.given_already(definition, turn, readings)
 
     def _slot(self, definition: Definition, instance: Instance) -> str:
         """Which of several runs it is. Parts for others stand beside each other, and beside one's own runs."""

@@ -1,7 +1,7 @@
 """Lets processes act: the one way in which the registry reaches plugin code."""
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -16,9 +16,10 @@ from softrail.core.errors import StepFailed
 from softrail.core.instances import Instance
 from softrail.core.outcomes import Drafted, Goto
 from softrail.core.ports import Model, Prompts, Reader
-from softrail.core.questions import Question
 from softrail.core.reading import Place
+from softrail.core.reading import Reading as Read
 from softrail.core.turns import Turn
+from softrail.processes.beginning import given_already, place_of, places
 from softrail.processes.checked import checked
 from softrail.processes.definition import Definition, StepDefinition
 from softrail.processes.performance import Performance, drafted_by
@@ -213,17 +214,20 @@ class Conductor:
         asked = definition.fields.get(step.field or "")
         if asked is None or type(definition.process).prefill is Process.prefill:
             return None
-        question = Question(prompt=asked.question, options=asked.reader.options)
-        begun = Instance(
-            id="",
-            person_id=turn.person.id,
-            session_id=turn.session_id,
-            process=definition.name,
-            version=definition.version,
-            step=step.name,
-            question=question,
-        )
-        return placed(definition, begun, turn, Place(question=question, names=definition.names))
+        return place_of(definition, turn, asked)
+
+    def openings(self, definition: Definition, turn: Turn) -> Sequence[Place]:
+        """The questions that the message it starts with may answer already, where it has no prefill() of its own."""
+        first = definition.steps[definition.first]
+        if first.kind != "gathering" or type(definition.process).prefill is not Process.prefill:
+            return ()
+        return places(definition, turn)
+
+    def given_already(
+        self, definition: Definition, turn: Turn, readings: Iterable[Read]
+    ) -> Mapping[str, Any]:
+        """What that message gives, read in those places."""
+        return given_already(definition, turn, readings)
 
     def kept(self, definition: Definition, instance: Instance) -> str:
         """What is kept of an instance, in one sentence; "" when nothing is, or nobody can say."""

@@ -103,7 +103,10 @@ class Process:
         return None
 
     def prefill(self, said: Turn) -> dict[str, Any]:
-        """Answers, or data, that the message it started with gives already."""
+        """Answers, or data, that the message it started with gives already.
+
+        Where a process has none of its own, numbers, dates, times and options are found in it.
+        """
         return {}
 
     async def offer_when(self, turn: Turn) -> bool:

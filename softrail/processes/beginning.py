@@ -1,0 +1,72 @@
+"""What a message gives already that starts a process: "book a table for four on Friday"."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final
+
+from softrail.core.instances import Instance
+from softrail.core.questions import Question
+from softrail.core.reading import Place, Reading, Value
+from softrail.core.turns import Turn
+from softrail.language import normal
+from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.placing import placed
+from softrail.processes.readers import Reading as Words
+from softrail.processes.unread import Unread
+
+_LIKELY: Final = (
+    0.45  #: that the message gives a value, and that it stands there: nobody has asked for it yet
+)
+_MOST: Final = 6  #: answers that it is read for
+
+
+def places(definition: Definition, turn: Turn) -> Sequence[Place]:
+    """The questions that the message may answer: those whose answers are told in few words, each as if it had been asked.
+
+    None where the message is the words that the process starts on: they say nothing else.
+    """
+    said = normal(turn.message)
+    if not said or any(said == normal(phrase) for phrase in definition.starts_on):
+        return ()
+    asked = [field for field in definition.fields.values() if _in_few_words(field)]
+    return [replace(place_of(definition, turn, field), reads="learned") for field in asked[:_MOST]]
+
+
+def _in_few_words(field: FieldDefinition) -> bool:
+    """A number, a date, a time or an option; any words could be a text, and a yes is said to somebody."""
+    return field.asked and not field.reader.own and field.reader.kind in ("number", "date", "time", "options")
+
+
+def place_of(definition: Definition, turn: Turn, field: FieldDefinition) -> Place:
+    """The place of a message that answers a question of a process that has not begun."""
+    question = Question(prompt=field.question, options=field.reader.options)
+    begun = Instance(
+        id="",
+        person_id=turn.person.id,
+        session_id=turn.session_id,
+        process=definition.name,
+        version=definition.version,
+        step=field.step,
+        question=question,
+    )
+    return placed(definition, begun, turn, Place(question=question, names=definition.names))
+
+
+def given_already(definition: Definition, turn: Turn, readings: Iterable[Reading]) -> Mapping[str, Any]:
+    """The values that the message gives, as its fields read them; the same words give one of them, the likeliest."""
+    words, found, taken = Words.of(turn), dict[str, Any](), set[str]()
+    for value in sorted(_given(readings), key=lambda one: -one.confidence):
+        field = definition.fields.get(value.field)
+        if field is None or value.confidence < _LIKELY or value.text in taken:
+            continue
+        with suppress(Unread, ValueError):  # words that its type does not know
+            found[value.field] = field.reader.read(value.text, words)
+            taken.add(value.text)
+    return {name: found[name] for name in definition.fields if name in found}
+
+
+def _given(readings: Iterable[Reading]) -> list[Value]:
+    """Of each reading the surest value of the question itself."""
+    surest = [reading.of("inform", target="") for reading in readings]
+    return [value for command in surest if command is not None for value in command.values[:1]]
