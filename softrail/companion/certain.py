@@ -84,7 +84,7 @@ def by_words(message: str, named: Collection[str]) -> Intent | None:
         return certain(PAST, "asks for notes by number")
     if PAST in named and said.counts(message):
         return certain(PAST, "asks how many notes there are", counts=True)
-    if said.asks_who(message) or said.lets_go(message) or said.manages_members(message):
+    if said.asks_who(message) or said.lets_go(message):
         return certain(GENERAL, "nothing that can be done here is wished for")
     read = wishes(message)
     if PAST in named and _only_names(read):
@@ -93,7 +93,11 @@ def by_words(message: str, named: Collection[str]) -> Intent | None:
     wish = said.forgets_all(message) or said.rewrites(message) is not None or several
     ours = any(one.of_project or one.state == "edited" or one.which.about for one in read.clauses)
     wish = wish or (read.sure and read.explicit and not ours)
-    return certain(SAVE, "is a wish about notes") if SAVE in named and wish else None
+    if wish:
+        return certain(SAVE, "is a wish about notes") if SAVE in named else None
+    if said.manages_members(message):
+        return certain(GENERAL, "members are let in and out elsewhere")
+    return None
 
 
 def _only_names(read: Wishes) -> bool:

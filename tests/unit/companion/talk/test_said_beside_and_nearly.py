@@ -1,9 +1,11 @@
 """Wishes beside a note, slips in a wish, what cannot be done with a note, how many there are, and who is let in or out."""
 
 from collections.abc import AsyncIterator
+from time import process_time
 
 import pytest
 
+from softrail.companion.phrases import phrases
 from softrail.companion.wishes import wishes
 from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import Talk, companion_talk
@@ -225,6 +227,9 @@ async def test_groups_that_are_not_wanted_are_not_made(c: Talk, message: str) ->
         "please take Viktor off the team",
         "throw Rosa out of the project",
         "give ines@example.org access",
+        "let ines@example.org see this project",
+        "share the project with ines@example.org",
+        "take the rights from ines@example.org",
         "make Otto an owner of this project",
         "I'd like to leave this project",
     ],
@@ -237,6 +242,37 @@ async def test_who_is_let_in_or_out_is_said_to_be_done_elsewhere(c: Talk, messag
     assert await standing(c, world) == before
     assert said.pending is None
     assert "POST /projects/ID/members" in said.text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "make sure that anna@example.org is in the loop",
+        "get tickets from info@example.org in May",
+        "get the project plan from ben@example.org",
+        "set note 3 to: ask ben@example.org to come into the team",
+    ],
+)
+async def test_an_address_in_what_is_told_lets_nobody_in_or_out(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    said = await c.say(message, project_id=world.here)
+
+    assert "POST /projects/ID/members" not in said.text
+
+
+async def test_a_note_is_rewritten_with_an_address_in_it(c: Talk) -> None:
+    world = await furnished(c)
+    await c.say("set note 3 to: ask ben@example.org to come in", project_id=world.here)
+
+    assert (await standing(c, world))["3"][1] == "ask ben@example.org to come in"
+
+
+@pytest.mark.parametrize("message", ["let " + "a@" * 1_000, "give " * 400, "invite " + " " * 2_000 + "x"])
+def test_who_is_let_in_is_told_apart_in_no_time(message: str) -> None:
+    began = process_time()
+    phrases().notes.manages_members(message)
+
+    assert process_time() - began < 0.2, "the time grows no faster than the message"
 
 
 async def test_what_is_taken_away_and_not_known_is_not_said_to_be_kept(c: Talk) -> None:
