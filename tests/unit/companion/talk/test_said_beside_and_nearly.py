@@ -130,6 +130,22 @@ async def test_a_wish_with_a_slip_is_shown_first_and_then_done(
     assert {n: how[0] for n, how in done.items() if how != before[n]} == after
 
 
+@pytest.mark.parametrize("message", ["close it", "retire it", "please close this"])
+async def test_what_may_end_anything_archives_nothing_unasked(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    await c.say(message, project_id=world.here)
+
+    assert await standing(c, world) == before
+
+
+async def test_what_a_note_is_to_say_goes_on_behind_its_verbs(c: Talk) -> None:
+    world = await furnished(c)
+    await c.say("change note 2 to we clean and close", project_id=world.here)
+
+    assert (await standing(c, world))["2"][1] == "we clean and close"
+
+
 @pytest.mark.parametrize("word", ["share", "move", "list", "Dropp", "saves", "deleted"])
 def test_a_word_that_people_say_and_a_name_are_no_slips(word: str) -> None:
     assert not wishes(f"Anna {word} note 3").nearly
