@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from softrail.companion.catalogue import spoken_words
 from softrail.companion.phrases import vocabulary
+from softrail.companion.stems import COMMON
 from softrail.companion.values import ProjectDetail
 from softrail.plugin import language
 
@@ -125,7 +126,8 @@ def _kinds() -> Mapping[str, str]:
 @lru_cache(1024)
 def _meant(word: str) -> str | None:
     """The word of a wish that a word which people do not say here is one slip away from: "wihtdraw"."""
-    if len(word) < _SLIPPING or not word.isascii() or word in spoken_words():
+    own = word in spoken_words() or word in COMMON or word in vocabulary()["slip"]["words"]
+    if own or len(word) < _SLIPPING or not word.isascii():
         return None
     near = sorted(
         other
@@ -134,6 +136,7 @@ def _meant(word: str) -> str | None:
         and other[0] == word[0]
         and not word.startswith(other)
         and language().slips(word, other, 1) == 1
+        and (len(word) != len(other) or sorted(word) == sorted(other))  # another letter makes another word
     )
     return near[0] if len({_kinds()[other] for other in near}) == 1 else None
 

@@ -123,7 +123,7 @@ def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
         sure=sure,
         mends=reader.mended_first,
         described=reader.described,
-        nearly=clauses != told or any(part.slipped for part in found),
+        nearly=clauses != told or any(part.slipped for at, part in enumerate(found) if at not in reader.quoted),
         explicit=marked
         or len(clauses) > 1
         or reader.mended
@@ -143,13 +143,16 @@ def _of_notes(wish: Wish) -> Wish:
 
 def speaks_of_notes(message: str) -> bool:
     """It says "note", or what may be done with one: it is no content of a note, whatever it wants."""
-    kinds = {part.kind for part in parts(message[:_READ], {})}
+    kinds = {part.kind for part in parts(message[:_READ], {}) if not part.slipped}
     return bool(kinds & {"note", "saved", "withdrawn", "edited"})
 
 
 def names_notes(message: str) -> bool:
     """It has the very word: "the notes", "my note"."""
-    return any(part.kind == "note" and part.word in ("note", "notes") for part in parts(message[:_READ], {}))
+    return any(
+        part.kind == "note" and part.word in ("note", "notes") and not part.slipped
+        for part in parts(message[:_READ], {})
+    )
 
 
 def numbers_named(message: str) -> Sequence[int]:
@@ -181,6 +184,7 @@ class _Reader:
         self.mended = False
         self.mended_first = False
         self.described = False
+        self.quoted: set[int] = set()  #: the parts that are the words of a note, or of a name
         self._polite = any(part.kind == "ask" for part in parts)
         self._done: list[Wish] = []
         self._now: Wish | None = None
@@ -319,6 +323,7 @@ class _Reader:
             after += 1
             if self._parts[after - 1].word.endswith(".") and self._stops(after - 1):
                 break
+        self.quoted.update(range(at, after))
         text = self._said[self._parts[at].start : self._parts[after - 1].end] if at < after else ""
         return text.rstrip(" .,;"), after
 
@@ -337,6 +342,8 @@ class _Reader:
         while self._kind(following) in ("and", "filler", "mend", "not", "ask"):
             following += 1
         another = self._kind(following) == "note" and self._kind(following + 1) == "about"
+        if following < len(self._parts) and self._parts[following].slipped:
+            return self._kind(following + 1) in ("number", "note", "name")  # else it is a word of the text
         return another or self._kind(following) in (*_VERBS, "split", "another")
 
     def _numbers(self, at: int) -> int:

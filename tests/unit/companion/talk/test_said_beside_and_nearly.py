@@ -146,9 +146,31 @@ async def test_what_a_note_is_to_say_goes_on_behind_its_verbs(c: Talk) -> None:
     assert (await standing(c, world))["2"][1] == "we clean and close"
 
 
-@pytest.mark.parametrize("word", ["share", "move", "list", "Dropp", "saves", "deleted"])
+@pytest.mark.parametrize(
+    "word", ["share", "move", "list", "Dropp", "saves", "deleted", "clone", "exit", "forge", "storm", "stone"]
+)
 def test_a_word_that_people_say_and_a_name_are_no_slips(word: str) -> None:
     assert not wishes(f"Anna {word} note 3").nearly
+
+
+@pytest.mark.parametrize(
+    "message", ["delete none of them", "clone note 3", "my nose hurts", "the node is down", "exit now please"]
+)
+async def test_a_word_that_is_only_like_one_of_a_wish_offers_nothing(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    said = await c.say(message, project_id=world.here)
+
+    assert await standing(c, world) == before
+    assert said.reply.suggested_actions[:2] != ["Yes", "No"], said.text
+    assert "I'm not sure what you want with notes" not in said.text
+
+
+def test_what_a_note_is_to_say_holds_no_slips() -> None:
+    wish = wishes("change note 2 to we deliver noets and delte the rest")
+
+    assert not wish.nearly
+    assert [one.text for one in wish.clauses] == ["we deliver noets and delte the rest"]
 
 
 async def test_one_note_but_not_another_is_that_one(c: Talk) -> None:
