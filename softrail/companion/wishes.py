@@ -123,7 +123,8 @@ def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
         sure=sure,
         mends=reader.mended_first,
         described=reader.described,
-        nearly=clauses != told or any(part.slipped for at, part in enumerate(found) if at not in reader.quoted),
+        nearly=clauses != told
+        or any(part.slipped for at, part in enumerate(found) if at not in reader.quoted),
         explicit=marked
         or len(clauses) > 1
         or reader.mended
