@@ -15,6 +15,7 @@ from softrail.plugin import language
 _TOKEN: Final = re.compile(r"(?P<number>\d{1,9})|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[#&,.;:!?–-]", re.UNICODE)
 
 _SHORT: Final = 3  #: letters of a word, its point counted, that may only be cut short: "Dr.", "approx"
+_NOUNS: Final = 2  #: words between what a sentence begins with and what it tells of it
 _SLIPPING: Final = 4  #: letters of a word that may be a slip of the fingers
 #: What such a word may be meant for: what is to be done, and with what.
 _MENDED: Final = frozenset(
@@ -121,6 +122,17 @@ def _kinds() -> Mapping[str, str]:
             for word in listed:
                 found.setdefault(word.replace("’", "'"), kind)
     return found
+
+
+def tells(said: Sequence[Part]) -> bool:
+    """What could be a wish tells how something is: "bin collection is on Monday", "the store opens at nine"."""
+    begins = next((at for at, part in enumerate(said) if part.kind != "filler"), len(said))
+    for part in said[begins + 1 : begins + 2 + _NOUNS]:
+        if part.word.rstrip(".") in vocabulary()["tell"]["words"]:
+            return said[begins].kind != "ask"
+        if part.kind != "unknown":
+            return False  # "remove the ladder that is broken", "delete what is wrong"
+    return False
 
 
 @lru_cache(1024)

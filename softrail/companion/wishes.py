@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from softrail.companion.values import NoteState
-from softrail.companion.wish_words import Part, few, parts
+from softrail.companion.wish_words import Part, few, parts, tells
 
 #: What is to become of a note, or of a project.
 Deed = Literal["saved", "withdrawn", "edited", "archived", "restored", "renamed", "chosen"]
@@ -144,8 +144,9 @@ def _of_notes(wish: Wish) -> Wish:
 
 def speaks_of_notes(message: str) -> bool:
     """It says "note", or what may be done with one: it is no content of a note, whatever it wants."""
-    kinds = {part.kind for part in parts(message[:_READ], {}) if not part.slipped}
-    return bool(kinds & {"note", "saved", "withdrawn", "edited"})
+    said = list(parts(message[:_READ], {}))
+    kinds = {part.kind for part in said if not part.slipped}
+    return "note" in kinds or bool(kinds & {"saved", "withdrawn", "edited"} and not tells(said))
 
 
 def names_notes(message: str) -> bool:
@@ -165,7 +166,7 @@ def numbers_named(message: str) -> Sequence[int]:
 def takes_away(message: str) -> bool:
     """It begins with a wish to take something away, and of what is not understood."""
     said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask")]
-    if not said or said[0].kind != "withdrawn" or said[0].slipped:
+    if not said or said[0].kind != "withdrawn" or said[0].slipped or tells(said):
         return False
     return not any(wish.which.named for wish in wishes(message).acts)
 

@@ -404,6 +404,33 @@ async def test_who_speaks_of_notes_and_is_not_understood_hears_what_notes_are_go
     assert "“find notes about …”" in said.text
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "bin collection is on Monday",
+        "scrap metal comes on Friday",
+        "the exit is on the left",
+        "no 3 people sit there",
+        "the store opens at nine",
+    ],
+)
+async def test_what_is_told_is_offered_to_be_kept_whatever_its_words_could_be(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    said = await c.say(message, "general_conversation", project_id=world.here)
+
+    assert said.reply.suggested_actions == [f"Note: {message}"], said.text
+
+
+@pytest.mark.parametrize(
+    "message", ["remove the ladder that is broken", "delete what is wrong", "iron note 3"]
+)
+async def test_what_is_wished_is_not_offered_to_be_kept(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    said = await c.say(message, "general_conversation", project_id=world.here)
+
+    assert not any(one.startswith("Note: ") for one in said.reply.suggested_actions)
+
+
 @pytest.mark.parametrize("message", ["laminate the notes", "burn my notes", "whisper the notes"])
 async def test_what_is_only_like_a_wish_for_groups_makes_none(c: Talk, message: str) -> None:
     world = await furnished(c)
