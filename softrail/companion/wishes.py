@@ -66,6 +66,7 @@ class Wish:
     which: Which = field(default_factory=Which)
     negated: bool = False
     span: tuple[int, int] = (0, 0)  #: of the message
+    verb: str = ""  #: the words that say what is to be done: "get rid of"
     text: str = ""  #: what a project is to be called, or a note is to say
 
     @property
@@ -252,6 +253,8 @@ class _Reader:
             self.unknown = self.unknown or not self._polite
         elif kind == "particle":
             self.unknown = self.unknown or self._now is None or self._now.state != "withdrawn"
+            if self._split and self._now is not None:
+                self._now = replace(self._now, verb=f"{self._now.verb} {part.word}")
             self._split = False
         elif kind not in ("and", "filler", "ask"):
             self.unknown = True
@@ -272,7 +275,10 @@ class _Reader:
         self._mending = False
         self._calls = part.word in ("call", "name")
         self._now = Wish(
-            state=state, negated=self._negated or part.kind == "spare", span=(part.start, part.end)
+            state=state,
+            negated=self._negated or part.kind == "spare",
+            span=(part.start, part.end),
+            verb=part.word,
         )
         self._negated = False
 

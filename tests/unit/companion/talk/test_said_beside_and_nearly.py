@@ -80,6 +80,31 @@ async def test_what_the_persons_of_a_note_do_stays_in_it(c: Talk, noted: str) ->
     assert said.effects == ["note_saved"]
 
 
+@pytest.mark.parametrize(
+    "noted",
+    [
+        "the poster is torn and replace it",
+        "the gate is open and close it",
+        "the hinges squeak, and fix them",
+        "the old sign hangs there and take it away",
+    ],
+)
+async def test_what_is_to_be_done_with_what_a_note_tells_of_stays_in_it(c: Talk, noted: str) -> None:
+    world = await furnished(c)
+    said = await c.say(f"note that {noted}", project_id=world.here)
+
+    assert (await standing(c, world))["9"] == ("waiting", noted)
+    assert said.effects == ["note_saved"]
+
+
+async def test_what_else_is_wished_beside_such_a_note_is_a_wish(c: Talk) -> None:
+    world = await furnished(c)
+    said = await c.say("note that the poster is torn and replace it and save note 4", project_id=world.here)
+
+    assert "the poster is torn" in (await standing(c, world))["9"][1]
+    assert said.pending == "clarify"
+
+
 async def test_what_is_to_be_done_one_day_stays_whole(c: Talk) -> None:
     world = await furnished(c)
     await c.say("don't forget to mow the lawn and tidy up the notes", project_id=world.here)
@@ -89,7 +114,12 @@ async def test_what_is_to_be_done_one_day_stays_whole(c: Talk) -> None:
 
 @pytest.mark.parametrize(
     "message",
-    ["find the milk note and drop it", "show me the note about the vet and withdraw it"],
+    [
+        "find the milk note and drop it",
+        "find the milk note and get rid of it",
+        "find the milk note and take it back",
+        "show me the note about the vet and withdraw it",
+    ],
 )
 async def test_it_is_what_was_looked_for_and_asked_about(c: Talk, message: str) -> None:
     world = await furnished(c)
