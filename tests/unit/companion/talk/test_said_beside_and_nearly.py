@@ -283,10 +283,26 @@ async def test_nothing_is_taken_back_where_nothing_was_spoken_of(c: Talk) -> Non
     assert said.reply.suggested_actions[:2] == ["Yes", "No"]
 
 
-@pytest.mark.parametrize("message", ["ungroup everything", "unorganise my notes", "don't group the notes"])
+@pytest.mark.parametrize(
+    "message",
+    ["ungroup everything", "unorganise my notes", "don't group the notes", "delete all groups please"],
+)
 async def test_groups_that_are_not_wanted_are_not_made(c: Talk, message: str) -> None:
     world = await furnished(c)
     assert (await c.say(message, project_id=world.here)).effects == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "group my notes, I never know where they are",
+        "organise my notes but don't lose any",
+        "group the notes and forget nothing",
+    ],
+)
+async def test_groups_are_made_whatever_else_is_not_wanted(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    assert (await c.say(message, project_id=world.here)).effects == ["organise_requested"]
 
 
 @pytest.mark.parametrize(
@@ -379,6 +395,28 @@ async def test_notes_of_a_project_that_is_named_are_those_that_are_shown(c: Talk
 
     assert "The altos are ill" in said.text
     assert "budget" not in said.text
+
+
+@pytest.mark.parametrize(
+    ("message", "there"),
+    [
+        ("what did I note on the plan for marketing", False),
+        ("what are the notes for marketing", False),
+        ("what are the notes of the project marketing", True),
+        ("what are the notes in the marketing project", True),
+        ("marketing's notes please", True),
+        ("what did I note in Marketing", True),
+    ],
+)
+async def test_a_word_that_a_project_is_called_by_leads_nobody_out_of_their_own(
+    c: Talk, message: str, there: bool
+) -> None:
+    world = await furnished(c)
+    other = await c.project("Marketing")
+    await c.companion.notes.add(c.me, other, "The plan is to print flyers", state="saved")
+    said = await c.say(message, "ask_about_past_input", project_id=world.here)
+
+    assert ("flyers" in said.text) == there
 
 
 @pytest.mark.parametrize("message", ["how can I undo things", "why do you undo what you did"])
