@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any, Final
 
 from softrail import Intent
@@ -36,6 +37,7 @@ UNGROUPS: Final = "groups are to be undone, which nothing here does"
 _LOOKS: Final = frozenset([PAST, SEARCH, SUMMARISE, DESCRIBE])
 _TORN: Final = 2  #: readings that a message may be torn between
 _PARTS: Final = re.compile(r"[,;.!]")
+_ENDS: Final = ("and", "end", "mend", "except")  #: what is spoken of does not go on behind these
 HARMLESS: Final = frozenset([PAST, PROGRESS, DOWNLOAD, *TELLING, *NOT_YET])  #: wishes that change nothing
 
 
@@ -84,7 +86,7 @@ def by_words(message: str, named: Collection[str]) -> Intent | None:
         return certain(PAST, "asks for notes by number")
     if PAST in named and said.counts(message):
         return certain(PAST, "asks how many notes there are", counts=True)
-    if said.asks_who(message) or said.lets_go(message) or said.manages_members(message):
+    if said.asks_who(message) or said.lets_go(message):
         return certain(GENERAL, "nothing that can be done here is wished for")
     read = wishes(message)
     if PAST in named and _only_names(read):
@@ -93,7 +95,11 @@ def by_words(message: str, named: Collection[str]) -> Intent | None:
     wish = said.forgets_all(message) or said.rewrites(message) is not None or several
     ours = any(one.of_project or one.state == "edited" or one.which.about for one in read.clauses)
     wish = wish or (read.sure and read.explicit and not ours)
-    return certain(SAVE, "is a wish about notes") if SAVE in named and wish else None
+    if wish:
+        return certain(SAVE, "is a wish about notes") if SAVE in named else None
+    if said.manages_members(message):
+        return certain(GENERAL, "members are let in and out elsewhere")
+    return None
 
 
 def _only_names(read: Wishes) -> bool:
@@ -152,11 +158,24 @@ def ruled_out(found: Intent, message: str) -> str:
 
 def _takes_apart(message: str) -> bool:
     """No groups are to be made: "ungroup", "delete the groups", "don't group"."""
-    said = list(parts(message, {}))
-    apart = (part.word.removeprefix("un") for part in said if part.word.startswith("un"))
-    return any(part.kind in ("withdrawn", "not", "split") for part in said) or any(
-        part.kind == "arranged" for word in apart for part in parts(word, {})
-    )
+    said = [part for part in parts(message, {}) if part.kind != "filler"]
+    for at, part in enumerate(said):
+        if part.word.startswith("un") and _arranges(part.word.removeprefix("un")):
+            return True
+        if part.kind == "not" and at + 1 < len(said) and said[at + 1].kind == "arranged":
+            return True
+        object_ = takewhile(lambda one: one.kind not in _ENDS, said[at + 1 :])
+        if part.kind in ("withdrawn", "not", "split") and any(_is_groups(one.word) for one in object_):
+            return True
+    return False
+
+
+def _is_groups(word: str) -> bool:
+    return _arranges(word.removesuffix("s").removesuffix("ing"))
+
+
+def _arranges(word: str) -> bool:
+    return any(part.kind == "arranged" for part in parts(word, {}))
 
 
 def _does(message: str) -> bool:

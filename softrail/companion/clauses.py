@@ -15,7 +15,7 @@ from softrail.companion.certain import HARMLESS, about_projects, by_words, certa
 from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail
 from softrail.companion.wish_words import Part, names_of, parts
-from softrail.companion.wishes import Which, Wishes, wishes
+from softrail.companion.wishes import Which, Wish, Wishes, wishes
 from softrail.plugin import GENERAL, GREETING, language
 
 MOST: Final = 8  #: clauses of one message; of a longer one only the rest as a whole is read
@@ -40,8 +40,14 @@ def clauses(message: str, names: Mapping[str, str]) -> Sequence[Clause]:
     """The clauses of a message; those that belong to one wish are one: "save all, and not 6"."""
     pieces = _pieces(message[:_READ], names)
     found: list[Clause] = []
+    begins: list[int] = []  #: the piece that each begins with
     at = 0
     while at < len(pieces):
+        if found and _goes_on(found[-1], _wish(message, pieces[at : at + 1], names), pieces[at][2]):
+            at += 1
+            found[-1] = replace(found[-1], text=_span(message, pieces[begins[-1] : at]))
+            continue
+        begins.append(at)
         end = next((e for e in range(len(pieces), at, -1) if _wish(message, pieces[at:e], names)), 0)
         if end:
             wish = _wish(message, pieces[at:end], names)
@@ -57,6 +63,14 @@ def clauses(message: str, names: Mapping[str, str]) -> Sequence[Clause]:
         text = _span(message, pieces[begin:at])
         found.append(Clause(text=text, sentence=pieces[begin][2], asks=_asks(text, names)))
     return found
+
+
+def _goes_on(note: Clause, wish: Wishes | None, sentence: int) -> bool:
+    """It is still what is to be noted, of which it speaks: "note that the poster is torn and replace it"."""
+    if note.wish is not None or wish is None or note.sentence != sentence or len(wish.clauses) > 1:
+        return False
+    told = phrases().notes.elsewhere(note.text) is not None or noted(note.text) is not None
+    return told and wish.clauses[0].state != "saved" and _is_it(wish.clauses[0])
 
 
 def wishes_besides(message: str, mine: Sequence[ProjectDetail]) -> bool:
@@ -156,7 +170,7 @@ def _bound(
             and looks.name in (SEARCH, PAST)
             and _of_it(clause.wish)
         ):
-            text = f"{clause.text[slice(*clause.wish.clauses[0].span)].split()[0]} {_looked_for(bound[-1][0].text)}"
+            text = f"{clause.wish.clauses[0].verb} {_looked_for(bound[-1][0].text)}"
             intent = about_projects(text, mine, named) or by_words(text, named)
             intent = intent or certain(EDIT, "is a wish for what was looked for")
             intent = replace(intent, parameters={**intent.parameters, "asks": True})
@@ -167,9 +181,13 @@ def _bound(
 
 def _of_it(wish: Wishes) -> bool:
     """It changes what was spoken of just before, and nothing else."""
-    which = wish.clauses[0].which
     alone = len(wish.clauses) == 1 and wish.clauses[0].state in ("saved", "withdrawn")
-    return alone and not wish.clauses[0].negated and replace(which, it=False, of="") == Which() and which.it
+    return alone and not wish.clauses[0].negated and _is_it(wish.clauses[0])
+
+
+def _is_it(wish: Wish) -> bool:
+    """It names nothing but what was spoken of just before."""
+    return wish.which.it and replace(wish.which, it=False, of="") == Which()
 
 
 def _looked_for(text: str) -> str:

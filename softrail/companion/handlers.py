@@ -245,7 +245,7 @@ class Handlers:
         where = intent.parameters.get("project_id") or turn.project_id
         if intent.name in HARMLESS and not intent.parameters.get("project_id"):
             details = await self._projects.details(turn.person.id)
-            there = [one for one in details if placed(turn.message, one)]
+            there = [one for one in details if placed(turn.message, one, here=turn.project_id is not None)]
             where = there[0].id if len(there) == 1 else where
         if where is not None:
             detail = await self._projects.detail(turn.person.id, str(where))

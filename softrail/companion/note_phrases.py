@@ -11,6 +11,7 @@ _READ: Final = 2_000  #: characters of a message that are looked at, where it is
 _MANY: Final = 40  #: words that are told apart
 _ANY_LENGTH: Final = re.IGNORECASE | re.DOTALL
 _AROUND: Final = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
+_ADDRESS: Final = re.compile(r"(?<!\S)[^\s@,]{1,64}@[^\s@,]{1,255}(?!\S)")
 _SHORT: Final = ("several", "spares", "forgets_all", "lets_go", "shows", "spoken_of")
 
 
@@ -32,6 +33,10 @@ class NotePhrases:
         self._polite = compiled("talk", "polite", re.IGNORECASE)
         self._who = compiled("talk", "who", re.IGNORECASE)
         self._members = compiled("talk", "members", re.IGNORECASE)
+        self._addressed = [
+            (re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
+            for before, after in data["talk"]["addressed"]
+        ]
 
     def aside(self, message: str) -> str:
         """What is to be noted, however long it is and whatever it holds; "" when the message asks for no such thing."""
@@ -102,7 +107,16 @@ class NotePhrases:
 
     def manages_members(self, message: str) -> bool:
         """Someone is to be let into a project, or out of it, which words do not do."""
-        return _begins(self._members, message[:_READ].strip()) is not None
+        said = " ".join(message[:_READ].split())
+        if _begins(self._members, said) is not None:
+            return True
+        address = _ADDRESS.search(said) if "@" in said else None
+        if address is None:
+            return False
+        before, after = said[: address.start()].rstrip(), said[address.end() :]
+        return any(
+            begins.match(before) and goes_on.search(after) is not None for begins, goes_on in self._addressed
+        )
 
     def _whole(self, name: str, message: str) -> bool:
         said = normal(message[:_READ])

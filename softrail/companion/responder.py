@@ -166,9 +166,14 @@ class CompanionResponder:
             text = voice.text(telling.varied(self._prompts, f"replies/{kind}", turn))
         if text is None and intent.name == GENERAL and (reply := _courtesy(turn.message)):
             return Words(text=voice.text(f"replies/{reply}"), prompts=voice.refs)
-        if text is None and intent.name == GENERAL:
+        talk = text is None and intent.name == GENERAL
+        asks = phrases().asks(turn.message)
+        # What is told comes first: "no 3 people sit there" speaks of no note.
+        if talk and not asks and (offered := await self._to_keep(voice, turn, data)):
+            return offered
+        if talk:
             text = _of_notes(voice, turn.message)
-        if text is None and intent.name == GENERAL and (offered := await self._to_keep(voice, turn, data)):
+        if talk and asks and text is None and (offered := await self._to_keep(voice, turn, data)):
             return offered
         if text is None and intent.name == GENERAL:
             quoted = ", ".join(f"“{phrase}”" for phrase in can)

@@ -469,13 +469,20 @@ def names(message: str, project: ProjectDetail) -> bool:
     return bool(name) and f" {name} " in f" {said} "
 
 
-def placed(message: str, project: ProjectDetail) -> bool:
-    """The message says of the project that something is there: "Marathon's notes", "in Marathon"."""
+def placed(message: str, project: ProjectDetail, *, here: bool = False) -> bool:
+    """The message says of the project that something is there: "Marathon's notes", "in Marathon".
+
+    Where another one is spoken of already (`here`), only what can mean nothing but a project does: "the plan for
+    marketing" may be that one's.
+    """
     name = re.escape(project.name)
-    there = (
-        rf"(?:\b(?:in|of|from|for|under)\s+(?:the\s+)?(?:project\s+)?{name}(?!\w)|(?<!\w){name}['’]s?(?!\w))"
+    there = rf"\b(?:in|of|from|for|under)\s+(?:the\s+)?(?P<project>project\s+)?(?P<name>{name})(?!\w)(?P<after>\s+project\b)?"
+    whose = rf"(?<!\w)(?P<name>{name})['’]s?(?!\w)(?P<after>\s+(?:\w+\s+)?notes?\b)?(?P<project>)"
+    found = [m for one in (there, whose) for m in re.finditer(one, message[:_READ], re.IGNORECASE)]
+    written = project.name != project.name.lower()
+    return any(
+        not here or m["project"] or m["after"] or (written and m["name"] == project.name) for m in found
     )
-    return re.search(there, message[:_READ], re.IGNORECASE) is not None
 
 
 def _of_last(which: Which) -> bool:

@@ -8,12 +8,14 @@ from typing import Any, Final
 
 from softrail.companion.catalogue import spoken_words
 from softrail.companion.phrases import vocabulary
+from softrail.companion.stems import COMMON
 from softrail.companion.values import ProjectDetail
 from softrail.plugin import language
 
 _TOKEN: Final = re.compile(r"(?P<number>\d{1,9})|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[#&,.;:!?–-]", re.UNICODE)
 
 _SHORT: Final = 3  #: letters of a word, its point counted, that may only be cut short: "Dr.", "approx"
+_NOUNS: Final = 2  #: words between what a sentence begins with and what it tells of it
 _SLIPPING: Final = 4  #: letters of a word that may be a slip of the fingers
 #: What such a word may be meant for: what is to be done, and with what.
 _MENDED: Final = frozenset(
@@ -122,10 +124,22 @@ def _kinds() -> Mapping[str, str]:
     return found
 
 
+def tells(said: Sequence[Part]) -> bool:
+    """What could be a wish tells how something is: "bin collection is on Monday", "the store opens at nine"."""
+    begins = next((at for at, part in enumerate(said) if part.kind != "filler"), len(said))
+    for part in said[begins + 1 : begins + 2 + _NOUNS]:
+        if part.word.rstrip(".") in vocabulary()["tell"]["words"]:
+            return said[begins].kind != "ask"
+        if part.kind != "unknown":
+            return False  # "remove the ladder that is broken", "delete what is wrong"
+    return False
+
+
 @lru_cache(1024)
 def _meant(word: str) -> str | None:
     """The word of a wish that a word which people do not say here is one slip away from: "wihtdraw"."""
-    if len(word) < _SLIPPING or not word.isascii() or word in spoken_words():
+    own = word in spoken_words() or word in COMMON or word in vocabulary()["slip"]["words"]
+    if own or len(word) < _SLIPPING or not word.isascii():
         return None
     near = sorted(
         other
@@ -134,6 +148,7 @@ def _meant(word: str) -> str | None:
         and other[0] == word[0]
         and not word.startswith(other)
         and language().slips(word, other, 1) == 1
+        and (len(word) != len(other) or sorted(word) == sorted(other))  # another letter makes another word
     )
     return near[0] if len({_kinds()[other] for other in near}) == 1 else None
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from softrail.companion.values import NoteState
-from softrail.companion.wish_words import Part, few, parts
+from softrail.companion.wish_words import Part, few, parts, tells
 
 #: What is to become of a note, or of a project.
 Deed = Literal["saved", "withdrawn", "edited", "archived", "restored", "renamed", "chosen"]
@@ -66,6 +66,7 @@ class Wish:
     which: Which = field(default_factory=Which)
     negated: bool = False
     span: tuple[int, int] = (0, 0)  #: of the message
+    verb: str = ""  #: the words that say what is to be done: "get rid of"
     text: str = ""  #: what a project is to be called, or a note is to say
 
     @property
@@ -123,7 +124,8 @@ def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
         sure=sure,
         mends=reader.mended_first,
         described=reader.described,
-        nearly=clauses != told or any(part.slipped for part in found),
+        nearly=clauses != told
+        or any(part.slipped for at, part in enumerate(found) if at not in reader.quoted),
         explicit=marked
         or len(clauses) > 1
         or reader.mended
@@ -143,13 +145,17 @@ def _of_notes(wish: Wish) -> Wish:
 
 def speaks_of_notes(message: str) -> bool:
     """It says "note", or what may be done with one: it is no content of a note, whatever it wants."""
-    kinds = {part.kind for part in parts(message[:_READ], {})}
-    return bool(kinds & {"note", "saved", "withdrawn", "edited"})
+    said = list(parts(message[:_READ], {}))
+    kinds = {part.kind for part in said if not part.slipped}
+    return "note" in kinds or bool(kinds & {"saved", "withdrawn", "edited"} and not tells(said))
 
 
 def names_notes(message: str) -> bool:
     """It has the very word: "the notes", "my note"."""
-    return any(part.kind == "note" and part.word in ("note", "notes") for part in parts(message[:_READ], {}))
+    return any(
+        part.kind == "note" and part.word in ("note", "notes") and not part.slipped
+        for part in parts(message[:_READ], {})
+    )
 
 
 def numbers_named(message: str) -> Sequence[int]:
@@ -161,7 +167,7 @@ def numbers_named(message: str) -> Sequence[int]:
 def takes_away(message: str) -> bool:
     """It begins with a wish to take something away, and of what is not understood."""
     said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask")]
-    if not said or said[0].kind != "withdrawn" or said[0].slipped:
+    if not said or said[0].kind != "withdrawn" or said[0].slipped or tells(said):
         return False
     return not any(wish.which.named for wish in wishes(message).acts)
 
@@ -181,6 +187,7 @@ class _Reader:
         self.mended = False
         self.mended_first = False
         self.described = False
+        self.quoted: set[int] = set()  #: the parts that are the words of a note, or of a name
         self._polite = any(part.kind == "ask" for part in parts)
         self._done: list[Wish] = []
         self._now: Wish | None = None
@@ -246,6 +253,8 @@ class _Reader:
             self.unknown = self.unknown or not self._polite
         elif kind == "particle":
             self.unknown = self.unknown or self._now is None or self._now.state != "withdrawn"
+            if self._split and self._now is not None:
+                self._now = replace(self._now, verb=f"{self._now.verb} {part.word}")
             self._split = False
         elif kind not in ("and", "filler", "ask"):
             self.unknown = True
@@ -266,7 +275,10 @@ class _Reader:
         self._mending = False
         self._calls = part.word in ("call", "name")
         self._now = Wish(
-            state=state, negated=self._negated or part.kind == "spare", span=(part.start, part.end)
+            state=state,
+            negated=self._negated or part.kind == "spare",
+            span=(part.start, part.end),
+            verb=part.word,
         )
         self._negated = False
 
@@ -319,6 +331,7 @@ class _Reader:
             after += 1
             if self._parts[after - 1].word.endswith(".") and self._stops(after - 1):
                 break
+        self.quoted.update(range(at, after))
         text = self._said[self._parts[at].start : self._parts[after - 1].end] if at < after else ""
         return text.rstrip(" .,;"), after
 
@@ -337,6 +350,8 @@ class _Reader:
         while self._kind(following) in ("and", "filler", "mend", "not", "ask"):
             following += 1
         another = self._kind(following) == "note" and self._kind(following + 1) == "about"
+        if following < len(self._parts) and self._parts[following].slipped:
+            return self._kind(following + 1) in ("number", "note", "name")  # else it is a word of the text
         return another or self._kind(following) in (*_VERBS, "split", "another")
 
     def _numbers(self, at: int) -> int:

@@ -1,9 +1,11 @@
 """Wishes beside a note, slips in a wish, what cannot be done with a note, how many there are, and who is let in or out."""
 
 from collections.abc import AsyncIterator
+from time import process_time
 
 import pytest
 
+from softrail.companion.phrases import phrases
 from softrail.companion.wishes import wishes
 from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import Talk, companion_talk
@@ -78,6 +80,31 @@ async def test_what_the_persons_of_a_note_do_stays_in_it(c: Talk, noted: str) ->
     assert said.effects == ["note_saved"]
 
 
+@pytest.mark.parametrize(
+    "noted",
+    [
+        "the poster is torn and replace it",
+        "the gate is open and close it",
+        "the hinges squeak, and fix them",
+        "the old sign hangs there and take it away",
+    ],
+)
+async def test_what_is_to_be_done_with_what_a_note_tells_of_stays_in_it(c: Talk, noted: str) -> None:
+    world = await furnished(c)
+    said = await c.say(f"note that {noted}", project_id=world.here)
+
+    assert (await standing(c, world))["9"] == ("waiting", noted)
+    assert said.effects == ["note_saved"]
+
+
+async def test_what_else_is_wished_beside_such_a_note_is_a_wish(c: Talk) -> None:
+    world = await furnished(c)
+    said = await c.say("note that the poster is torn and replace it and save note 4", project_id=world.here)
+
+    assert "the poster is torn" in (await standing(c, world))["9"][1]
+    assert said.pending == "clarify"
+
+
 async def test_what_is_to_be_done_one_day_stays_whole(c: Talk) -> None:
     world = await furnished(c)
     await c.say("don't forget to mow the lawn and tidy up the notes", project_id=world.here)
@@ -87,7 +114,12 @@ async def test_what_is_to_be_done_one_day_stays_whole(c: Talk) -> None:
 
 @pytest.mark.parametrize(
     "message",
-    ["find the milk note and drop it", "show me the note about the vet and withdraw it"],
+    [
+        "find the milk note and drop it",
+        "find the milk note and get rid of it",
+        "find the milk note and take it back",
+        "show me the note about the vet and withdraw it",
+    ],
 )
 async def test_it_is_what_was_looked_for_and_asked_about(c: Talk, message: str) -> None:
     world = await furnished(c)
@@ -128,9 +160,47 @@ async def test_a_wish_with_a_slip_is_shown_first_and_then_done(
     assert {n: how[0] for n, how in done.items() if how != before[n]} == after
 
 
-@pytest.mark.parametrize("word", ["share", "move", "list", "Dropp", "saves", "deleted"])
+@pytest.mark.parametrize("message", ["close it", "retire it", "please close this"])
+async def test_what_may_end_anything_archives_nothing_unasked(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    await c.say(message, project_id=world.here)
+
+    assert await standing(c, world) == before
+
+
+async def test_what_a_note_is_to_say_goes_on_behind_its_verbs(c: Talk) -> None:
+    world = await furnished(c)
+    await c.say("change note 2 to we clean and close", project_id=world.here)
+
+    assert (await standing(c, world))["2"][1] == "we clean and close"
+
+
+@pytest.mark.parametrize(
+    "word", ["share", "move", "list", "Dropp", "saves", "deleted", "clone", "exit", "forge", "storm", "stone"]
+)
 def test_a_word_that_people_say_and_a_name_are_no_slips(word: str) -> None:
     assert not wishes(f"Anna {word} note 3").nearly
+
+
+@pytest.mark.parametrize(
+    "message", ["delete none of them", "clone note 3", "my nose hurts", "the node is down", "exit now please"]
+)
+async def test_a_word_that_is_only_like_one_of_a_wish_offers_nothing(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    said = await c.say(message, project_id=world.here)
+
+    assert await standing(c, world) == before
+    assert said.reply.suggested_actions[:2] != ["Yes", "No"], said.text
+    assert "I'm not sure what you want with notes" not in said.text
+
+
+def test_what_a_note_is_to_say_holds_no_slips() -> None:
+    wish = wishes("change note 2 to we deliver noets and delte the rest")
+
+    assert not wish.nearly
+    assert [one.text for one in wish.clauses] == ["we deliver noets and delte the rest"]
 
 
 async def test_one_note_but_not_another_is_that_one(c: Talk) -> None:
@@ -213,7 +283,10 @@ async def test_nothing_is_taken_back_where_nothing_was_spoken_of(c: Talk) -> Non
     assert said.reply.suggested_actions[:2] == ["Yes", "No"]
 
 
-@pytest.mark.parametrize("message", ["ungroup everything", "unorganise my notes", "don't group the notes"])
+@pytest.mark.parametrize(
+    "message",
+    ["ungroup everything", "unorganise my notes", "don't group the notes", "delete all groups please"],
+)
 async def test_groups_that_are_not_wanted_are_not_made(c: Talk, message: str) -> None:
     world = await furnished(c)
     assert (await c.say(message, project_id=world.here)).effects == []
@@ -222,9 +295,25 @@ async def test_groups_that_are_not_wanted_are_not_made(c: Talk, message: str) ->
 @pytest.mark.parametrize(
     "message",
     [
+        "group my notes, I never know where they are",
+        "organise my notes but don't lose any",
+        "group the notes and forget nothing",
+    ],
+)
+async def test_groups_are_made_whatever_else_is_not_wanted(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    assert (await c.say(message, project_id=world.here)).effects == ["organise_requested"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
         "please take Viktor off the team",
         "throw Rosa out of the project",
         "give ines@example.org access",
+        "let ines@example.org see this project",
+        "share the project with ines@example.org",
+        "take the rights from ines@example.org",
         "make Otto an owner of this project",
         "I'd like to leave this project",
     ],
@@ -237,6 +326,37 @@ async def test_who_is_let_in_or_out_is_said_to_be_done_elsewhere(c: Talk, messag
     assert await standing(c, world) == before
     assert said.pending is None
     assert "POST /projects/ID/members" in said.text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "make sure that anna@example.org is in the loop",
+        "get tickets from info@example.org in May",
+        "get the project plan from ben@example.org",
+        "set note 3 to: ask ben@example.org to come into the team",
+    ],
+)
+async def test_an_address_in_what_is_told_lets_nobody_in_or_out(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    said = await c.say(message, project_id=world.here)
+
+    assert "POST /projects/ID/members" not in said.text
+
+
+async def test_a_note_is_rewritten_with_an_address_in_it(c: Talk) -> None:
+    world = await furnished(c)
+    await c.say("set note 3 to: ask ben@example.org to come in", project_id=world.here)
+
+    assert (await standing(c, world))["3"][1] == "ask ben@example.org to come in"
+
+
+@pytest.mark.parametrize("message", ["let " + "a@" * 1_000, "give " * 400, "invite " + " " * 2_000 + "x"])
+def test_who_is_let_in_is_told_apart_in_no_time(message: str) -> None:
+    began = process_time()
+    phrases().notes.manages_members(message)
+
+    assert process_time() - began < 0.2, "the time grows no faster than the message"
 
 
 async def test_what_is_taken_away_and_not_known_is_not_said_to_be_kept(c: Talk) -> None:
@@ -275,6 +395,28 @@ async def test_notes_of_a_project_that_is_named_are_those_that_are_shown(c: Talk
 
     assert "The altos are ill" in said.text
     assert "budget" not in said.text
+
+
+@pytest.mark.parametrize(
+    ("message", "there"),
+    [
+        ("what did I note on the plan for marketing", False),
+        ("what are the notes for marketing", False),
+        ("what are the notes of the project marketing", True),
+        ("what are the notes in the marketing project", True),
+        ("marketing's notes please", True),
+        ("what did I note in Marketing", True),
+    ],
+)
+async def test_a_word_that_a_project_is_called_by_leads_nobody_out_of_their_own(
+    c: Talk, message: str, there: bool
+) -> None:
+    world = await furnished(c)
+    other = await c.project("Marketing")
+    await c.companion.notes.add(c.me, other, "The plan is to print flyers", state="saved")
+    said = await c.say(message, "ask_about_past_input", project_id=world.here)
+
+    assert ("flyers" in said.text) == there
 
 
 @pytest.mark.parametrize("message", ["how can I undo things", "why do you undo what you did"])
@@ -328,6 +470,33 @@ async def test_who_speaks_of_notes_and_is_not_understood_hears_what_notes_are_go
 
     assert said.effects == []
     assert "“find notes about …”" in said.text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "bin collection is on Monday",
+        "scrap metal comes on Friday",
+        "the exit is on the left",
+        "no 3 people sit there",
+        "the store opens at nine",
+    ],
+)
+async def test_what_is_told_is_offered_to_be_kept_whatever_its_words_could_be(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    said = await c.say(message, "general_conversation", project_id=world.here)
+
+    assert said.reply.suggested_actions == [f"Note: {message}"], said.text
+
+
+@pytest.mark.parametrize(
+    "message", ["remove the ladder that is broken", "delete what is wrong", "iron note 3"]
+)
+async def test_what_is_wished_is_not_offered_to_be_kept(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    said = await c.say(message, "general_conversation", project_id=world.here)
+
+    assert not any(one.startswith("Note: ") for one in said.reply.suggested_actions)
 
 
 @pytest.mark.parametrize("message", ["laminate the notes", "burn my notes", "whisper the notes"])
