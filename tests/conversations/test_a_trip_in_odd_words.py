@@ -1,0 +1,64 @@
+"""The answers of a trip in words that look like a denial, a list or a change, and are none, or not for certain."""
+
+from datetime import date
+
+import pytest
+from pydantic import BaseModel
+
+from softrail import Done, Process, Turn, ask
+from tests.conversations.kept import told
+
+
+class Trip(Process, name="trip", version=1):
+    """A trip."""
+
+    starts_on = ("plan a trip",)
+
+    class Answers(BaseModel):
+        destination: str = ask("Where to?")
+        guests: int = ask("How many guests?")
+        pets: bool = ask("Are there pets?")
+        day: date = ask("Which day?")
+        food: str = ask("What food?", names=("diet",))
+        wishes: list[str] = ask("Any wishes?", default=[])
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.")
+
+
+UP_TO = {
+    "destination": (),
+    "guests": ("Lisbon",),
+    "day": ("Lisbon", "2", "no"),
+    "food": ("Lisbon", "2", "no", "5 may"),
+    "wishes": ("Lisbon", "2", "no", "5 may", "vegan"),
+    "summary": ("Lisbon", "2", "no", "5 may", "vegan", "a quiet room"),
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "value"),
+    [
+        ("destination: Main Street, No. 5", "destination", "Main Street, No. 5"),
+        ("Destination: Hauptstr. 3, no. 7", "destination", "Hauptstr. 3, no. 7"),
+        ("Diet: no meat, no fish", "food", "no meat, no fish"),
+        ("Diet: vegetarian, no nuts", "food", "vegetarian, no nuts"),
+        ("Food: the tofu, not that one with soy", "food", "the tofu, not that one with soy"),
+    ],
+)
+@pytest.mark.parametrize("asked", ["destination", "guests", "food", "summary"])
+async def test_a_labelled_answer_may_say_what_it_is_without(
+    asked: str, said: str, field: str, value: object
+) -> None:
+    before, _ = await told(Trip, *UP_TO[asked])
+    answers, _ = await told(Trip, *UP_TO[asked], said)
+
+    assert answers == {**before, field: value}
+
+
+@pytest.mark.parametrize("taken_back", ["Porto, not that", "Porto, no, not this", "Porto, not that one"])
+async def test_a_labelled_answer_that_takes_itself_back_leaves_the_others(taken_back: str) -> None:
+    answers, words = await told(Trip, f"Food: vegan, not gluten\nDestination: {taken_back}\nGuests: 4")
+
+    assert answers == {"food": "vegan, not gluten", "guests": 4}
+    assert words.endswith("Where to?")
