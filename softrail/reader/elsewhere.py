@@ -29,12 +29,7 @@ def elsewhere(reading: Reading, place: Place, marker: Marker, bars: Bars, langua
     if called is not None:
         return _with(reading, place, called)
     if taken_back := _taken_back(reading, place, bars):
-        wrong, *further = taken_back
-        if further or wrong.confidence < bars.agreed:
-            return reading.evolve(maybe=taken_back)
-        told = Command(act="correct", confidence=wrong.confidence, layer="learned", values=taken_back)
-        kept = [c for c in reading.commands if c.act not in ("inform", "correct")]
-        return reading.evolve(commands=(*kept, told))
+        return reading.evolve(maybe=taken_back)
     given = reading.of("inform", target="")
     here = [replace(v, confidence=given.confidence) for v in given.values] if given is not None else []
     unclear = _unclear(reading, bars)
