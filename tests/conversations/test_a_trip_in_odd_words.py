@@ -88,3 +88,19 @@ async def test_the_one_that_is_called_wrong_is_the_only_one_on_buttons() -> None
         assert said.text == "Where to?"
         said = await talk.say("Porto")
         assert (await kept(talk, said))["destination"] == "Porto"
+
+
+@pytest.mark.parametrize("said", ["any day but Monday", "any day except friday", "never on friday"])
+async def test_a_denied_day_is_asked_about_and_is_no_other_answer(said: str) -> None:
+    before, _ = await told(Trip, *UP_TO["day"])
+    answers, words = await told(Trip, *UP_TO["day"], said)
+
+    assert answers == before
+    assert words == f"Did you mean “{said.split()[-1]}”?"
+
+
+async def test_what_is_called_by_its_name_may_hold_a_denied_day() -> None:
+    answers, words = await told(Trip, *UP_TO["day"], "wishes: any day but Monday")
+
+    assert answers["wishes"] == ["any day but Monday"]
+    assert words == "Which day?"
