@@ -104,3 +104,10 @@ async def test_what_is_called_by_its_name_may_hold_a_denied_day() -> None:
 
     assert answers["wishes"] == ["any day but Monday"]
     assert words == "Which day?"
+
+
+@pytest.mark.parametrize("said", ["1. 2. 2027", "1. we meet at 2. pm"])
+async def test_a_day_or_a_time_is_no_list_of_two(said: str) -> None:
+    answers, _ = await told(Trip, *UP_TO["wishes"], f"wishes: {said}")
+
+    assert len(answers["wishes"]) == 1
