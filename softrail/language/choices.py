@@ -9,41 +9,48 @@ from softrail.language.language import Language
 from softrail.language.text import READ_AT_MOST, normal, spoken, squeezed
 
 _BULLET: Final = re.compile(r"(?:[-*•‣◦–—]|\d{1,3}[.)])(?=\s|\Z)")
-_COUNTS: Final = re.compile(r"1[.)]\s")
-_COUNTED: Final = re.compile(r"(?<=\s)(\d{1,2})[.)](?=\s)")
+_NUMBERED: Final = re.compile(r"(?:(?<=\s)|\A)(\d{1,2})[.)](?=\s)")
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _LETTER_OR_NUMBER: Final = re.compile(r"([a-z])|(\d{1,3})")
 _MOST_WORDS: Final = 12  # a longer message says something of its own
 
 
-def items(message: str) -> list[str]:
+def items(message: str, language: Language | None = None) -> list[str]:
     """Each line that says something is one item, without its bullet or number."""
     found: list[str] = []
-    for line in _lines(message):
+    for line in _lines(message, language):
         bullet = _BULLET.match(line)
         text = line[bullet.end() :].strip() if bullet else line
+        if _NUMBERED.match(text) and not _LETTER.search(text):
+            text = line  # "1. 2. 2027" is a day
         if text:
             found.append(text)
     return found
 
 
-def is_bulleted(message: str) -> bool:
+def is_bulleted(message: str, language: Language | None = None) -> bool:
     """Several lines, or one, in which each item begins as one of a list does: nothing else is written so."""
-    lines = [line for line in _lines(message) if line]
+    lines = [line for line in _lines(message, language) if line]
     return len(lines) > 1 and all(map(_BULLET.match, lines))
 
 
-def _lines(message: str) -> list[str]:
+def _lines(message: str, language: Language | None) -> list[str]:
     """The lines, where one that counts its items from 1 has one for each: "1. soap 2. towels"."""
-    found: list[str] = []
-    for line in map(str.strip, message.splitlines()):
-        begins = [0]
-        for one in _COUNTED.finditer(line):
-            if int(one[1]) == len(begins) + 1:
-                begins.append(one.start())
-        counted = len(begins) > 1 and _COUNTS.match(line) is not None
-        ends = [*begins[1:], len(line)] if counted else [len(line)]
-        found += [line[at:end].strip() for at, end in zip(begins, ends, strict=False)]
-    return found
+    return [item for line in message.splitlines() for item in _counted(line.strip(), language)]
+
+
+def _counted(line: str, language: Language | None) -> list[str]:
+    """The items that the line counts, each of which has words; else the line: "1. 2. 2027", "1. we meet at 2. pm"."""
+    begins: list[int] = []
+    for one in _NUMBERED.finditer(line):
+        before = line[: one.start()].rsplit(maxsplit=1)[-1:]
+        goes_on = language is not None and any(map(language.goes_on, before))
+        if int(one[1]) == len(begins) + 1 and not goes_on:
+            begins.append(one.start())
+    if begins[:1] != [0]:
+        return [line]
+    found = [line[at:end].strip(" \t,;") for at, end in zip(begins, [*begins[1:], len(line)], strict=True)]
+    return found if all(map(_LETTER.search, found)) else [line]
 
 
 def choose(

@@ -217,6 +217,14 @@ class Language:
         """The word turns a choice round."""
         return self._patterns.negations.fullmatch(f"{word} ") is not None
 
+    def goes_on(self, word: str) -> bool:
+        """The word wants another one behind it, as "at" does in "we meet at"; with a sign behind it none does."""
+        unfinished = self._patterns.unfinished
+        said = spoken(word).words
+        return unfinished is not None and any(
+            not w.closes and unfinished.fullmatch(f"{w.key} ") for w in said[-1:]
+        )
+
     def range_word(self, word: str) -> str:
         """The part that a word plays in "from A to B": "range_from", "range_to", "range_and", or none, ""."""
         key, words = f"{word_key(word)} ", self._patterns.range_words

@@ -200,6 +200,11 @@ class Patterns:
         return {name: self._list(name) for name in RANGES if name in self._lists}
 
     @cached_property
+    def unfinished(self) -> Pattern | None:
+        """A word that nothing ends with; a language may have no such words."""
+        return self._list("unfinished") if "unfinished" in self._lists else None
+
+    @cached_property
     def conditions(self) -> Pattern | None:
         """A word with which a yes is no whole one; a language may have no such words."""
         return re.compile(rf"(?<= ){self._of('conditions')}") if "conditions" in self._lists else None

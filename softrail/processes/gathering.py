@@ -161,7 +161,7 @@ class Gathering:
             if asked is None:
                 continue
             if not given.text:  # it is wrong, and nobody has said yet what is right
-                return self.again(name, joined(*told))
+                return self.to(asked, joined(*told))
             fault = await self.kept.capture(asked, given.text, after=self.kept.before(name))
             if fault is not None:
                 wrong.append((asked, self.kept.reason(fault)))
@@ -287,8 +287,6 @@ class Gathering:
             other = self._fields.get(name)
             if other is None or other is asked:
                 continue
-            if not given.text:
-                return self.again(name, joined(*told))
             wrong = await self.kept.capture(other, given.text, after=self.kept.before(name))
             if wrong is not None:
                 return self.to(other, joined(*told, self.kept.reason(wrong)))

@@ -225,7 +225,7 @@ def _consent(message: str, reading: Reading) -> bool:
 
 def _listing(each: Callable[[str, Reading], Any]) -> Callable[[str, Reading], list[Any]]:
     def read(message: str, reading: Reading) -> list[Any]:
-        return [each(item, reading) for item in items(message)]
+        return [each(item, reading) for item in items(message, reading.language)]
 
     return read
 

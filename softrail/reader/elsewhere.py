@@ -6,7 +6,7 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, Wanted, log_odds
 from softrail.language import Language
-from softrail.reader.fields import field_query, is_named, readable, spaced
+from softrail.reader.fields import TYPED, field_query, is_named, readable, spaced
 from softrail.reader.learned import Marker
 
 _PLACES: Final[frozenset[Wanted]] = frozenset({"text", "list", "number", "date", "time", "choice"})
@@ -14,6 +14,7 @@ _INSTEAD: Final[Sequence[Act]] = (
     *("ask", "request", "repeat", "hold", "social", "human"),
     *("none", "open", "affirm", "negate", "pause", "leave"),
 )
+_FEW: Final = TYPED | {"choice"}  #: what few words answer: those that hold one speak of what is asked
 _MOST: Final = 3  #: answers that are asked about
 
 
@@ -29,15 +30,10 @@ def elsewhere(reading: Reading, place: Place, marker: Marker, bars: Bars, langua
     if called is not None:
         return _with(reading, place, called)
     if taken_back := _taken_back(reading, place, bars):
-        wrong, *further = taken_back
-        if further or wrong.confidence < bars.agreed:
-            return reading.evolve(maybe=taken_back)
-        told = Command(act="correct", confidence=wrong.confidence, layer="learned", values=taken_back)
-        kept = [c for c in reading.commands if c.act not in ("inform", "correct")]
-        return reading.evolve(commands=(*kept, told))
+        return reading.evolve(maybe=taken_back)
     given = reading.of("inform", target="")
     here = [replace(v, confidence=given.confidence) for v in given.values] if given is not None else []
-    unclear = _unclear(reading, bars)
+    unclear = _unclear(reading, place, bars)
     if not unclear and (not here or here[0].confidence >= bars.sure_of_words):
         return reading  # most answers: nothing more is looked at
     fields = [f for f in place.fields() if f.wanted != "bool" and (not f.given or f.wanted == "list")]
@@ -91,12 +87,13 @@ def _taken_back(reading: Reading, place: Place, bars: Bars) -> tuple[Value, ...]
     return tuple(Value(field=f.name, text="", confidence=wrong) for f in reversed(wrongs))[:_MOST]
 
 
-def _unclear(reading: Reading, bars: Bars) -> bool:
+def _unclear(reading: Reading, place: Place, bars: Bars) -> bool:
     """Nobody has found anything in it that could be acted on."""
     told = any(c.values and (c.act == "correct" or c.confidence >= bars.inform) for c in reading.commands)
     given = reading.of("inform", target="")
-    if given is not None and not given.values and given.confidence >= bars.other:
-        return False  # it answers the question, in words that its type cannot read
+    read = given is not None and given.values and place.wanted not in _FEW
+    if given is not None and not read and given.confidence >= bars.other:
+        return False  # it answers the question, in words that its type cannot read, or not to be sure of: "but Monday"
     return not told and reading.likely(*_INSTEAD) < bars.other
 
 

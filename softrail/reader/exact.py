@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from softrail.core.questions import Option
 from softrail.core.reading import Command, Place, Reading, Value
@@ -188,8 +187,22 @@ def _value(place: Place, text: str) -> Value:
 
 
 def _takes_back(value: str, language: Language) -> bool:
-    """Another clause of it begins with what it is not: "Juniper, not that"."""
-    return any(one.closes and language.negates(other.key) for one, other in pairwise(spoken(value).words))
+    """A clause of it says that it is not this, and nothing else: "Juniper, not that"; "no. 5" and "no fish" say more."""
+    clauses: list[list[str]] = [[]]
+    for word in spoken(value).words:
+        clauses[-1].append(word.key)
+        if word.closes:
+            clauses.append([])
+    return any(_only_denies(clause, language) for clause in clauses)
+
+
+def _only_denies(words: Sequence[str], language: Language) -> bool:
+    """Words that turn round what was spoken of just now, and name nothing themselves."""
+    own = [word for word in words if not language.negates(word)]
+    pointing = [word for word in own if language.points(word)]
+    return (
+        len(own) < len(words) and bool(pointing) and all(map(language.is_choosing_word, {*own} - {*pointing}))
+    )
 
 
 def _ended(value: str) -> str:
@@ -201,7 +214,7 @@ def _ended(value: str) -> str:
 def _labelled(message: str, place: Place, language: Language) -> list[Value]:
     """Answers that name what they answer, one a line or sentence: "Audience: farmers". None where a line does not.
 
-    Nor where one says in another clause what it is not: "name: Juniper, not that".
+    Nor is one that takes itself back: "name: Juniper, not that"; those beside it are answers all the same.
     """
     known = {normal(name): field.name for field in place.fields() for name in field.names}
     written = [line for line in _LABELS.split(message) if line.strip()]
@@ -214,9 +227,7 @@ def _labelled(message: str, place: Place, language: Language) -> list[Value]:
         return []
     if place.question is not None and place.question.takes_anything:
         return []
-    if any(_takes_back(value, language) for _, _, value in lines):
+    found = [(known.get(normal(label)), value) for label, _, value in lines]
+    if not all(field for field, _ in found):
         return []
-    found = [(known.get(normal(label)), _ended(value)) for label, _, value in lines]
-    return (
-        [Value(field=field, text=text) for field, text in found if field] if all(f for f, _ in found) else []
-    )
+    return [Value(field=f, text=_ended(text)) for f, text in found if f and not _takes_back(text, language)]

@@ -47,9 +47,8 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
     ):
         prompt = place.question.prompt
         open_marks = as_a_day_or_time(message, prompt, open_marks, lambda m, q: marker.mark(m, [q])[0])
-    if place.wanted == "list" and is_bulleted(
-        message
-    ):  # nothing else is written so, and all of it is the list
+    # Nothing else is written as a list is, and all of it is the list.
+    if place.wanted == "list" and is_bulleted(message, language):
         open_marks = replace(
             open_marks, acts={"inform": _WRITTEN}, start=0, end=len(message), value=_WRITTEN, span=_WRITTEN
         )

@@ -137,13 +137,6 @@ async def test_a_new_value_that_denies_the_old_one_is_asked_about() -> None:
     assert "Nora" in words
 
 
-async def test_what_is_taken_back_while_nothing_else_was_said_is_forgotten_and_asked_anew() -> None:
-    answers, words = await told(Party, "Ines", "no wait, that was wrong")
-
-    assert answers == {}
-    assert words == "Who gives it?"
-
-
 @pytest.mark.parametrize("said", ["strike the caterer", "no caterer please"])
 async def test_no_words_about_something_else_turn_a_yes_into_a_no(said: str) -> None:
     wishes = "a caterer, but she is expensive"

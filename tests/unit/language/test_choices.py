@@ -3,7 +3,7 @@
 import pytest
 
 from softrail.core.questions import Option
-from softrail.language import choose, language
+from softrail.language import choose, is_bulleted, items, language
 
 WORDS = language("en")
 PROJECTS = [
@@ -108,3 +108,21 @@ def test_a_choice_that_stands_alone_says_nothing_else() -> None:
     assert choose("archive the choir tour please", options, language=WORDS) is options[0]
     assert choose("archive the choir tour please", options, language=WORDS, alone=True) is None
     assert choose("it's for the choir tour, please", options, language=WORDS, alone=True) is options[0]
+
+
+@pytest.mark.parametrize(
+    ("message", "found"),
+    [
+        ("1. soap 2. towels", ["soap", "towels"]),
+        ("1) soap; 2) towels;", ["soap", "towels"]),
+        ("1. 50 chairs 2. 20 tables", ["50 chairs", "20 tables"]),
+        ("1. sweep the 2. floor 2. lock up", ["sweep the 2. floor", "lock up"]),
+        ("1. 50\n2. 60", ["50", "60"]),
+        ("1. 2. 2027", ["1. 2. 2027"]),
+        ("1. we meet at 2. pm", ["we meet at 2. pm"]),
+        ("call 1. Bob 2. Ann", ["call 1. Bob 2. Ann"]),
+    ],
+)
+def test_numbers_count_items_where_each_has_words_and_nothing_goes_on(message: str, found: list[str]) -> None:
+    assert items(message, WORDS) == found
+    assert is_bulleted(message, WORDS) == (len(found) > 1)
