@@ -151,7 +151,7 @@ async def commands(
             intents.append(
                 (clause, noted(clause.text) or by_words(clause.text, named) or await read(clause.text))
             )
-    intents = _bound(intents, mine, named)
+    intents = _of_the_note(_bound(intents, mine, named))
     if not any(clause.wish for clause in found) and not _told_apart([intent for _, intent in intents]):
         return None
     return _listed(_taken_back(intents))
@@ -177,6 +177,28 @@ def _bound(
             clause = replace(clause, text=text)
         bound.append((clause, intent))
     return bound
+
+
+def _of_the_note(found: Sequence[tuple[Clause, Intent | None]]) -> list[tuple[Clause, Intent | None]]:
+    """With "it" standing for the note of the clause before: after "note that the roof leaks" comes "save it".
+
+    The note is kept at once; what else is to become of it is asked about, for it is not there yet.
+    """
+    bound: list[tuple[Clause, Intent | None]] = []
+    for clause, intent in found:
+        before, note = bound[-1] if bound else (None, None)
+        told = note is not None and note.name == ADD and before is not None and before.wish is None
+        if told and intent is not None and clause.wish is not None and _of_it(clause.wish):
+            if clause.wish.clauses[0].state == "saved":
+                bound[-1] = (bound[-1][0], _with(note, kept=True))
+                continue
+            intent = _with(intent, asks=True)
+        bound.append((clause, intent))
+    return bound
+
+
+def _with(intent: Intent | None, **parameters: bool) -> Intent | None:
+    return replace(intent, parameters={**intent.parameters, **parameters}) if intent is not None else None
 
 
 def _of_it(wish: Wishes) -> bool:

@@ -46,7 +46,7 @@ class Handlers:
     # -- knowledge
 
     async def add_knowledge(self, turn: Turn, intent: Intent) -> RouteResult | Clarify | Continue:
-        """What was told becomes a note that waits for the person's yes; in a description, a part of it."""
+        """What was told becomes a note that waits for the person's yes, if that is not said already; in a description, a part of it."""
         named = intent.parameters.get("project_id")  # the message says in so many words where it belongs
         elsewhere = await self._projects.detail(turn.person.id, str(named)) if named else None
         if elsewhere is None and await self._of_description(turn):
@@ -61,16 +61,16 @@ class Handlers:
             wall().clean(told, quoting=[turn.message]).text
         )  # a model may have found words of its own for it
         counts = await self._notes.counts(turn.person.id, found.id)
+        state: NoteState = "saved" if intent.parameters.get("kept") is True else "waiting"
+        author = turn.person.companion_name or self._name
         return RouteResult(
-            side_effects=[
-                self._notes.saving(found.id, text, author_name=turn.person.companion_name or self._name)
-            ],
+            side_effects=[self._notes.saving(found.id, text, state=state, author_name=author)],
             project_id=found.id,
             operation_data={
                 "project": found.name,
                 "knowledge_text": text,
                 "note_number": counts.waiting + counts.saved + counts.withdrawn + 1,
-                "state": "waiting",
+                "state": state,
             },
         )
 

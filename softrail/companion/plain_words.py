@@ -39,6 +39,10 @@ def reply(voice: Voice, intent: str, data: Mapping[str, Any]) -> str | None:
 
 
 def _noted(voice: Voice, found: Mapping[str, Any]) -> str:
+    if found.get("state") == "saved":
+        return voice.text(
+            "replies/note_saved_one", numbers=str(found["note_number"]), project=found["project"]
+        )
     short = _short(str(found["knowledge_text"]))
     return voice.text("replies/add_knowledge", project=found["project"], knowledge_text=short)
 

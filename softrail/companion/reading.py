@@ -192,7 +192,7 @@ class InformedClassifier:
             besides = not one or _ALSO.search(message) is not None or wishes_besides(message, mine)
             if plain and SAVE in named and besides:
                 several = await commands(message, mine, named, self._alone(candidates, known, None, ()))
-                if several is not None and several.name == ADD and _wishes_besides(several, message):
+                if several is not None and several.name == ADD and _wishes_besides(several, message, one=one):
                     return _asked_about(several) if one else several
             if one:
                 return note
@@ -318,10 +318,12 @@ def _where(known: Mapping[str, Any], mine: Sequence[ProjectDetail]) -> str | Non
     return here if here in {project.id for project in mine} else None
 
 
-def _wishes_besides(note: Intent, message: str) -> bool:
+def _wishes_besides(note: Intent, message: str, *, one: bool) -> bool:
     """What follows the note are surely wishes of their own, no part of it, and nothing of what was told is lost."""
-    known = bool(note.also) and not note.left_over
     goes_on = phrases().notes.goes_on(message)
+    if note.parameters.get("kept") and one and goes_on:
+        return False  # "remember that we draw water and save it"
+    known = bool(note.also or note.parameters.get("kept")) and not note.left_over
     return known and all(
         one.name in ACTING
         or (

@@ -97,6 +97,32 @@ async def test_what_is_to_be_done_with_what_a_note_tells_of_stays_in_it(c: Talk,
     assert said.effects == ["note_saved"]
 
 
+@pytest.mark.parametrize(
+    "message", ["note that the sink drips and save it", "note that the sink drips. Save it."]
+)
+async def test_a_note_that_is_to_be_kept_in_the_same_breath_is_saved_and_no_other(
+    c: Talk, message: str
+) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    await c.say(message, project_id=world.here)
+    after = await standing(c, world)
+
+    assert after.pop("9") == ("saved", "the sink drips")
+    assert after == before
+
+
+async def test_a_note_that_is_to_go_in_the_same_breath_takes_no_other_with_it(c: Talk) -> None:
+    world = await furnished(c)
+    before = await standing(c, world)
+    await c.say("show note 1", project_id=world.here)
+    await c.say("note that the sink drips. Withdraw it.", project_id=world.here)
+    after = await standing(c, world)
+
+    assert after.pop("9") == ("waiting", "the sink drips")
+    assert after == before
+
+
 async def test_what_else_is_wished_beside_such_a_note_is_a_wish(c: Talk) -> None:
     world = await furnished(c)
     said = await c.say("note that the poster is torn and replace it and save note 4", project_id=world.here)
