@@ -45,8 +45,9 @@ def told_by_name(message: str, place: Place, marker: Marker, bars: Bars) -> Told
         if one is field:
             continue
         marks = _marks(one, text, marker)
-        none, sure = marks.acts.get("none", 0.0), marks.acts.get("inform", 0.0)
-        if none >= bars.other and none > sure:
+        if marks.acts.get("none", 0.0) >= bars.sure > marks.acts.get("inform", 0.0):
+            if _marks(field, text, marker).acts.get("inform", 0.0) >= bars.sure:
+                return None  # "the medicines don't help": that is a complaint
             continue  # "no blockers": there is nothing to keep
         if labelled and not one.given:
             marks = replace(marks, start=0, end=len(text), value=_LABELLED, span=_LABELLED)

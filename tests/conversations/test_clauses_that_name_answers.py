@@ -150,7 +150,10 @@ async def test_what_a_clause_calls_is_kept_without_asking_where_it_belongs(
     [
         (Visit, "headaches, the treatment for my back goes on", "complaint"),
         (Visit, "a rash since the new medicines, and the treatment room was cold", "complaint"),
+        (Visit, "a cough, medicines cabinet was empty", "complaint"),
+        (Pitch, "sells seeds, the audience grows every year", "description"),
         (Standup, "cleaned up; blockers board is new", "yesterday"),
+        (Standup, "shipped the audit, today board looks fine", "yesterday"),
         (Standup, "fixed the blockers list, today view and search", "yesterday"),
         (Errand, "ask for the price and the date of delivery", "plan"),
         (Errand, "get the keys and leave a note on the door", "plan"),
