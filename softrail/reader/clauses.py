@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Value
-from softrail.reader.fields import asked_kind, spaced
+from softrail.reader.fields import WORD, asked_kind, spaced
 from softrail.reader.learned import Marker, Marks, query
 
 _BETWEEN: Final = re.compile(r"[.!?;\n]+\s*|,\s*(?:(?:and|but|then)\s+)*|\s+(?:and|but)\s+(?:then\s+)?")
@@ -14,6 +14,7 @@ _CALLS: Final = 3  #: words at the beginning of a clause among which a name call
 _MOST: Final = 8  #: clauses
 _FAINT: Final = 0.3  #: a clause that gives a value so hardly is another's, if one is sure of it
 _SURE: Final = 0.9
+_LABELLED: Final = 0.99  #: how sure what stands behind a label is
 _TOLD: Final = frozenset({"text", "list"})  #: what clauses can be; anything else is found where it stands
 
 
@@ -36,21 +37,24 @@ def told_by_name(message: str, place: Place, marker: Marker, bars: Bars) -> Told
         return None
     fields = [one for one in place.fields() if one.wanted in _TOLD and not one.options]
     parts = _parts(message, field, fields, marker)
-    here = [text for one, text in parts if one is field]
-    if len(parts) < 2 or len(here) != 1:
+    here = [text for one, text, _ in parts if one is field]
+    if len(parts) < 2 or len(here) != 1 or not _is_answered(field, here[0], marker, bars):
         return None
     others: list[Command] = []
-    for one, text in parts:
+    for one, text, labelled in parts:
         if one is field:
             continue
         marks = _marks(one, text, marker)
-        none, sure = marks.acts.get("none", 0.0), marks.acts.get("inform", 0.0)
-        if none >= bars.other and none > sure:
+        if marks.acts.get("none", 0.0) >= bars.sure > marks.acts.get("inform", 0.0):
+            if _marks(field, text, marker).acts.get("inform", 0.0) >= bars.sure:
+                return None  # "the medicines don't help": that is a complaint
             continue  # "no blockers": there is nothing to keep
-        if one.given or sure < bars.other or marks.value < bars.value or marks.end <= marks.start:
-            return None
+        if labelled and not one.given:
+            marks = replace(marks, start=0, end=len(text), value=_LABELLED, span=_LABELLED)
+        elif one.given or not _is_sure(marks, bars) or WORD.search(text, marks.end):
+            return None  # "the treatment for my back goes on": it says more than that
         said = text[marks.start : marks.end]
-        if _calls(said, one):
+        if not labelled and _calls(said, one):
             return None  # "audience figures": the name is a word of what is said
         value = Value(field=one.name, text=said, confidence=marks.value, placed=marks.span)
         told = Command(act="inform", confidence=marks.value, layer="learned", target="other", values=(value,))
@@ -58,8 +62,24 @@ def told_by_name(message: str, place: Place, marker: Marker, bars: Bars) -> Told
     return Told(here=here[0], others=tuple(others))
 
 
-def _parts(message: str, field: Field, fields: Sequence[Field], marker: Marker) -> list[tuple[Field, str]]:
-    """The message cut where a clause calls a field, the open one first; what calls none belongs to the one before it."""
+def _is_answered(field: Field, text: str, marker: Marker, bars: Bars) -> bool:
+    """What is left for the open question answers it: nothing is cut off an answer that would not be kept."""
+    return _marks(field, text, marker).acts.get("inform", 0.0) >= bars.inform
+
+
+def _is_sure(marks: Marks, bars: Bars) -> bool:
+    """A value is there, and it is clear where."""
+    given = marks.acts.get("inform", 0.0) >= bars.other and marks.value >= bars.value
+    return given and marks.span >= bars.placed and marks.end > marks.start
+
+
+def _parts(
+    message: str, field: Field, fields: Sequence[Field], marker: Marker
+) -> list[tuple[Field, str, bool]]:
+    """The message cut where a clause calls a field, the open one first; what calls none belongs to the one before it.
+
+    With it goes whether its name stands before it as a label: "today: flyer".
+    """
     clauses = list(_clauses(message))
     called = [next((one for one in fields if _calls(message[a:b], one)), None) for a, b in clauses]
     if len(clauses) > _MOST or all(one in (None, field) for one in called):
@@ -72,7 +92,7 @@ def _parts(message: str, field: Field, fields: Sequence[Field], marker: Marker) 
             found[-1] = (at, found[-1][1], end)
         else:
             found.append((at, start, end))
-    return [(one, _without_label(message[start:end], one)) for one, start, end in found]
+    return [(one, *_without_label(message[start:end], one)) for one, start, end in found]
 
 
 def _meant(clause: str, before: Field, fields: Sequence[Field], marker: Marker) -> Field:
@@ -108,7 +128,8 @@ def _calls(clause: str, field: Field) -> bool:
     return any(f" {name} " in first for name in _names(field))
 
 
-def _without_label(text: str, field: Field) -> str:
-    """What stands behind "today:"."""
+def _without_label(text: str, field: Field) -> tuple[str, bool]:
+    """What stands behind "today:", and whether that does."""
     label, colon, rest = text.partition(":")
-    return rest.strip() if colon and rest.strip() and spaced(label) in _names(field) else text.strip()
+    labelled = bool(colon and rest.strip()) and spaced(label) in _names(field)
+    return (rest if labelled else text).strip(), labelled

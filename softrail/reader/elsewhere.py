@@ -108,7 +108,8 @@ def _by_name(
 ) -> Reading:
     """An answer beside which another one is called by its name may be that: "oh, yesterday I also fixed the logo"."""
     rest, asked = reading.message.replace(here[0].text, " "), place.open_field()
-    called = [f for f in fields if is_named(f, rest)]
+    told = {v.field for c in reading.commands if c.target == "other" for v in c.values}
+    called = [f for f in fields if f.name not in told and is_named(f, rest)]
     if not called or asked is None or is_named(asked, reading.message):
         return reading
     if language.correction(reading.message, {f.name: f.names for f in place.fields() if f.given}) is not None:

@@ -111,3 +111,59 @@ async def test_a_name_that_is_a_word_of_an_answer_calls_nothing(
 ) -> None:
     answers, _ = await told(process, said)
     assert list(answers) == [open_answer]
+
+
+class Errand(Process, name="errand", version=1):
+    """An errand; each of its answers is called by a word that people need for other things."""
+
+    starts_on = ("plan an errand",)
+
+    class Answers(BaseModel):
+        plan: str = ask("What is the plan?")
+        note: str = ask("Any note?")
+        date: str = ask("When is it?")
+        price: str = ask("What does it cost?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("fetch the chairs, the price is 40 euros", {"plan": "fetch the chairs", "price": "40 euros"}),
+        (
+            "fetch the chairs, note: the lift is broken, price: 40",
+            {"plan": "fetch the chairs", "note": "the lift is broken", "price": "40"},
+        ),
+    ],
+)
+async def test_what_a_clause_calls_is_kept_without_asking_where_it_belongs(
+    said: str, expected: dict[str, object]
+) -> None:
+    answers, _ = await told(Errand, said)
+    assert answers == expected
+
+
+@pytest.mark.parametrize(
+    ("process", "said", "open_answer"),
+    [
+        (Visit, "headaches, the treatment for my back goes on", "complaint"),
+        (Visit, "a rash since the new medicines, and the treatment room was cold", "complaint"),
+        (Visit, "a cough, medicines cabinet was empty", "complaint"),
+        (Pitch, "sells seeds, the audience grows every year", "description"),
+        (Standup, "cleaned up; blockers board is new", "yesterday"),
+        (Standup, "shipped the audit, today board looks fine", "yesterday"),
+        (Standup, "fixed the blockers list, today view and search", "yesterday"),
+        (Errand, "ask for the price and the date of delivery", "plan"),
+        (Errand, "get the keys and leave a note on the door", "plan"),
+        (Errand, "talk to the landlord, name the problems, agree on a date", "plan"),
+        (Pitch, "collects votes, audience questions and names of speakers", "description"),
+    ],
+)
+async def test_a_clause_that_says_more_than_an_answer_is_cut_off_nothing(
+    process: type[Process], said: str, open_answer: str
+) -> None:
+    answers, _ = await told(process, said)
+    kept = answers[open_answer]
+    assert answers == {open_answer: [said] if isinstance(kept, list) else said}
