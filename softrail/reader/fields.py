@@ -92,3 +92,9 @@ def is_the_other_end(place: Place, message: str, start: int, language: Language)
         return False
     asks = frozenset().union(*map(language.asks_for, (asked.question, asked.label, *asked.names)))
     return "beginnings" in asks and "endings" not in asks
+
+
+def is_of_the_words_before(message: str, start: int, language: Language) -> bool:
+    """What stands there is the number of what was named before it: "Main Street, No. 5"."""
+    *named, last = ["", *message[:start].split()]
+    return any(named) and last.endswith(".") and language.negates(normal(last))

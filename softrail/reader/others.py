@@ -17,6 +17,7 @@ from softrail.reader.fields import (
     blanked,
     field_query,
     is_named,
+    is_of_the_words_before,
     is_typed,
     readable,
 )
@@ -67,6 +68,8 @@ def others(
             continue  # it answers, and nothing says that anything is to change
         least = bars.doubt if named else min(bar, TYPED_VALUE) if is_typed(field) else bar
         if marks.value < min(least, bars.rival) or marks.end <= marks.start:
+            continue
+        if is_typed(field) and not named and is_of_the_words_before(message, marks.start, language):
             continue
         value = _other_value(field, message, marks, language)
         if value is None and is_typed(field) and not field.given:

@@ -22,6 +22,7 @@ from softrail.reader.fields import (
     blanked,
     field_query,
     is_named,
+    is_of_the_words_before,
     is_typed,
     open_query,
     readable,
@@ -202,6 +203,8 @@ class _Remainder:
         if text is None or not WORD.search(text):
             return None
         named = is_named(field, f"{self._message[:start]} {self._message[end:]}")
+        if is_typed(field) and not named and is_of_the_words_before(self._message, start, self._language):
+            return None
         if field.wanted == self._place.wanted and is_typed(field) and end <= self._span[0] and not named:
             return None  # "20, no wait, 25": people tell things in order, and this is what was taken back
         value = Value(field=field.name, text=text, confidence=likely, placed=best.span)

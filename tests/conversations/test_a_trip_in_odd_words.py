@@ -111,3 +111,23 @@ async def test_a_day_or_a_time_is_no_list_of_two(said: str) -> None:
     answers, _ = await told(Trip, *UP_TO["wishes"], f"wishes: {said}")
 
     assert len(answers["wishes"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "destination"),
+    [
+        ("destination", "Main Street, No. 5", "Main Street, No. 5"),
+        ("summary", "change destination to Lisbon, no. 7", "Lisbon, no. 7"),
+    ],
+)
+async def test_the_number_of_a_house_is_no_number_of_guests(asked: str, said: str, destination: str) -> None:
+    before, _ = await told(Trip, *UP_TO[asked])
+    answers, _ = await told(Trip, *UP_TO[asked], said)
+
+    assert answers == {**before, "destination": destination}
+
+
+async def test_what_a_change_asks_about_has_no_number_of_a_house() -> None:
+    _, words = await told(Trip, *UP_TO["summary"], "the destination is Hauptstr. 3, no. 7")
+
+    assert "guests" not in words
