@@ -11,10 +11,10 @@ from collections.abc import Collection, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Protocol
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from dbos import DBOS, DBOSClient, EnqueueOptions, WorkflowSerializationFormat
 from dbos import error as errors
-from sqlalchemy import make_url
 
 from softrail.core.errors import DefinitionError
 from softrail.execution.wakes import OpenWake, Wake
@@ -64,14 +64,15 @@ _OF_ASYNCPG: Final = frozenset(
 
 def psycopg_url(url: str) -> str:
     """The same address for the driver that DBOS brings along, which calls some things otherwise."""
-    given = make_url(url)
+    scheme, where, path, query, _ = urlsplit(url)
     asked = {
         ("sslmode" if name == "ssl" else name): value
-        for name, value in given.query.items()
+        for name, value in parse_qsl(query)
         if name not in _OF_ASYNCPG
     }
     asked.setdefault("connect_timeout", str(CONNECT_WITHIN))
-    return given.set(drivername="postgresql", query=asked).render_as_string(hide_password=False)
+    # By hand: of an address by a socket `urlunsplit` leaves the slashes out.
+    return f"{scheme.partition('+')[0]}://{where}{path}?{urlencode(asked)}"
 
 
 @dataclass

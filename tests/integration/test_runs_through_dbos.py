@@ -310,9 +310,9 @@ def test_the_setting_chooses_it_and_a_store_in_memory_is_driven_without_it(url_w
     ("url", "same"),
     [
         ("postgresql://u:p%40@h:5433/n", "postgresql://u:p%40@h:5433/n?connect_timeout=10"),
-        ("postgresql+asyncpg://h/n?ssl=require", "postgresql://h/n?connect_timeout=10&sslmode=require"),
-        ("postgresql://u@/n?host=/run/pg", "postgresql://u@/n?connect_timeout=10&host=%2Frun%2Fpg"),
-        ("postgresql:///n?host=/run/pg", "postgresql:///n?connect_timeout=10&host=%2Frun%2Fpg"),
+        ("postgresql+asyncpg://h/n?ssl=require", "postgresql://h/n?sslmode=require&connect_timeout=10"),
+        ("postgresql://u@/n?host=/run/pg", "postgresql://u@/n?host=%2Frun%2Fpg&connect_timeout=10"),
+        ("postgresql:///n?host=/run/pg", "postgresql:///n?host=%2Frun%2Fpg&connect_timeout=10"),
         ("postgresql://h/n?prepared_statement_cache_size=0", "postgresql://h/n?connect_timeout=10"),
     ],
 )
