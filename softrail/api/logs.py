@@ -31,6 +31,7 @@ TALKATIVE: Final = (
     "asyncpg",
     "dbos",
     "psycopg",
+    "transitions",
 )
 
 
