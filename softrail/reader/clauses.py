@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Value
-from softrail.reader.fields import WORD, asked_kind, spaced
+from softrail.reader.fields import WORD, asked_kind, is_named, names_of, spaced
 from softrail.reader.learned import Marker, Marks, query
 
 _BETWEEN: Final = re.compile(r"[.!?;\n]+\s*|,\s*(?:(?:and|but|then)\s+)*|\s+(?:and|but)\s+(?:then\s+)?")
@@ -118,18 +118,13 @@ def _clauses(message: str) -> Iterator[tuple[int, int]]:
         yield start, len(message)
 
 
-def _names(field: Field) -> Sequence[str]:
-    return [spaced(name) for name in (field.label, *field.names) if name]
-
-
 def _calls(clause: str, field: Field) -> bool:
     """One of its names is among the first words."""
-    first = f" {' '.join(spaced(clause).split()[:_CALLS])} "
-    return any(f" {name} " in first for name in _names(field))
+    return is_named(field, " ".join(spaced(clause).split()[:_CALLS]))
 
 
 def _without_label(text: str, field: Field) -> tuple[str, bool]:
     """What stands behind "today:", and whether that does."""
     label, colon, rest = text.partition(":")
-    labelled = bool(colon and rest.strip()) and spaced(label) in _names(field)
+    labelled = bool(colon and rest.strip()) and spaced(label) in names_of(field)
     return (rest if labelled else text).strip(), labelled

@@ -43,7 +43,12 @@ def is_typed(field: Field) -> bool:
 def is_named(field: Field, rest: str) -> bool:
     """The words beside a value call the field by its name: "the audience is …"."""
     said = f" {spaced(rest)} "
-    return any(f" {spaced(name)} " in said for name in (field.label, *field.names) if name)
+    return any(f" {name} " in said for name in names_of(field))
+
+
+def names_of(field: Field) -> Sequence[str]:
+    """What people call the field, as the words alone."""
+    return [spaced(name) for name in (field.label, *field.names) if name]
 
 
 def spaced(text: str) -> str:
