@@ -3,8 +3,7 @@
 import time
 from datetime import datetime
 from decimal import Decimal
-from functools import partial
-from operator import is_, not_
+from operator import not_
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field, PrivateAttr
@@ -12,6 +11,7 @@ from pydantic_core import to_json
 
 from softrail.core.focus import Focus
 from softrail.core.keys import Account
+from softrail.core.questions import LEFT_OUT
 from softrail.core.reading import Act, Bars, Command, Layer, Place, Reading, Wanted
 
 LONGEST = 200  #: characters of a value that is kept in a record
@@ -183,9 +183,7 @@ class Decision(BaseModel):
     transitions: list[TransitionView] = Field(default_factory=list)
     effects: list[str] = Field(default_factory=list)
     process: str | None = None  #: "standup v1 at gathering_today" after the turn
-    focus: Focus | None = Field(
-        default=None, exclude_if=partial(is_, None)
-    )  #: what was spoken of, where that changed
+    focus: Focus | None = Field(default=None, exclude_if=LEFT_OUT)  #: what was spoken of, where that changed
     status: str = "committed"
     runs: int = 1  #: how often the step ran before it was committed
     trouble: str | None = None

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 Kind = Literal["ask", "offer", "clarify", "confirm", "approve"]
 
 
-#: In C: it is asked of every question whenever one is written.
-_LEFT_OUT = partial(is_, None)
+#: In C: it is asked of every question, request, reply and record whenever one is written.
+LEFT_OUT = partial(is_, None)
 
 
 class Option(BaseModel):
@@ -39,7 +39,7 @@ class Question(BaseModel):
     takes_anything: bool = False  #: free text of any kind: patterns of off-topic talk do not apply
     skippable: bool = False  #: of a step of one's own: it may be left out
     expires_at: datetime | None = None  #: when a default is taken
-    payload: Any = Field(default=None, exclude_if=_LEFT_OUT)  #: JSON for the client
+    payload: Any = Field(default=None, exclude_if=LEFT_OUT)  #: JSON for the client
 
     @property
     def wants_option(self) -> bool:

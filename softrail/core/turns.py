@@ -3,9 +3,8 @@
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from hashlib import sha256
-from operator import is_, not_
+from operator import not_
 from typing import Any, Literal, Protocol, TypeVar, overload
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,12 +17,9 @@ from softrail.core.focus import Focus
 from softrail.core.intents import Intent
 from softrail.core.outcomes import Ask
 from softrail.core.people import Person
-from softrail.core.questions import Kind, Pending
+from softrail.core.questions import LEFT_OUT, Kind, Pending
 from softrail.core.reading import Act, Reading
 from softrail.core.signals import Result, Signal
-
-#: In C: it is asked of every request and every reply.
-_LEFT_OUT = partial(is_, None)
 
 _LATER = ("answers", "value", "attachments")  #: fields of a request that older stored hashes know nothing of
 
@@ -39,9 +35,9 @@ class Request(BaseModel):
     intent_hint: str | None = None
     turn_id: str | None = None
     #: The `pending.id` that this answers; where that question is not open, the turn changes nothing.
-    answers: str | None = Field(default=None, exclude_if=_LEFT_OUT)
+    answers: str | None = Field(default=None, exclude_if=LEFT_OUT)
     #: The answer itself as JSON, of the form that `pending.schema` says; null: the message is the answer.
-    value: Any = Field(default=None, exclude_if=_LEFT_OUT)
+    value: Any = Field(default=None, exclude_if=LEFT_OUT)
     #: Files of the session, by their ids, that come with the message.
     attachments: tuple[str, ...] = Field(default=(), exclude_if=not_)
 
@@ -365,13 +361,13 @@ class Reply(BaseModel):
     decision_id: str
     payload: Any = Field(
         default=None,
-        exclude_if=_LEFT_OUT,
+        exclude_if=LEFT_OUT,
         description="What a process gives its client besides words: of what is done, else of the open question. "
         "It is there only where there is one.",
     )
     messages: list[str] | None = Field(
         default=None,
-        exclude_if=_LEFT_OUT,
+        exclude_if=LEFT_OUT,
         description="`companion_message` in parts, where a process says several messages. It is there only then.",
     )
 

@@ -176,18 +176,20 @@ class RunningTurn:
         """The reply is durable."""
         self.move(Done())
         self.done.set_result(reply)
-        for waiting in self._waiting:
-            if not waiting.done():
-                waiting.set_result(reply)
+        for waiting in self._unanswered():
+            waiting.set_result(reply)
 
     def fail(self, error: BaseException) -> None:
         """It will get no reply from this worker."""
         self.move(Done())
         self.done.set_exception(error)
         self.done.exception()  # whoever asks gets it; nobody asking is no fault
-        for waiting in self._waiting:
-            if not waiting.done():
-                waiting.set_exception(error)
+        for waiting in self._unanswered():
+            waiting.set_exception(error)
+
+    def _unanswered(self) -> "list[asyncio.Future[str]]":
+        """Those who wait still: some have given up."""
+        return [waiting for waiting in self._waiting if not waiting.done()]
 
     async def accepted(self) -> None:
         """Returns once the turn is durable; raises what stopped it before that."""
