@@ -1,6 +1,6 @@
 """A turn that is committed while no other is under way takes a shorter way, and every promise holds on it."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from softrail.core.commits import CommitResult, Committed, Moved, Seen, TurnCommit
 from softrail.core.instances import State
-from softrail.core.ports import EffectHandler, Store
+from softrail.core.ports import Store
 from softrail.store import SqliteStore, SqlStore
 from softrail.store.lone import fits
 from softrail.store.postgres import PostgresStore
@@ -26,6 +26,7 @@ from softrail.testing.contracts.values import (
     someone,
     turn_on,
 )
+from tests.making_stores import making
 from tests.sqlite_file import with_tables
 
 
@@ -46,6 +47,11 @@ class LonePostgres(PostgresStore):
 def told(commits: Sequence[TurnCommit]) -> Sequence[TurnCommit]:
     """The turns, each alone where there is one."""
     return [replace(one, alone=len(commits) == 1) for one in commits]
+
+
+@pytest.fixture
+async def store(make_store: MakeStore) -> Store:
+    return await make_store()
 
 
 class LoneTurns(CommitContract, OnceContract, LeaseContract, InstanceContract):
@@ -146,36 +152,16 @@ class LoneTurns(CommitContract, OnceContract, LeaseContract, InstanceContract):
 class TestLoneTurnsInAFile(LoneTurns):
     @pytest.fixture
     async def make_store(self, tmp_path: Path) -> AsyncIterator[MakeStore]:
-        made: list[SqliteStore] = []
-
-        async def make(*, effect_handlers: Mapping[str, EffectHandler] | None = None) -> Store:
-            made.append(LoneSqlite(with_tables(tmp_path / "softrail.db"), effect_handlers=effect_handlers))
-            await made[-1].start()
-            return made[-1]
-
-        yield make
-        for store in made:
-            await store.close()
-
-    @pytest.fixture
-    async def store(self, make_store: MakeStore) -> Store:
-        return await make_store()
+        async with making(
+            lambda handlers: LoneSqlite(with_tables(tmp_path / "softrail.db"), effect_handlers=handlers)
+        ) as make:
+            yield make
 
 
 class TestLoneTurnsInPostgres(LoneTurns):
     @pytest.fixture
     async def make_store(self, empty_postgres_url: str) -> AsyncIterator[MakeStore]:
-        made: list[PostgresStore] = []
-
-        async def make(*, effect_handlers: Mapping[str, EffectHandler] | None = None) -> Store:
-            made.append(LonePostgres(empty_postgres_url, pool_size=4, effect_handlers=effect_handlers))
-            await made[-1].start()
-            return made[-1]
-
-        yield make
-        for store in made:
-            await store.close()
-
-    @pytest.fixture
-    async def store(self, make_store: MakeStore) -> Store:
-        return await make_store()
+        async with making(
+            lambda handlers: LonePostgres(empty_postgres_url, pool_size=4, effect_handlers=handlers)
+        ) as make:
+            yield make

@@ -10,6 +10,7 @@ from softrail.store import MemoryStore, SqliteStore
 from softrail.store.postgres import PostgresStore
 from softrail.testing.contracts.store import SharedStoreContract, StoreContract
 from softrail.testing.contracts.values import MakeStore
+from tests.making_stores import making
 from tests.sqlite_file import with_tables
 
 
@@ -30,29 +31,16 @@ class TestMemoryStore(StoreContract):
 class TestSqliteStore(SharedStoreContract):
     @pytest.fixture
     async def make_store(self, tmp_path: Path) -> AsyncIterator[MakeStore]:
-        made: list[SqliteStore] = []
-
-        async def make(*, effect_handlers: Mapping[str, EffectHandler] | None = None) -> Store:
-            path = with_tables(tmp_path / "softrail.db")
-            made.append(SqliteStore(path, effect_handlers=effect_handlers))
-            await made[-1].start()
-            return made[-1]
-
-        yield make
-        for store in made:
-            await store.close()
+        async with making(
+            lambda handlers: SqliteStore(with_tables(tmp_path / "softrail.db"), effect_handlers=handlers)
+        ) as make:
+            yield make
 
 
 class TestPostgresStore(SharedStoreContract):
     @pytest.fixture
     async def make_store(self, empty_postgres_url: str) -> AsyncIterator[MakeStore]:
-        made: list[PostgresStore] = []
-
-        async def make(*, effect_handlers: Mapping[str, EffectHandler] | None = None) -> Store:
-            made.append(PostgresStore(empty_postgres_url, pool_size=4, effect_handlers=effect_handlers))
-            await made[-1].start()
-            return made[-1]
-
-        yield make
-        for store in made:
-            await store.close()
+        async with making(
+            lambda handlers: PostgresStore(empty_postgres_url, pool_size=4, effect_handlers=handlers)
+        ) as make:
+            yield make
