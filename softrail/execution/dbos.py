@@ -1,7 +1,8 @@
 """The one door to DBOS: one workflow for each wake, and the engines of this process that are handed them.
 
 Every method of `Door` blocks; none is called on an event loop. What DBOS is told, and stores, is the kind and the id of a run.
-A process has one DBOS, so its engines share it.
+A process has one DBOS, so its engines share it: one that we launch and end, or one that the host of Softrail launched, which stays
+the host's.
 """
 
 import asyncio
@@ -13,11 +14,11 @@ from datetime import datetime
 from typing import Any, Final, Protocol
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from dbos import DBOS, DBOSClient, EnqueueOptions, WorkflowSerializationFormat
+from dbos import DBOS, DBOSClient, EnqueueOptions, WorkflowSerializationFormat, _dbos
 from dbos import error as errors
 
 from softrail.core.errors import DefinitionError
-from softrail.execution.wakes import OpenWake, Wake
+from softrail.execution.wakes import NotLaunched, OpenWake, Wake
 
 log = logging.getLogger(__name__)
 
@@ -83,6 +84,13 @@ class _Process:
     engines: list[Engine] = field(default_factory=list)
     bound: tuple[str, str, Collection[str]] | None = None
     registered: bool = False
+    hosts: bool = False  #: whether it is the host's, who launched it and ends it
+
+    def register(self) -> None:
+        """Make the workflow known."""
+        if not self.registered:
+            DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)(_drive)
+            self.registered = True
 
     def best(self, kind: str, run_id: str) -> Engine | None:
         """The engine where a run belongs."""
@@ -127,21 +135,27 @@ class Door:
         self._kinds = sorted(kinds)
         self._at_once = at_once
         self._every = every
-        self._client: DBOSClient | None = None
+        self._client: DBOSClient | type[DBOS] | None = None
+        self._version = FORM
         self._closed = False
 
     def open(self, engine: Engine, name: str) -> None:
-        """Begin to hand wakes to the engine; the first one in a process starts DBOS, as the executor `name`.
+        """Begin to hand wakes to the engine; the first one in a process starts DBOS, as the executor `name`, or joins the host's.
 
         Raises:
-            DefinitionError: There is another DBOS in this process.
+            DefinitionError: The DBOS of this process cannot be shared; the message says why, and what to do.
+            NotLaunched: The host has made its DBOS, and not launched it yet.
         """
         bound = (self._url, self._schema, self._kinds)
         with _here.lock:
             if self._closed:
                 raise RuntimeError("It was closed while it was opened.")
             if _here.bound is None:
-                self._launch(name)
+                _here.hosts = _has_one()
+                if _here.hosts:
+                    self._join()
+                else:
+                    self._launch(name)
                 _here.bound = bound
             elif _here.bound != bound:
                 raise DefinitionError(
@@ -151,30 +165,51 @@ class Door:
             if engine not in _here.engines:
                 _here.engines.append(engine)
         if self._client is None:
-            # Not DBOS itself, whose calls wait for a database that is away, without an end.
-            self._client = DBOSClient(
-                system_database_url=self._url,
-                dbos_system_schema=self._schema,
-                system_database_pool_size=1,
-                application_name=NAME,
-                retry_connection_errors=False,
-                lazy=True,
+            self._client = self._made_client()
+
+    def _made_client(self) -> DBOSClient | type[DBOS]:
+        """What is asked about wakes; of a host that is its DBOS itself, as only that knows how it was set up."""
+        if _here.hosts:
+            self._version = DBOS.application_version
+            return DBOS
+        # Not DBOS itself, whose calls wait for a database that is away, without an end.
+        return DBOSClient(
+            system_database_url=self._url,
+            dbos_system_schema=self._schema,
+            system_database_pool_size=1,
+            application_name=NAME,
+            retry_connection_errors=False,
+            lazy=True,
+        )
+
+    def _join(self) -> None:
+        """Have the DBOS of the host hand out wakes, beside what it does for the host."""
+        queues = [queue_of(kind) for kind in self._kinds]
+        heard = _heard_alone()
+        if heard is not None and (unheard := [queue for queue in queues if queue not in heard]):
+            raise DefinitionError(
+                f"The DBOS of this process listens to some queues alone, and not to {', '.join(unheard)}: name them too in "
+                "DBOS.listen_queues, or run Softrail with SOFTRAIL_ENGINE=embedded."
             )
+        # After its launch: the version of the host, by default a hash of its workflows, is not changed by ours.
+        _here.register()
+        try:
+            self._register(queues)
+        except errors.DBOSException as error:
+            if "already registered by application" not in str(error):
+                raise
+            raise DefinitionError(
+                f"Another application has the queues of Softrail ({', '.join(queues)}) in the DBOS of this process: give each "
+                "application its own dbos_system_schema, or run Softrail with SOFTRAIL_ENGINE=embedded."
+            ) from error
 
     def _launch(self, name: str) -> None:
-        if _somebody_elses():
-            raise DefinitionError(
-                "There is a DBOS in this process already, and one process can have one: run Softrail in processes of its "
-                "own, or with SOFTRAIL_ENGINE=embedded."
-            )
         quiet = logging.getLogger("dbos")
         if not quiet.handlers:
             quiet.addHandler(
                 logging.NullHandler()
             )  # or it writes to the console, past the log that was asked for
-        if not _here.registered:
-            DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)(_drive)
-            _here.registered = True
+        _here.register()
         queues = [queue_of(kind) for kind in self._kinds]
         try:
             DBOS(
@@ -190,31 +225,35 @@ class Door:
             )
             DBOS.listen_queues(queues)
             DBOS.launch()
-            for queue in queues:
-                DBOS.register_queue(
-                    queue,
-                    worker_concurrency=self._at_once,
-                    polling_interval_sec=self._every,
-                    on_conflict="always_update",
-                )
+            self._register(queues)
         except BaseException:
             DBOS.destroy()
             raise
 
+    def _register(self, queues: Collection[str]) -> None:
+        for queue in queues:
+            DBOS.register_queue(
+                queue,
+                worker_concurrency=self._at_once,
+                polling_interval_sec=self._every,
+                on_conflict="always_update",
+            )
+
     def close(self, engine: Engine) -> None:
-        """Hand nothing to the engine any more; the last one in a process ends DBOS with its threads."""
+        """Hand nothing to the engine any more; the last one in a process ends a DBOS of ours with its threads."""
         with _here.lock:
             self._closed = True
             if _here.engines == [engine]:
                 # While the engine is still there, and puts back what it is handed. In that second the threads that hand
                 # out wakes end; without it DBOS closes the loop under their feet, and drops what they hold.
-                DBOS.destroy(workflow_completion_timeout_sec=1)
+                if not _here.hosts:
+                    DBOS.destroy(workflow_completion_timeout_sec=1)
                 _here.bound = None
             if engine in _here.engines:
                 _here.engines.remove(engine)
-        if self._client is not None:
+        if isinstance(self._client, DBOSClient):
             self._client.destroy()
-            self._client = None
+        self._client = None
 
     # -- wakes
 
@@ -231,15 +270,18 @@ class Door:
             "workflow_name": WORKFLOW,
             "queue_name": queue_of(wake.kind),
             "workflow_id": f"{_prefix(wake.kind, wake.run_id)}{unique}",
-            "app_version": FORM,
+            "app_version": self._version,
             "serialization_type": WorkflowSerializationFormat.PORTABLE,  # readable for whoever looks, and no pickle
         }
         if delay is not None:
             options["delay_seconds"] = delay
         if once:
-            options["deduplication_id"] = _prefix(wake.kind, wake.run_id)
+            # Of this version: a wake that was put down under another one may be handed to nobody any more.
+            options["deduplication_id"] = f"{_prefix(wake.kind, wake.run_id)}{self._version}"
+        client = self._opened()
+        enqueue = client.enqueue if isinstance(client, DBOSClient) else client.enqueue_workflow_with_options
         try:
-            self._opened().enqueue(options, wake.kind, wake.run_id, wake.woken, wake.failures)
+            enqueue(options, wake.kind, wake.run_id, wake.woken, wake.failures)
         except errors.DBOSQueueDeduplicatedError:
             if not once:
                 raise
@@ -250,7 +292,7 @@ class Door:
         found = self._opened().list_workflows(
             status=[*WAITING, BEGUN],
             queue_name=queue_of(kind),
-            app_version=FORM,
+            app_version=self._version,
             workflow_id_prefix=prefixes,
             load_input=False,
             load_output=False,
@@ -274,20 +316,31 @@ class Door:
             self._opened().resume_workflows([one.id for one in wakes], queue_name=queue_of(kind))
 
     def forget(self, before: datetime, limit: int) -> int:
-        """Delete wakes that were over by then, so many at most; how many."""
-        over = self._opened().list_workflows(
+        """Delete wakes that were over by then, so many at most, and older ones of other versions; how many."""
+        client, queues = self._opened(), [queue_of(kind) for kind in self._kinds]
+        over = client.list_workflows(
             status=list(OVER),
-            queue_name=[queue_of(kind) for kind in self._kinds],
+            queue_name=queues,
             completed_before=before.isoformat(),
             limit=limit,
             load_input=False,
             load_output=False,
         )
-        if over:
-            self._opened().delete_workflows([one.workflow_id for one in over])
-        return len(over)
+        waiting = client.list_workflows(
+            status=[*WAITING, BEGUN],
+            queue_name=queues,
+            end_time=before.isoformat(),
+            limit=limit,
+            load_input=False,
+            load_output=False,
+        )
+        # A host was deployed anew since: their runs were put down again under its version.
+        gone = [*over, *(one for one in waiting if one.app_version != self._version)]
+        if gone:
+            client.delete_workflows([one.workflow_id for one in gone])
+        return len(gone)
 
-    def _opened(self) -> DBOSClient:
+    def _opened(self) -> DBOSClient | type[DBOS]:
         if self._client is None:
             raise RuntimeError("DBOS is closed.")
         return self._client
@@ -297,10 +350,24 @@ def _prefix(kind: str, run_id: str) -> str:
     return f"{kind}:{run_id}:"
 
 
-def _somebody_elses() -> bool:
-    """Whether the process has a DBOS that is not ours."""
+def _has_one() -> bool:
+    """Whether the process has a DBOS already: its host's.
+
+    Raises:
+        NotLaunched: It was made, and not launched yet.
+    """
     try:
         DBOS.list_queues()
     except errors.DBOSException as error:
-        return "No DBOS was created" not in str(error)
+        if "before DBOS was launched" in str(error):
+            raise NotLaunched from error
+        if "No DBOS was created" in str(error):
+            return False
+        raise
     return True
+
+
+def _heard_alone() -> Collection[str] | None:
+    """The queues that the DBOS of the process was told to listen to; None: to all. It has no other way to tell."""
+    heard: Collection[str] | None = getattr(_dbos._dbos_global_instance, "_listening_queues", None)
+    return heard

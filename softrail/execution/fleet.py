@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 from softrail.core.errors import DefinitionError
 from softrail.core.execution import Claims, Host, Work
 from softrail.execution.drives import BATCH, Drives
-from softrail.execution.wakes import OpenWake, Wake
+from softrail.execution.wakes import NotLaunched, OpenWake, Wake
 
 if TYPE_CHECKING:
     from softrail.execution.dbos import Door
@@ -141,9 +141,9 @@ class Dbos(Drives):
             looks.create_task(self._over_and_over(self._find))
 
     async def _open(self) -> None:
-        """Start DBOS; while that fails, try again."""
+        """Start DBOS, or join the host's; while that fails, try again."""
         assert self._host is not None  # noqa: S101 - it was started
-        pause = self._look_every
+        pause, told = self._look_every, False
         while True:
             try:
                 name = await self._host.worker()
@@ -152,6 +152,14 @@ class Dbos(Drives):
                 break
             except (DefinitionError, ImportError):
                 raise
+            except NotLaunched:
+                if not told:
+                    log.warning(
+                        "The DBOS of this process is not launched yet; until DBOS.launch() no long work is driven here."
+                    )
+                told, pause = True, self._look_every
+                await asyncio.sleep(pause)
+                continue
             except Exception as error:
                 # Where it came from is told by DBOS.
                 log.warning("DBOS could not be started (%s); again in %g s.", type(error).__name__, pause)
@@ -264,7 +272,7 @@ class Dbos(Drives):
                 await self._put(Wake(kind=kind, run_id=run_id), once=True)
         assert self._host is not None  # noqa: S101 - it was started
         before = self._host.now() - KEPT
-        while await self._asked(door.forget, before, BATCH) == BATCH:
+        while await self._asked(door.forget, before, BATCH) >= BATCH:
             pass
 
     async def _resume(self, kind: str, wakes: Sequence[OpenWake]) -> None:

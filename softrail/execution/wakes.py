@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 
 
+class NotLaunched(Exception):
+    """The host of Softrail has made what hands out wakes, and not launched it yet."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Wake:
     """There may be something to do for a run; `failures` tries have failed before, one after the other."""

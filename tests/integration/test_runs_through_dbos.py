@@ -8,7 +8,6 @@ from typing import Any
 
 import asyncpg
 import pytest
-from dbos import DBOS
 
 from softrail.bootstrap import build
 from softrail.core.errors import DefinitionError
@@ -221,28 +220,6 @@ async def test_nothing_of_dbos_is_left_running_and_the_event_loop_is_as_it_was(
 
         await until(ended)
     assert await asyncio.to_thread(lambda: "the loop's own threads") == "the loop's own threads"
-
-
-async def test_a_dbos_of_the_host_is_left_alone_and_it_is_said(
-    store: PostgresStore, url_without_wakes: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    await asyncio.to_thread(
-        DBOS, config={"name": "host", "system_database_url": url_without_wakes, "dbos_system_schema": "host"}
-    )
-    try:
-        await asyncio.to_thread(DBOS.launch)
-        work = Counting(store)
-        await work.prepare()
-        async with running(Dbos(store, url_without_wakes, look_every=0.02), LocalHost(store, "w1"), work):
-
-            async def said() -> bool:
-                return "There is a DBOS in this process already" in caplog.text
-
-            await until(said)
-        assert DBOS.application_version
-        await asyncio.to_thread(DBOS.list_queues)  # it still works
-    finally:
-        await asyncio.to_thread(DBOS.destroy)
 
 
 async def test_a_second_application_of_a_process_over_another_database_is_refused(
