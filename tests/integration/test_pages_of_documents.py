@@ -1,15 +1,22 @@
 """A PDF is read in a process of its own, page by page; one that cannot be is refused with the reason, or ends at a limit."""
 
+import asyncio
 import os
 import resource
-from collections.abc import Mapping
+import signal
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from softrail import Attachment
 from softrail.plans.data.children import Children
 from softrail.plans.data.faults import LimitReached, SourceUnreadable
+from softrail.plans.documents.passages import PAGE_END
+from softrail.plans.documents.portable import Portable, Text
+from softrail.testing.contracts.counting import until
+from tests.child_processes import KNOWN, processes_of_data
 from tests.portable_documents import assembled, beside, document, lines, locked, packed_many_times, written
 
 LEASE = document(
@@ -26,7 +33,29 @@ CATALOGUE = b"<< /Type /Catalog /Pages 2 0 R >>"
 async def read(raw: bytes, folder: Path, children: Children | None = None) -> Mapping[str, Any]:
     (folder / "document").write_bytes(raw)
     reader = children or Children(megabytes=256, seconds=60)
-    return await reader.one("pages", {"file": "document"}, folder)
+    told = list[Mapping[str, Any]]()
+    await reader.one("pages", {"file": "document"}, folder, parts=told)
+    return {"count": told[0]["count"], "pages": [one["page"] for one in told[1:]]}
+
+
+class Files:
+    """One file."""
+
+    def __init__(self, raw: bytes) -> None:
+        self._raw = raw
+
+    async def pieces(self, file: Attachment) -> AsyncIterator[bytes]:
+        yield self._raw
+
+
+async def as_searched(raw: bytes, children: Children) -> Text:
+    """A PDF as questions are answered from it."""
+    reader = Portable(Files(raw), children)  # type: ignore[arg-type] # all of them that is asked for
+    file = Attachment(id="f", name="lease.pdf", media_type="application/pdf", size=len(raw))
+    found = await reader.read("s", file, patience=60)
+    reader.only("s", ())
+    assert found is not None
+    return found
 
 
 async def test_the_text_of_each_page_is_read_with_its_paragraphs_and_whole_words(tmp_path: Path) -> None:
@@ -37,7 +66,6 @@ async def test_the_text_of_each_page_is_read_with_its_paragraphs_and_whole_words
             "The notice period is three months, in writing.",
         ],
         "count": 3,
-        "left": 0,
     }
 
 
@@ -122,7 +150,7 @@ async def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path: Path, ra
 async def test_of_very_many_pages_the_first_are_read_and_it_is_told(tmp_path: Path) -> None:
     raw = document(lines("The rent is due."), *[b""] * 600)
     told = await read(raw, tmp_path)
-    assert (len(told["pages"]), told["count"], told["left"]) == (500, 601, 101)
+    assert (len(told["pages"]), told["count"]) == (500, 601)
 
 
 @pytest.mark.parametrize(
@@ -151,10 +179,66 @@ async def test_bombs_end_at_a_limit_and_the_server_keeps_its_memory(tmp_path: Pa
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50 * 1024
 
 
+SLOW = b"BT /F1 11 Tf " + b"1 0 0 1 72 600 Tm (x) Tj " * 200_000 + b"ET"
+
+
 async def test_what_takes_too_long_is_ended(tmp_path: Path) -> None:
-    many = document(b"BT /F1 11 Tf " + b"1 0 0 1 72 600 Tm (x) Tj " * 200_000 + b"ET")
     with pytest.raises(LimitReached, match="takes"):
-        await read(many, tmp_path, Children(megabytes=256, seconds=2))
+        await read(document(SLOW), tmp_path, Children(megabytes=256, seconds=2))
+
+
+async def test_a_page_that_takes_too_long_leaves_those_before_it_and_is_told() -> None:
+    before = [lines(f"This is page {n}.", "The rent is due.") for n in range(1, 12)]
+    found = await as_searched(document(*before, SLOW), Children(megabytes=256, seconds=3))
+
+    assert found.text.split(PAGE_END) == [f"This is page {n}.\nThe rent is due." for n in range(1, 12)]
+    assert found.note == "Of lease.pdf only pages 1 to 11 of 12 can be searched: page 12 took too long."
+    assert not found.lasts  # on a machine with more time it may be read
+
+
+class Watched(Children):
+    """Shows what a process tells while it goes on."""
+
+    told: Sequence[Mapping[str, Any]] = ()
+
+    async def one(self, *args: Any, **kwargs: Any) -> Mapping[str, Any]:
+        self.told = kwargs["parts"]
+        return await super().one(*args, **kwargs)
+
+
+@pytest.mark.skipif(not KNOWN, reason="the system does not list processes")
+async def test_a_page_that_ends_its_process_leaves_those_before_it_and_is_told() -> None:
+    children = Watched(megabytes=256, seconds=60)
+    reading = asyncio.create_task(as_searched(document(lines("The rent is due."), SLOW, SLOW), children))
+
+    async def first_was_told() -> bool:
+        return len(children.told) == 2
+
+    await until(first_was_told)
+    [process] = processes_of_data()
+    os.kill(int(process), signal.SIGKILL)  # as the system does when there is no memory left
+    found = await reading
+
+    assert found.text == "The rent is due."
+    assert (
+        found.note
+        == "Of lease.pdf only page 1 of 3 can be searched: page 2 takes more than may be used for one."
+    )
+
+
+async def test_where_the_first_page_takes_too_long_nothing_is_searched() -> None:
+    found = await as_searched(document(SLOW, lines("The rent is due.")), Children(megabytes=256, seconds=2))
+    assert (found.text, found.lasts) == ("", False)
+    assert found.note.startswith("lease.pdf is not searched. This ")
+
+
+async def test_of_a_page_that_cannot_be_read_the_number_is_told_and_the_others_are_read() -> None:
+    unpacked = b" " * 200_000_000
+    raw = document(lines("The rent is due."), unpacked, lines("The keys are handed over."))
+    found = await as_searched(raw, Children(megabytes=256, seconds=60))
+
+    assert found.text.split(PAGE_END) == ["The rent is due.", "", "The keys are handed over."]
+    assert (found.note, found.lasts) == ("Page 2 of lease.pdf could not be read.", True)
 
 
 async def test_a_place_far_beside_the_page_costs_nothing(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The text of a PDF, page by page, in the order in which a person reads it: columns one after the other."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
@@ -26,24 +26,29 @@ _DAMAGED: Final = "Its pages are damaged, or take more than may be used for one.
 _NO_TEXT: Final = "It has no text: its pages are empty, or pictures as a scanner makes them. Send it with its text recognised."
 
 
-def pages(folder: Path, job: Mapping[str, Any], limits: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The texts of the pages, "" for one without; how many there are, and how many were not read. Raises Refused."""
+def pages(
+    folder: Path, job: Mapping[str, Any], limits: Mapping[str, Any], tell: Callable[[Mapping[str, Any]], None]
+) -> Mapping[str, Any]:
+    """Tell how many pages there are, then the text of each as soon as it is read, "" for one without. Raises Refused."""
     until = monotonic() + _TIME * float(limits["seconds"])
     with (folder / str(job["file"])).open("rb") as file:
         if _MARK not in file.read(_LOOKED_AT):
             raise unreadable("It is no PDF, whatever its name says.")
         reader, count = _opened(file)
-        found, size, damaged = list[str](), 0, 0
+        tell({"count": count})
+        size, damaged = 0, 0
         for number in range(min(count, MOST_PAGES)):
             if size > MOST_CHARACTERS or monotonic() > until:
                 break
             text = _text(reader, number)
             damaged += text is None
-            found.append((text or "")[: MOST_CHARACTERS - size])
-            size += len(found[-1])
-    if not any(found):
+            found = (text or "")[: MOST_CHARACTERS - size]
+            size += len(found)
+            # At once: one of the next may be the end of this process.
+            tell({"page": found, "damaged": text is None})
+    if not size:
         raise unreadable(_DAMAGED if damaged else _NO_TEXT)
-    return {"pages": found, "count": count, "left": count - len(found)}
+    return {}
 
 
 def _opened(file: Any) -> tuple[pypdf.PdfReader, int]:

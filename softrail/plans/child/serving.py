@@ -1,11 +1,14 @@
-"""One line of JSON in: what this process may use, and its jobs; one line out: what came of each."""
+"""One line of JSON in: what this process may use, and its jobs; one line out: what came of each.
+
+Before it, a line for each thing that a job tells as it goes on: it is out whatever becomes of the process.
+"""
 
 import json
 import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from softrail.plans.child.faults import Refused, one_line
 from softrail.plans.child.limits import bind, end_with_the_parent
@@ -24,15 +27,21 @@ def serve() -> None:
     end_with_the_parent()
     folder = Path(asked["folder"])
     os.chdir(folder)
-    answers = _done(asked, folder)
     with os.fdopen(out, "wb") as stream:
-        stream.write(json.dumps(answers, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        _say(stream, _done(asked, folder, lambda part: _say(stream, part)))
     os._exit(0)  # nothing that a library would still do at its end is wanted
 
 
-def _done(asked: Mapping[str, Any], folder: Path) -> list[Mapping[str, Any]]:
+def _say(stream: BinaryIO, told: object) -> None:
+    stream.write(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+    stream.flush()
+
+
+def _done(
+    asked: Mapping[str, Any], folder: Path, tell: Callable[[Mapping[str, Any]], None]
+) -> list[Mapping[str, Any]]:
     try:
-        do = _worker(asked, folder)
+        do = _worker(asked, folder, tell)
     except Refused as refused:
         return [{"error": refused.told}] * len(asked["jobs"])
     except ImportError as error:
@@ -53,7 +62,9 @@ def _one(asked: Mapping[str, Any], do: Callable[[Job], Mapping[str, Any]], job: 
         return {"error": Refused("failed", one_line(error) or type(error).__name__).told}
 
 
-def _worker(asked: Mapping[str, Any], folder: Path) -> Callable[[Job], Mapping[str, Any]]:
+def _worker(
+    asked: Mapping[str, Any], folder: Path, tell: Callable[[Mapping[str, Any]], None]
+) -> Callable[[Job], Mapping[str, Any]]:
     """What does such jobs. Each kind loads only the libraries that it needs."""
     match asked["kind"]:
         case "read":
@@ -71,7 +82,7 @@ def _worker(asked: Mapping[str, Any], folder: Path) -> Callable[[Job], Mapping[s
         case "pages":
             from softrail.plans.child.pages import pages
 
-            return lambda job: pages(folder, job, asked["limits"])
+            return lambda job: pages(folder, job, asked["limits"], tell)
     raise Refused("failed", "There is no such job.")
 
 

@@ -17,11 +17,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from softrail.plans.data.faults import LimitReached, fault_of
+from softrail.plans.data.faults import LimitReached, TookTooLong, fault_of
 
 CHILD: Final = Path(__file__).resolve().parents[1] / "child" / "__main__.py"
 _ISOLATED: Final = ("-I", "-B")  #: no variable and no folder of the worker changes what it loads
 _LONGEST_ANSWER: Final = 16_000_000  #: bytes
+_NEARLY: Final = 0.9  #: of the time; who was ended then was ended for it
 _PIECE: Final = 65_536
 _MEGABYTE: Final = 1024 * 1024
 #: What a process needs besides the data: the libraries themselves, and for charts a whole engine of JavaScript.
@@ -58,10 +59,19 @@ class Children:
         self.started = 0  #: so many were begun
 
     async def one(
-        self, kind: str, job: Mapping[str, Any], folder: Path, tables: Sequence[Mapping[str, str]] = ()
+        self,
+        kind: str,
+        job: Mapping[str, Any],
+        folder: Path,
+        tables: Sequence[Mapping[str, str]] = (),
+        *,
+        parts: list[Answer] | None = None,
     ) -> Answer:
-        """What comes of one job, in a process of its own. Raises what the process says is wrong."""
-        [answer] = await self.run(kind, [job], folder, tables)
+        """What comes of one job, in a process of its own. Raises what the process says is wrong.
+
+        What it tells before its end is added to `parts`, and stays there whatever is raised.
+        """
+        [answer] = await self.run(kind, [job], folder, tables, parts=parts)
         if "error" in answer:
             raise fault_of(answer["error"])
         found: Answer = answer["answer"]
@@ -73,6 +83,8 @@ class Children:
         jobs: Sequence[Mapping[str, Any]],
         folder: Path,
         tables: Sequence[Mapping[str, str]] = (),
+        *,
+        parts: list[Answer] | None = None,
     ) -> Sequence[Answer]:
         """What comes of each job, an `answer` or an `error`; all of them in one process. Raises LimitReached."""
         asked = {
@@ -84,11 +96,12 @@ class Children:
         }
         async with self._free:
             self.started += 1
+            told, line = [] if parts is None else parts, json.dumps(asked).encode() + b"\n"
             try:
                 async with asyncio.timeout(self._seconds):
-                    return await self._run(json.dumps(asked).encode() + b"\n", folder)
+                    return await self._run(line, folder, told)
             except TimeoutError as error:
-                raise LimitReached(
+                raise TookTooLong(
                     f"This takes longer than the {self._seconds:g} seconds that a step may take."
                 ) from error
 
@@ -101,7 +114,8 @@ class Children:
             "rows": self._rows,
         }
 
-    async def _run(self, asked: bytes, folder: Path) -> Sequence[Answer]:
+    async def _run(self, asked: bytes, folder: Path, parts: list[Answer]) -> Sequence[Answer]:
+        begun = asyncio.get_running_loop().time()
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *self._isolated,
@@ -114,15 +128,15 @@ class Children:
             start_new_session=True,
         )
         try:
-            answer = await _talk(process, asked)
+            answers = await _talk(process, asked, parts)
             code = await process.wait()
         finally:
             await _end(process)
-        if code == 0 and answer:
-            found: Sequence[Answer] = json.loads(answer)
-            return found
+        if code == 0 and answers is not None:
+            return answers
         log.info("A process that touches data ended with %s.", code)
-        raise LimitReached(
+        took = asyncio.get_running_loop().time() - begun
+        raise (TookTooLong if took >= _NEARLY * self._seconds else LimitReached)(
             f"This was ended because it takes more than a step may use: {self._megabytes} MB and "
             f"{self._seconds:g} seconds."
         )
@@ -139,20 +153,34 @@ async def own_folder() -> AsyncIterator[Path]:
         await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
 
 
-async def _talk(process: asyncio.subprocess.Process, asked: bytes) -> bytes:
-    """Hand it what is asked, and take what it says. Its input stays open: a worker that dies takes it along."""
+async def _talk(
+    process: asyncio.subprocess.Process, asked: bytes, parts: list[Answer]
+) -> Sequence[Answer] | None:
+    """Hand it what is asked, and take what it says, line by line; None: it ended before it had answered.
+
+    Its input stays open: a worker that dies takes it along.
+    """
     assert process.stdin is not None  # noqa: S101 - both are pipes
     assert process.stdout is not None  # noqa: S101 - both are pipes
     with contextlib.suppress(ConnectionError):  # it ended before it had read: what it says tells why
         process.stdin.write(asked)
         await process.stdin.drain()
-    pieces, size = list[bytes](), 0
+    answers: Sequence[Answer] | None = None
+    begun, size = list[bytes](), 0
     while piece := await process.stdout.read(_PIECE):
         size += len(piece)
         if size > _LONGEST_ANSWER:
             raise LimitReached("The answer is larger than a step may give. Take fewer rows or columns.")
-        pieces.append(piece)
-    return b"".join(pieces)
+        *ends, rest = piece.split(b"\n")
+        for end in ends:
+            told = json.loads(b"".join((*begun, end)))
+            if isinstance(told, list):
+                answers = told
+            else:
+                parts.append(told)
+            begun = []
+        begun.append(rest)
+    return answers
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

@@ -27,6 +27,10 @@ class LimitReached(BadRequest):
     code = "limit_reached"
 
 
+class TookTooLong(LimitReached):
+    """It takes more time than there may be."""
+
+
 class NotCopied(ConversationError):
     """A table of an operator's database that could not be copied, with what to do; nothing was attached."""
 

@@ -3,14 +3,14 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from softrail import Attachment, Attachments
 from softrail.plans.data.children import Children, own_folder
-from softrail.plans.data.faults import DataNotInstalled, LimitReached
+from softrail.plans.data.faults import DataNotInstalled, LimitReached, TookTooLong
 from softrail.plans.documents.passages import PAGE_END
 from softrail.plugin import ConversationError, NotFound
 
@@ -103,10 +103,33 @@ class Portable:
             path = folder / "document"
             async for piece in self._files.pieces(file):
                 await asyncio.to_thread(_add, path, piece)
-            told = await self.children.one("pages", {"file": path.name}, folder)
-        read, count = len(told["pages"]), int(told["count"])
-        note = f"Of {file.name} only the first {read} of {count} pages are searched." if told["left"] else ""
-        return Text(PAGE_END.join(told["pages"]), note, count)
+            told = list[Mapping[str, Any]]()
+            try:
+                await self.children.one("pages", {"file": path.name}, folder, parts=told)
+            except LimitReached as error:
+                found = _read_of(file.name, told, error)
+                if found.text.strip(PAGE_END):
+                    return found  # one page does not take those before it along
+                raise
+        return _read_of(file.name, told)
+
+
+def _read_of(name: str, told: Sequence[Mapping[str, Any]], end: LimitReached | None = None) -> Text:
+    """What was read of a PDF, page by page; `end`: what put an end to it."""
+    count = next((int(one["count"]) for one in told if "count" in one), 0)
+    pages = [one for one in told if "page" in one]
+    notes, read = [], len(pages)
+    if end is not None and read < count:
+        first = "page 1" if read == 1 else f"pages 1 to {read}"
+        why = "took too long" if isinstance(end, TookTooLong) else "takes more than may be used for one"
+        notes.append(f"Of {name} only {first} of {count} can be searched: page {read + 1} {why}.")
+    elif read < count:
+        notes.append(f"Of {name} only the first {read} of {count} pages are searched.")
+    if damaged := [str(number) for number, one in enumerate(pages, start=1) if one["damaged"]]:
+        which = f"Page {damaged[0]}" if len(damaged) == 1 else f"Pages {', '.join(damaged)}"
+        notes.append(f"{which} of {name} could not be read.")
+    text = PAGE_END.join(str(one["page"]) for one in pages)
+    return Text(text, " ".join(notes), count, lasts=end is None)
 
 
 def _add(path: Path, piece: bytes) -> None:

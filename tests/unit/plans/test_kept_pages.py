@@ -26,7 +26,7 @@ class Reads:
         self.fault = fault
         self.begun = 0
 
-    async def one(self, what: str, job: object, folder: Path) -> Any:
+    async def one(self, what: str, job: object, folder: Path, *, parts: object) -> Any:
         self.begun += 1
         raise self.fault
 
