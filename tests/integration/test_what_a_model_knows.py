@@ -121,6 +121,54 @@ async def test_an_answer_with_a_number_is_not_shown_and_the_plain_words_are(answ
     assert said.startswith("Nothing is known yet.\nWhat could be analyzed:\n- Sales.csv, ")
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Die Marge ist der Anteil am Umsatz, der nach den Kosten übrig bleibt.",
+        "La marge est ce qui reste du chiffre d'affaires après le coût des marchandises.",
+        "El margen es lo que queda de los ingresos después del coste de los productos.",
+        "Il margine è ciò che resta dei ricavi dopo il costo delle merci.",
+        "A margem é o que sobra da receita depois do custo dos produtos.",
+        "De marge is wat er van de omzet overblijft na de kosten van de goederen.",
+    ],
+)
+async def test_in_the_languages_whose_number_words_are_known_it_is_shown_and_that_nothing_was_done(
+    answer: str,
+) -> None:
+    async with planned(model=Knowing([knows(answer)]), engine=Nobody()) as ada:
+        await ada.say(plan("slow"))
+        await ada.say("yes")
+        said = await said_to(ada)
+
+    assert said.startswith(
+        f"From the language model's general knowledge, not from your data or documents: {answer}\n"
+    )
+    assert (
+        "just now nothing was saved, changed or sent" in said
+    )  # what claims are made in it nobody here can tell
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "Die Marge liegt in der Regel bei dreiundzwanzig von hundert, und das ist gut.",
+        "Die Marge hat sich im Jahr verdoppelt, und das ist für die Kunden nicht gut.",
+        "La marge est de quatre-vingt-dix pour les clients, et c'est la règle dans la ville.",
+        "El margen es de veintitrés en el mes, y es lo que se paga por los productos.",
+        "Il margine è di quarantotto per il mese, e non è la regola per i clienti.",
+        "A margem é de trinta e sete para o mês, e é o que se paga pelos produtos.",
+        "De marge is negenenveertig van de omzet, en dat is veel voor de klanten.",
+        "The margin is neunzehn of the revenue, and that is usual.",
+        "Marginalen är tjugo, och det är som det ska vara.",
+    ],
+)
+async def test_a_number_in_words_of_another_language_is_not_shown(lie: str) -> None:
+    async with planned(model=Knowing([knows(lie)]), engine=Nobody()) as ada:
+        await ada.say(plan("slow"))
+        await ada.say("yes")
+        assert (await said_to(ada)).startswith("Nothing is known yet.")
+
+
 async def test_what_it_says_it_did_is_followed_by_the_truth() -> None:
     model = Knowing([knows("I have cancelled the plan for you.")])
     async with planned(model=model, engine=Nobody()) as ada:

@@ -34,8 +34,6 @@ class Lexicon(NamedTuple):
     months: Mapping[str, int]
     ordinals: Mapping[str, int]
     numbers: Mapping[str, int]
-    amounts: frozenset[str]
-    small: frozenset[str]  #: words by which English is known
     synonyms: Mapping[str, frozenset[str]]  #: by stem: the stems of the other words for it
     averaged: frozenset[str]  #: stems in titles of columns that are averaged
     averaged_units: frozenset[str]
@@ -66,8 +64,6 @@ def lexicon() -> Lexicon:
         months=_numbered(read["months"]["names"]) | _numbered(read["months"]["short"]),
         ordinals=_numbered(read["months"]["ordinals"]),
         numbers=_numbered(read["numbers"]["names"]),
-        amounts=frozenset(read["amounts"]["words"]),
-        small=frozenset(read["amounts"]["small"]),
         synonyms=_synonyms(read),
         averaged=frozenset(stem(word) for word in read["averaged"]["words"]),
         averaged_units=frozenset(read["averaged"]["units"]),

@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
+from softrail.plans.thinking.amounts import limits
+
 #: A number as it is shown: its sign, digits and points, then what belongs to it without a blank.
 _NUMBER: Final = re.compile(r"[-+−]?\d[\d.,'’]*(?<![.,'’])")
 _OPENS: Final = frozenset(' \t\n("“‘')  #: what may stand right before a number
@@ -18,28 +20,6 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _PLAIN: Final = re.compile(r"[\w\s.,:;!?'’“”\"()\-+_`]*")
 _TOKEN: Final = re.compile(rf"{_NUMBER.pattern}|[^\W\d_]+|[^\w\s.,:;!?'’“”\"()‘…]")
-#: Words without which a sentence says something else.
-_LIMITS: Final = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "t",
-        "cannot",
-        "without",
-        "unless",
-        "except",
-        "only",
-        "if",
-        "neither",
-        "nor",
-        "none",
-        "hardly",
-        "until",
-        "nobody",
-        "nothing",
-    ]
-)
 #: Words that say nothing of a number by themselves.
 _NEUTRAL: Final = frozenset(
     [
@@ -134,7 +114,7 @@ def repeats(text: str, passage: str) -> bool:
 def _is_part(tokens: Sequence[str], whole: Sequence[str]) -> bool:
     length = len(tokens)
     stands = any(whole[at : at + length] == tokens for at in range(len(whole) - length + 1))
-    return stands and _LIMITS.intersection(whole) <= set(tokens)
+    return stands and limits().intersection(whole) <= set(tokens)
 
 
 def _telling(sentence: str) -> list[str]:

@@ -53,3 +53,21 @@ def test_anything_else_is_not(said: str) -> None:
 
 def test_what_stands_in_the_question_alone_is_no_word_of_the_passage() -> None:
     assert not repeats("Yes, the notice period is five weeks.", PASSAGE)
+
+
+@pytest.mark.parametrize(
+    ("passage", "cut"),
+    [
+        ("Der Vertrag endet im Mai nicht.", "Der Vertrag endet im Mai."),
+        ("Die Miete steigt, sofern der Index steigt.", "Die Miete steigt."),
+        ("Le contrat ne finit pas en mai.", "Le contrat finit en mai."),
+        ("Le loyer augmente, sauf accord.", "Le loyer augmente."),
+        ("Nunca se devuelve la fianza.", "Se devuelve la fianza."),
+        ("La caparra viene resa, salvo danni.", "La caparra viene resa."),
+        ("A caução é devolvida, exceto danos.", "A caução é devolvida."),
+        ("De borg wordt terugbetaald, tenzij er schade is.", "De borg wordt terugbetaald."),
+    ],
+)
+def test_what_turns_a_sentence_is_not_cut_off_in_other_languages_either(passage: str, cut: str) -> None:
+    assert repeats(passage, passage)
+    assert not repeats(cut, passage)
