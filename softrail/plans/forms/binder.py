@@ -1,7 +1,7 @@
 """Binds the items of a request to one table, from left to right."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from softrail.plans.data.profile import Column
 from softrail.plans.forms.choices import Role, by_key, choice_of, choices_for
@@ -29,6 +29,7 @@ from softrail.plans.forms.vocabulary import (
     measured,
 )
 
+_EACH: Final = ("each", "every")  #: before what the data is split by
 Mode = Literal["free", "by", "neutral", "only", "not", "since", "after", "until", "before", "between"]
 
 
@@ -53,6 +54,7 @@ class Binder:
         )
         self._several = several  #: more than one measure may follow each other
         self._mode: Mode = "free"
+        self._once = False  #: the mode is that of the next word alone: “did each region earn”
         self._joined = False
         self._instead_of = False
         self._summed: Aggregate | None = None  #: how the last measure is summed up by a word of its own
@@ -115,11 +117,13 @@ class Binder:
         mode = next((one for one in modes if one in roles), None)
         if "and" in roles or "with" in roles or item.words == (",",):
             self._joined = True
+        if mode is None and item.words[-1] in _EACH:
+            mode, self._once = "by", True
         if mode is not None and "and" not in roles:
             self._mode = mode  # type: ignore[assignment] # one of them
             if mode == "by" and self._group_first:
                 self._mode, self._group_first = "free", False
-        if not roles and "filler" not in item.senses:
+        if not roles and "filler" not in item.senses and mode is None:
             self._unbound(item.said)
 
     # -- words that mean something in the table
@@ -131,8 +135,11 @@ class Binder:
             self.slots.questions.append(found)
             self._joined = False
             return
+        if self._once:
+            self._mode, self._once = "free", False
         if found is None:
-            self._unbound(item.said, roles[0])
+            if roles[0] == "group" or not self._again(item.meanings):
+                self._unbound(item.said, roles[0])
             return
         role, meaning = found
         self.slots.bound += 1
@@ -174,8 +181,17 @@ class Binder:
         if len(first) == 1:
             return next(iter(first.values()))
         role = next(iter(first.values()))[0]
+        again = self._again([meaning for _, meaning in first.values()])
+        if role == "measure" and again is not None:  # “how many units did we sell”
+            return role, again
         choices = tuple(choice_of(m, self.known) for _, m in first.values())
         return Question(about=as_word(item.said), said=item.said, why="several", what=role, choices=choices)
+
+    def _again(self, meanings: Sequence[Meaning]) -> Meaning | None:
+        """What is said of a measure once more, where that is one of these alone."""
+        named = {one.column for one in self.slots.measures}
+        again = [one for one in meanings if one.value is None and one.column and one.column.name in named]
+        return again[0] if len(again) == 1 else None
 
     def _order(self, one: tuple[Role, Meaning]) -> tuple[int, int]:
         role, meaning = one

@@ -29,6 +29,27 @@ _KINDS: Final = {"bottom": "top", "which": "top", "plain": "analyze"}
 _OF_DATA: Final = frozenset({"analyze", "trend", "distribution", "predict", "dashboard"})
 _CLAIMS: Final = ("relations", "moves", "extremes", "checks")
 _ASKING: Final = frozenset({"what", "what's", "how", "tell", "see", "look"})
+#: What a question begins with; notes and wishes do not, however many words of theirs are in the data.
+_QUESTIONS: Final = frozenset(
+    {
+        "what",
+        "what's",
+        "how",
+        "which",
+        "who",
+        "where",
+        "when",
+        "is",
+        "are",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "has",
+        "have",
+    }
+)
 _TOP: Final = 10
 
 
@@ -111,7 +132,7 @@ def lead_of(message: str) -> Lead:
 
 def _longest(words: Sequence[Token]) -> tuple[int, str]:
     start = 0
-    while start < len(words) and words[start].word in ("the", "a", "an", "me") and start < 1:
+    while start < len(words) and words[start].word in ("the", "a", "an", "me", "our", "my") and start < 1:
         start += 1
     for begin in dict.fromkeys((0, start)):
         for length in range(min(8, len(words) - begin), 0, -1):
@@ -129,6 +150,7 @@ class _Request:
         self._lead = lead
         self._chosen = chosen
         self._items = scan(lead.words, known, today)
+        self._sides = False  #: two things are set beside each other
 
     def read(self) -> Form | Question | None:
         if self._lead.name == "verify":
@@ -177,7 +199,7 @@ class _Request:
         elif kind == "analyze" and "against" in slots.does and split:
             kind = "compare"
         if kind == "compare" and split and len(slots.measures) < 2:
-            parts["sides"] = split
+            parts["sides"], self._sides = split, True
             slots.where = [one for one in slots.where if not set(_each(one)) & set(split)]
         if kind == "top":
             parts |= self._top(slots)
@@ -257,19 +279,28 @@ class _Request:
         [question] = slots.questions[:1]
         unbound, bound = len(slots.unbound), slots.bound
         if self._lead.is_strong:
-            heard = bound or (self._lead.name in _OF_DATA and self._lead.first != "how")
+            by_number = self._lead.name == "what_if" and all(
+                one.about != "?number" for one in slots.questions
+            )
+            heard = bound or by_number or (self._lead.name in _OF_DATA and self._lead.first != "how")
             if not heard:
                 return None
         elif unbound:
             split = any(one.sense("roles") == "by" for one in self._items)
             named = split and slots.by and unbound == 1 and question.what == "measure" and not slots.where
-            if not named or self._lead.first in _ASKING:
+            if not named and not self._is_mostly_data(slots):
                 return None
-        elif not (slots.by or slots.where or len(slots.questions) > 1 or question.what != "measure") or (
-            question.why == "missing" and not slots.by
-        ):
+        elif not (
+            slots.by or slots.where or self._sides or len(slots.questions) > 1 or question.what != "measure"
+        ) or (question.why == "missing" and not slots.by and not self._sides):
             return None
         return question.model_copy(update={"bound": bound, "unbound": unbound})
+
+    def _is_mostly_data(self, slots: Slots) -> bool:
+        """A question of which more is bound than not: what is left is asked about, and not left to free talk."""
+        bound = slots.bound + (slots.aggregate is not None)
+        there = bool(slots.measures or [one for one in slots.by if not one.grain]) and bound > 1
+        return there and self._lead.first in _QUESTIONS and len(slots.unbound) <= bound
 
     def _form(self, kind: Kind, slots: Slots, parts: Mapping[str, Any]) -> Form:
         given: dict[str, Any] = {

@@ -208,6 +208,54 @@ def test_what_people_say_besides_is_no_request_though_data_is_attached(said: str
         assert asked(name, said) is None, name
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("how many units did we sell in the south?", ["sum of `Units`", "`Region` is South"]),
+        ("what did every product earn in 2023?", ["sum of `Revenue (EUR)`", "`Product`"]),
+        ("how much did we spend on costs in the north?", ["sum of `Cost (EUR)`", "`Region` is North"]),
+        ("how is revenue developing?", ["sum of `Revenue (EUR)`", "`Date` by month"]),
+        ("how do sales in the north compare to the south?", ["sum of `Revenue (EUR)`"]),
+    ],
+)
+def test_questions_as_people_put_them_are_bound(said: str, told: list[str]) -> None:
+    means = [one.means for one in form_of("sales", said).reads]
+    assert [one for one in told if one not in means] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "about"),
+    [
+        ("how much did each region bring in last year?", "?measure"),
+        ("what were our best months?", "?measure"),
+        ("how does the north compare to the south?", "?measure"),
+        ("what is the average order size per product?", "order"),
+        ("what is the average revenue per customer per month?", "customer"),
+        ("what is the profit by region?", "profit"),
+        ("what would happen if prices went up 10 percent?", "pric"),
+    ],
+)
+def test_a_question_that_is_mostly_about_the_data_is_asked_back_and_not_left_to_free_talk(
+    said: str, about: str
+) -> None:
+    assert question_of("sales", said).about == about
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "remember that revenue in the north fell in March",
+        "is it better to charge yearly or for each project?",
+        "what did I tell you about the north?",
+        "how does this work?",
+        "how are you?",
+        "what do you mean?",
+    ],
+)
+def test_notes_and_free_talk_stay_what_they_are(said: str) -> None:
+    assert asked("sales", said) is None
+
+
 @pytest.mark.parametrize("said", ["thank you so much", "hello", "yes", "I'm fine"])
 def test_nothing_is_looked_up_for_words_that_no_form_is_made_with(said: str) -> None:
     assert not may_be_one(said)
