@@ -1,9 +1,11 @@
 """What may be said to a plan besides the answer to its question."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
 from softrail import IntentDefinition
+from softrail.plugin import normal
 
 NEW: Final = "plan_new"
 CONTINUE: Final = "plan_continue"
@@ -182,6 +184,53 @@ EXACT: Final[Mapping[str, str]] = {
     "load the sample data": SAMPLE,
     "sample data": SAMPLE,
 }
+
+#: What a run may be told to do, and what may stand beside it: “stop that now, please”.
+_STOPS: Final = frozenset({"cancel", "stop", "abort", "halt", "kill", "end", "drop", "quit"})
+_BESIDE: Final = frozenset(
+    {
+        "it",
+        "that",
+        "this",
+        "them",
+        "all",
+        "of",
+        "everything",
+        "the",
+        "whole",
+        "plan",
+        "run",
+        "running",
+        "thing",
+        "please",
+        "now",
+    }
+    | {
+        "right",
+        "away",
+        "at",
+        "once",
+        "immediately",
+        "no",
+        "wait",
+        "ok",
+        "okay",
+        "sorry",
+        "actually",
+        "just",
+        "can",
+        "could",
+        "you",
+    }
+)
+
+
+def stops(words: str) -> bool:
+    """A whole message that says to a run that it is to end, and nothing else: meant so only while one is under way."""
+    said = re.findall(r"[^\W\d_]+", normal(words))
+    verbs = [word for word in said if word in _STOPS]
+    return len(verbs) == 1 and all(word in _BESIDE for word in said if word not in verbs)
+
 
 #: Words of going away, which are no word about the plan.
 EXIT: Final = frozenset({"exit", "quit"})

@@ -125,11 +125,14 @@ class Moves:
             steps = words.progress_of(standing.plan, standing.run).replace("…", "○")
             say, phase = [self.say("changed", steps=steps)], "planning"
             done.append(effects.plan_stopped(standing.run.id))
+        none = Option(label="None of these", value=NONE)
+        if question.why == "outside" and len(options) == 1:  # it is asked whether
+            options, none = [options[0].model_copy(update={"label": "Yes"})], Option(label="No", value=NONE)
         return Ask(
             told,
             say="\n\n".join(say),
             step="choosing",
-            options=(*options, Option(label="None of these", value=NONE)),
+            options=(*options, none),
             data=Here(phase=phase, asked=asked),
             effects=done,
         )

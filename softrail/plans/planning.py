@@ -36,6 +36,7 @@ from softrail.plans.intents import (
     STATUS,
     SUMMARY,
     TABLE,
+    stops,
 )
 from softrail.plans.moves import PHASES, YES, Here, Moves
 from softrail.plans.offered import table_in
@@ -87,6 +88,9 @@ class Planning(Process, name="planning", version=1):
         known = EXACT.get(normal(words))
         if known is not None:
             return known
+        if stops(words):
+            run = (await self._standing(said)).run
+            return CANCEL if run is not None and run.state == "running" else None
         if await self._asks_for_table(words, said):
             return TABLE
         if not may_be_one(words):

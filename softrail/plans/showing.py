@@ -57,7 +57,9 @@ def _data(value: Any) -> str:
 def _verdict(value: Mapping[str, Any]) -> str:
     told = f"“{value['claim']}” {value['verdict']}"
     if value["verdict"] == "holds":
-        return f"{told}, in all {value['cases']} cases" if value["cases"] > 1 else told
+        if value["cases"] > 1:
+            return f"{told}, in all {value['cases']} cases"
+        return told + (f":{_lines(value['columns'], value['rows'])}" if value["rows"] else "")
     if not value["cases"]:
         return f"{told}: there is nothing to look at"
     many = value["against"] or value["unknown"]

@@ -120,7 +120,20 @@ async def test_while_it_runs_questions_are_answered_at_once() -> None:
         await ada.heard("slow: slow is through")
 
 
-@pytest.mark.parametrize("word", ["stop", "/stop", "/cancel", "cancel the plan", "stop the plan"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "stop",
+        "/stop",
+        "/cancel",
+        "cancel the plan",
+        "stop the plan",
+        "cancel that",
+        "no, stop it, please",
+        "abort this right now",
+        "can you halt all of that?",
+    ],
+)
 async def test_a_cancel_is_a_commit_and_no_step_begins_after_it(word: str) -> None:
     async with planned() as ada:
         await ada.say(plan(PRICE, "slow", "next"))
@@ -144,6 +157,12 @@ async def test_where_nothing_runs_there_is_nothing_to_stop() -> None:
         await ada.say("/plan")
         assert (await ada.say("stop the plan")).companion_message.startswith("Nothing is being done just now")
         assert await ada.phase() == "idle"
+
+
+async def test_where_nothing_runs_words_of_stopping_are_no_word_to_a_plan() -> None:
+    async with planned() as ada:
+        await ada.say("/plan")
+        assert (await ada.say("cancel that")).classified_intent != "control.cancel"
 
 
 async def test_a_second_plan_waits_the_latest_wins_and_is_really_planned() -> None:

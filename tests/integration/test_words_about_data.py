@@ -220,6 +220,27 @@ async def test_a_plan_as_it_is_sent_may_not_bring_a_form() -> None:
         assert "form: There is no such field." in said.companion_message
 
 
+async def test_a_time_that_the_data_has_not_is_asked_about_and_yes_takes_all_of_it() -> None:
+    async with planned() as ada:
+        await ada.say("use the sample data")
+        await ada.heard("The sample data is attached")
+        asked = await ada.say("revenue by region in 1999")
+        assert asked.pending is not None
+        assert list(asked.pending.options) == ["Yes", "No"]
+        assert "Revenue by Region" in (await ada.say("sure")).companion_message
+        assert await ada.phase() == "awaiting_approval"
+
+
+async def test_a_claim_about_one_case_tells_what_it_was_held_against() -> None:
+    async with planned() as ada:
+        await ada.say("use the sample data")
+        await ada.heard("The sample data is attached")
+        await ada.say("verify that revenue grew from 2023 to 2024")
+        await ada.say("yes")
+        told = (await ada.heard("It holds")).content
+    assert "It holds: Revenue of 2024 is higher than of 2023.\n2024 73788.11, 2023 67916.10." in told
+
+
 async def test_two_people_with_data_do_not_see_each_others() -> None:
     async with planned() as ada, planned() as bea:
         await asyncio.gather(with_orders(ada), attach(bea, "a.csv", b"x,y\n1,2\n"))

@@ -93,10 +93,10 @@ class Database:
         ).fetchone() or (0, 0, 0)
         every, holds, fails = (int(one) for one in counts)
         verdict = "does not hold" if fails else "holds" if every and holds == every else "cannot be told"
-        against = "NOT holds" if fails else "holds IS NULL"
+        against = "NOT holds" if fails else "holds" if verdict == "holds" else "holds IS NULL"
         columns, rows = (
             self._run(f"SELECT * EXCLUDE (holds) {cases} WHERE {against} LIMIT {EXAMPLES}")
-            if (len(kinds) > 1 and verdict != "holds")
+            if len(kinds) > 1 and (verdict != "holds" or every == 1)
             else ([], [])
         )
         return {

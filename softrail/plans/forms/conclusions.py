@@ -150,17 +150,20 @@ class _Conclusions:
             return
         value = fact.value
         rows = _Rows(value)
+        many = int(value["cases"]) > 1
         verdict = {
-            "holds": f"It holds: {value['claim']} ({value['cases']} of {value['cases']} cases).",
-            "does not hold": f"It does not hold: {value['claim']}. {value['against']} of {value['cases']} cases speak against it.",
+            "holds": f"It holds: {value['claim']}"
+            + (f" ({value['cases']} of {value['cases']} cases)." if many else "."),
+            "does not hold": f"It does not hold: {value['claim']}."
+            + (f" {value['against']} of {value['cases']} cases speak against it." if many else ""),
         }.get(
             str(value["verdict"]),
             f"It cannot be told whether {value['claim']}: what it would need is not in the data.",
         )
         yield verdict
-        if value["verdict"] != "holds" and rows.rows:
+        if rows.rows and (value["verdict"] != "holds" or not many):
             told = [f"{name} {rows.by(name)}" for name in rows.columns]
-            yield f"For instance: {', '.join(told[:8])}."
+            yield f"{'For instance: ' if many else ''}{', '.join(told[:8])}."
 
 
 def piece_told(day: str, grain: str) -> str:

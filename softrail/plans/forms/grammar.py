@@ -21,7 +21,8 @@ from softrail.plans.forms.vocabulary import Vocabulary, is_year, measured, vocab
 LONGEST: Final = 400  #: characters of a request
 _POLITE: Final = re.compile(
     r"^(?:(?:wait|no|actually|ok|okay|right|hm+|hey|hi|hello|so|now|then|well|please|and then)[,.!:]?\s+"
-    r"|(?:can|could|would|will) you (?:please )?|i(?: woul|')d like (?:you )?to |i want (?:you )?to |let'?s |let us )+",
+    r"|(?:can|could|would|will) you (?:please )?|i(?: woul|')d like (?:you )?to |i want (?:you )?to |let'?s |let us "
+    r"|(?:build|make|create|prepare)(?: me| us)? (?=(?:an? )?(?:dashboard|overview|breakdown|comparison|chart|forecast|histogram)\b))+",
     re.IGNORECASE,
 )
 _KINDS: Final = {"bottom": "top", "which": "top", "plain": "analyze"}

@@ -15,7 +15,8 @@ from softrail.plans.forms.tokens import tokens
 from softrail.plans.forms.vocabulary import vocabulary
 
 ASIDE: Final = re.compile(
-    r"^(?:(?:wait|no|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about)\b[,.!:]?\s+)+",
+    r"^(?:(?:wait|no|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about|(?:do )?(?:the )?same"
+    r"|(?:break|split|group|cut|slice) (?:it|that|this|these|them)(?: down| up)?)\b[,.!:]?\s+)+",
     re.IGNORECASE,
 )
 
@@ -41,10 +42,11 @@ def revise(
         ),
         None,
     )
-    lead: Lead = lead_of(message)
+    words = ASIDE.sub("", message.strip())
+    lead: Lead = lead_of(words)
     if known is None or lead.is_strong or lead.name == "which":
         return None
-    items = scan(tokens(ASIDE.sub("", message.strip())), known, today)
+    items = scan(tokens(words), known, today)
     dates = {c.name for c in known.table.columns if c.kind in ("date", "time")}
     date_column = next((g.column for g in form.by if g.column in dates), None)
     picked = ({"?date": date_column} if date_column else {}) | dict(chosen or {})

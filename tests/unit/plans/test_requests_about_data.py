@@ -214,6 +214,8 @@ def test_what_people_say_besides_is_no_request_though_data_is_attached(said: str
         ("how many units did we sell in the south?", ["sum of `Units`", "`Region` is South"]),
         ("what did every product earn in 2023?", ["sum of `Revenue (EUR)`", "`Product`"]),
         ("how much did we spend on costs in the north?", ["sum of `Cost (EUR)`", "`Region` is North"]),
+        ("build me an overview of costs", ["sum of `Cost (EUR)`"]),
+        ("make a chart of units by region", ["sum of `Units`", "`Region`"]),
         ("how is revenue developing?", ["sum of `Revenue (EUR)`", "`Date` by month"]),
         ("how do sales in the north compare to the south?", ["sum of `Revenue (EUR)`"]),
     ],
@@ -259,6 +261,21 @@ def test_notes_and_free_talk_stay_what_they_are(said: str) -> None:
 @pytest.mark.parametrize("said", ["thank you so much", "hello", "yes", "I'm fine"])
 def test_nothing_is_looked_up_for_words_that_no_form_is_made_with(said: str) -> None:
     assert not may_be_one(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "by", "where"),
+    [
+        ("break it down by channel instead", ["`Channel`"], []),
+        ("split that by region and channel, please", ["`Region`", "`Channel`"], []),
+        ("the same for the south", ["`Product`"], ["`Region` is South"]),
+        ("what about just the north?", ["`Product`"], ["`Region` is North"]),
+    ],
+)
+def test_words_for_what_was_shown_change_it(said: str, by: list[str], where: list[str]) -> None:
+    changed = revise(form_of("sales", "revenue by product"), said, KNOWN["sales"], today=TODAY)
+    assert isinstance(changed, Form)
+    assert ([one.told() for one in changed.by], [one.told() for one in changed.where]) == (by, where)
 
 
 def test_steps_keep_their_names_where_a_filter_changes_so_that_only_they_run_again() -> None:
