@@ -22,6 +22,11 @@ class Sizes:
     downloads: int = 50  #: of one file at once
     file_size: int = 20 * 1000 * 1000
     wakes: int = 100  #: at once, and a fifth of them one after the other
+    rows: int = 100_000  #: of the table that is analyzed
+    few_plans: int = 50
+    many_plans: int = 1_000
+    few_facts: int = 10
+    many_facts: int = 10_000
 
 
 FULL = Sizes(conversations=100, rounds=9)
@@ -34,6 +39,7 @@ QUICK = Sizes(
     many_turns=120,
     archived=300,
     silence=10.0,
+    many_plans=200,
 )
 TINY = Sizes(
     conversations=1,
@@ -49,4 +55,8 @@ TINY = Sizes(
     downloads=3,
     file_size=300_000,
     wakes=5,
+    rows=200,
+    few_plans=2,
+    many_plans=4,
+    many_facts=30,
 )

@@ -46,7 +46,7 @@ class Conversation:
 
     def __init__(self, dispatcher: Dispatcher, person: Person) -> None:
         self._dispatcher = dispatcher
-        self._person = person
+        self.person = person
         self._turns = itertools.count()
         self.session_id: str | None = None
 
@@ -61,10 +61,10 @@ class Conversation:
         """One turn, with an id as every careful client sends it. Only the turn itself is timed."""
         request = Request(message=message, session_id=self.session_id, turn_id=f"turn-{next(self._turns):06}")
         if samples is None:
-            raw = await self._dispatcher.converse(request, self._person)
+            raw = await self._dispatcher.converse(request, self.person)
         else:
             with samples.timed():
-                raw = await self._dispatcher.converse(request, self._person)
+                raw = await self._dispatcher.converse(request, self.person)
         if self.session_id is None:
             self.session_id = Reply.model_validate_json(raw).session_id
         return raw

@@ -89,7 +89,8 @@ class Planning(Process, name="planning", version=1):
         if known is not None:
             return known
         if stops(words):
-            run = (await self._standing(said)).run
+            here = said.session_id
+            run = (await self._plans.store.read(lambda conn: standing_in(conn, here, found=False))).run
             return CANCEL if run is not None and run.state == "running" else None
         if await self._asks_for_table(words, said):
             return TABLE

@@ -19,6 +19,7 @@ from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
 from benchmarks.peers.pace import on_raw, on_softrail
 from benchmarks.peers.pace.stage import Opened
 from benchmarks.peers.pace.stage import together as paced
+from benchmarks.plans import plans
 from benchmarks.reader import reading
 from benchmarks.sizes import TINY
 from benchmarks.speaking import speaking
@@ -183,3 +184,13 @@ def test_a_row_says_whether_its_goal_is_met() -> None:
 
 async def test_the_rows_of_wakes_are_measured(url_without_wakes: str) -> None:
     assert len(told(await wakes(url_without_wakes, url_without_wakes, TINY))) == 2
+
+
+async def test_plans_can_be_measured(tmp_path: Path) -> None:
+    assert told(await plans(tmp_path, TINY)) == [
+        "14 a step of a plan",
+        f"14 “analyze revenue by region” on {TINY.rows:,} rows",
+        "14 turns while 4 plans run",
+        f"14 {TINY.many_plans:,} plans of one step, all carried out",
+        f"14 a plan is read, beside {TINY.many_facts:,} facts",
+    ]
