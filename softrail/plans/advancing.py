@@ -3,9 +3,11 @@
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final
 
+from pydantic import TypeAdapter
 from sqlalchemy import select, update
 
 from softrail import Actions
@@ -216,7 +218,8 @@ class _Round:
     def _write(self, step_id: str, **values: Any) -> None:
         here = (steps.c.run_id == self._row.id) & (steps.c.step_id == step_id)
         self._conn.execute(update(steps).where(here).values(**values))
-        self._states = dict(steps_of(self._conn, self._row.id))
+        before = self._states[step_id]  # as it stands: the row of the run is locked
+        self._states[step_id] = replace(before, **values | {"kept": bool(values.get("kept", before.kept))})
 
     def _closed(self, goes_on: bool, failed: bool) -> RunState:
         """The state of the run: it ends when nothing of it is under way and nothing can begin."""
@@ -247,5 +250,11 @@ def form_of(actions: Actions, name: str) -> str:
     action = actions.find(name)
     if action is None:
         return ""
-    told = [action.schema, action.result.json_schema(mode="serialization")]
+    told = [action.schema, _given_by(action.result)]
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]
+
+
+@lru_cache(maxsize=512)
+def _given_by(result: TypeAdapter[Any]) -> dict[str, Any]:
+    """The schema of what an action gives, made once: it takes longer than the rest of a step."""
+    return result.json_schema(mode="serialization")
