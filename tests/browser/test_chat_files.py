@@ -300,6 +300,8 @@ def test_data_for_plans_is_attached_as_data_and_its_table_and_chart_can_be_saved
         name = download.value.suggested_filename
         assert name in (save.get_attribute("aria-label") or "")
         taken[name.rpartition(".")[2]] = Path(download.value.path()).read_bytes()
+    lines = chat.answers.get_by_role("list", name="Files").get_by_role("listitem")
+    assert max(line.evaluate("(one) => one.offsetHeight") for line in lines.all()) < 60
     assert taken["png"].startswith(b"\x89PNG")
     assert taken["svg"].startswith(b"<svg")
     assert taken["csv"].decode("utf-8-sig").splitlines()[1:] == [

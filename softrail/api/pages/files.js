@@ -43,6 +43,9 @@ const styles = css`
     padding: 0;
     margin: 0.25rem 0 0;
   }
+  .words .files li {
+    white-space: normal;
+  }
 `;
 
 const formOf = (file) => {
