@@ -267,7 +267,9 @@ def test_a_hostile_name_is_words_everywhere(visit: Visit, tmp_path: Path) -> Non
     assert all(one.startswith(visitor.context.pages[0].url) for one in asked)
 
 
-def test_data_for_plans_is_attached_as_data_and_its_chart_can_be_saved(visit: Visit, tmp_path: Path) -> None:
+def test_data_for_plans_is_attached_as_data_and_its_table_and_chart_can_be_saved(
+    visit: Visit, tmp_path: Path
+) -> None:
     visitor = visit(locale="en-GB")
     visitor.outages = True
     chat = visitor.open()
@@ -275,8 +277,10 @@ def test_data_for_plans_is_attached_as_data_and_its_chart_can_be_saved(visit: Vi
     choose(chat, note(tmp_path, "broken.json", "{"))
     tray(chat).get_by_text("Not taken: ").wait_for()
     chat.button("Take out broken.json").click()
-    choose(chat, note(tmp_path, "sales.csv", "Region;Revenue (EUR)\nNorth;1.234,56\nSouth;99,00\n"))
-    tray(chat).get_by_text("data, 2 rows").wait_for()
+    choose(
+        chat, note(tmp_path, "sales.csv", "Region;Revenue (EUR)\nNorth;1.234,56\nSouth;99,00\n=West;1,00\n")
+    )
+    tray(chat).get_by_text("data, 3 rows").wait_for()
     tray(chat).get_by_text("“Revenue (EUR)” is read with a decimal comma.").wait_for()
 
     chat.page.reload()  # it is in the conversation, whatever was said
@@ -286,15 +290,25 @@ def test_data_for_plans_is_attached_as_data_and_its_chart_can_be_saved(visit: Vi
     chat.say("analyze revenue by region")
     chat.hears("Shall I go ahead?")
     chat.button("Yes").first.click()
-    save = chat.answers.get_by_role("button", name="Download")
-    save.first.wait_for()
-    name = save.first.get_attribute("aria-label") or ""
-    assert ".png" in name
-    assert "kB" in name
-    with chat.page.expect_download() as download:
-        save.first.click()
-    assert download.value.suggested_filename in name
-    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+    chat.answers.get_by_role("button", name=".svg").first.wait_for()
+
+    taken = {}
+    for save in chat.answers.get_by_role("button", name="Download").all():
+        assert "B" in (save.get_attribute("aria-label") or "").rpartition(" ")[2]
+        with chat.page.expect_download() as download:
+            save.click()
+        name = download.value.suggested_filename
+        assert name in (save.get_attribute("aria-label") or "")
+        taken[name.rpartition(".")[2]] = Path(download.value.path()).read_bytes()
+    lines = chat.answers.get_by_role("list", name="Files").get_by_role("listitem")
+    assert max(line.evaluate("(one) => one.offsetHeight") for line in lines.all()) < 60
+    assert taken["png"].startswith(b"\x89PNG")
+    assert taken["svg"].startswith(b"<svg")
+    assert taken["csv"].decode("utf-8-sig").splitlines()[1:] == [
+        "North,1234.56",
+        "South,99.00",
+        "'=West,1.00",
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -36,12 +36,13 @@ export const place = () => document.body.appendChild(document.createElement("div
 
 const setValue = Object.getOwnPropertyDescriptor(window.HTMLTextAreaElement.prototype, "value").set;
 
-/** Writes that into the box and presses Enter until it is taken, as somebody in a hurry does. */
+/** Writes that into the box and presses Enter until it is taken: never in an empty box, where that may stop an answer. */
 export const type = async (box, words) => {
   setValue.call(box(), words);
   box().dispatchEvent(new window.Event("input", { bubbles: true }));
   await until(() => {
+    if (box().value === "") return true;
     box().dispatchEvent(new window.KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
-    return box().value === "";
+    return false;
   }, `“${words}” is taken`);
 };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { fresh } from "./kit.mjs";
 
 const [, , name, url] = process.argv;
-const installed = name.startsWith("assistant-ui") ? "assistant-ui" : "."; // which stands in a folder of its own
+const installed = ["assistant-ui", "copilotkit"].find((one) => name.startsWith(one)) ?? "."; // some have a folder of their own
 const { CLIENTS } = await import(`./${installed}/clients.mjs`);
 const server = { url, person: `${name.replaceAll(".", "-")}-${fresh()}@example.org` };
 const headers = { "X-Softrail-Person": server.person };

@@ -18,6 +18,7 @@ CLIENTS: Final = {
     "ai-6-use-chat": ("ai",),
     "assistant-ui-ag-ui": ("jsdom", "assistant-ui"),
     "assistant-ui-ai-sdk": ("jsdom", "assistant-ui"),
+    "copilotkit": ("jsdom", "copilotkit"),
 }  #: what each needs in node_modules, and the folder of its own that it has been installed in
 
 

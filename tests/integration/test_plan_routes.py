@@ -269,6 +269,16 @@ def test_data_is_attached_listed_asked_drawn_exported_and_erased(server: Served,
         assert described.headers[name] == picture.headers[name]
     assert server.client.head(ref, headers=BOB).status_code == 404
 
+    whole = f"/sessions/{session}/facts/{facts['rows']['id']}.csv"
+    table = server.client.get(whole, headers=ADA)
+    assert table.headers["content-disposition"].startswith("attachment")
+    assert "rows.csv" in table.headers["content-disposition"]
+    assert len(table.text.splitlines()) == 1 + 2
+    assert server.client.head(whole, headers=ADA).headers["content-length"] == str(len(table.content))
+    no_table = whole.replace(facts["rows"]["id"], facts["picture"]["id"])
+    for path, who in ((whole, BOB), (no_table, ADA)):
+        assert server.client.get(path, headers=who).status_code == 404
+
     exported = server.client.get("/me/export", headers=ADA).json()
     assert [(one["name"], one["tables"][0]["rows"]) for one in exported["sources"]] == [("Sales.csv", 2)]
     assert [one["name"] for one in exported["charts"]] == ["T.svg", "T.png"]

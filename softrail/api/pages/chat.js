@@ -261,9 +261,9 @@ export class Chat extends LitElement {
     </li>`;
   }
 
-  /** What came with it or it gives. */
+  /** What came with it or it gives: files, and tables by the lines of their rows. */
   filesOf(item) {
-    if (!item.files?.length && !JSON.stringify([item.text, item.effects]).includes("/artifacts/")) return nothing;
+    if (!item.files?.length && !/\/artifacts\/|\\n  - /.test(JSON.stringify([item.text, item.effects]))) return nothing;
     this.ahead();
     return html`<softrail-files .talk=${this.talk} .texts=${this.texts} .item=${item}></softrail-files>`;
   }

@@ -8,6 +8,7 @@ const FIRST = 300; // milliseconds before the second try
 const MOST = 30_000;
 const MOST_FILES = 10; // that one message may bring
 const DATA = /\.(csv|tsv|json|ndjson|jsonl|parquet|xlsx|sqlite|sqlite3|db)$/i; // what plans are made over
+const ROW = "\n  - "; // how an answer tells a row of a table
 const GIVEN = /\/(?:sessions\/[0-9a-f-]{36}\/artifacts\/[0-9a-f-]{36}|artifacts\/[0-9a-f-]{36}\/download)(?![\w/-])/g;
 
 const styles = css`
@@ -42,6 +43,9 @@ const styles = css`
     padding: 0;
     margin: 0.25rem 0 0;
   }
+  .words .files li {
+    white-space: normal;
+  }
 `;
 
 const formOf = (file) => {
@@ -55,6 +59,31 @@ export const given = (item) => {
   const told = [item.text, ...(item.effects ?? []).map((effect) => effect.ref ?? "")].join(" ");
   return [...new Set(told.match(GIVEN) ?? [])].map((path) => path.slice(1));
 };
+
+const asked = new WeakMap(); // whether there are plans, for each talk that asked
+
+/** Whether there are plans here. */
+async function plans(talk) {
+  if (!asked.has(talk)) asked.set(talk, (await talk.client.json("GET", "processes")).items.some((kind) => kind.name === "planning"));
+  return asked.get(talk);
+}
+
+/** Whether a text tells the rows of a table; it may tell the first of them, and not every cell. */
+const tells = (text, rows) => rows.length > 0 && rows.slice(0, 3).every(([first]) => text.includes(`- ${first}`));
+
+/** Where the files are that an answer only shows: a chart as a drawing, and a table with every row. */
+async function shown(item, talk) {
+  const found = given(item);
+  if (item.role === "person" || (!found.length && !item.text.includes(ROW))) return [];
+  try {
+    if (!(await plans(talk))) return [];
+    const { items } = await talk.client.json("GET", at`sessions/${talk.session}/facts?limit=200`);
+    const here = items.filter(({ value, ref }) => (ref ? found.includes(value?.png?.slice(1)) : value?.columns && tells(item.text, value.rows)));
+    return here.map((fact) => fact.ref?.slice(1) ?? at`sessions/${talk.session}/facts/${fact.id}.csv`);
+  } catch {
+    return []; // its words are there all the same
+  }
+}
 
 /** Save a file. A link would carry no key: it is fetched, and saved from here. */
 export async function save(client, path, name) {
@@ -116,7 +145,6 @@ export class Tray extends LitElement {
     this.held = false; // what was written goes as soon as its files are there
     this.keys = new WeakMap();
     this.settling = null;
-    this.kinds = null; // of processes here, once it is asked
   }
 
   createRenderRoot() {
@@ -267,8 +295,7 @@ export class Tray extends LitElement {
   /** Whether a file is data for plans here, and no answer to a question for a file. */
   async isData(file) {
     if (!DATA.test(file.name) || this.talk.state.pending?.schema?.format === "attachment") return false;
-    this.kinds ??= (await this.talk.client.json("GET", "processes")).items;
-    return this.kinds.some((kind) => kind.name === "planning");
+    return plans(this.talk);
   }
 
   /** One try. A file has its key before the first, and data replaces what has its name: so it is there once. */
@@ -385,7 +412,8 @@ export class Files extends LitElement {
   async look() {
     const { item, talk } = this;
     const sent = (item.files ?? []).map((file) => ({ ...file, path: file.id && at`sessions/${talk.session}/attachments/${file.id}/download` }));
-    this.there = [...sent, ...(await Promise.all(item.streaming ? [] : given(item).map((path) => this.described(path)))).filter(Boolean)];
+    const paths = new Set(item.streaming ? [] : [...given(item), ...(await shown(item, talk))]);
+    this.there = [...sent, ...(await Promise.all([...paths].map((path) => this.described(path)))).filter(Boolean)];
   }
 
   /** What a file is called and how large it is; null: it is not there, or not for this person. */

@@ -54,8 +54,8 @@ async def table(
     places = [found.place(one) for one in columns] or list(range(len(found.columns)))
     shown = [found.columns[i] for i in places]
     cells = [[row[i] for i in places] for row in found.rows]
-    written = await asyncio.to_thread(_written, shown, cells)
-    ref = await data.kept(attempt, title, "csv", written)
+    content = await asyncio.to_thread(written, shown, cells)
+    ref = await data.kept(attempt, title, "csv", content)
     return Finding(value={"title": title, "columns": [dict(one) for one in shown], "rows": cells}, ref=ref)
 
 
@@ -72,7 +72,8 @@ async def forecast(
     return Finding(value=value, evidence=Evidence(method=told))
 
 
-def _written(columns: Sequence[Mapping[str, str]], rows: Sequence[Sequence[Any]]) -> bytes:
+def written(columns: Sequence[Mapping[str, str]], rows: Sequence[Sequence[Any]]) -> bytes:
+    """A table as a file for spreadsheets, in which no words are a formula."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow([_words(_title(one)) for one in columns])

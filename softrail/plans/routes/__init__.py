@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from softrail import Actions, Person
 from softrail.plans.reading import read_plan
 from softrail.plans.records import facts_of, standing
+from softrail.plans.routes.found import found
 from softrail.plans.routes.schemas import FactView, PlanMade, PlanView, fact_view, plan_view
 from softrail.plans.routes.sources import sources
 from softrail.plans.values import Standing
@@ -50,8 +51,8 @@ def routes(parts: Parts) -> APIRouter:
     Asker = Annotated[Person, parts.person]  # noqa: N806 - a type, made here because it needs `parts`
 
     async def now_in(session_id: str) -> PlanView:
-        found: Standing = await plans.store.read(lambda conn: standing(conn, session_id))
-        return plan_view(found, await plans.phase(session_id))
+        here: Standing = await plans.store.read(lambda conn: standing(conn, session_id))
+        return plan_view(here, await plans.phase(session_id))
 
     @router.post("/sessions/{session_id}/plan", status_code=201, summary="Give a plan", openapi_extra=_BODY)
     async def give_plan(
@@ -92,6 +93,7 @@ def routes(parts: Parts) -> APIRouter:
         return Page(items=items, next=shown[-1].id if more else None)
 
     router.include_router(sources(parts))
+    router.include_router(found(parts))
     return router
 
 

@@ -46,6 +46,9 @@ export const look = css`
     margin: 0;
     padding: 0;
   }
+  .row + .list {
+    margin-top: 0.75rem;
+  }
   .list > li {
     border-top: 1px solid var(--line);
     padding: 0.25rem 0;
