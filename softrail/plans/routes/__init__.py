@@ -91,7 +91,7 @@ def routes(parts: Parts) -> APIRouter:
         items = [fact_view(fact, replaced=history) for fact in shown]
         return Page(items=items, next=shown[-1].id if more else None)
 
-    router.include_router(sources(parts))
+    router.routes.extend(sources(parts).routes)
     return router
 
 
