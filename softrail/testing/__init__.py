@@ -5,11 +5,15 @@ The pytest plugin brings the fixtures `frozen` and `talk` and runs every `*.talk
 other; no other may know it.
 """
 
-from softrail.models import ScriptedModel
-from softrail.replay.clock import FrozenClock
-from softrail.replay.conversation import Conversation, Said, conversation, in_memory
-from softrail.replay.script import Mismatch, Script, ScriptError
-from softrail.store import MemoryStore
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from softrail.models import ScriptedModel
+    from softrail.replay.clock import FrozenClock
+    from softrail.replay.conversation import Conversation, Said, conversation, in_memory
+    from softrail.replay.script import Mismatch, Script, ScriptError
+    from softrail.store import MemoryStore
 
 __all__ = [
     "Conversation",
@@ -23,3 +27,26 @@ __all__ = [
     "conversation",
     "in_memory",
 ]
+
+_HOMES = {
+    "Conversation": "softrail.replay.conversation",
+    "FrozenClock": "softrail.replay.clock",
+    "MemoryStore": "softrail.store",
+    "Mismatch": "softrail.replay.script",
+    "Said": "softrail.replay.conversation",
+    "Script": "softrail.replay.script",
+    "ScriptError": "softrail.replay.script",
+    "ScriptedModel": "softrail.models",
+    "conversation": "softrail.replay.conversation",
+    "in_memory": "softrail.replay.conversation",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Loaded when it is first asked for: pytest loads this package at every start, whatever it tests then."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'softrail.testing' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
