@@ -5,7 +5,6 @@ The pytest plugin brings the fixtures `frozen` and `talk` and runs every `*.talk
 other; no other may know it.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,25 +27,15 @@ __all__ = [
     "in_memory",
 ]
 
-_HOMES = {
-    "Conversation": "softrail.replay.conversation",
-    "FrozenClock": "softrail.replay.clock",
-    "MemoryStore": "softrail.store",
-    "Mismatch": "softrail.replay.script",
-    "Said": "softrail.replay.conversation",
-    "Script": "softrail.replay.script",
-    "ScriptError": "softrail.replay.script",
-    "ScriptedModel": "softrail.models",
-    "conversation": "softrail.replay.conversation",
-    "in_memory": "softrail.replay.conversation",
-}
-
 
 def __getattr__(name: str) -> Any:
-    """Loaded when it is first asked for: pytest loads this package at every start, whatever it tests then."""
-    home = _HOMES.get(name)
-    if home is None:
+    """Loaded when one of them is first asked for: pytest loads this package at every start, whatever it tests then."""
+    if name not in __all__:
         raise AttributeError(f"module 'softrail.testing' has no attribute {name!r}")
-    value = getattr(import_module(home), name)
+    from softrail import models, store
+    from softrail.replay import clock, conversation, script
+
+    homes = (models, store, clock, conversation, script)
+    value = next(getattr(home, name) for home in homes if hasattr(home, name))
     globals()[name] = value
     return value
