@@ -66,8 +66,8 @@ def assembled(objects: Sequence[bytes], more: Mapping[str, bytes] | None = None)
 
 def packed_many_times(size: int, times: int) -> bytes:
     """A document whose one page unpacks to so many bytes, packed so many times over."""
-    body = b" " * size
-    for _ in range(times):
+    body = _packed_spaces(size)
+    for _ in range(times - 1):
         body = zlib.compress(body, 9)
     filters = b" ".join([b"/FlateDecode"] * times)
     stream = b"<< /Length %d /Filter [%s] >>\nstream\n" % (len(body), filters) + body + b"\nendstream"
@@ -75,6 +75,19 @@ def packed_many_times(size: int, times: int) -> bytes:
     return assembled(
         [b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Count 1 /Kids [4 0 R] >>", stream, page]
     )
+
+
+def _packed_spaces(size: int) -> bytes:
+    """So many spaces, packed; a million are packed and the block is repeated, as nothing in it looks back."""
+    spaces = b" " * 1_000_000
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    block = packer.compress(spaces) + packer.flush(zlib.Z_FULL_FLUSH)
+    times, rest = divmod(size, len(spaces))
+    assert rest == 0, "a whole number of millions"
+    check = 1
+    for _ in range(times):
+        check = zlib.adler32(spaces, check)
+    return b"\x78\xda" + block * times + packer.flush() + check.to_bytes(4, "big")
 
 
 def locked(raw: bytes, password: str) -> bytes:

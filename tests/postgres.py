@@ -77,8 +77,11 @@ def postgres_url(worker_id: str, testrun_uid: str) -> Iterator[str]:
 @pytest.fixture
 async def empty_postgres_url(postgres_url: str) -> str:
     """The same database without any rows, and without what a plugin's test brought along."""
-    tables = ", ".join(table.name for table in metadata.sorted_tables)
-    await run_sql(postgres_url, "DO " + _DROP_PLUGINS, f"TRUNCATE {tables}")
+    tables = metadata.sorted_tables
+    names = ", ".join(table.name for table in tables)
+    # To truncate makes every file of every table and index anew: for a few rows, that takes four times as long.
+    deletions = "; ".join(str(table.delete()) for table in reversed(tables))
+    await run_sql(postgres_url, "DO " + _DROP_PLUGINS, f"LOCK TABLE {names}; {deletions}")
     return postgres_url
 
 

@@ -17,7 +17,7 @@ from softrail.api.hosts import KnownHosts
 from softrail.api.identity import Identity, Inspectors
 from softrail.api.inspecting import inspecting
 from softrail.api.metrics import TurnMetrics
-from softrail.api.mounting import announced_routers
+from softrail.api.mounting import mount_announced
 from softrail.api.origins import Origins, SafeHeaders
 from softrail.api.router import inspector_routes, own_routes, parts_of
 from softrail.api.routes.health import health
@@ -102,12 +102,11 @@ def create_app(
         Inspectors(identity), People(dispatcher.store), parts.limit, origins, is_local=identity.local
     )
     app.router.routes.extend(own_routes(parts))
-    for brought in announced_routers(parts):
-        app.include_router(brought)
+    mount_announced(app.router, parts)
     app.router.routes.extend(tokens(parts, identity).routes)
-    app.include_router(health(dispatcher, metrics))
+    app.router.routes.extend(health(dispatcher, metrics).routes)
     app.router.routes.extend(inspector_routes(parts, who, pages=settings.web == "all"))
-    app.include_router(web(settings.web, docs=settings.docs))
+    app.router.routes.extend(web(settings.web, docs=settings.docs).routes)
     describe(app, dispatcher.parts.reply.model)
 
     @app.exception_handler(HTTPException)

@@ -1,7 +1,6 @@
 """Mounts the routes that plugins announce under the entry-point group `softrail.routes`."""
 
 import logging
-from collections.abc import Iterator
 
 from fastapi import APIRouter
 
@@ -12,8 +11,12 @@ from softrail.registry.discovery import ROUTES, entries
 log = logging.getLogger(__name__)
 
 
-def announced_routers(parts: Parts) -> Iterator[APIRouter]:
-    """The routers of the plugins in use; one that cannot be used is left out, and named among the dispatcher's faults."""
+def mount_announced(into: APIRouter, parts: Parts) -> None:
+    """Add the routers of the plugins in use; one that cannot be used is left out, and named among the dispatcher's faults.
+
+    Those that are bundled have routes and nothing else. They are taken as they are: a router that is included works all
+    its routes out at the first request, whichever that asks for.
+    """
     dispatcher = parts.dispatcher
     for part, entry in entries(dispatcher.announced, ROUTES):
         try:
@@ -25,7 +28,10 @@ def announced_routers(parts: Parts) -> Iterator[APIRouter]:
         except Exception as error:
             fault = f"{part.where(entry)} failed: {type(error).__name__}: {error}"
         else:
-            yield made
+            if part.bundled:
+                into.routes.extend(made.routes)
+            else:
+                into.include_router(made)
             continue
         log.error(fault)
         if fault not in dispatcher.faults:

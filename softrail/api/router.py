@@ -9,7 +9,7 @@ from softrail.api.asking import IdentityDependency, People, asking
 from softrail.api.failures import SoftrailRoute
 from softrail.api.inspecting import HiddenRoute, Inspecting, hide_the_rest, inspecting
 from softrail.api.limits import RateLimit, Streams
-from softrail.api.mounting import announced_routers
+from softrail.api.mounting import mount_announced
 from softrail.api.origins import Origins
 from softrail.api.parts import STREAM_LIMIT, Parts
 from softrail.api.routes.agui import agui
@@ -83,8 +83,7 @@ def create_router(
         who = inspecting(inspector, People(dispatcher.store), parts.limit, origins)
         router.routes.extend(inspector_routes(parts, who))
     router.routes.extend(page_files(inspector=inspector is not None).routes)
-    for brought in announced_routers(parts):
-        router.include_router(brought)
+    mount_announced(router, parts)
     return router
 
 

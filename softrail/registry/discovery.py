@@ -198,8 +198,9 @@ def _bundled() -> tuple[Part, ...]:
 def _installed(path: tuple[str, ...]) -> tuple[Part, ...]:
     """What is installed on `path` does not change while we run."""
     by_name: dict[str, dict[str, tuple[EntryPoint, ...]]] = {}
+    announced = entry_points()  # asked for each group, it would read what is installed as often
     for group in GROUPS:
-        for entry in entry_points(group=group):
+        for entry in announced.select(group=group):
             if entry.dist is not None and entry.dist.name == "softrail":
                 continue  # an older installation of ours, from when the bundled parts were announced like this
             name = f"{entry.dist.name} {entry.dist.version}" if entry.dist is not None else entry.value

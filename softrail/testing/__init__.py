@@ -5,11 +5,14 @@ The pytest plugin brings the fixtures `frozen` and `talk` and runs every `*.talk
 other; no other may know it.
 """
 
-from softrail.models import ScriptedModel
-from softrail.replay.clock import FrozenClock
-from softrail.replay.conversation import Conversation, Said, conversation, in_memory
-from softrail.replay.script import Mismatch, Script, ScriptError
-from softrail.store import MemoryStore
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from softrail.models import ScriptedModel
+    from softrail.replay.clock import FrozenClock
+    from softrail.replay.conversation import Conversation, Said, conversation, in_memory
+    from softrail.replay.script import Mismatch, Script, ScriptError
+    from softrail.store import MemoryStore
 
 __all__ = [
     "Conversation",
@@ -23,3 +26,16 @@ __all__ = [
     "conversation",
     "in_memory",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Loaded when one of them is first asked for: pytest loads this package at every start, whatever it tests then."""
+    if name not in __all__:
+        raise AttributeError(f"module 'softrail.testing' has no attribute {name!r}")
+    from softrail import models, store
+    from softrail.replay import clock, conversation, script
+
+    homes = (models, store, clock, conversation, script)
+    value = next(getattr(home, name) for home in homes if hasattr(home, name))
+    globals()[name] = value
+    return value

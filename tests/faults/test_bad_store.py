@@ -88,15 +88,15 @@ async def test_a_file_that_cannot_be_used_stops_the_start_with_one_line(kind: st
     assert "Traceback" not in refused.value.message
 
 
-async def test_no_connection_is_held_while_a_model_thinks(postgres_url: str) -> None:
+async def test_no_connection_is_held_while_a_model_thinks(empty_postgres_url: str) -> None:
     gate = Gate()
-    store = PostgresStore(postgres_url, pool_size=5)
+    store = PostgresStore(empty_postgres_url, pool_size=5)
     out: set[int] = set()
     engine = store._runner.engine.sync_engine  # type: ignore[attr-defined] # nothing else knows the pool
     event.listen(engine, "checkout", lambda raw, record, proxy: out.add(id(record)))
     event.listen(engine, "checkin", lambda raw, record: out.discard(id(record)))
     changed = {"beat_interval": 30, "dead_after": 60, "model": "plain"}
-    async with worker(postgres_url, store=store, model=GatedModel(gate), changed=changed) as one:
+    async with worker(empty_postgres_url, store=store, model=GatedModel(gate), changed=changed) as one:
         people = [await person_of(one, f"client-{n}") for n in range(200)]
         runs = [one.submit(Request(message=f"tell me of the sea, {n}"), p) for n, p in enumerate(people)]
         async with asyncio.timeout(60):

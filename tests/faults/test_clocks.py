@@ -71,7 +71,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of an empty database."""
     if request.param == "sqlite":
         return file_url(tmp_path)
-    return str(request.getfixturevalue("postgres_url"))
+    return str(request.getfixturevalue("empty_postgres_url"))
 
 
 @pytest.mark.parametrize("swept", [False, True], ids=["unswept", "swept"])

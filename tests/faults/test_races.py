@@ -70,7 +70,7 @@ def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database that several workers may share."""
     if request.param == "sqlite":
         return file_url(tmp_path)
-    return str(request.getfixturevalue("postgres_url"))
+    return str(request.getfixturevalue("empty_postgres_url"))
 
 
 async def test_the_same_turn_eight_times_at_once_runs_once_whoever_gets_it(shared: str) -> None:

@@ -57,7 +57,7 @@ def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database that several workers may share."""
     if request.param == "sqlite":
         return file_url(tmp_path)
-    return str(request.getfixturevalue("postgres_url"))
+    return str(request.getfixturevalue("empty_postgres_url"))
 
 
 async def listening(dispatcher: Dispatcher, name: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import resource
 import signal
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -154,25 +154,27 @@ async def test_of_very_many_pages_the_first_are_read_and_it_is_told(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "bomb",
+    "made",
     [
-        packed_many_times(300_000_000, 1),
-        packed_many_times(1_000_000_000, 3),
-        assembled([CATALOGUE, b"<< /Type /Pages /Count 2000000000 /Kids [3 0 R] >>", EMPTY_PAGE]),
-        assembled(
+        lambda: packed_many_times(300_000_000, 1),
+        lambda: packed_many_times(1_000_000_000, 3),
+        lambda: assembled([CATALOGUE, b"<< /Type /Pages /Count 2000000000 /Kids [3 0 R] >>", EMPTY_PAGE]),
+        lambda: assembled(
             [
                 CATALOGUE,
                 b"<< /Type /Pages /Count 1000000 /Kids [" + b"3 0 R " * 1_000_000 + b"] >>",
                 EMPTY_PAGE,
             ]
         ),
-        document(b"q " * 500_000),
-        b"%PDF-1.7\n" + b"[" * 5_000_000,
+        lambda: document(b"q " * 500_000),
+        lambda: b"%PDF-1.7\n" + b"[" * 5_000_000,
     ],
     ids=["unpacked", "packed three times", "a number of pages", "one page many times", "nested", "brackets"],
 )
-async def test_bombs_end_at_a_limit_and_the_server_keeps_its_memory(tmp_path: Path, bomb: bytes) -> None:
-    (tmp_path / "document").write_bytes(bomb)
+async def test_bombs_end_at_a_limit_and_the_server_keeps_its_memory(
+    tmp_path: Path, made: Callable[[], bytes]
+) -> None:
+    (tmp_path / "document").write_bytes(made())
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises((SourceUnreadable, LimitReached)):
         await Children(megabytes=128, seconds=30).one("pages", {"file": "document"}, tmp_path)

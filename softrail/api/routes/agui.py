@@ -82,5 +82,5 @@ def agui(parts: Parts) -> APIRouter:
         """
         return EventStream(door.events(), follow=parts.follow(request), over=_OVER)
 
-    router.include_router(streams)
+    router.routes.extend(streams.routes)
     return router

@@ -113,7 +113,7 @@ def converse(parts: Parts) -> APIRouter:
         """
         return EventStream(stream.events(), follow=parts.follow(request))
 
-    router.include_router(streams)
+    router.routes.extend(streams.routes)
     return router
 
 

@@ -92,8 +92,8 @@ def routes(parts: Parts) -> APIRouter:
         items = [fact_view(fact, replaced=history) for fact in shown]
         return Page(items=items, next=shown[-1].id if more else None)
 
-    router.include_router(sources(parts))
-    router.include_router(found(parts))
+    router.routes.extend(sources(parts).routes)
+    router.routes.extend(found(parts).routes)
     return router
 
 
