@@ -12,10 +12,11 @@ from typing import Final
 from softrail import Intent
 from softrail.companion.catalogue import ACTING, ADD, EDIT, PAST, SAVE, SEARCH, UNDO
 from softrail.companion.certain import HARMLESS, about_projects, by_words, certain, noted
+from softrail.companion.looks import ANYTHING, looks
 from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail
 from softrail.companion.wish_words import Part, names_of, parts
-from softrail.companion.wishes import Which, Wish, Wishes, wishes
+from softrail.companion.wishes import Which, Wish, Wishes, note_named, wishes
 from softrail.plugin import GENERAL, GREETING, language
 
 MOST: Final = 8  #: clauses of one message; of a longer one only the rest as a whole is read
@@ -85,13 +86,15 @@ def asks(text: str) -> bool:
 
 def _begins(message: str, pieces: Sequence[tuple[int, int, int]], at: int, names: Mapping[str, str]) -> bool:
     """A wish that is understood begins with that piece, or something else that is asked for."""
+    if looks(_span(message, pieces[at : at + 1]), ANYTHING):
+        return True  # "show the price list and my projects"
     return _asks(_span(message, pieces[at:]), names) or any(
         _wish(message, pieces[at:end], names) for end in range(at + 1, len(pieces) + 1)
     )
 
 
 def _asks(text: str, names: Mapping[str, str]) -> bool:
-    first = next((part for part in parts(text, names) if part.kind not in ("filler", "and")), None)
+    first = next((part for part in parts(text, names) if part.kind not in ("filler", "and", "ask")), None)
     return first is not None and first.kind in _ASKING
 
 
@@ -102,7 +105,7 @@ def _wish(message: str, pieces: Sequence[tuple[int, int, int]], names: Mapping[s
 
 
 def _named(read: Wishes) -> bool:
-    return any(wish.of_project or wish.which.numbers or wish.which.about for wish in read.clauses)
+    return any(wish.of_project or wish.which.numbers or wish.which.by_content for wish in read.clauses)
 
 
 def _span(message: str, pieces: Sequence[tuple[int, int, int]]) -> str:
@@ -135,16 +138,27 @@ def _stops(message: str, part: Part) -> bool:
 
 
 async def commands(
-    message: str, mine: Sequence[ProjectDetail], named: Collection[str], read: Read
+    message: str,
+    mine: Sequence[ProjectDetail],
+    named: Collection[str],
+    read: Read,
+    *,
+    there: Collection[int] = (),
 ) -> Intent | None:
-    """The intents of a message of several clauses, of which at least one is a wish that is understood; else None."""
+    """The intents of a message of several clauses, of which at least one is a wish that is understood; else None.
+
+    `there` are the numbers of notes, which a bare number may mean.
+    """
     found = clauses(message, names_of(mine))
     if len(found) < 2 or not any(clause.wish or clause.asks for clause in found):
         return None
     intents: list[tuple[Clause, Intent | None]] = []
     for clause in found:
         if clause.wish is not None:
-            intents.append((clause, about_projects(clause.text, mine, named) or by_words(clause.text, named)))
+            wish = about_projects(clause.text, mine, named) or by_words(clause.text, named, there)
+            intents.append((clause, wish))
+        elif shown := looks(clause.text, named):
+            intents += [(replace(clause, text=one.text), one) for one in shown]
         elif language().is_undo(clause.text):
             intents.append((clause, certain(UNDO, "takes back what was just done")))
         else:
@@ -166,17 +180,31 @@ def _bound(
         looks = bound[-1][1] if bound else None
         if (
             clause.wish is not None
-            and looks is not None
-            and looks.name in (SEARCH, PAST)
+            and bound
             and _of_it(clause.wish)
+            and (which := _spoken_of(bound[-1][0], looks))
         ):
-            text = f"{clause.wish.clauses[0].verb} {_looked_for(bound[-1][0].text)}"
+            if bound[-1][0].wish is None and not (looks is not None and looks.name in (SEARCH, PAST)):
+                bound.pop()  # it only says of which note, and why
+            text = f"{clause.wish.clauses[0].verb} {which}"
             intent = about_projects(text, mine, named) or by_words(text, named)
             intent = intent or certain(EDIT, "is a wish for what was looked for")
             intent = replace(intent, parameters={**intent.parameters, "asks": True})
             clause = replace(clause, text=text)
         bound.append((clause, intent))
     return bound
+
+
+def _spoken_of(clause: Clause, looks: Intent | None) -> str:
+    """The note that a clause before speaks of, in words that name it; "" where it names none.
+
+    "Nobody needs note 6, remove it", "that mirror note, get rid of it", "find the milk note and drop it".
+    """
+    if looks is not None and looks.name in (SEARCH, PAST):
+        return _looked_for(clause.text)
+    if clause.wish is not None or (looks is not None and looks.name == ADD and looks.confidence >= 1.0):
+        return ""
+    return note_named(clause.text)
 
 
 def _of_the_note(found: Sequence[tuple[Clause, Intent | None]]) -> list[tuple[Clause, Intent | None]]:

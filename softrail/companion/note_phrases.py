@@ -12,7 +12,7 @@ _MANY: Final = 40  #: words that are told apart
 _ANY_LENGTH: Final = re.IGNORECASE | re.DOTALL
 _AROUND: Final = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
 _ADDRESS: Final = re.compile(r"(?<!\S)[^\s@,]{1,64}@[^\s@,]{1,255}(?!\S)")
-_SHORT: Final = ("several", "spares", "forgets_all", "lets_go", "shows", "spoken_of")
+_SHORT: Final = ("several", "spares", "forgets_all", "lets_go", "shows", "spoken_of", "likewise")
 
 
 class NotePhrases:
@@ -90,6 +90,10 @@ class NotePhrases:
     def shows(self, message: str) -> bool:
         """The whole message asks for notes by number."""
         return self._whole("shows", message)
+
+    def likewise(self, message: str) -> bool:
+        """It joins on to what was said before: "and 5", "5 too"."""
+        return any(pattern.search(message[:_READ].strip()) for pattern in self._short["likewise"])
 
     def counts(self, message: str) -> bool:
         """The whole message asks how many notes there are, of all of them."""

@@ -14,6 +14,7 @@ from softrail.plugin import language, normal
 
 _READ: Final = 2_000  #: characters of a message that are looked at
 _LONGEST_IDEA: Final = 400
+_TELLING: Final = 4  #: words that say something, of a description
 
 
 class Phrases:
@@ -26,6 +27,8 @@ class Phrases:
         self._openings = compiled("seed", "openings")
         self._carriers = compiled("seed", "carriers")
         self._named = compiled("seed", "named")
+        self._behind_name = compiled("seed", "behind_name")
+        self._about = re.compile(data["seed"]["about"], re.IGNORECASE)
         self._negated = compiled("seed", "negated")
         self._plain = frozenset(data["seed"]["plain_words"])
         self._number = compiled("note", "number")
@@ -63,6 +66,21 @@ class Phrases:
         if found is None:
             return message, ""
         return found.string[: found.start()], found["name"].strip(" “”\"'")
+
+    def behind_name(self, message: str) -> str:
+        """What is said of what is begun behind its name: "called Bee House about bees on roofs"; "" when nothing is."""
+        found = _first(self._named, message)
+        after = found.string[found.end("name") :].lstrip("\"'“”„«»") if found is not None else ""
+        if not any(pattern.search(after) for pattern in self._behind_name):
+            return ""
+        return self._about.sub("", after, count=1)
+
+    def describes(self, message: str) -> bool:
+        """It tells what something is, in enough words, and asks nothing."""
+        telling = [
+            word for word in re.findall(r"[^\W_]+", message[:_READ].lower()) if word not in self._plain
+        ]
+        return len(telling) >= _TELLING and not language().is_question(message)
 
     def negates(self, message: str) -> bool:
         """The message says that something is not so, or not to be done."""
@@ -133,6 +151,16 @@ class Phrases:
 def phrases() -> Phrases:
     """The bundled patterns. There are English ones so far."""
     return Phrases(vocabulary())
+
+
+def without_courtesy(text: str) -> str:
+    """A text without the courtesy that ends what was said: "at four, if you would"."""
+    return next((text[: found.start()] for pattern in _courtesy() if (found := pattern.search(text))), text)
+
+
+@cache
+def _courtesy() -> Sequence[re.Pattern[str]]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in vocabulary()["talk"]["courtesy"])
 
 
 @cache

@@ -12,6 +12,7 @@ from softrail.companion.catalogue import (
     ADD,
     CREATE,
     DOWNLOAD,
+    LIST,
     NOT_SERVED,
     OTHER_LANGUAGE,
     PAST,
@@ -36,11 +37,13 @@ from softrail.companion.certain import (
 )
 from softrail.companion.clauses import asks, commands, wishes_besides
 from softrail.companion.context import Contexts
+from softrail.companion.looks import asked_for, looks
 from softrail.companion.offered import taken_up, without_projects
 from softrail.companion.organising import ORGANISE, SHOW
 from softrail.companion.phrases import phrases
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
 from softrail.companion.values import Artifact, ProjectDetail
+from softrail.companion.wishes import wishes
 from softrail.plugin import GENERAL, HELP, Candidate, Classifier, Focus, NotFound, language, normal
 
 _UNNAMED: Final = "the project"
@@ -55,7 +58,9 @@ _INSTEAD: Final[Mapping[str, str]] = {
     UNGROUPS: NOT_SERVED,
     ASKS_HOW: HELP,
 }  #: what is meant by what is ruled out
+_MOST_NUMBERS: Final = 20  #: of one wish, that are looked for
 _SURELY: Final = 0.90  #: words behind a note are no part of it
+_CLAUSES: Final = re.compile(r"[,;.!?]\s+")
 _SENTENCES: Final = re.compile(r"[.!?;\n]\s*\S")  #: there is more than one sentence
 
 
@@ -94,15 +99,22 @@ class InformedClassifier:
         there = {candidate.name for candidate in candidates}
         focus = known.get("focus")
         sure = sure or (again(message, mine, focus) if isinstance(focus, Focus) else None)
-        sure = sure or about_projects(message, mine, there) or by_words(read, there)
+        numbers = await self._numbers(message, known, mine) if model is None and SAVE in there else ()
+        of = next((d.id for d in mine if d.name == name), None)
+        shown = _all_of([_in(of, one) for one in looks(read, there)])
+        sure = sure or (shown if shown is not None and shown.also else None)
+        sure = sure or about_projects(message, mine, there) or by_words(read, there, numbers) or shown
         if sure is None and SAVE in there and model is None:
-            sure = await commands(message, mine, there, self._alone(candidates, known, name, mine))
+            alone = self._alone(candidates, known, name, mine)
+            sure = await self._likewise(message, known) or await commands(
+                message, mine, there, alone, there=numbers
+            )
         if sure is not None:
             return sure
         if isinstance(person_id, str) and isinstance(project_id, str):
             files = await self._files(person_id, project_id)
-            if files is not None and normal(message) in {normal(file.title) for file in files}:
-                return _wanted(message)  # as it is when one of several was chosen
+            if files is not None and (title := asked_for(message, [file.title for file in files])):
+                return _wanted(title)
             if (
                 files is not None and not files and not phrases().files_at_all(message)
             ):  # then "show me the report" asks how it is coming along
@@ -140,6 +152,32 @@ class InformedClassifier:
                 return said
         return _renamed(found, name) if name else found
 
+    async def _numbers(
+        self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
+    ) -> Sequence[int]:
+        """The numbers in a wish for notes that notes of the project have."""
+        here, found = _where(known, mine), wishes(message)
+        numbers = {n for wish in found.clauses for n in wish.which.numbers if wish.state or wish.negated}
+        if here is None or not 0 < len(numbers) <= _MOST_NUMBERS:
+            return ()
+        notes = [await self._notes.get(known["person_id"], here, number) for number in sorted(numbers)]
+        return [note.number for note in notes if note is not None]
+
+    async def _likewise(self, message: str, known: Mapping[str, Any]) -> Intent | None:
+        """The same for other notes as the turn before did: "and 5 too"."""
+        read, person_id = wishes(message), known.get("person_id")
+        numbers = [number for wish in read.clauses for number in wish.which.numbers]
+        plain = read.sure and numbers and not (read.acts or read.denied or read.mends)
+        if not plain or not phrases().notes.likewise(message) or not isinstance(person_id, str):
+            return None
+        done = await self._notes.last_done(person_id, str(known.get("session_id")))
+        states = {change.after for change in done.changes} if done is not None else set()
+        places = {change.project_id for change in done.changes} if done is not None else set()
+        if len(states) != 1 or len(places) != 1 or states == {None}:
+            return None
+        why = "wishes for other notes what was just done"
+        return certain(SAVE, why, numbers=numbers, state=states.pop(), project_id=places.pop())
+
     async def _looked_up(
         self,
         known: Mapping[str, Any],
@@ -166,7 +204,10 @@ class InformedClassifier:
             found = await self._inner.classify(said, candidates, context=known)
             if ruled_out(found, clause):
                 return replace(found, name=GENERAL, parameters={}, ambiguous=False)
-            here = _where(known, mine)
+            here, person_id = _where(known, mine), known.get("person_id")
+            files = await self._files(str(person_id), here) if here is not None else None
+            if title := asked_for(clause, [file.title for file in files or ()]):
+                return _wanted(title)
             if here is not None and (
                 told := await self._looked_up(known, here, clause, found, candidates, said)
             ):
@@ -295,6 +336,18 @@ class InformedClassifier:
         return {"state": state}
 
 
+def _in(project_id: str | None, look: Intent) -> Intent:
+    """The look at that project, where one is named and it is no look at all of them."""
+    if project_id is None or look.name == LIST:
+        return look
+    return replace(look, parameters={**look.parameters, "project_id": project_id})
+
+
+def _all_of(shown: Sequence[Intent]) -> Intent | None:
+    """Several looks as the first with the others behind it."""
+    return replace(shown[0], also=tuple(shown[1:])) if shown else None
+
+
 def _wanted(title: str) -> Intent:
     why = "is the title of a file"
     found = Candidate(intent=DOWNLOAD, confidence=1.0)
@@ -347,7 +400,8 @@ def _asked_about(note: Intent) -> Intent:
 
 def only_named(message: str) -> bool:
     """The message says what a project is called, and not that one is to be begun."""
-    return _NAMED.search(message[:1000]) is not None and not phrases().opens(message)
+    begins = any(phrases().opens(part) for part in _CLAUSES.split(message[:1000]))
+    return _NAMED.search(message[:1000]) is not None and not begins
 
 
 def _named(details: Sequence[ProjectDetail], message: str) -> str | None:

@@ -63,7 +63,7 @@ def _projects(
     wish: Wish, known: Sequence[ProjectDetail], here: str | None, spoken: str | None
 ) -> Sequence[str] | None:
     which = wish.which
-    if which.numbers or which.about or which.last or which.waiting:
+    if which.numbers or which.by_content or which.last or which.waiting:
         return None
     if which.projects:
         found = list(which.projects)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
+from softrail.companion.phrases import vocabulary, without_courtesy
 from softrail.companion.values import NoteState
 from softrail.companion.wish_words import Part, few, parts, tells
 
@@ -16,11 +17,26 @@ from softrail.companion.wish_words import Part, few, parts, tells
 Deed = Literal["saved", "withdrawn", "edited", "archived", "restored", "renamed", "chosen"]
 
 _READ: Final = 2_000  #: characters of a message that are looked at
+_NAMING: Final = 6  #: words that name a note
 _MOST: Final = 50  #: numbers of one range
 _DESCRIBING: Final = 3  #: words before "note" that say which one
 _NAME: Final = re.compile(r"[\"'“‘„«]?[^\W_a-z]")  #: how a name begins
 _VERBS: Final = ("saved", "withdrawn", "spare", "edited", "archived", "restored", "renamed", "chosen")
+_POINTING: Final = ("the", "my", "our", "your", "this", "that", "these", "those", "both", "both of")
+_NOTES: Final = ("note", "one", "notes", "ones")
+_NUMBERED: Final = (
+    "note",
+    "notes",
+    "number",
+    "numbers",
+    "no.",
+    "#",
+)  #: what a number of a note stands behind
 _WRITTEN: Final = ("edited", "renamed")  #: verbs that new words belong to
+#: A name is taken back by the one behind it.
+_MENDED_NAME: Final = re.compile(
+    r",\s*(?:(?:oh|or)\s+)?(?:no|nope|sorry|wait|actually|rather|i\s+mean|i\s+meant)\b[,:]?\s*", re.IGNORECASE
+)
 #: What is said of projects, and what comes nearest to it for notes.
 _FOR_NOTES: Final[Mapping[Deed, Deed]] = {"archived": "withdrawn", "restored": "saved"}
 
@@ -40,6 +56,11 @@ class Which:
     here: bool = False  #: the project that is spoken of
     of: Literal["", "note", "project"] = ""  #: what it says they are
     but: "Which | None" = None
+
+    @property
+    def by_content(self) -> bool:
+        """Some notes, or exceptions, are meant by what they say."""
+        return bool(self.about or (self.but is not None and self.but.about))
 
     @property
     def named(self) -> bool:
@@ -133,10 +154,15 @@ def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
     )
 
 
+def _telling() -> Sequence[str]:
+    """Words that begin what is told of something."""
+    return list(vocabulary()["tell"]["words"])
+
+
 def _of_notes(wish: Wish) -> Wish:
     """The wish as it can be had: a note is not archived, it is withdrawn."""
     which = wish.which
-    notes = bool(which.numbers or which.about or which.of == "note")
+    notes = bool(which.numbers or which.by_content or which.of == "note")
     nearest = _FOR_NOTES.get(wish.state) if wish.state is not None else None
     if notes and nearest is not None and not (which.projects or which.here):
         return replace(wish, state=nearest)
@@ -162,6 +188,28 @@ def numbers_named(message: str) -> Sequence[int]:
     """The numbers of notes that it names in a row: "notes 2, 5 and 6"."""
     named = [wish.which for wish in wishes(message).clauses] if names_notes(message) else []
     return [number for which in named for number in which.numbers]
+
+
+def note_named(message: str) -> str:
+    """The one note that what is told speaks of, in words that name it: "note 6", "the note about the window"; else "".
+
+    It is found as what would be saved: the words around it tell of it, and wish nothing.
+    """
+    said = list(parts(message[:_READ], {}))
+    numbers = numbers_named(message)
+    if len(numbers) == 1:
+        return f"note {numbers[0]}"
+    for at, part in enumerate(said):
+        if part.kind not in ("filler", "it", "note") or part.slipped:
+            continue
+        for end in range(min(len(said), at + _NAMING), at, -1):
+            words = message[part.start : said[end - 1].end]
+            read = wishes(f"save {words}")
+            if read.sure and len(read.clauses) == 1 and len(read.clauses[0].which.about) == 1:
+                about = read.clauses[0].which.about[0]
+                told = next((n for n, word in enumerate(about.split()) if n and word in _telling()), None)
+                return f"the note about {about if told is None else ' '.join(about.split()[:told])}"
+    return ""
 
 
 def takes_away(message: str) -> bool:
@@ -210,12 +258,14 @@ class _Reader:
     def _take(self, at: int) -> int:
         part = self._parts[at]
         kind = part.kind
+        if (described := self._described(at)) is not None:
+            return described
         if kind in _VERBS:
             self._verb(part)
         elif kind == "split":
             self._verb(replace(part, kind="withdrawn"))
             self._split = True
-        elif kind == "number":
+        elif kind == "number" or self._said_as_word(at):
             return self._numbers(at)
         elif kind in ("all", "both", "last", "it", "waiting"):
             self.unknown = self.unknown or (
@@ -243,12 +293,8 @@ class _Reader:
             self._mend()
         elif kind == "end":
             self._close()
-        elif kind == "unknown" and (noun := self._noun_after(at)):
-            self.described = True
-            self._name(
-                Which(about=(self._said[part.start : self._parts[noun - 1].end],), of="note"), part.end
-            )
-            return noun + 1
+        elif kind == "none":
+            self._none(at)
         elif kind == "?":
             self.unknown = self.unknown or not self._polite
         elif kind == "particle":
@@ -301,6 +347,9 @@ class _Reader:
         if self._calls and self._now.which.it and not _NAME.match(text):
             self.unknown = True  # "call it done" gives no name
         self._calls = False
+        if self._now.state == "renamed" and (other := _MENDED_NAME.split(text)[-1].strip()) and other != text:
+            text, self.described = other, True  # "to Red Kite, no, Green Kite"
+        text = without_courtesy(text)
         span = (self._now.span[0], self._parts[after - 1].end)
         self._now = replace(self._now, text=text, span=span)
         return after
@@ -314,15 +363,84 @@ class _Reader:
         self.unknown = self.unknown or not topic
         return after
 
+    def _described(self, at: int) -> int | None:
+        """Past a note that is meant by words which may only describe it: "the boiler note", "that mirror one"; else None.
+
+        Of several, the last may say "note" for all: "the boiler and the roof notes".
+        """
+        begins = at
+        while self._kind(begins) in ("it", "filler", "both") and self._parts[begins].word in _POINTING:
+            begins += 1
+        pointed = begins > at or (at > 0 and self._points(at - 1))
+        if self._now is None or not pointed or self._kind(begins) != "unknown":
+            return None
+        if self._now.which.named and not (self._but or self._lists(at - 1)):
+            return None
+        end = self._noun_after(begins)
+        if not end:
+            return None
+        first, last = self._parts[begins], self._parts[end - 1]
+        self.described = True
+        self._name(Which(about=(self._said[first.start : last.end],), of="note"), last.end)
+        return end + (self._kind(end) == "note")
+
+    def _points(self, at: int) -> bool:
+        """A word that says that something known follows: "the", "my", "except the"."""
+        part = self._parts[at]
+        return part.word in _POINTING or (part.kind == "except" and part.word.endswith(" the"))
+
+    def _lists(self, at: int) -> bool:
+        """Before this part comes a word that joins it to what was named before."""
+        while at > 0 and self._kind(at) in ("filler", "both", "it"):
+            at -= 1
+        return at >= 0 and self._kind(at) in ("and", "except")
+
     def _noun_after(self, at: int) -> int:
-        """Where "note" stands after the words that say which: "delete the boiler note"; 0 where it does not."""
+        """Where the words that say which note end: before "note" or "one", or where others follow that do; else 0."""
         after = at
         while self._kind(after) == "unknown" and after - at < _DESCRIBING:
             after += 1
-        told = self._now is not None and not self._now.which.named and self._parts[after - 1].word.isalpha()
-        single = self._kind(after) == "note" and self._parts[after].word == "note"
-        alone = self._kind(after + 1) not in ("number", "about")
-        return after if told and single and alone and self._parts[at - 1].kind == "filler" else 0
+        if not self._parts[after - 1].word.isalpha():
+            return 0
+        if self._kind(after) == "note":
+            alone = self._kind(after + 1) not in ("number", "about")
+            return after if alone and self._parts[after].word in _NOTES else 0
+        following = after
+        while self._kind(following) in ("and", "filler"):
+            following += 1
+        joins = any(self._kind(n) == "and" for n in range(after, following))
+        return after if joins and self._kind(following) == "unknown" and self._noun_after(following) else 0
+
+    def _said_as_word(self, at: int) -> bool:
+        """A number that is said as a word and names a note: "notes one and two", "save five and six", not "two notes"."""
+        if self._kind(at) == "note":
+            return self._parts[at].word == "one" and at > 0 and self._parts[at - 1].word in _NUMBERED
+        if self._kind(at) != "few" or self._kind(at + 1) in ("note", "last", "waiting", "unknown", "few"):
+            return False
+        if at == 0 or self._kind(at - 1) not in (
+            "note",
+            *_VERBS,
+            "and",
+            "to",
+            "except",
+            "filler",
+            "not",
+            "mend",
+        ):
+            return False
+        if not any(self._kind(n) in ("number", "few") for n in range(len(self._parts)) if n != at):
+            self.described = self.described or self._parts[at - 1].word not in _NUMBERED
+        return True
+
+    def _none(self, at: int) -> None:
+        """It denies what it says: "delete none of them"."""
+        if self._now is None or self._now.state is None or self._now.which.named:
+            self.unknown = True
+            return
+        which = replace(self._now.which, all=True)
+        self._now = replace(
+            self._now, which=which, negated=True, span=(self._now.span[0], self._parts[at].end)
+        )
 
     def _words(self, at: int, until: Sequence[str] = ()) -> tuple[str, int]:
         """The words from here to the end of the clause, as they were said, and where the next begins."""
@@ -354,8 +472,12 @@ class _Reader:
             return self._kind(following + 1) in ("number", "note", "name")  # else it is a word of the text
         return another or self._kind(following) in (*_VERBS, "split", "another")
 
+    def _number(self, at: int) -> int:
+        word = self._parts[at].word
+        return int(word) if word.isdecimal() else few().get(word, 1)
+
     def _numbers(self, at: int) -> int:
-        first, after = int(self._parts[at].word), at + 1
+        first, after = self._number(at), at + 1
         if self._enumerates(at):
             self._close()
             return after + 1
@@ -367,10 +489,10 @@ class _Reader:
             next_ = after + 1
             while self._kind(next_) in ("note", "filler"):
                 next_ += 1
-            if self._kind(next_) != "number":
+            if self._kind(next_) not in ("number", "few"):
                 self.unknown = True
                 return after + 1
-            last = int(self._parts[next_].word)
+            last = self._number(next_)
             self.unknown = self.unknown or not first <= last < first + _MOST
             found, after = list(range(first, min(last, first + _MOST) + 1)), next_ + 1
         self._name(Which(numbers=tuple(found)), self._parts[after - 1].end)
@@ -413,12 +535,14 @@ class _Reader:
 
     def _name(self, which: Which, end: int) -> None:
         if self._negated and self._now is None:
-            self.unknown = self.unknown or not self._done  # "not 4", of nothing
+            self.unknown = self.unknown or not (self._done or self.mended_first)  # "not 4", of nothing
             self._now, self._negated = Wish(negated=True, span=(end, end)), False
             self._mending = False
         if self._mending and self._now is None and self._done:
-            mended = self._done.pop()
-            self._now = replace(mended, which=Which(), text="")
+            if (
+                self._done[-1].state is not None or not self._done[-1].negated
+            ):  # "sorry, not 6, I meant 5" keeps both
+                self._now = replace(self._done.pop(), which=Which(), text="")
             self._mending = False
         wish = self._now or Wish()
         was = wish.which
