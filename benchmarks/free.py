@@ -85,6 +85,7 @@ class World:
 
     talk: Conversation
     projects: dict[str, str] = field(default_factory=dict)
+    under_way: str | None = None  #: the process that holds the talk
 
     @property
     def companion(self) -> Companion:
@@ -188,7 +189,8 @@ async def _turn(
 ) -> Judged:
     standing = await here.standing()
     said = await here.talk.say(message, project_id=project)
-    at_once = here.changed(before, await here.standing()) | _begun(said)
+    under_way, here.under_way = here.under_way, said.process if said.state == "active" else None
+    at_once = here.changed(before, await here.standing()) | _begun(said, under_way)
     direct = await here.standing() != standing
     asked = said.pending == "clarify"
     text, first = said.text, said
@@ -198,7 +200,7 @@ async def _turn(
             break
         said = await here.talk.say(way, project_id=project)
         text += "\n" + said.text
-    done = here.changed(before, await here.standing()) | _begun(said)
+    done = here.changed(before, await here.standing()) | _begun(said, under_way)
     if said is not first and "chosen" in at_once:
         done.setdefault("chosen", at_once["chosen"])
     verdict, why = _verdict(line, first, text, at_once, done, asked=asked, direct=direct)
@@ -207,10 +209,14 @@ async def _turn(
     return Judged(line["group"], message, verdict, text, why, free, last)
 
 
-def _begun(said: Said) -> Done:
+def _begun(said: Said, under_way: str | None) -> Done:
     chosen = [side.summary for side in said.reply.side_effects if side.kind == "project_chosen"]
     found: Done = {"chosen": chosen[-1]} if chosen else {}
-    if said.process not in (None, "clarification") and said.intent is not None and said.state == "active":
+    if (
+        said.process not in (None, "clarification", under_way)
+        and said.intent is not None
+        and said.state == "active"
+    ):
         found["begins"] = said.process
     return found
 

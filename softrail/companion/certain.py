@@ -11,6 +11,8 @@ from softrail.companion.catalogue import (
     ADD,
     ARCHIVE,
     CHOOSE,
+    CREATE,
+    DELETE_DATA,
     DESCRIBE,
     DOWNLOAD,
     EDIT,
@@ -31,8 +33,9 @@ from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail, Spoken
 from softrail.companion.wish_words import names_of, parts
 from softrail.companion.wishes import Wishes, wishes
-from softrail.plugin import GENERAL, Candidate, Focus, corrected, language
+from softrail.plugin import GENERAL, GREETING, Candidate, Focus, corrected, language
 
+SENDING: Final = f"{GENERAL}.sending"
 _MORE: Final = re.compile(r"[.!?;]\s|\n")  #: another sentence follows
 ASKS_HOW: Final = "a question takes nothing back"
 UNGROUPS: Final = "groups are to be undone, which nothing here does"
@@ -92,6 +95,16 @@ def by_words(message: str, named: Collection[str], there: Collection[int] = ()) 
         return certain(PAST, "asks for notes by number")
     if PAST in named and said.counts(message):
         return certain(PAST, "asks how many notes there are", counts=True)
+    if DELETE_DATA in named and said.forgets_person(message):
+        return certain(DELETE_DATA, "wants to be forgotten")
+    if CREATE in named and phrases().begins_named(message):
+        return certain(CREATE, "begins a new project by its name")
+    if SENDING in named and phrases().passes_on(message):
+        return certain(SENDING, "wants somebody else to be told something")
+    if GREETING in named and phrases().introduces(message):
+        return certain(GREETING, "greets with a name")
+    if PAST in named and phrases().recalls(message):
+        return certain(PAST, "asks what was told")
     if said.asks_who(message) or said.lets_go(message):
         return certain(GENERAL, "nothing that can be done here is wished for")
     read = wishes(message)
@@ -153,8 +166,10 @@ def ruled_out(found: Intent, message: str) -> str:
     """Why a message cannot mean what it was read as; "" when it can."""
     if found.tier == "model":
         return ""  # it may have understood that the question tells something
-    if found.name == ADD and language().is_question(message):
+    if found.name == ADD and phrases().asks(message):
         return "a question tells nothing"
+    if found.name == CHOOSE and phrases().negates(message):
+        return "it says what is not gone on with"
     if found.name == SAVE and phrases().notes.asks(message):
         return "a question changes nothing"
     if found.name == UNDO and phrases().notes.asks(message):

@@ -101,7 +101,8 @@ class Changing:
     ) -> Plan | RouteResult | Clarify:
         here = turn.project_id or turn.focus.project
         here = here or (details[0].id if len(details) == 1 else None)
-        meant = project_plan(read.clauses, known=details, here=here, spoken=turn.focus.project or here)
+        spoken = intent.parameters.get("project_id") or turn.focus.project or here
+        meant = project_plan(read.clauses, known=details, here=here, spoken=spoken)
         if meant is None:
             return await self._unclear(turn, intent)
         known = {detail.id: detail for detail in details}
@@ -270,7 +271,10 @@ class Changing:
 
     async def _unclear(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """What is wished for is known, but not of what, or to what."""
-        spoken_of = named(turn.message, await self._projects.details(turn.person.id))
+        details = await self._projects.details(turn.person.id)
+        spoken_of = [d for d in details if d.id == intent.parameters.get("project_id")] or named(
+            turn.message, details
+        )
         found = spoken_of[0] if len(spoken_of) == 1 else await self._find(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found

@@ -14,6 +14,7 @@ from softrail.companion.catalogue import ACTING, ADD, EDIT, PAST, SAVE, SEARCH, 
 from softrail.companion.certain import HARMLESS, about_projects, by_words, certain, noted
 from softrail.companion.looks import ANYTHING, looks
 from softrail.companion.phrases import phrases
+from softrail.companion.telling import is_courtesy
 from softrail.companion.values import ProjectDetail
 from softrail.companion.wish_words import Part, names_of, parts
 from softrail.companion.wishes import Which, Wish, Wishes, note_named, wishes
@@ -21,6 +22,7 @@ from softrail.plugin import GENERAL, GREETING, language
 
 MOST: Final = 8  #: clauses of one message; of a longer one only the rest as a whole is read
 _READ: Final = 2_000  #: characters of a message that are looked at
+COMPLAINT: Final = f"{GENERAL}.complaint"  #: what follows may depend on it
 _JOINS: Final = ("and", "end", "?")
 _ASKING: Final = ("another", "arranged")  #: what is asked for begins with these
 
@@ -158,14 +160,14 @@ async def commands(
             wish = about_projects(clause.text, mine, named) or by_words(clause.text, named, there)
             intents.append((clause, wish))
         elif shown := looks(clause.text, named):
-            intents += [(replace(clause, text=one.text), one) for one in shown]
+            intents += [(replace(clause, text=one.text or clause.text), one) for one in shown]
         elif language().is_undo(clause.text):
             intents.append((clause, certain(UNDO, "takes back what was just done")))
         else:
             intents.append(
                 (clause, noted(clause.text) or by_words(clause.text, named) or await read(clause.text))
             )
-    intents = _of_the_note(_bound(intents, mine, named))
+    intents = _of_the_note(_bound(_of_the_project(intents, names_of(mine)), mine, named))
     if not any(clause.wish for clause in found) and not _told_apart([intent for _, intent in intents]):
         return None
     return _listed(_taken_back(intents))
@@ -191,6 +193,28 @@ def _bound(
             intent = intent or certain(EDIT, "is a wish for what was looked for")
             intent = replace(intent, parameters={**intent.parameters, "asks": True})
             clause = replace(clause, text=text)
+        bound.append((clause, intent))
+    return bound
+
+
+def _of_the_project(
+    found: Sequence[tuple[Clause, Intent | None]], names: Mapping[str, str]
+) -> list[tuple[Clause, Intent | None]]:
+    """With "it" standing for the project that a clause before only speaks of: "we are done with Muse, archive it"."""
+    bound: list[tuple[Clause, Intent | None]] = []
+    for clause, intent in found:
+        before = bound[-1][0] if bound else None
+        spoken = [p.word for p in parts(before.text, names) if p.kind == "name"] if before else []
+        of_it = clause.wish is not None and any(w.which.it and w.of_project for w in clause.wish.clauses)
+        if (
+            intent is not None
+            and of_it
+            and before is not None
+            and before.wish is None
+            and len(set(spoken)) == 1
+        ):
+            bound.pop()  # it only says of which, and why
+            intent = replace(intent, parameters={**intent.parameters, "project_id": spoken[0], "asks": True})
         bound.append((clause, intent))
     return bound
 
@@ -263,12 +287,20 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent:
         for clause, intent in found
         if clause.wish is None and (intent is None or not _stands_alone(intent))
     }
+    spared = {clause.sentence for clause, intent in found if clause.wish is None and _spares(clause.text)}
     wanted: list[Intent] = []
+    courtesies: list[Intent] = []
     left: list[str] = []
     for clause, intent in found:
+        if intent is not None and is_courtesy(intent.name) and intent.name != COMPLAINT and len(found) > 1:
+            courtesies.append(replace(intent, text=clause.text, also=(), left_over=""))
+            continue  # a word of thanks beside a wish carries none
         if intent is None or intent.name == GENERAL or intent.ambiguous:
             if not (language().is_greeting(clause.text) or _is_courtesy(clause.text)):
                 left.append(clause.text)
+            continue
+        if clause.wish is not None and clause.sentence in spared:
+            left.append(clause.text)  # whom it spares is not understood
             continue
         if clause.wish is not None and clause.sentence in doubted:
             intent = replace(intent, parameters={**intent.parameters, "asks": True})
@@ -276,10 +308,18 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent:
             left.append(clause.text)  # it may report or suppose: it is named, and nobody acts on it
             continue
         wanted.append(replace(intent, text=clause.text, also=(), left_over=""))
+    if not wanted and not left and courtesies:
+        return courtesies[-1]
     if not wanted:
         nothing = certain(SAVE, "takes back what it says itself, or only reports it", plan={})
         return replace(nothing, left_over=" … ".join(left))
     return replace(wanted[0], also=tuple(wanted[1:]), left_over=" … ".join(left))
+
+
+def _spares(text: str) -> bool:
+    """It begins as an exception does: "only not this with the lamp"."""
+    first = next((part for part in parts(text, {}) if part.kind not in ("filler", "and", "ask")), None)
+    return first is not None and first.kind == "except" and first.word not in ("but", "but the")
 
 
 def _told_apart(found: Sequence[Intent | None]) -> bool:

@@ -7,7 +7,16 @@ from functools import cache
 from typing import Any, Final
 
 from softrail import Intent
-from softrail.companion.catalogue import DOWNLOAD, LIST, MEMBERS, PAST, PROGRESS, STANDUPS, SUMMARISE
+from softrail.companion.catalogue import (
+    DESCRIBE,
+    DOWNLOAD,
+    LIST,
+    MEMBERS,
+    PAST,
+    PROGRESS,
+    STANDUPS,
+    SUMMARISE,
+)
 from softrail.companion.certain import certain
 from softrail.companion.organising import SHOW
 from softrail.companion.phrases import vocabulary
@@ -25,6 +34,7 @@ _SHOWN: Final[Mapping[str, str]] = {
     "standups": STANDUPS,
     "progress": PROGRESS,
     "contents": SUMMARISE,
+    "description": DESCRIBE,
 }
 ANYTHING: Final = frozenset(_SHOWN.values())  #: what may be asked for
 
@@ -44,6 +54,8 @@ def looks(message: str, named: Collection[str]) -> Sequence[Intent]:
         thing = _things().get(word)
         if thing is not None:
             intent = _SHOWN[thing]
+            if waiting and intent != PAST:
+                found.append(_waiting())
             told: dict[str, Any] = {}
             if intent == PAST:
                 told = {"counts": True} if counts else {"waiting": True} if waiting else {}
@@ -74,6 +86,10 @@ def asked_for(message: str, titles: Sequence[str]) -> str:
         if normal(title) and rest != f" {said} " and _file_words().issuperset(_WORD.findall(rest)):
             return title
     return ""
+
+
+def _waiting() -> Intent:
+    return replace(certain(PAST, "asks for the notes that wait", waiting=True), text="waiting notes")
 
 
 @cache

@@ -12,7 +12,16 @@ _MANY: Final = 40  #: words that are told apart
 _ANY_LENGTH: Final = re.IGNORECASE | re.DOTALL
 _AROUND: Final = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
 _ADDRESS: Final = re.compile(r"(?<!\S)[^\s@,]{1,64}@[^\s@,]{1,255}(?!\S)")
-_SHORT: Final = ("several", "spares", "forgets_all", "lets_go", "shows", "spoken_of", "likewise")
+_SHORT: Final = (
+    "several",
+    "spares",
+    "forgets_all",
+    "lets_go",
+    "shows",
+    "spoken_of",
+    "likewise",
+    "forgets_person",
+)
 
 
 class NotePhrases:
@@ -82,6 +91,10 @@ class NotePhrases:
     def forgets_all(self, message: str) -> bool:
         """The whole message asks to forget everything that was told."""
         return self._whole("forgets_all", message)
+
+    def forgets_person(self, message: str) -> bool:
+        """The whole message asks to forget who is speaking: "wipe everything you know about me"."""
+        return self._whole("forgets_person", message)
 
     def lets_go(self, message: str) -> bool:
         """The whole message says that what was just spoken of does not matter: "forget it"."""

@@ -6,18 +6,23 @@ from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
+from softrail.companion.acting import named
 from softrail.companion.answering import from_notes
 from softrail.companion.catalogue import (
     ACTING,
     ADD,
+    CHANGING,
+    CHOOSE,
     CREATE,
     DOWNLOAD,
+    EDIT,
     LIST,
     NOT_SERVED,
     OTHER_LANGUAGE,
     PAST,
     PROGRESS,
     SAVE,
+    SEARCH,
     UNDO,
 )
 from softrail.companion.certain import (
@@ -94,7 +99,7 @@ class InformedClassifier:
         person_id, project_id = known.get("person_id"), known.get("project_id")
         mine = await self._projects.details(person_id) if isinstance(person_id, str) else ()
         name = _named(mine, message)
-        read = _UNNAMED.join(_split(message, name)) if name else message
+        read = phrases().without_lead(_UNNAMED.join(_split(message, name)) if name else message)
         sure = await self._certain(message, candidates, known, mine, plain=model is None)
         there = {candidate.name for candidate in candidates}
         focus = known.get("focus")
@@ -106,11 +111,12 @@ class InformedClassifier:
         sure = sure or about_projects(message, mine, there) or by_words(read, there, numbers) or shown
         if sure is None and SAVE in there and model is None:
             alone = self._alone(candidates, known, name, mine)
-            sure = await self._likewise(message, known) or await commands(
-                message, mine, there, alone, there=numbers
-            )
+            bare = phrases().without_lead(message)
+            sure = await self._following(message, known, mine)
+            sure = sure or await commands(bare, mine, there, alone, there=numbers)
+            sure = _rather_changed(sure) if sure is not None else await self._searched(message, known, mine)
         if sure is not None:
-            return sure
+            return _told_of(sure, message, mine)
         if isinstance(person_id, str) and isinstance(project_id, str):
             files = await self._files(person_id, project_id)
             if files is not None and (title := asked_for(message, [file.title for file in files])):
@@ -140,10 +146,12 @@ class InformedClassifier:
             begun = replace(found, name=GENERAL, parameters={}, explanation=why)
         found = torn_between_looks(begun)
         here = _where(known, mine) if model is None and isinstance(person_id, str) else None
-        if here is not None and (
-            said := await self._looked_up(known, here, message, found, candidates, read)
-        ):
+        asked = phrases().without_lead(message)
+        if here is not None and (said := await self._looked_up(known, here, asked, found, candidates, read)):
             return said
+        found = _rather_changed(found)
+        if of is not None and found.name in CHANGING and found.name != EDIT:
+            found = replace(found, parameters={**found.parameters, "project_id": of})
         if why := ruled_out(found, found.text or message):
             found = await self._instead(found, message, known, why, plain=model is None)
             if here is not None and (
@@ -162,6 +170,29 @@ class InformedClassifier:
             return ()
         notes = [await self._notes.get(known["person_id"], here, number) for number in sorted(numbers)]
         return [note.number for note in notes if note is not None]
+
+    async def _following(
+        self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
+    ) -> Intent | None:
+        """What rests on what was shown or done before."""
+        focus, which = known.get("focus"), phrases().one_of_those(message)
+        if which and isinstance(focus, Focus) and focus.intent == LIST:
+            listed = sorted(mine, key=lambda one: one.archived)
+            at = which - 1 if which > 0 else len(listed) - 1
+            if at < len(listed):
+                return certain(CHOOSE, "is one of those listed", project_id=listed[at].id)
+        return await self._likewise(message, known)
+
+    async def _searched(
+        self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
+    ) -> Intent | None:
+        """A search in so many words, where notes have some of them: "find vet"."""
+        here, query = _where(known, mine), phrases().looked_for(message)
+        if not phrases().topic(f"about {query}") or named(message, mine):
+            return None  # of the project itself more is to be said
+        if here is not None and await self._notes.about(known["person_id"], here, query, limit=1):
+            return certain(SEARCH, "looks for words that notes have", query=query)
+        return None
 
     async def _likewise(self, message: str, known: Mapping[str, Any]) -> Intent | None:
         """The same for other notes as the turn before did: "and 5 too"."""
@@ -336,9 +367,28 @@ class InformedClassifier:
         return {"state": state}
 
 
+def _rather_changed(found: Intent) -> Intent:
+    """Without what is told beside a wish to change a note: it says what is wrong with that note, and is no other."""
+    if found.name != ADD or found.confidence >= 1.0 or not any(one.name == EDIT for one in found.also):
+        return found
+    first, *others = found.also
+    left = " … ".join(text for text in (found.text, found.left_over) if text)
+    return replace(first, also=tuple(others), left_over=left)
+
+
+def _told_of(found: Intent, message: str, mine: Sequence[ProjectDetail]) -> Intent:
+    """Looks with the project that the whole message tells of, which a part of it may not name: "the band one! what's in it"."""
+    if not (found.also or found.text):
+        return found
+    there = named(message, mine)
+    where = there[0].id if len(there) == 1 else None
+    looks_ = [_in(where if "project_id" not in one.parameters else None, one) for one in (found, *found.also)]
+    return replace(looks_[0], also=tuple(looks_[1:]))
+
+
 def _in(project_id: str | None, look: Intent) -> Intent:
     """The look at that project, where one is named and it is no look at all of them."""
-    if project_id is None or look.name == LIST:
+    if project_id is None or look.name == LIST or look.name not in HARMLESS:
         return look
     return replace(look, parameters={**look.parameters, "project_id": project_id})
 

@@ -62,7 +62,7 @@ class SeedConversation(Process, name="seed_conversation", version=2):
             read = {part: value.text for part, value in values if value.confidence >= _SURE}
         before, name = phrases().named(said.message)
         what = phrases().behind_name(said.message) if name else read.get("what", "")
-        if phrases().idea(before) and phrases().opens(before):
+        if phrases().idea(before) and phrases().opens(before) and not phrases().begins_named(said.message):
             what = before
         elif not what and not name and phrases().describes(said.message):
             what = said.message  # whoever begins by telling what it is has answered the first question

@@ -32,6 +32,7 @@ _NUMBERED: Final = (
     "no.",
     "#",
 )  #: what a number of a note stands behind
+_OF_NOTES: Final = ("saved", "withdrawn")
 _WRITTEN: Final = ("edited", "renamed")  #: verbs that new words belong to
 #: A name is taken back by the one behind it.
 _MENDED_NAME: Final = re.compile(
@@ -239,6 +240,7 @@ class _Reader:
         self._polite = any(part.kind == "ask" for part in parts)
         self._done: list[Wish] = []
         self._now: Wish | None = None
+        self._fronted: Wish | None = None  #: what stands before the verb that is gone through
         self._but = False  #: what is named belongs to the exceptions
         self._negated = False
         self._mending = False
@@ -267,6 +269,8 @@ class _Reader:
             self._split = True
         elif kind == "number" or self._said_as_word(at):
             return self._numbers(at)
+        elif kind == "it" and self._but and at + 1 < len(self._parts) and self._parts[at + 1].word == "with":
+            pass  # "only not this with the lamp"
         elif kind in ("all", "both", "last", "it", "waiting"):
             self.unknown = self.unknown or (
                 self._calls and kind != "it"
@@ -280,7 +284,7 @@ class _Reader:
             return self._called(at + 1)
         elif kind in ("note", "project"):
             self._noun(kind)
-        elif kind == "about" and self._now is not None and self._parts[at - 1].kind == "note":
+        elif self._now is not None and self._tells_which(at):
             return self._content(at + 1)
         elif kind in ("to", "to say") and self._now is not None and self._now.state in _WRITTEN:
             return self._new_words(at + 1)
@@ -314,7 +318,10 @@ class _Reader:
                 return  # "but spare 5": what follows are the exceptions
         elif self._now is not None and not self._now.which.named:
             self.unknown = True  # two verbs in a row
-        self._close()
+        fronted = self._now if self._fronts(part) else None
+        if fronted is None:
+            self._close()
+        self._fronted = fronted
         state: Deed | None = None if part.kind == "spare" else part.kind  # type: ignore[assignment] # one of them
         if self._mending and self._done:
             self._mended = self._done.pop()
@@ -327,6 +334,14 @@ class _Reader:
             verb=part.word,
         )
         self._negated = False
+
+    def _fronts(self, verb: Part) -> bool:
+        """What is spoken of stands before its verb: "the window one can go", "note 5 you can save"."""
+        now = self._now
+        plain = (
+            now is not None and now.state is None and not now.negated and not self._but and now.which.named
+        )
+        return plain and not self._negated and verb.kind in _OF_NOTES
 
     def _noun(self, kind: str) -> None:
         """It is said what is spoken of: notes, or projects."""
@@ -372,17 +387,31 @@ class _Reader:
         while self._kind(begins) in ("it", "filler", "both") and self._parts[begins].word in _POINTING:
             begins += 1
         pointed = begins > at or (at > 0 and self._points(at - 1))
-        if self._now is None or not pointed or self._kind(begins) != "unknown":
-            return None
-        if self._now.which.named and not (self._but or self._lists(at - 1)):
+        if not pointed or self._kind(begins) != "unknown":
             return None
         end = self._noun_after(begins)
-        if not end:
+        if not end or (self._now is None and not self._verb_follows(end, far=True)):
+            return None
+        if (
+            self._now is not None
+            and self._now.state is not None
+            and self._now.which.named
+            and self._verb_follows(end)
+        ):
+            self._close()  # "keep 3 and 5, the window one can go"
+        if self._now is not None and self._now.which.named and not (self._but or self._lists(at - 1)):
             return None
         first, last = self._parts[begins], self._parts[end - 1]
         self.described = True
         self._name(Which(about=(self._said[first.start : last.end],), of="note"), last.end)
         return end + (self._kind(end) == "note")
+
+    def _verb_follows(self, at: int, *, far: bool = False) -> bool:
+        """Nothing but little words stand between here and what is to be done with it, or what is named beside it (`far`)."""
+        between = ("note", "filler", "ask", *(("and", "unknown", "number", "few") if far else ()))
+        while self._kind(at) in between:
+            at += 1
+        return self._kind(at) in _OF_NOTES
 
     def _points(self, at: int) -> bool:
         """A word that says that something known follows: "the", "my", "except the"."""
@@ -431,6 +460,15 @@ class _Reader:
         if not any(self._kind(n) in ("number", "few") for n in range(len(self._parts)) if n != at):
             self.described = self.described or self._parts[at - 1].word not in _NUMBERED
         return True
+
+    def _tells_which(self, at: int) -> bool:
+        """What follows says which note: "about the fence", "the note of the fence"."""
+        if at > 0 and self._parts[at].word == "with" and self._but and self._kind(at - 1) in ("note", "it"):
+            return True  # "only not this with the lamp"
+        if at == 0 or self._kind(at - 1) != "note":
+            return False
+        loosely = self._parts[at].word in ("of", "for") and self._kind(at + 1) in ("unknown", "filler")
+        return self._kind(at) == "about" or (loosely and self._parts[at - 1].word in _NOTES)
 
     def _none(self, at: int) -> None:
         """It denies what it says: "delete none of them"."""
@@ -554,6 +592,9 @@ class _Reader:
         self._now = wish
 
     def _excepted(self, at: int) -> None:
+        if self._parts[at].word == "but" and self._now is None and not self._done:
+            return  # "but keep note 4" joins on to what was said before
+        self._with_fronted()
         if self._now is None or not self._now.which.named:
             self.unknown = True
             return
@@ -575,7 +616,21 @@ class _Reader:
             self.mended_first = True
         self._mending = self.mended = bool(self._done)
 
+    def _with_fronted(self) -> None:
+        """What stands before the verb is what it is said of; "note 5, save 4" says nothing of note 5."""
+        fronted, self._fronted = self._fronted, None
+        if fronted is None or self._now is None:
+            return
+        now = self._now.which
+        if now.named and not now.it:
+            self._done += [fronted]
+            self.unknown = True
+            return
+        which = replace(fronted.which, but=now.but or fronted.which.but)
+        self._now = replace(self._now, which=which, span=(fronted.span[0], self._now.span[1]))
+
     def _close(self) -> None:
+        self._with_fronted()
         if self._now is not None:
             if self._split or not self._now.which.named:
                 self.unknown = True

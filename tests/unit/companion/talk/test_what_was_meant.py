@@ -102,7 +102,7 @@ async def test_another_note_than_the_one_before_was_meant(c: Talk) -> None:
     [
         ("list my projects and my notes", ("Blue Harbor", "The budget is 80k")),
         ("how many notes are there and which projects", ("8 notes", "Choir News")),
-        ("show me what waits and the members", ("Milk is sold", "only you")),
+        ("show me what waits and the members", ("Milk is sold", "You are alone")),
         ("notes?", ("The launch is in June",)),
         ("show the notes that are not yet saved", ("Milk is sold",)),
     ],
