@@ -31,10 +31,12 @@ from softrail.companion.catalogue import (
 from softrail.companion.organising import ORGANISE
 from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail, Spoken
+from softrail.companion.wish_values import Wishes
 from softrail.companion.wish_words import names_of, parts
-from softrail.companion.wishes import Wishes, wishes
+from softrail.companion.wishes import wishes
 from softrail.plugin import GENERAL, GREETING, Candidate, Focus, corrected, language
 
+MACHINE: Final = f"{GENERAL}.machine"
 SENDING: Final = f"{GENERAL}.sending"
 _MORE: Final = re.compile(r"[.!?;]\s|\n")  #: another sentence follows
 ASKS_HOW: Final = "a question takes nothing back"
@@ -105,6 +107,8 @@ def by_words(message: str, named: Collection[str], there: Collection[int] = ()) 
         return certain(GREETING, "greets with a name")
     if PAST in named and phrases().recalls(message):
         return certain(PAST, "asks what was told")
+    if said.asks_who(message) and MACHINE in named:
+        return certain(MACHINE, "asks who is speaking")
     if said.asks_who(message) or said.lets_go(message):
         return certain(GENERAL, "nothing that can be done here is wished for")
     read = wishes(message)

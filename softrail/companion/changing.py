@@ -18,8 +18,9 @@ from softrail.companion.service import CompanionProjects, Notes
 from softrail.companion.stems import terms
 from softrail.companion.values import Note, NoteState, ProjectDetail, ProjectWish
 from softrail.companion.wall import wall
+from softrail.companion.wish_values import Which, Wish, Wishes
 from softrail.companion.wish_words import names_of
-from softrail.companion.wishes import Which, Wish, Wishes, wishes
+from softrail.companion.wishes import wishes
 from softrail.plugin import IntentReading as Reading
 
 MOST_TERMS: Final = 8  #: words of what a note is about

@@ -16,8 +16,9 @@ from softrail.companion.looks import ANYTHING, looks
 from softrail.companion.phrases import phrases
 from softrail.companion.telling import is_courtesy
 from softrail.companion.values import ProjectDetail
+from softrail.companion.wish_values import Which, Wish, Wishes
 from softrail.companion.wish_words import Part, names_of, parts
-from softrail.companion.wishes import Which, Wish, Wishes, note_named, wishes
+from softrail.companion.wishes import note_named, wishes
 from softrail.plugin import GENERAL, GREETING, language
 
 MOST: Final = 8  #: clauses of one message; of a longer one only the rest as a whole is read

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from softrail.companion.values import NoteState, ProjectDetail, ProjectWish
-from softrail.companion.wishes import Which, Wish, Wishes, note_state
+from softrail.companion.wish_values import Which, Wish, Wishes, note_state
 
 BOTH = 2
 Plan = Mapping[int, NoteState]  #: what is to become of notes, by their numbers

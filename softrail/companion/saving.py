@@ -13,7 +13,8 @@ from softrail.companion.service import CompanionProjects, Notes
 from softrail.companion.undoing import ProjectChange
 from softrail.companion.values import Note, NoteState, ProjectDetail, Waiting
 from softrail.companion.wall import wall
-from softrail.companion.wishes import Which, Wishes, note_state, wishes
+from softrail.companion.wish_values import Which, Wishes, note_state
+from softrail.companion.wishes import wishes
 from softrail.plugin import IntentReading as Reading
 from softrail.plugin import language, normal
 
