@@ -158,10 +158,12 @@ async def world(projects: Sequence[Mapping[str, Any]], files: Sequence[str] = ()
         yield made
 
 
-async def lines() -> list[Judged]:
-    """Every line of the list, each in a bakery of its own."""
+async def lines(*groups: str) -> list[Judged]:
+    """Every line of the list, or of these groups, each in a bakery of its own."""
     found = []
     for line in _rows("lines.jsonl"):
+        if groups and line["group"] not in groups:
+            continue
         async with world(BAKERY, ["Price list"]) as here:
             project = here.projects["Corner Bakery"] if line.get("project", True) else None
             before = await here.standing()

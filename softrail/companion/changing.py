@@ -90,10 +90,10 @@ class Changing:
         plan = await self._plan(turn, intent, read, details)
         if not isinstance(plan, Plan):
             return plan
-        doubted = not read.sure or read.described or read.nearly or bool(intent.parameters.get("asks"))
-        if doubted and (read.denied or plan.empty):
+        doubted = not read.sure or read.nearly or bool(intent.parameters.get("asks"))
+        if (doubted and read.denied) or ((doubted or read.described) and plan.empty):
             return await self._unclear(turn, intent)
-        return self._carried_out(turn, intent, plan, asks=doubted)
+        return self._carried_out(turn, intent, plan, asks=doubted or read.described)
 
     # -- what is meant
 

@@ -173,6 +173,8 @@ def _meant(
         found = list(which.numbers)
     elif which.both:
         found = list(spoken if len(spoken) == BOTH else pool[-BOTH:])
+        if len(found) != BOTH:
+            return None
     elif which.all or which.waiting:
         found = list(waiting if which.waiting else pool)
         found = found[-which.last :] if which.last else found

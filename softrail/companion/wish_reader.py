@@ -23,6 +23,7 @@ _NUMBERED: Final = (
     "no.",
     "#",
 )  #: what a number of a note stands behind
+_WITHOUT_OBJECT: Final = (" go", " stay", " keeping")  #: verbs that nothing stands behind
 _OF_NOTES: Final = ("saved", "withdrawn")
 _WRITTEN: Final = ("edited", "renamed")  #: verbs that new words belong to
 #: A name is taken back by the one behind it.
@@ -77,6 +78,13 @@ class WishReader:
         elif kind == "it" and self._but and at + 1 < len(self._parts) and self._parts[at + 1].word == "with":
             pass  # "only not this with the lamp"
         elif kind in ("all", "both", "last", "it", "waiting"):
+            if (
+                part.word == "the rest"
+                and self._now is not None
+                and self._now.which.named
+                and self._verb_follows(at + 1)
+            ):
+                self._close()  # "keep 4, the rest can go"
             self.unknown = self.unknown or (
                 self._calls and kind != "it"
             )  # no name is for several: "name all …" lists
@@ -104,6 +112,10 @@ class WishReader:
             self._close()
         elif kind == "none":
             self._none(at)
+        elif kind == "only":
+            self.described = True  # what becomes of the others is not said
+        elif part.word == "first" and self._now is None:
+            pass  # "first save note 3, then …"
         elif kind == "?":
             self.unknown = self.unknown or not self._polite
         elif kind == "particle":
@@ -139,6 +151,8 @@ class WishReader:
             verb=part.word,
         )
         self._negated = False
+        if fronted is not None and part.word.endswith(_WITHOUT_OBJECT):
+            self._close()  # "3 can go, 4 can stay"
 
     def _fronts(self, verb: Part) -> bool:
         """What is spoken of stands before its verb: "the window one can go", "note 5 you can save"."""
@@ -156,6 +170,12 @@ class WishReader:
 
     def _called(self, at: int) -> int:
         """After what "call" speaks of comes the name."""
+        if (
+            self._calls
+            and self._kind(at) in ("project", "note")
+            and self._parts[at].word in ("one", "project")
+        ):
+            at += 1  # "call this one Muse"
         return self._new_words(at) if self._calls and self._now is not None else at
 
     def _new_words(self, at: int) -> int:
@@ -366,7 +386,7 @@ class WishReader:
                 self.unknown = True  # how many?
             which = Which(last=count)
         elif part.kind == "all":
-            which = Which(all=True)
+            which = Which(all=True, but=self._before() if part.word == "the rest" else None)
         elif part.kind == "both":
             which = Which(both=True)
         elif part.kind == "waiting":
@@ -375,6 +395,13 @@ class WishReader:
             which = Which(it=True)
         self._name(which, part.end)
         return after
+
+    def _before(self) -> Which | None:
+        """All that was named before: "keep 4, the rest can go"."""
+        found: Which | None = None
+        for wish in self._done:
+            found = joined(found, wish.which) if found is not None else wish.which
+        return replace(found, but=None) if found is not None else None
 
     def _name(self, which: Which, end: int) -> None:
         if self._negated and self._now is None:
@@ -400,6 +427,8 @@ class WishReader:
         if self._parts[at].word == "but" and self._now is None and not self._done:
             return  # "but keep note 4" joins on to what was said before
         self._with_fronted()
+        if self._parts[at].word == "all but" and self._now is not None and not self._now.which.named:
+            self._name(Which(all=True), self._parts[at].end)
         if self._now is None or not self._now.which.named:
             self.unknown = True
             return

@@ -98,6 +98,12 @@ def note_named(message: str) -> str:
     return ""
 
 
+def begins_with_deed(message: str) -> bool:
+    """It begins with what is to be done with a note, and its number: "drop 4 …"."""
+    said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask", "note")]
+    return len(said) > 1 and said[0].kind in ("saved", "withdrawn") and said[1].kind == "number"
+
+
 def takes_away(message: str) -> bool:
     """It begins with a wish to take something away, and of what is not understood."""
     said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask")]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from benchmarks.free import lines
 from softrail.companion.catalogue import bundled
 from softrail.language import normal
 
@@ -23,6 +24,14 @@ def test_no_exemplar_is_one_of_the_free_lines() -> None:
     judged = {normal(said) for said in _said() if len(said.split()) > SHORT}
 
     assert [e for one in bundled().values() for e in one.examples if normal(e) in judged] == []
+
+
+async def test_no_free_line_that_could_destroy_something_does_what_it_does_not_say() -> None:
+    judged = await lines("destructive", "follow-up")
+
+    assert len(judged) == 30
+    assert [(one.said, one.why) for one in judged if one.verdict in ("wrong", "half")] == []
+    assert sum(one.verdict == "right" for one in judged) >= 28
 
 
 def _said() -> Iterator[str]:

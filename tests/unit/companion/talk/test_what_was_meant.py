@@ -45,6 +45,15 @@ async def became(c: Talk, world: World, *said: str) -> dict[str, Any]:
         ("save 5... actually 6", {"6": "saved"}),
         ("nobody needs note 7, so drop it", {"7": "withdrawn"}),
         ("that milk note is wrong, get rid of it", {"6": "withdrawn"}),
+        ("the fence one can go", {"3": "withdrawn"}),
+        ("3 can go, 4 can stay", {"3": "withdrawn", "4": "saved"}),
+        ("note 5 you can save", {"5": "saved"}),
+        ("keep 4, the rest can go", {"4": "saved", "3": "withdrawn", "5": "withdrawn", "6": "withdrawn"}),
+        ("keep all but the one on the vet", {"3": "saved", "4": "saved", "6": "saved"}),
+        ("don't save the fence note, save the milk note", {"6": "saved"}),
+        ("save nothing but note 4", {"4": "saved"}),
+        ("drop the first two", {}),
+        ("I'd rather you didn't withdraw note 3", {}),
     ],
 )
 async def test_notes_are_meant_by_number_by_word_and_by_what_they_say(
@@ -114,6 +123,65 @@ async def test_several_things_of_one_verb_are_all_shown(
     said = await c.say(message, project_id=world.here)
 
     assert [words for words in hears if words not in said.text] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "hears"),
+    [
+        ("find vet", "The vet visits twice a year"),
+        ("hm, what was it that I said about the fence", "The fence on the north side is broken"),
+        ("just curious, how many notes have I got by now?", "8 notes"),
+        ("tell me more about the barn", "The barn needs a new roof"),
+    ],
+)
+async def test_what_was_told_is_found_however_it_is_asked_for(c: Talk, message: str, hears: str) -> None:
+    world = await furnished(c)
+
+    assert hears in (await c.say(message, project_id=world.here)).text
+
+
+async def test_one_of_those_listed_is_chosen_by_its_place(c: Talk) -> None:
+    world = await furnished(c)
+    await c.say("show my projects", project_id=world.here)
+
+    assert (await c.say("open the third one", project_id=world.here)).text == "We go on with Choir News."
+
+
+async def test_it_is_the_project_that_was_spoken_of_just_before(c: Talk) -> None:
+    world = await furnished(c)
+    said = await c.say("get Marathon out of my sight, archive it", project_id=world.here)
+
+    assert "Archive Marathon" in said.text
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["tell Anna that we are late", "please ring the vet", "could you write to the bank on my behalf"],
+)
+async def test_what_somebody_else_is_to_be_told_is_no_note(c: Talk, message: str) -> None:
+    world = await furnished(c)
+    said = await c.say(message, project_id=world.here)
+
+    assert (said.intent, said.effects) == ("general_conversation.sending", [])
+
+
+@pytest.mark.parametrize(
+    ("question", "hears"),
+    [
+        ("who else sees this?", "Your conversations are shown to nobody else"),
+        ("what are you exactly?", "program"),
+        ("is this being recorded?", "kept in the database"),
+    ],
+)
+async def test_a_question_about_the_assistant_is_answered_within_a_description(
+    c: Talk, question: str, hears: str
+) -> None:
+    begun = await c.say("I want to build an app for booking tennis courts", "create_project")
+    said = await c.say(question)
+
+    assert hears in said.text or "Only you see your conversations" in said.text
+    assert said.text.endswith("What shall we call it?")
+    assert (said.process, said.step) == (begun.process, begun.step)
 
 
 async def test_courtesy_behind_a_text_is_no_part_of_it(c: Talk) -> None:
