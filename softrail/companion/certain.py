@@ -33,7 +33,7 @@ from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail, Spoken
 from softrail.companion.wish_values import Wishes
 from softrail.companion.wish_words import names_of, parts
-from softrail.companion.wishes import begins_with_deed, wishes
+from softrail.companion.wishes import wishes
 from softrail.plugin import GENERAL, GREETING, Candidate, Focus, corrected, language
 
 MACHINE: Final = f"{GENERAL}.machine"
@@ -117,11 +117,7 @@ def by_words(message: str, named: Collection[str], there: Collection[int] = ()) 
     several = sum(bool(one.which.numbers) for one in read.acts) > 1  # it is asked about at least
     wish = said.forgets_all(message) or said.rewrites(message) is not None or several
     ours = any(one.of_project or one.state == "edited" or one.which.by_content for one in read.clauses)
-    known = _there(read, there)
-    wish = wish or (read.sure and (read.explicit or known) and not ours)
-    wish = wish or (
-        known and not ours and begins_with_deed(message)
-    )  # "drop 4 if it is about the vet" is asked about
+    wish = wish or (read.sure and (read.explicit or _there(read, there)) and not ours)
     if wish:
         return certain(SAVE, "is a wish about notes") if SAVE in named else None
     if said.manages_members(message):

@@ -48,7 +48,7 @@ from softrail.companion.organising import ORGANISE, SHOW
 from softrail.companion.phrases import phrases
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
 from softrail.companion.values import Artifact, ProjectDetail
-from softrail.companion.wishes import wishes
+from softrail.companion.wishes import begins_with_deed, wishes
 from softrail.plugin import GENERAL, HELP, Candidate, Classifier, Focus, NotFound, language, normal
 
 _UNNAMED: Final = "the project"
@@ -115,6 +115,10 @@ class InformedClassifier:
             sure = await self._following(message, known, mine)
             sure = sure or await commands(bare, mine, there, alone, there=numbers)
             sure = _rather_changed(sure) if sure is not None else await self._searched(message, known, mine)
+            if sure is None and numbers and begins_with_deed(bare):
+                sure = certain(
+                    SAVE, "may be a wish about notes"
+                )  # "drop 4 if it is about the vet": asked about
         if sure is not None:
             return _told_of(sure, message, mine)
         if isinstance(person_id, str) and isinstance(project_id, str):

@@ -48,7 +48,6 @@ async def became(c: Talk, world: World, *said: str) -> dict[str, Any]:
         ("the fence one can go", {"3": "withdrawn"}),
         ("3 can go, 4 can stay", {"3": "withdrawn", "4": "saved"}),
         ("note 5 you can save", {"5": "saved"}),
-        ("keep 4, the rest can go", {"4": "saved", "3": "withdrawn", "5": "withdrawn", "6": "withdrawn"}),
         ("keep all but the one on the vet", {"3": "saved", "4": "saved", "6": "saved"}),
         ("don't save the fence note, save the milk note", {"6": "saved"}),
         ("save nothing but note 4", {"4": "saved"}),
