@@ -172,6 +172,8 @@ def ruled_out(found: Intent, message: str) -> str:
         return ""  # it may have understood that the question tells something
     if found.name == ADD and phrases().asks(message):
         return "a question tells nothing"
+    if found.name == DESCRIBE and phrases().asks_of_any(message):
+        return "it asks what a project is, and of none in particular"
     if found.name == CHOOSE and phrases().negates(message):
         return "it says what is not gone on with"
     if found.name == SAVE and phrases().notes.asks(message):

@@ -43,6 +43,7 @@ class Phrases:
         self._asking = frozenset(data["about"]["asking_words"])
         self._states = frozenset(data["about"]["asking_states"])
         self._kind_asked = compiled("about", "kind_asked")
+        self._of_any = compiled("about", "of_any")
         self._curses = compiled("about", "curses")
         self._asking_how = frozenset(data["about"]["asking_how"])
         self._newest = compiled("file", "newest")
@@ -152,6 +153,10 @@ class Phrases:
             message = curse.sub(" ", message)
         found = _first(self._kind_asked, message)
         return message if found is None else message[: found.start()] + " " + message[found.end() :]
+
+    def asks_of_any(self, message: str) -> bool:
+        """It speaks of projects as such: "what even is a project here"."""
+        return _first(self._of_any, message) is not None
 
     def asks_how(self, message: str) -> bool:
         """It asks how or why something was done: "let me see how you grouped them" wants nothing done."""

@@ -37,8 +37,6 @@ from softrail.registry.registry import Route
 log = logging.getLogger(__name__)
 
 MOST_INTENTS = 3  #: of one message; they run in order, as one turn with one reply
-TELLS = 0.75  #: the highest bar of an intent that only tells
-LIKELY = 0.50  #: as likely as not
 MAX_ROUTES = 6  #: a clarified turn may be unclear again, but not for ever
 
 
@@ -78,7 +76,7 @@ class Talk:
         stuck = aside in ("not_understood", "choose", "wants_file")
         talk = intent.name.partition(".")[0] == GENERAL
         talk = talk and (stuck or not self._parts.registry.acts(intent.name))
-        unknown = talk or intent.ambiguous or not (intent.sure or self._only_tells(intent))
+        unknown = talk or intent.ambiguous or not intent.sure
         starts = not begins and self._starts(intent)
         if aside is not None and (starts or (unknown and (stuck or plain))):
             draft.say(self._parts.sentences.fitted(aside, what=what))
@@ -103,12 +101,6 @@ class Talk:
         intent = (await self._read(draft, said=said, locally=True)).wished
         acts = self._parts.registry.acts(intent.name) and intent.name.partition(".")[0] != GENERAL
         return acts and intent.tier == "exemplars" and intent.sure and not intent.ambiguous
-
-    def _only_tells(self, intent: Intent) -> bool:
-        """It is likely, and wrong it costs little: its own bar is one of what only tells."""
-        route = self._parts.registry.route(intent.name)
-        bar = route.intent.bar if route is not None and route.handler is not None else None
-        return bar is not None and bar <= TELLS and intent.confidence >= LIKELY
 
     def _starts(self, intent: Intent) -> bool:
         route = self._parts.registry.route(intent.name)
