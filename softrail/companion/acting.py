@@ -142,7 +142,7 @@ class Acting:
         one = notes[0].number if len(notes) == 1 else None
         return RouteResult(
             project_id=found.id,
-            focus=turn.focus.then(project=found.id, note=one, intent=intent.name),
+            focus=turn.focus.showing(project=found.id, note=one, intent=intent.name),
             operation_data={
                 "project": found.name,
                 "query": query,

@@ -11,11 +11,15 @@ from softrail.companion.catalogue import (
     ADD,
     ARCHIVE,
     CHOOSE,
+    CREATE,
+    DELETE_DATA,
     DESCRIBE,
     DOWNLOAD,
     EDIT,
+    MEMBERS,
     NOT_YET,
     PAST,
+    PRIVACY,
     PROGRESS,
     RENAME,
     SAVE,
@@ -27,14 +31,18 @@ from softrail.companion.catalogue import (
 from softrail.companion.organising import ORGANISE
 from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail, Spoken
+from softrail.companion.wish_values import Wishes
 from softrail.companion.wish_words import names_of, parts
-from softrail.companion.wishes import Wishes, wishes
-from softrail.plugin import GENERAL, Candidate, Focus, corrected, language
+from softrail.companion.wishes import wishes
+from softrail.plugin import GENERAL, GREETING, Candidate, Focus, corrected, language
 
+MACHINE: Final = f"{GENERAL}.machine"
+SENDING: Final = f"{GENERAL}.sending"
 _MORE: Final = re.compile(r"[.!?;]\s|\n")  #: another sentence follows
 ASKS_HOW: Final = "a question takes nothing back"
 UNGROUPS: Final = "groups are to be undone, which nothing here does"
 _LOOKS: Final = frozenset([PAST, SEARCH, SUMMARISE, DESCRIBE])
+_WHO: Final = frozenset([MEMBERS, PRIVACY])
 _TORN: Final = 2  #: readings that a message may be torn between
 _PARTS: Final = re.compile(r"[,;.!]")
 _ENDS: Final = ("and", "end", "mend", "except")  #: what is spoken of does not go on behind these
@@ -79,13 +87,28 @@ def answered(message: str, spoken: Spoken | None) -> Intent | None:
     return certain(SAVE, why, numbers=waiting, state=state, project_id=spoken.project_id)
 
 
-def by_words(message: str, named: Collection[str]) -> Intent | None:
-    """A wish about notes, or talk, that the whole message says in so many words; `named` are the intents there are."""
+def by_words(message: str, named: Collection[str], there: Collection[int] = ()) -> Intent | None:
+    """A wish about notes, or talk, that the whole message says in so many words.
+
+    `named` are the intents there are; `there` are the numbers of notes, which a bare number may mean: "drop 6".
+    """
     said = phrases().notes
     if PAST in named and said.shows(message):
         return certain(PAST, "asks for notes by number")
     if PAST in named and said.counts(message):
         return certain(PAST, "asks how many notes there are", counts=True)
+    if DELETE_DATA in named and said.forgets_person(message):
+        return certain(DELETE_DATA, "wants to be forgotten")
+    if CREATE in named and phrases().begins_named(message):
+        return certain(CREATE, "begins a new project by its name")
+    if SENDING in named and phrases().passes_on(message):
+        return certain(SENDING, "wants somebody else to be told something")
+    if GREETING in named and phrases().introduces(message):
+        return certain(GREETING, "greets with a name")
+    if PAST in named and phrases().recalls(message):
+        return certain(PAST, "asks what was told")
+    if said.asks_who(message) and MACHINE in named:
+        return certain(MACHINE, "asks who is speaking")
     if said.asks_who(message) or said.lets_go(message):
         return certain(GENERAL, "nothing that can be done here is wished for")
     read = wishes(message)
@@ -93,13 +116,19 @@ def by_words(message: str, named: Collection[str]) -> Intent | None:
         return certain(PAST, "names notes, and nothing that is to become of them")
     several = sum(bool(one.which.numbers) for one in read.acts) > 1  # it is asked about at least
     wish = said.forgets_all(message) or said.rewrites(message) is not None or several
-    ours = any(one.of_project or one.state == "edited" or one.which.about for one in read.clauses)
-    wish = wish or (read.sure and read.explicit and not ours)
+    ours = any(one.of_project or one.state == "edited" or one.which.by_content for one in read.clauses)
+    wish = wish or (read.sure and (read.explicit or _there(read, there)) and not ours)
     if wish:
         return certain(SAVE, "is a wish about notes") if SAVE in named else None
     if said.manages_members(message):
         return certain(GENERAL, "members are let in and out elsewhere")
     return None
+
+
+def _there(read: Wishes, there: Collection[int]) -> bool:
+    """Something is to become of notes that are there, by their bare numbers."""
+    numbers = [number for wish in read.clauses for number in wish.which.numbers]
+    return bool(numbers) and all(number in there for number in numbers)
 
 
 def _only_names(read: Wishes) -> bool:
@@ -112,8 +141,10 @@ def _only_names(read: Wishes) -> bool:
 def about_projects(message: str, mine: Sequence[ProjectDetail], named: Collection[str]) -> Intent | None:
     """What is wished for projects, or for notes by what they say, where every word of it is understood."""
     read = wishes(message, names_of(mine))
-    ours = [wish for wish in read.clauses if wish.of_project or wish.state == "edited" or wish.which.about]
-    meant = [wish for wish in ours if wish.state not in (None, "saved") or wish.which.about]
+    ours = [
+        wish for wish in read.clauses if wish.of_project or wish.state == "edited" or wish.which.by_content
+    ]
+    meant = [wish for wish in ours if wish.state not in (None, "saved") or wish.which.by_content]
     if not read.sure or not meant or ARCHIVE not in named:
         return None
     states = {wish.state for wish in read.acts}
@@ -139,8 +170,12 @@ def ruled_out(found: Intent, message: str) -> str:
     """Why a message cannot mean what it was read as; "" when it can."""
     if found.tier == "model":
         return ""  # it may have understood that the question tells something
-    if found.name == ADD and language().is_question(message):
+    if found.name == ADD and phrases().asks(message):
         return "a question tells nothing"
+    if found.name == DESCRIBE and phrases().asks_of_any(message):
+        return "it asks what a project is, and of none in particular"
+    if found.name == CHOOSE and phrases().negates(message):
+        return "it says what is not gone on with"
     if found.name == SAVE and phrases().notes.asks(message):
         return "a question changes nothing"
     if found.name == UNDO and phrases().notes.asks(message):
@@ -187,14 +222,14 @@ def _does(message: str) -> bool:
 def torn_between_looks(found: Intent) -> Intent:
     """One of two looks at what the project holds, where it was torn between them: neither is worth a question.
 
-    A look by words finds all that a look at what was told does.
+    A look by words finds all that a look at what was told does; who sees what says of members, too, what they see.
     """
     torn = [one.intent for one in found.candidates[:_TORN]]
-    if not found.ambiguous or not _LOOKS.issuperset(torn):
+    if not found.ambiguous or not (_LOOKS.issuperset(torn) or _WHO.issuperset(torn)):
         return found
     sure = sum(one.confidence for one in found.candidates[:_TORN])
     why = f"{found.explanation}; both only look at what the project holds"
-    name = SEARCH if set(torn) == {PAST, SEARCH} else torn[0]
+    name = SEARCH if set(torn) == {PAST, SEARCH} else PRIVACY if _WHO.issuperset(torn) else torn[0]
     return replace(found, name=name, confidence=sure, ambiguous=False, explanation=why)
 
 

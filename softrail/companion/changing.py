@@ -18,8 +18,9 @@ from softrail.companion.service import CompanionProjects, Notes
 from softrail.companion.stems import terms
 from softrail.companion.values import Note, NoteState, ProjectDetail, ProjectWish
 from softrail.companion.wall import wall
+from softrail.companion.wish_values import Which, Wish, Wishes
 from softrail.companion.wish_words import names_of
-from softrail.companion.wishes import Wish, Wishes, wishes
+from softrail.companion.wishes import wishes
 from softrail.plugin import IntentReading as Reading
 
 MOST_TERMS: Final = 8  #: words of what a note is about
@@ -89,10 +90,10 @@ class Changing:
         plan = await self._plan(turn, intent, read, details)
         if not isinstance(plan, Plan):
             return plan
-        doubted = not read.sure or read.described or read.nearly or bool(intent.parameters.get("asks"))
-        if doubted and (read.denied or plan.empty):
+        doubted = not read.sure or read.nearly or bool(intent.parameters.get("asks"))
+        if (doubted and read.denied) or ((doubted or read.described) and plan.empty):
             return await self._unclear(turn, intent)
-        return self._carried_out(turn, intent, plan, asks=doubted)
+        return self._carried_out(turn, intent, plan, asks=doubted or read.described)
 
     # -- what is meant
 
@@ -101,7 +102,8 @@ class Changing:
     ) -> Plan | RouteResult | Clarify:
         here = turn.project_id or turn.focus.project
         here = here or (details[0].id if len(details) == 1 else None)
-        meant = project_plan(read.clauses, known=details, here=here, spoken=turn.focus.project or here)
+        spoken = intent.parameters.get("project_id") or turn.focus.project or here
+        meant = project_plan(read.clauses, known=details, here=here, spoken=spoken)
         if meant is None:
             return await self._unclear(turn, intent)
         known = {detail.id: detail for detail in details}
@@ -122,13 +124,13 @@ class Changing:
     ) -> Plan | RouteResult | Clarify:
         clauses: list[Wish] = []
         for wish in wished:
-            numbers = list(wish.which.numbers)
-            for topic in wish.which.about:
-                on_topic = await self._on(turn, found, topic)
-                if len(on_topic) != 1:
-                    return self._which(found, topic, on_topic)
-                numbers.append(on_topic[0].number)
-            clauses.append(replace(wish, which=about(wish.which, numbers)))
+            which = await self._numbered(turn, found, wish.which)
+            if not isinstance(which, Which):
+                return which
+            but = await self._numbered(turn, found, which.but) if which.but is not None else None
+            if isinstance(but, RouteResult):
+                return but  # whoever is not known to be spared stops everything
+            clauses.append(replace(wish, which=replace(which, but=but)))
         own = await self._notes.own_waiting(turn.person.id, found.id, session_id=turn.session_id)
         spoken = await self._notes.spoken_of(turn.person.id, turn.session_id)
         said = [note.number for note in spoken.notes] if spoken and spoken.project_id == found.id else []
@@ -152,6 +154,16 @@ class Changing:
         if plan.empty and not any(wish.which.named for wish in wished):
             return self._say("withdraw_what", found)
         return self._say("nothing_changed", found) if plan.empty else self._allowed(plan)
+
+    async def _numbered(self, turn: Turn, project: ProjectDetail, which: Which) -> Which | RouteResult:
+        """The same notes by their numbers, where each that is meant by what it says is one; else it is asked which."""
+        numbers = list(which.numbers)
+        for topic in which.about:
+            on_topic = await self._on(turn, project, topic)
+            if len(on_topic) != 1:
+                return self._which(project, topic, on_topic)
+            numbers.append(on_topic[0].number)
+        return about(which, numbers)
 
     async def _on(self, turn: Turn, project: ProjectDetail, topic: str) -> Sequence[Note]:
         """The notes that have every word of the topic; where none has, those that share some."""
@@ -260,7 +272,10 @@ class Changing:
 
     async def _unclear(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """What is wished for is known, but not of what, or to what."""
-        spoken_of = named(turn.message, await self._projects.details(turn.person.id))
+        details = await self._projects.details(turn.person.id)
+        spoken_of = [d for d in details if d.id == intent.parameters.get("project_id")] or named(
+            turn.message, details
+        )
         found = spoken_of[0] if len(spoken_of) == 1 else await self._find(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found

@@ -12,14 +12,18 @@ from typing import Final
 from softrail import Intent
 from softrail.companion.catalogue import ACTING, ADD, EDIT, PAST, SAVE, SEARCH, UNDO
 from softrail.companion.certain import HARMLESS, about_projects, by_words, certain, noted
+from softrail.companion.looks import ANYTHING, looks
 from softrail.companion.phrases import phrases
+from softrail.companion.telling import is_courtesy
 from softrail.companion.values import ProjectDetail
+from softrail.companion.wish_values import Which, Wish, Wishes
 from softrail.companion.wish_words import Part, names_of, parts
-from softrail.companion.wishes import Which, Wish, Wishes, wishes
+from softrail.companion.wishes import note_named, wishes
 from softrail.plugin import GENERAL, GREETING, language
 
 MOST: Final = 8  #: clauses of one message; of a longer one only the rest as a whole is read
 _READ: Final = 2_000  #: characters of a message that are looked at
+COMPLAINT: Final = f"{GENERAL}.complaint"  #: what follows may depend on it
 _JOINS: Final = ("and", "end", "?")
 _ASKING: Final = ("another", "arranged")  #: what is asked for begins with these
 
@@ -85,13 +89,15 @@ def asks(text: str) -> bool:
 
 def _begins(message: str, pieces: Sequence[tuple[int, int, int]], at: int, names: Mapping[str, str]) -> bool:
     """A wish that is understood begins with that piece, or something else that is asked for."""
+    if looks(_span(message, pieces[at : at + 1]), ANYTHING):
+        return True  # "show the price list and my projects"
     return _asks(_span(message, pieces[at:]), names) or any(
         _wish(message, pieces[at:end], names) for end in range(at + 1, len(pieces) + 1)
     )
 
 
 def _asks(text: str, names: Mapping[str, str]) -> bool:
-    first = next((part for part in parts(text, names) if part.kind not in ("filler", "and")), None)
+    first = next((part for part in parts(text, names) if part.kind not in ("filler", "and", "ask")), None)
     return first is not None and first.kind in _ASKING
 
 
@@ -102,7 +108,7 @@ def _wish(message: str, pieces: Sequence[tuple[int, int, int]], names: Mapping[s
 
 
 def _named(read: Wishes) -> bool:
-    return any(wish.of_project or wish.which.numbers or wish.which.about for wish in read.clauses)
+    return any(wish.of_project or wish.which.numbers or wish.which.by_content for wish in read.clauses)
 
 
 def _span(message: str, pieces: Sequence[tuple[int, int, int]]) -> str:
@@ -135,23 +141,34 @@ def _stops(message: str, part: Part) -> bool:
 
 
 async def commands(
-    message: str, mine: Sequence[ProjectDetail], named: Collection[str], read: Read
+    message: str,
+    mine: Sequence[ProjectDetail],
+    named: Collection[str],
+    read: Read,
+    *,
+    there: Collection[int] = (),
 ) -> Intent | None:
-    """The intents of a message of several clauses, of which at least one is a wish that is understood; else None."""
+    """The intents of a message of several clauses, of which at least one is a wish that is understood; else None.
+
+    `there` are the numbers of notes, which a bare number may mean.
+    """
     found = clauses(message, names_of(mine))
     if len(found) < 2 or not any(clause.wish or clause.asks for clause in found):
         return None
     intents: list[tuple[Clause, Intent | None]] = []
     for clause in found:
         if clause.wish is not None:
-            intents.append((clause, about_projects(clause.text, mine, named) or by_words(clause.text, named)))
+            wish = about_projects(clause.text, mine, named) or by_words(clause.text, named, there)
+            intents.append((clause, wish))
+        elif shown := looks(clause.text, named):
+            intents += [(replace(clause, text=one.text or clause.text), one) for one in shown]
         elif language().is_undo(clause.text):
             intents.append((clause, certain(UNDO, "takes back what was just done")))
         else:
             intents.append(
                 (clause, noted(clause.text) or by_words(clause.text, named) or await read(clause.text))
             )
-    intents = _of_the_note(_bound(intents, mine, named))
+    intents = _of_the_note(_bound(_of_the_project(intents, names_of(mine)), mine, named))
     if not any(clause.wish for clause in found) and not _told_apart([intent for _, intent in intents]):
         return None
     return _listed(_taken_back(intents))
@@ -166,17 +183,53 @@ def _bound(
         looks = bound[-1][1] if bound else None
         if (
             clause.wish is not None
-            and looks is not None
-            and looks.name in (SEARCH, PAST)
+            and bound
             and _of_it(clause.wish)
+            and (which := _spoken_of(bound[-1][0], looks))
         ):
-            text = f"{clause.wish.clauses[0].verb} {_looked_for(bound[-1][0].text)}"
+            if bound[-1][0].wish is None and not (looks is not None and looks.name in (SEARCH, PAST)):
+                bound.pop()  # it only says of which note, and why
+            text = f"{clause.wish.clauses[0].verb} {which}"
             intent = about_projects(text, mine, named) or by_words(text, named)
             intent = intent or certain(EDIT, "is a wish for what was looked for")
             intent = replace(intent, parameters={**intent.parameters, "asks": True})
             clause = replace(clause, text=text)
         bound.append((clause, intent))
     return bound
+
+
+def _of_the_project(
+    found: Sequence[tuple[Clause, Intent | None]], names: Mapping[str, str]
+) -> list[tuple[Clause, Intent | None]]:
+    """With "it" standing for the project that a clause before only speaks of: "we are done with Muse, archive it"."""
+    bound: list[tuple[Clause, Intent | None]] = []
+    for clause, intent in found:
+        before = bound[-1][0] if bound else None
+        spoken = [p.word for p in parts(before.text, names) if p.kind == "name"] if before else []
+        of_it = clause.wish is not None and any(w.which.it and w.of_project for w in clause.wish.clauses)
+        if (
+            intent is not None
+            and of_it
+            and before is not None
+            and before.wish is None
+            and len(set(spoken)) == 1
+        ):
+            bound.pop()  # it only says of which, and why
+            intent = replace(intent, parameters={**intent.parameters, "project_id": spoken[0], "asks": True})
+        bound.append((clause, intent))
+    return bound
+
+
+def _spoken_of(clause: Clause, looks: Intent | None) -> str:
+    """The note that a clause before speaks of, in words that name it; "" where it names none.
+
+    "Nobody needs note 6, remove it", "that mirror note, get rid of it", "find the milk note and drop it".
+    """
+    if looks is not None and looks.name in (SEARCH, PAST):
+        return _looked_for(clause.text)
+    if clause.wish is not None or (looks is not None and looks.name == ADD and looks.confidence >= 1.0):
+        return ""
+    return note_named(clause.text)
 
 
 def _of_the_note(found: Sequence[tuple[Clause, Intent | None]]) -> list[tuple[Clause, Intent | None]]:
@@ -235,12 +288,20 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent:
         for clause, intent in found
         if clause.wish is None and (intent is None or not _stands_alone(intent))
     }
+    spared = {clause.sentence for clause, intent in found if clause.wish is None and _spares(clause.text)}
     wanted: list[Intent] = []
+    courtesies: list[Intent] = []
     left: list[str] = []
     for clause, intent in found:
+        if intent is not None and is_courtesy(intent.name) and intent.name != COMPLAINT and len(found) > 1:
+            courtesies.append(replace(intent, text=clause.text, also=(), left_over=""))
+            continue  # a word of thanks beside a wish carries none
         if intent is None or intent.name == GENERAL or intent.ambiguous:
             if not (language().is_greeting(clause.text) or _is_courtesy(clause.text)):
                 left.append(clause.text)
+            continue
+        if clause.wish is not None and clause.sentence in spared:
+            left.append(clause.text)  # whom it spares is not understood
             continue
         if clause.wish is not None and clause.sentence in doubted:
             intent = replace(intent, parameters={**intent.parameters, "asks": True})
@@ -248,10 +309,18 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent:
             left.append(clause.text)  # it may report or suppose: it is named, and nobody acts on it
             continue
         wanted.append(replace(intent, text=clause.text, also=(), left_over=""))
+    if not wanted and not left and courtesies:
+        return courtesies[-1]
     if not wanted:
         nothing = certain(SAVE, "takes back what it says itself, or only reports it", plan={})
         return replace(nothing, left_over=" … ".join(left))
     return replace(wanted[0], also=tuple(wanted[1:]), left_over=" … ".join(left))
+
+
+def _spares(text: str) -> bool:
+    """It begins as an exception does: "only not this with the lamp"."""
+    first = next((part for part in parts(text, {}) if part.kind not in ("filler", "and", "ask")), None)
+    return first is not None and first.kind == "except" and first.word not in ("but", "but the")
 
 
 def _told_apart(found: Sequence[Intent | None]) -> bool:

@@ -105,7 +105,8 @@ class Handlers:
         shown = [note for note in named if note is not None and note.state != "withdrawn"]
         on_topic = len(shown)
         asked = str(intent.parameters.get("asked") or "")
-        some = [] if numbers or asked or topic else await self._some(turn, found)
+        waits = bool(intent.parameters.get("waiting"))
+        some = [] if numbers or asked or topic else await self._some(turn, found, waits=waits)
         if some:
             shown, on_topic = some, len(some)
         elif asked:
@@ -120,8 +121,10 @@ class Handlers:
                 shown += [note for note in rest if note.number not in seen]
         shown = shown[:MOST_NOTES_TOLD]
         counts = await self._notes.counts(person, found.id)
+        one = shown[0].number if len(shown) == 1 else None
         return RouteResult(
             project_id=found.id,
+            focus=turn.focus.showing(project=found.id, note=one, intent=intent.name),
             operation_data={
                 "project": found.name,
                 "topic": topic or None,
@@ -135,14 +138,21 @@ class Handlers:
             },
         )
 
-    async def _some(self, turn: Turn, project: ProjectDetail) -> list[Note]:
+    async def _some(self, turn: Turn, project: ProjectDetail, *, waits: bool = False) -> list[Note]:
         """The newest notes, as many as the message names, or those that wait; none where it speaks of no such."""
+        if waits:
+            states: Sequence[NoteState] = ("waiting",)
+            return list(
+                await self._notes.list(
+                    turn.person.id, project.id, states=states, newest_first=True, limit=MOST_NOTES_TOLD
+                )
+            )
         which = next((w.which for w in wishes(turn.message).clauses if w.which.of == "note"), None)
         if which is None or not (which.last or which.waiting):
             return []
         if which.last == 1 and phrases().notes.several(turn.message):
             return []  # "my last notes" are as many as there are
-        states: Sequence[NoteState] = ("waiting",) if which.waiting else ("waiting", "saved")
+        states = ("waiting",) if which.waiting else ("waiting", "saved")
         most = which.last or MOST_NOTES_TOLD
         return list(
             await self._notes.list(turn.person.id, project.id, states=states, newest_first=True, limit=most)

@@ -12,7 +12,16 @@ _MANY: Final = 40  #: words that are told apart
 _ANY_LENGTH: Final = re.IGNORECASE | re.DOTALL
 _AROUND: Final = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
 _ADDRESS: Final = re.compile(r"(?<!\S)[^\s@,]{1,64}@[^\s@,]{1,255}(?!\S)")
-_SHORT: Final = ("several", "spares", "forgets_all", "lets_go", "shows", "spoken_of")
+_SHORT: Final = (
+    "several",
+    "spares",
+    "forgets_all",
+    "lets_go",
+    "shows",
+    "spoken_of",
+    "likewise",
+    "forgets_person",
+)
 
 
 class NotePhrases:
@@ -83,6 +92,10 @@ class NotePhrases:
         """The whole message asks to forget everything that was told."""
         return self._whole("forgets_all", message)
 
+    def forgets_person(self, message: str) -> bool:
+        """The whole message asks to forget who is speaking: "wipe everything you know about me"."""
+        return self._whole("forgets_person", message)
+
     def lets_go(self, message: str) -> bool:
         """The whole message says that what was just spoken of does not matter: "forget it"."""
         return self._whole("lets_go", message)
@@ -90,6 +103,10 @@ class NotePhrases:
     def shows(self, message: str) -> bool:
         """The whole message asks for notes by number."""
         return self._whole("shows", message)
+
+    def likewise(self, message: str) -> bool:
+        """It joins on to what was said before: "and 5", "5 too"."""
+        return any(pattern.search(message[:_READ].strip()) for pattern in self._short["likewise"])
 
     def counts(self, message: str) -> bool:
         """The whole message asks how many notes there are, of all of them."""

@@ -14,6 +14,7 @@ from softrail.plugin import language, normal
 
 _READ: Final = 2_000  #: characters of a message that are looked at
 _LONGEST_IDEA: Final = 400
+_TELLING: Final = 4  #: words that say something, of a description
 
 
 class Phrases:
@@ -26,19 +27,31 @@ class Phrases:
         self._openings = compiled("seed", "openings")
         self._carriers = compiled("seed", "carriers")
         self._named = compiled("seed", "named")
+        self._begins_named = compiled("seed", "begins_named")
+        self._behind_name = compiled("seed", "behind_name")
+        self._about = re.compile(data["seed"]["about"], re.IGNORECASE)
         self._negated = compiled("seed", "negated")
         self._plain = frozenset(data["seed"]["plain_words"])
         self._number = compiled("note", "number")
         self._topic = compiled("about", "topic")
         self._no_topic = compiled("about", "no_topic")
+        self._finds = compiled("about", "finds")
+        self._recalls = compiled("about", "recalls")
+        self._lead = compiled("about", "lead")
+        self._ordinal = compiled("about", "ordinal")
+        self._ordinals: Mapping[str, int] = data["about"]["ordinals"]
         self._asking = frozenset(data["about"]["asking_words"])
         self._states = frozenset(data["about"]["asking_states"])
         self._kind_asked = compiled("about", "kind_asked")
+        self._of_any = compiled("about", "of_any")
+        self._curses = compiled("about", "curses")
         self._asking_how = frozenset(data["about"]["asking_how"])
         self._newest = compiled("file", "newest")
         self._files_at_all = compiled("file", "at_all")
         self.little_words = frozenset(data["file"]["little_words"])  #: they tell no file from another
         self._thanks = compiled("talk", "thanks")
+        self._passes_on = compiled("talk", "passes_on")
+        self._introduces = compiled("talk", "introduces")
         self._since = Since(data["since"])
         self.notes = NotePhrases(data)
 
@@ -64,6 +77,25 @@ class Phrases:
             return message, ""
         return found.string[: found.start()], found["name"].strip(" “”\"'")
 
+    def begins_named(self, message: str) -> bool:
+        """A new project is to be begun, and it says what it is called."""
+        return _first(self._begins_named, message) is not None
+
+    def behind_name(self, message: str) -> str:
+        """What is said of what is begun behind its name: "called Bee House about bees on roofs"; "" when nothing is."""
+        found = _first(self._named, message)
+        after = found.string[found.end("name") :].lstrip("\"'“”„«»") if found is not None else ""
+        if not any(pattern.search(after) for pattern in self._behind_name):
+            return ""
+        return self._about.sub("", after, count=1)
+
+    def describes(self, message: str) -> bool:
+        """It tells what something is, in enough words, and asks nothing."""
+        telling = [
+            word for word in re.findall(r"[^\W_]+", message[:_READ].lower()) if word not in self._plain
+        ]
+        return len(telling) >= _TELLING and not language().is_question(message)
+
     def negates(self, message: str) -> bool:
         """The message says that something is not so, or not to be done."""
         return _first(self._negated, message) is not None
@@ -85,6 +117,26 @@ class Phrases:
         topic = found["topic"].strip(" ?.!,;:") if found else ""
         return "" if topic and _first(self._no_topic, topic) else topic
 
+    def looked_for(self, message: str) -> str:
+        """The words that notes are looked for by: "find vet"; "" where it looks for nothing."""
+        found = _first(self._finds, message)
+        return found["query"].strip(" .!?\"'“”") if found is not None else ""
+
+    def recalls(self, message: str) -> bool:
+        """It calls to mind what was told: "what was it that I said about the landlord"."""
+        return _first(self._recalls, message) is not None
+
+    def without_lead(self, message: str) -> str:
+        """What is said without what may stand before it: "just curious, how many notes are there"."""
+        found = _first(self._lead, message)
+        return message if found is None else message.strip()[found.end() :]
+
+    def one_of_those(self, message: str) -> int:
+        """Which of those listed last is chosen, counted from 1; -1 is the last, 0 none."""
+        found = _first(self._ordinal, message)
+        which = found["which"].lower() if found is not None else "0"
+        return int(which) if which.isdecimal() else self._ordinals[which]
+
     def asks(self, message: str) -> bool:
         """It is a question, or has the words of one: "who repairs the clocks" is only looked up, never acted on."""
         first = normal(message[:_READ]).partition(" ")[0]
@@ -97,8 +149,14 @@ class Phrases:
 
     def asked_of(self, message: str) -> str:
         """A question without the kind of thing that it wants to know: "what time does the bus leave" asks of a bus."""
+        for curse in self._curses:
+            message = curse.sub(" ", message)
         found = _first(self._kind_asked, message)
         return message if found is None else message[: found.start()] + " " + message[found.end() :]
+
+    def asks_of_any(self, message: str) -> bool:
+        """It speaks of projects as such: "what even is a project here"."""
+        return _first(self._of_any, message) is not None
 
     def asks_how(self, message: str) -> bool:
         """It asks how or why something was done: "let me see how you grouped them" wants nothing done."""
@@ -118,6 +176,16 @@ class Phrases:
         """The whole message is a thank-you."""
         return _whole(self._thanks, message)
 
+    def passes_on(self, message: str) -> bool:
+        """Somebody else is to be called, written to or told something."""
+        return _first(self._passes_on, message) is not None
+
+    def introduces(self, message: str) -> bool:
+        """It greets and says a name, and nothing else: "good day, I am Tomasz"."""
+        said = message.strip()
+        greets = any(language().is_greeting(said[: found.start()]) for found in re.finditer(r"[,.!]\s", said))
+        return greets and any(pattern.fullmatch(normal(said)) for pattern in self._introduces)
+
     # -- time
 
     def period(self, message: str, *, at: datetime, zone: tzinfo) -> tuple[date, date] | None:
@@ -133,6 +201,16 @@ class Phrases:
 def phrases() -> Phrases:
     """The bundled patterns. There are English ones so far."""
     return Phrases(vocabulary())
+
+
+def without_courtesy(text: str) -> str:
+    """A text without the courtesy that ends what was said: "at four, if you would"."""
+    return next((text[: found.start()] for pattern in _courtesy() if (found := pattern.search(text))), text)
+
+
+@cache
+def _courtesy() -> Sequence[re.Pattern[str]]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in vocabulary()["talk"]["courtesy"])
 
 
 @cache

@@ -6,17 +6,23 @@ from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
+from softrail.companion.acting import named
 from softrail.companion.answering import from_notes
 from softrail.companion.catalogue import (
     ACTING,
     ADD,
+    CHANGING,
+    CHOOSE,
     CREATE,
     DOWNLOAD,
+    EDIT,
+    LIST,
     NOT_SERVED,
     OTHER_LANGUAGE,
     PAST,
     PROGRESS,
     SAVE,
+    SEARCH,
     UNDO,
 )
 from softrail.companion.certain import (
@@ -36,11 +42,13 @@ from softrail.companion.certain import (
 )
 from softrail.companion.clauses import asks, commands, wishes_besides
 from softrail.companion.context import Contexts
+from softrail.companion.looks import asked_for, looks
 from softrail.companion.offered import taken_up, without_projects
 from softrail.companion.organising import ORGANISE, SHOW
 from softrail.companion.phrases import phrases
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
 from softrail.companion.values import Artifact, ProjectDetail
+from softrail.companion.wishes import begins_with_deed, wishes
 from softrail.plugin import GENERAL, HELP, Candidate, Classifier, Focus, NotFound, language, normal
 
 _UNNAMED: Final = "the project"
@@ -55,7 +63,9 @@ _INSTEAD: Final[Mapping[str, str]] = {
     UNGROUPS: NOT_SERVED,
     ASKS_HOW: HELP,
 }  #: what is meant by what is ruled out
+_MOST_NUMBERS: Final = 20  #: of one wish, that are looked for
 _SURELY: Final = 0.90  #: words behind a note are no part of it
+_CLAUSES: Final = re.compile(r"[,;.!?]\s+")
 _SENTENCES: Final = re.compile(r"[.!?;\n]\s*\S")  #: there is more than one sentence
 
 
@@ -89,20 +99,32 @@ class InformedClassifier:
         person_id, project_id = known.get("person_id"), known.get("project_id")
         mine = await self._projects.details(person_id) if isinstance(person_id, str) else ()
         name = _named(mine, message)
-        read = _UNNAMED.join(_split(message, name)) if name else message
+        read = phrases().without_lead(_UNNAMED.join(_split(message, name)) if name else message)
         sure = await self._certain(message, candidates, known, mine, plain=model is None)
         there = {candidate.name for candidate in candidates}
         focus = known.get("focus")
         sure = sure or (again(message, mine, focus) if isinstance(focus, Focus) else None)
-        sure = sure or about_projects(message, mine, there) or by_words(read, there)
+        numbers = await self._numbers(message, known, mine) if model is None and SAVE in there else ()
+        of = next((d.id for d in mine if d.name == name), None)
+        shown = _all_of([_in(of, one) for one in looks(read, there)])
+        sure = sure or (shown if shown is not None and shown.also else None)
+        sure = sure or about_projects(message, mine, there) or by_words(read, there, numbers) or shown
         if sure is None and SAVE in there and model is None:
-            sure = await commands(message, mine, there, self._alone(candidates, known, name, mine))
+            alone = self._alone(candidates, known, name, mine)
+            bare = phrases().without_lead(message)
+            sure = await self._following(message, known, mine)
+            sure = sure or await commands(bare, mine, there, alone, there=numbers)
+            sure = _rather_changed(sure) if sure is not None else await self._searched(message, known, mine)
+            if sure is None and numbers and begins_with_deed(bare):
+                sure = certain(
+                    SAVE, "may be a wish about notes"
+                )  # "drop 4 if it is about the vet": asked about
         if sure is not None:
-            return sure
+            return _told_of(sure, message, mine)
         if isinstance(person_id, str) and isinstance(project_id, str):
             files = await self._files(person_id, project_id)
-            if files is not None and normal(message) in {normal(file.title) for file in files}:
-                return _wanted(message)  # as it is when one of several was chosen
+            if files is not None and (title := asked_for(message, [file.title for file in files])):
+                return _wanted(title)
             if (
                 files is not None and not files and not phrases().files_at_all(message)
             ):  # then "show me the report" asks how it is coming along
@@ -128,10 +150,12 @@ class InformedClassifier:
             begun = replace(found, name=GENERAL, parameters={}, explanation=why)
         found = torn_between_looks(begun)
         here = _where(known, mine) if model is None and isinstance(person_id, str) else None
-        if here is not None and (
-            said := await self._looked_up(known, here, message, found, candidates, read)
-        ):
+        asked = phrases().without_lead(message)
+        if here is not None and (said := await self._looked_up(known, here, asked, found, candidates, read)):
             return said
+        found = _rather_changed(found)
+        if of is not None and found.name in CHANGING and found.name != EDIT:
+            found = replace(found, parameters={**found.parameters, "project_id": of})
         if why := ruled_out(found, found.text or message):
             found = await self._instead(found, message, known, why, plain=model is None)
             if here is not None and (
@@ -139,6 +163,55 @@ class InformedClassifier:
             ):
                 return said
         return _renamed(found, name) if name else found
+
+    async def _numbers(
+        self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
+    ) -> Sequence[int]:
+        """The numbers in a wish for notes that notes of the project have."""
+        here, found = _where(known, mine), wishes(message)
+        numbers = {n for wish in found.clauses for n in wish.which.numbers if wish.state or wish.negated}
+        if here is None or not 0 < len(numbers) <= _MOST_NUMBERS:
+            return ()
+        notes = [await self._notes.get(known["person_id"], here, number) for number in sorted(numbers)]
+        return [note.number for note in notes if note is not None]
+
+    async def _following(
+        self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
+    ) -> Intent | None:
+        """What rests on what was shown or done before."""
+        focus, which = known.get("focus"), phrases().one_of_those(message)
+        if which and isinstance(focus, Focus) and focus.intent == LIST:
+            listed = sorted(mine, key=lambda one: one.archived)
+            at = which - 1 if which > 0 else len(listed) - 1
+            if at < len(listed):
+                return certain(CHOOSE, "is one of those listed", project_id=listed[at].id)
+        return await self._likewise(message, known)
+
+    async def _searched(
+        self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
+    ) -> Intent | None:
+        """A search in so many words, where notes have some of them: "find vet"."""
+        here, query = _where(known, mine), phrases().looked_for(message)
+        if not phrases().topic(f"about {query}") or named(message, mine):
+            return None  # of the project itself more is to be said
+        if here is not None and await self._notes.about(known["person_id"], here, query, limit=1):
+            return certain(SEARCH, "looks for words that notes have", query=query)
+        return None
+
+    async def _likewise(self, message: str, known: Mapping[str, Any]) -> Intent | None:
+        """The same for other notes as the turn before did: "and 5 too"."""
+        read, person_id = wishes(message), known.get("person_id")
+        numbers = [number for wish in read.clauses for number in wish.which.numbers]
+        plain = read.sure and numbers and not (read.acts or read.denied or read.mends)
+        if not plain or not phrases().notes.likewise(message) or not isinstance(person_id, str):
+            return None
+        done = await self._notes.last_done(person_id, str(known.get("session_id")))
+        states = {change.after for change in done.changes} if done is not None else set()
+        places = {change.project_id for change in done.changes} if done is not None else set()
+        if len(states) != 1 or len(places) != 1 or states == {None}:
+            return None
+        why = "wishes for other notes what was just done"
+        return certain(SAVE, why, numbers=numbers, state=states.pop(), project_id=places.pop())
 
     async def _looked_up(
         self,
@@ -166,7 +239,10 @@ class InformedClassifier:
             found = await self._inner.classify(said, candidates, context=known)
             if ruled_out(found, clause):
                 return replace(found, name=GENERAL, parameters={}, ambiguous=False)
-            here = _where(known, mine)
+            here, person_id = _where(known, mine), known.get("person_id")
+            files = await self._files(str(person_id), here) if here is not None else None
+            if title := asked_for(clause, [file.title for file in files or ()]):
+                return _wanted(title)
             if here is not None and (
                 told := await self._looked_up(known, here, clause, found, candidates, said)
             ):
@@ -295,6 +371,37 @@ class InformedClassifier:
         return {"state": state}
 
 
+def _rather_changed(found: Intent) -> Intent:
+    """Without what is told beside a wish to change a note: it says what is wrong with that note, and is no other."""
+    if found.name != ADD or found.confidence >= 1.0 or not any(one.name == EDIT for one in found.also):
+        return found
+    first, *others = found.also
+    left = " … ".join(text for text in (found.text, found.left_over) if text)
+    return replace(first, also=tuple(others), left_over=left)
+
+
+def _told_of(found: Intent, message: str, mine: Sequence[ProjectDetail]) -> Intent:
+    """Looks with the project that the whole message tells of, which a part of it may not name: "the band one! what's in it"."""
+    if not (found.also or found.text):
+        return found
+    there = named(message, mine)
+    where = there[0].id if len(there) == 1 else None
+    looks_ = [_in(where if "project_id" not in one.parameters else None, one) for one in (found, *found.also)]
+    return replace(looks_[0], also=tuple(looks_[1:]))
+
+
+def _in(project_id: str | None, look: Intent) -> Intent:
+    """The look at that project, where one is named and it is no look at all of them."""
+    if project_id is None or look.name == LIST or look.name not in HARMLESS:
+        return look
+    return replace(look, parameters={**look.parameters, "project_id": project_id})
+
+
+def _all_of(shown: Sequence[Intent]) -> Intent | None:
+    """Several looks as the first with the others behind it."""
+    return replace(shown[0], also=tuple(shown[1:])) if shown else None
+
+
 def _wanted(title: str) -> Intent:
     why = "is the title of a file"
     found = Candidate(intent=DOWNLOAD, confidence=1.0)
@@ -347,7 +454,8 @@ def _asked_about(note: Intent) -> Intent:
 
 def only_named(message: str) -> bool:
     """The message says what a project is called, and not that one is to be begun."""
-    return _NAMED.search(message[:1000]) is not None and not phrases().opens(message)
+    begins = any(phrases().opens(part) for part in _CLAUSES.split(message[:1000]))
+    return _NAMED.search(message[:1000]) is not None and not begins
 
 
 def _named(details: Sequence[ProjectDetail], message: str) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from softrail.companion.values import NoteState, ProjectDetail, ProjectWish
-from softrail.companion.wishes import Which, Wish, Wishes, note_state
+from softrail.companion.wish_values import Which, Wish, Wishes, note_state
 
 BOTH = 2
 Plan = Mapping[int, NoteState]  #: what is to become of notes, by their numbers
@@ -63,7 +63,7 @@ def _projects(
     wish: Wish, known: Sequence[ProjectDetail], here: str | None, spoken: str | None
 ) -> Sequence[str] | None:
     which = wish.which
-    if which.numbers or which.about or which.last or which.waiting:
+    if which.numbers or which.by_content or which.last or which.waiting:
         return None
     if which.projects:
         found = list(which.projects)
@@ -173,6 +173,8 @@ def _meant(
         found = list(which.numbers)
     elif which.both:
         found = list(spoken if len(spoken) == BOTH else pool[-BOTH:])
+        if len(found) != BOTH:
+            return None
     elif which.all or which.waiting:
         found = list(waiting if which.waiting else pool)
         found = found[-which.last :] if which.last else found

@@ -6,14 +6,15 @@ from hashlib import sha256
 from typing import Any, Final
 
 from softrail import Clarify, Intent, Option, Prompts, RouteResult, Turn
-from softrail.companion.catalogue import CLARIFICATION, SAVE, UNDO_PHRASE
+from softrail.companion.catalogue import CLARIFICATION, PAST, SAVE, SEARCH, UNDO_PHRASE
 from softrail.companion.phrases import phrases
 from softrail.companion.resolving import Plan, plans
 from softrail.companion.service import CompanionProjects, Notes
 from softrail.companion.undoing import ProjectChange
 from softrail.companion.values import Note, NoteState, ProjectDetail, Waiting
 from softrail.companion.wall import wall
-from softrail.companion.wishes import Which, Wishes, note_state, wishes
+from softrail.companion.wish_values import Which, Wishes, note_state
+from softrail.companion.wishes import wishes
 from softrail.plugin import IntentReading as Reading
 from softrail.plugin import language, normal
 
@@ -82,28 +83,30 @@ class Saving:
             return await self._choice(turn, found, known)
         if not known[0]:
             return self._say("nothing_changed") if waiting or read.denied else await self._none(turn, found)
-        asks = read.nearly or bool(intent.parameters.get("asks"))
+        asks = read.nearly or read.described or bool(intent.parameters.get("asks"))
         return await self._named(turn, intent, known[0], project=found, asks=asks)
 
     async def _no_act(self, turn: Turn, intent: Intent, read: Wishes) -> RouteResult | Clarify:
         """Nothing is to be done, or it is not said what: after a change, "no, note 5" means another note."""
-        if read.denied:
+        if read.denied and not read.mends:
             spoken = await self._notes.spoken_of(turn.person.id, turn.session_id)
             told = spoken is not None and spoken.just and spoken.told
             if told and all(wish.state == "saved" and wish.which.it for wish in read.clauses):
                 return await self._last(turn, intent, "withdrawn")  # it was asked whether to keep it
             return self._say("nothing_changed")
         done = await self._notes.last_done(turn.person.id, turn.session_id)
-        numbers = read.clauses[0].which.numbers if len(read.clauses) == 1 else ()
+        meant = [wish for wish in read.clauses if not wish.negated]
+        not_meant = {n for wish in read.clauses if wish.negated for n in wish.which.numbers}
+        numbers = meant[0].which.numbers if len(meant) == 1 else ()
         states = {change.after for change in done.changes} if done is not None else set()
         places = {change.project_id for change in done.changes} if done is not None else set()
         if not (read.mends and numbers and done and len(states) == 1 and len(places) == 1):
-            return await self._which(turn, intent)
+            return self._say("nothing_changed") if read.denied else await self._which(turn, intent)
         found = await self._projects.detail(turn.person.id, places.pop())
         state = states.pop()
         if found is None or state is None:
             return await self._which(turn, intent)
-        plan = {change.number: change.before for change in done.changes}
+        plan = {c.number: c.before for c in done.changes if not not_meant or c.number in not_meant}
         return await self._named(
             turn, intent, {**plan, **dict.fromkeys(numbers, state)}, project=found, asks=True
         )
@@ -194,6 +197,8 @@ class Saving:
             )  # what was asked about may be meant, or what was told before
         spoken = await self._notes.spoken_of(turn.person.id, turn.session_id)
         named = await self._named_project(turn)
+        if not (spoken and spoken.just) and (seen := await self._seen(turn)) is not None:
+            return await self._changed(turn, seen[0], [(seen[1], state)], asks=asks or state == "withdrawn")
         here = named.id if named else turn.project_id
         if spoken is not None and ((spoken.just and not named) or here in (None, spoken.project_id)):
             found = await self._projects.detail(turn.person.id, spoken.project_id)
@@ -213,6 +218,19 @@ class Saving:
         if not own:
             return await self._none(turn, chosen)
         return await self._changed(turn, chosen, [(own[0].note, state)], asks=asks or state == "withdrawn")
+
+    async def _seen(self, turn: Turn) -> tuple[ProjectDetail, Note] | None:
+        """The one note that the last look showed: "find the flour note", "save that one"."""
+        focus = turn.focus
+        if focus.intent not in (SEARCH, PAST) or focus.note is None or focus.project is None:
+            return None
+        if phrases().notes.several(turn.message):
+            return None
+        project = await self._projects.detail(turn.person.id, focus.project)
+        if project is None or turn.project_id not in (None, project.id):
+            return None
+        note = await self._notes.get(turn.person.id, project.id, focus.note)
+        return (project, note) if note is not None and note.state != "withdrawn" else None
 
     async def _which(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         found = await self._waiting_project(turn, intent)

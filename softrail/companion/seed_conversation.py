@@ -61,7 +61,11 @@ class SeedConversation(Process, name="seed_conversation", version=2):
             values = said.reading.values.items()
             read = {part: value.text for part, value in values if value.confidence >= _SURE}
         before, name = phrases().named(said.message)
-        what = before if phrases().opens(before) else "" if name else read.get("what", "")
+        what = phrases().behind_name(said.message) if name else read.get("what", "")
+        if phrases().idea(before) and phrases().opens(before) and not phrases().begins_named(said.message):
+            what = before
+        elif not what and not name and phrases().describes(said.message):
+            what = said.message  # whoever begins by telling what it is has answered the first question
         found = {**({"name": name} if name else {}), **read, "what": phrases().idea(what)}
         return {part: _kept(part, text) for part, text in found.items() if text}
 

@@ -21,6 +21,21 @@ _SLIPPING: Final = 4  #: letters of a word that may be a slip of the fingers
 _MENDED: Final = frozenset(
     ["saved", "withdrawn", "edited", "archived", "restored", "renamed", "note", "project"]
 )
+#: What a name stands behind, and what is none in small letters.
+_OF_NAMES: Final = ("archived", "restored", "renamed", "chosen", "withdrawn", "project")
+_NEVER_NAMES: Final = (
+    "all",
+    "both",
+    "last",
+    "it",
+    "waiting",
+    "note",
+    "project",
+    "here",
+    "few",
+    "none",
+    "particle",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +59,7 @@ def parts(message: str, names: Mapping[str, str]) -> Iterator[Part]:
             yield Part("number", word, start, end)
             at += 1
             continue
-        if (named := _name(tokens, at, names)) is not None:
+        if (named := _name(message, tokens, at, names)) is not None:
             size, project = named
             end = tokens[at + size - 1][2]
             stops = tokens[at + size - 1][0].endswith(".")
@@ -75,7 +90,7 @@ def parts(message: str, names: Mapping[str, str]) -> Iterator[Part]:
 
 
 def _name(
-    tokens: Sequence[tuple[str, int, int]], at: int, names: Mapping[str, str]
+    message: str, tokens: Sequence[tuple[str, int, int]], at: int, names: Mapping[str, str]
 ) -> tuple[int, str] | None:
     """How many words of a project's name stand here, and the project's id; the longest name wins."""
     found = None
@@ -84,11 +99,28 @@ def _name(
         here = [token for token, _, _ in tokens[at : at + len(said)]]
         if here and here[-1] not in said:
             here[-1] = here[-1].rstrip(".")  # a name at the end of a sentence
-        if here != said or all(word in _kinds() for word in said):
+        if here != said or (
+            all(word in _kinds() for word in said) and not _stands_as_a_name(message, tokens, at, len(said))
+        ):
             continue
         if found is None or len(said) > found[0]:
             found = (len(said), project)
     return found
+
+
+def _stands_as_a_name(message: str, tokens: Sequence[tuple[str, int, int]], at: int, size: int) -> bool:
+    """Words that a wish is made of are a name where they are written as one, or end what is to be done: "archive recap"."""
+    before = tokens[at - 1][0] if at else ""
+    if not before or not before[-1].isalnum():
+        return False  # a sentence begins with a capital
+    if message[tokens[at][1]].isupper() and not message.isupper():
+        return True
+    done = any(
+        _kinds().get(" ".join(t for t, _, _ in tokens[max(0, at - n) : at])) in _OF_NAMES for n in (1, 2, 3)
+    )
+    after = tokens[at + size][0] if at + size < len(tokens) else ""
+    common = any(_kinds().get(tokens[at + n][0].rstrip(".")) in _NEVER_NAMES for n in range(size))
+    return done and not common and not after[:1].isalnum() and after != "#"
 
 
 def names_of(projects: Iterable[ProjectDetail]) -> Mapping[str, str]:

@@ -4,117 +4,24 @@ A wish counts only where every word of the message is one that is known to say t
 condition or a time is no such word, so whatever holds one is at most guessed at, and is asked about.
 """
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Final
 
-from softrail.companion.values import NoteState
-from softrail.companion.wish_words import Part, few, parts, tells
-
-#: What is to become of a note, or of a project.
-Deed = Literal["saved", "withdrawn", "edited", "archived", "restored", "renamed", "chosen"]
+from softrail.companion.phrases import vocabulary
+from softrail.companion.wish_reader import WishReader
+from softrail.companion.wish_values import FOR_NOTES, Which, Wish, Wishes
+from softrail.companion.wish_words import parts, tells
 
 _READ: Final = 2_000  #: characters of a message that are looked at
-_MOST: Final = 50  #: numbers of one range
-_DESCRIBING: Final = 3  #: words before "note" that say which one
-_NAME: Final = re.compile(r"[\"'“‘„«]?[^\W_a-z]")  #: how a name begins
-_VERBS: Final = ("saved", "withdrawn", "spare", "edited", "archived", "restored", "renamed", "chosen")
-_WRITTEN: Final = ("edited", "renamed")  #: verbs that new words belong to
-#: What is said of projects, and what comes nearest to it for notes.
-_FOR_NOTES: Final[Mapping[Deed, Deed]] = {"archived": "withdrawn", "restored": "saved"}
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Which:
-    """The notes that a clause speaks of; the exceptions are taken off the rest."""
-
-    numbers: tuple[int, ...] = ()
-    all: bool = False
-    waiting: bool = False  #: of all, those that wait
-    last: int = 0  #: so many of the newest
-    both: bool = False  #: two, and no others: those just spoken of, else the newest
-    it: bool = False  #: the one, or those, just spoken of
-    about: tuple[str, ...] = ()  #: notes by what they say
-    projects: tuple[str, ...] = ()  #: their ids
-    here: bool = False  #: the project that is spoken of
-    of: Literal["", "note", "project"] = ""  #: what it says they are
-    but: "Which | None" = None
-
-    @property
-    def named(self) -> bool:
-        """Something is spoken of."""
-        which = (
-            self.numbers,
-            self.all,
-            self.last,
-            self.both,
-            self.it,
-            self.waiting,
-            self.about,
-            self.projects,
-            self.here,
-        )
-        return any(which)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Wish:
-    """One clause: what is to become of which notes. Without a state it names notes alone, or leaves them as they are."""
-
-    state: Deed | None = None
-    which: Which = field(default_factory=Which)
-    negated: bool = False
-    span: tuple[int, int] = (0, 0)  #: of the message
-    verb: str = ""  #: the words that say what is to be done: "get rid of"
-    text: str = ""  #: what a project is to be called, or a note is to say
-
-    @property
-    def of_project(self) -> bool:
-        """It speaks of projects, not of notes."""
-        which = self.which
-        return bool(
-            self.state in (*_FOR_NOTES, "renamed", "chosen")
-            or which.projects
-            or which.here
-            or which.of == "project"
-        )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Wishes:
-    """Everything that a message wants done with notes, in the order said."""
-
-    clauses: tuple[Wish, ...] = ()
-    sure: bool = False  #: every word of it is understood
-    mends: bool = False  #: it begins by taking back what was said before: "no, note 5"
-    explicit: bool = False  #: it says "note" or "#", or does more than one thing
-    described: bool = (
-        False  #: a note is meant by words that may only describe it: "the boiler note", "the old note"
-    )
-    nearly: bool = False  #: a word has a slip in it, or is one that is said of projects: it is asked about
-
-    @property
-    def acts(self) -> Sequence[Wish]:
-        """The clauses that change something."""
-        return [wish for wish in self.clauses if wish.state is not None and not wish.negated]
-
-    @property
-    def denied(self) -> bool:
-        """Something is not to be done."""
-        return any(wish.negated for wish in self.clauses)
-
-
-def note_state(wish: Wish) -> NoteState | None:
-    """What becomes of notes; None where the wish is none about notes' states."""
-    return wish.state if wish.state in ("saved", "withdrawn") else None
+_NAMING: Final = 6  #: words that name a note
 
 
 def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
     """What a message wants done with notes, and with the projects of these names (as `as_said`, to their ids)."""
     said = message[:_READ]
     found = list(parts(said, names or {}))
-    reader = _Reader(found, said)
+    reader = WishReader(found, said)
     told = reader.clauses()
     clauses = [_of_notes(wish) for wish in told]
     sure = not reader.unknown and any(wish.which.named for wish in clauses)
@@ -133,11 +40,16 @@ def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
     )
 
 
+def _telling() -> Sequence[str]:
+    """Words that begin what is told of something."""
+    return list(vocabulary()["tell"]["words"])
+
+
 def _of_notes(wish: Wish) -> Wish:
     """The wish as it can be had: a note is not archived, it is withdrawn."""
     which = wish.which
-    notes = bool(which.numbers or which.about or which.of == "note")
-    nearest = _FOR_NOTES.get(wish.state) if wish.state is not None else None
+    notes = bool(which.numbers or which.by_content or which.of == "note")
+    nearest = FOR_NOTES.get(wish.state) if wish.state is not None else None
     if notes and nearest is not None and not (which.projects or which.here):
         return replace(wish, state=nearest)
     return wish
@@ -164,6 +76,34 @@ def numbers_named(message: str) -> Sequence[int]:
     return [number for which in named for number in which.numbers]
 
 
+def note_named(message: str) -> str:
+    """The one note that what is told speaks of, in words that name it: "note 6", "the note about the window"; else "".
+
+    It is found as what would be saved: the words around it tell of it, and wish nothing.
+    """
+    said = list(parts(message[:_READ], {}))
+    numbers = numbers_named(message)
+    if len(numbers) == 1:
+        return f"note {numbers[0]}"
+    for at, part in enumerate(said):
+        if part.kind not in ("filler", "it", "note") or part.slipped:
+            continue
+        for end in range(min(len(said), at + _NAMING), at, -1):
+            words = message[part.start : said[end - 1].end]
+            read = wishes(f"save {words}")
+            if read.sure and len(read.clauses) == 1 and len(read.clauses[0].which.about) == 1:
+                about = read.clauses[0].which.about[0]
+                told = next((n for n, word in enumerate(about.split()) if n and word in _telling()), None)
+                return f"the note about {about if told is None else ' '.join(about.split()[:told])}"
+    return ""
+
+
+def begins_with_deed(message: str) -> bool:
+    """It begins with what is to be done with a note, and its number: "drop 4 …"."""
+    said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask", "note")]
+    return len(said) > 1 and said[0].kind in ("saved", "withdrawn") and said[1].kind == "number"
+
+
 def takes_away(message: str) -> bool:
     """It begins with a wish to take something away, and of what is not understood."""
     said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask")]
@@ -175,315 +115,3 @@ def takes_away(message: str) -> bool:
 def _not_a_lone_number(which: Which) -> bool:
     several = which.it or which.all or which.both or bool(which.last) or len(which.numbers) > 1
     return several or which.but is not None
-
-
-class _Reader:
-    """Goes through the parts of a message once."""
-
-    def __init__(self, parts: Sequence[Part], said: str) -> None:
-        self._parts = parts
-        self._said = said
-        self.unknown = False
-        self.mended = False
-        self.mended_first = False
-        self.described = False
-        self.quoted: set[int] = set()  #: the parts that are the words of a note, or of a name
-        self._polite = any(part.kind == "ask" for part in parts)
-        self._done: list[Wish] = []
-        self._now: Wish | None = None
-        self._but = False  #: what is named belongs to the exceptions
-        self._negated = False
-        self._mending = False
-        self._mended: Wish | None = None  #: the clause that one with another verb mends
-        self._calls = False  #: its verb is followed by what is named, and that by the name: "call it Muse"
-        self._split = False  #: its verb takes back only with a particle, which is not there yet: "take it"
-
-    def clauses(self) -> list[Wish]:
-        """The clauses; a mended one stands in the place of what it mends."""
-        at = 0
-        while at < len(self._parts):
-            at = self._take(at)
-        self._close()
-        self.unknown = self.unknown or self._negated or self._mending
-        return self._done
-
-    def _take(self, at: int) -> int:
-        part = self._parts[at]
-        kind = part.kind
-        if kind in _VERBS:
-            self._verb(part)
-        elif kind == "split":
-            self._verb(replace(part, kind="withdrawn"))
-            self._split = True
-        elif kind == "number":
-            return self._numbers(at)
-        elif kind in ("all", "both", "last", "it", "waiting"):
-            self.unknown = self.unknown or (
-                self._calls and kind != "it"
-            )  # no name is for several: "name all …" lists
-            return self._called(self._selected(at))
-        elif kind == "name":
-            self._name(Which(projects=(part.word,), of="project"), part.end)
-            return self._called(at + 1)
-        elif kind == "here":
-            self._name(Which(here=True, of="project"), part.end)
-            return self._called(at + 1)
-        elif kind in ("note", "project"):
-            self._noun(kind)
-        elif kind == "about" and self._now is not None and self._parts[at - 1].kind == "note":
-            return self._content(at + 1)
-        elif kind in ("to", "to say") and self._now is not None and self._now.state in _WRITTEN:
-            return self._new_words(at + 1)
-        elif kind == "not":
-            self._close()
-            self._negated = True
-        elif kind == "except":
-            self._excepted(at)
-        elif kind == "mend":
-            self._mend()
-        elif kind == "end":
-            self._close()
-        elif kind == "unknown" and (noun := self._noun_after(at)):
-            self.described = True
-            self._name(
-                Which(about=(self._said[part.start : self._parts[noun - 1].end],), of="note"), part.end
-            )
-            return noun + 1
-        elif kind == "?":
-            self.unknown = self.unknown or not self._polite
-        elif kind == "particle":
-            self.unknown = self.unknown or self._now is None or self._now.state != "withdrawn"
-            if self._split and self._now is not None:
-                self._now = replace(self._now, verb=f"{self._now.verb} {part.word}")
-            self._split = False
-        elif kind not in ("and", "filler", "ask"):
-            self.unknown = True
-            if self._now is not None and self._now.which.named:
-                self._close()  # what is named after it may belong to something else
-        return at + 1
-
-    def _verb(self, part: Part) -> None:
-        if self._now is not None and self._but and part.kind in ("spare", "saved"):
-            if part.kind == "spare":
-                return  # "but spare 5": what follows are the exceptions
-        elif self._now is not None and not self._now.which.named:
-            self.unknown = True  # two verbs in a row
-        self._close()
-        state: Deed | None = None if part.kind == "spare" else part.kind  # type: ignore[assignment] # one of them
-        if self._mending and self._done:
-            self._mended = self._done.pop()
-        self._mending = False
-        self._calls = part.word in ("call", "name")
-        self._now = Wish(
-            state=state,
-            negated=self._negated or part.kind == "spare",
-            span=(part.start, part.end),
-            verb=part.word,
-        )
-        self._negated = False
-
-    def _noun(self, kind: str) -> None:
-        """It is said what is spoken of: notes, or projects."""
-        if self._now is not None and not self._but and not self._now.which.of:
-            of: Literal["note", "project"] = "project" if kind == "project" else "note"
-            self._now = replace(self._now, which=replace(self._now.which, of=of))
-
-    def _called(self, at: int) -> int:
-        """After what "call" speaks of comes the name."""
-        return self._new_words(at) if self._calls and self._now is not None else at
-
-    def _new_words(self, at: int) -> int:
-        """The words up to the end of the clause are what a project is to be called, or a note is to say."""
-        text, after = self._words(at)
-        if self._now is None or not self._now.which.named or self._now.text or not text:
-            self.unknown = True
-            return after
-        if self._calls and self._now.which.it and not _NAME.match(text):
-            self.unknown = True  # "call it done" gives no name
-        self._calls = False
-        span = (self._now.span[0], self._parts[after - 1].end)
-        self._now = replace(self._now, text=text, span=span)
-        return after
-
-    def _content(self, at: int) -> int:
-        """The words up to the end of the clause, or to those of a change, are what a note is about."""
-        writes = self._now is not None and self._now.state in _WRITTEN
-        topic, after = self._words(at, until=("to", "to say") if writes else ())
-        if topic:
-            self._name(Which(about=(topic,), of="note"), self._parts[after - 1].end)
-        self.unknown = self.unknown or not topic
-        return after
-
-    def _noun_after(self, at: int) -> int:
-        """Where "note" stands after the words that say which: "delete the boiler note"; 0 where it does not."""
-        after = at
-        while self._kind(after) == "unknown" and after - at < _DESCRIBING:
-            after += 1
-        told = self._now is not None and not self._now.which.named and self._parts[after - 1].word.isalpha()
-        single = self._kind(after) == "note" and self._parts[after].word == "note"
-        alone = self._kind(after + 1) not in ("number", "about")
-        return after if told and single and alone and self._parts[at - 1].kind == "filler" else 0
-
-    def _words(self, at: int, until: Sequence[str] = ()) -> tuple[str, int]:
-        """The words from here to the end of the clause, as they were said, and where the next begins."""
-        after = at
-        while after < len(self._parts) and not self._ends(after) and self._kind(after) not in until:
-            after += 1
-            if self._parts[after - 1].word.endswith(".") and self._stops(after - 1):
-                break
-        self.quoted.update(range(at, after))
-        text = self._said[self._parts[at].start : self._parts[after - 1].end] if at < after else ""
-        return text.rstrip(" .,;"), after
-
-    def _stops(self, at: int) -> bool:
-        """After this part comes a blank or nothing: "90.5" does not end at its point."""
-        return self._said[self._parts[at].end : self._parts[at].end + 1].strip() == ""
-
-    def _ends(self, at: int) -> bool:
-        """A sentence ends here, or a clause with a verb of its own begins."""
-        kind = self._kind(at)
-        if kind in ("end", "?"):
-            return self._stops(at)
-        if kind not in ("and", "mend", "not", "except"):
-            return False
-        following = at + 1
-        while self._kind(following) in ("and", "filler", "mend", "not", "ask"):
-            following += 1
-        another = self._kind(following) == "note" and self._kind(following + 1) == "about"
-        if following < len(self._parts) and self._parts[following].slipped:
-            return self._kind(following + 1) in ("number", "note", "name")  # else it is a word of the text
-        return another or self._kind(following) in (*_VERBS, "split", "another")
-
-    def _numbers(self, at: int) -> int:
-        first, after = int(self._parts[at].word), at + 1
-        if self._enumerates(at):
-            self._close()
-            return after + 1
-        if self._counts(at):
-            self.unknown = True  # "2 notes" are any two
-            return after
-        found = [first]
-        if self._kind(after) == "to" and not (self._now is not None and self._now.state in _WRITTEN):
-            next_ = after + 1
-            while self._kind(next_) in ("note", "filler"):
-                next_ += 1
-            if self._kind(next_) != "number":
-                self.unknown = True
-                return after + 1
-            last = int(self._parts[next_].word)
-            self.unknown = self.unknown or not first <= last < first + _MOST
-            found, after = list(range(first, min(last, first + _MOST) + 1)), next_ + 1
-        self._name(Which(numbers=tuple(found)), self._parts[after - 1].end)
-        return after
-
-    def _enumerates(self, at: int) -> bool:
-        """The number says which wish of several comes now: "1. save note 3"."""
-        stands_alone = at == 0 or self._kind(at - 1) == "number"
-        return stands_alone and self._kind(at + 1) == "end" and self._kind(at + 2) in (*_VERBS, "split")
-
-    def _counts(self, at: int) -> bool:
-        """The number says how many, not which: notes follow it, and none are named before it."""
-        of = at + 1 < len(self._parts) and self._parts[at + 1].word.startswith("of")
-        if not of and self._kind(at + 1) not in ("note", "last", "waiting"):
-            return False
-        while at > 0 and self._kind(at - 1) in ("number", "and", "to", "filler"):
-            at -= 1
-        return at == 0 or self._kind(at - 1) != "note"
-
-    def _selected(self, at: int) -> int:
-        part, after = self._parts[at], at + 1
-        if part.kind == "last":
-            count = 1
-            if self._kind(after) in ("number", "few"):
-                word = self._parts[after].word
-                count, after = int(word) if word.isdecimal() else few()[word], after + 1
-            elif after < len(self._parts) and self._parts[after].word == "notes":
-                self.unknown = True  # how many?
-            which = Which(last=count)
-        elif part.kind == "all":
-            which = Which(all=True)
-        elif part.kind == "both":
-            which = Which(both=True)
-        elif part.kind == "waiting":
-            which = Which(waiting=True)
-        else:
-            which = Which(it=True)
-        self._name(which, part.end)
-        return after
-
-    def _name(self, which: Which, end: int) -> None:
-        if self._negated and self._now is None:
-            self.unknown = self.unknown or not self._done  # "not 4", of nothing
-            self._now, self._negated = Wish(negated=True, span=(end, end)), False
-            self._mending = False
-        if self._mending and self._now is None and self._done:
-            mended = self._done.pop()
-            self._now = replace(mended, which=Which(), text="")
-            self._mending = False
-        wish = self._now or Wish()
-        was = wish.which
-        if self._but:
-            but = _joined(was.but or Which(), which)
-            wish = replace(wish, which=replace(was, but=but), span=(wish.span[0], end))
-        else:
-            wish = replace(wish, which=_joined(was, which), span=(wish.span[0], end))
-        self._now = wish
-
-    def _excepted(self, at: int) -> None:
-        if self._now is None or not self._now.which.named:
-            self.unknown = True
-            return
-        followed = next((p for p in self._parts[at + 1 :] if p.kind not in ("filler", "note", "ask")), None)
-        if (
-            self._parts[at].word == "but"
-            and followed is not None
-            and followed.kind in ("saved", "withdrawn", "not")
-        ):
-            return  # "but keep note 8" is another wish
-        which = self._now.which
-        if not (which.all or which.both or which.waiting or which.projects or which.numbers):
-            self.unknown = True
-        self._but = True
-
-    def _mend(self) -> None:
-        self._close()
-        if not self._done:
-            self.mended_first = True
-        self._mending = self.mended = bool(self._done)
-
-    def _close(self) -> None:
-        if self._now is not None:
-            if self._split or not self._now.which.named:
-                self.unknown = True
-            self._done += _mended(self._mended, self._now)
-            self._mended = None
-        self._now, self._but, self._split = None, False, False
-
-    def _kind(self, at: int) -> str:
-        return self._parts[at].kind if at < len(self._parts) else ""
-
-
-def _mended(before: Wish | None, now: Wish) -> Sequence[Wish]:
-    """What is left of a clause after one with another verb: "withdraw 4 and 5, no, keep 5" withdraws 4."""
-    if before is not None and now.which.it:
-        return [replace(now, which=before.which)]
-    if before is None or not set(now.which.numbers) < set(before.which.numbers):
-        return [now]
-    spares = now.state == "saved"
-    return [before, replace(now, state=None, negated=True) if spares else now]
-
-
-def _joined(one: Which, other: Which) -> Which:
-    return Which(
-        numbers=tuple(dict.fromkeys([*one.numbers, *other.numbers])),
-        all=one.all or other.all,
-        waiting=one.waiting or other.waiting,
-        last=one.last + other.last,
-        both=one.both or other.both,
-        it=one.it or other.it,
-        about=tuple(dict.fromkeys([*one.about, *other.about])),
-        projects=tuple(dict.fromkeys([*one.projects, *other.projects])),
-        here=one.here or other.here,
-        of=one.of or other.of,
-        but=one.but or other.but,
-    )

@@ -21,3 +21,7 @@ class Focus(BaseModel):
         said = {name: value for name, value in spoken.items() if value is not None}
         elsewhere = self.project is not None and said.get("project", self.project) != self.project
         return self.model_copy(update={**({"note": None, "file": None} if elsewhere else {}), **said})
+
+    def showing(self, *, project: str, note: int | None, intent: str) -> "Focus":
+        """After a look at notes: the one that was shown, or none where it were several."""
+        return self.then(project=project, intent=intent).model_copy(update={"note": note})
