@@ -86,7 +86,7 @@ def choose(
     spare = [
         word for word in words if any(word in of for of in known)
     ]  # "yes please" among "Yes, save" and "No"
-    fitting = _fitting(content or spare, options, known)
+    fitting = _fitting(content or spare, options, known, language)
     if alone and fitting is not None:
         names = _words(fitting)
         return fitting if all(any(_part_of(word, name) for name in names) for word in content) else None
@@ -151,10 +151,10 @@ def _place(words: Sequence[str], content: Sequence[str], count: int, language: L
 
 
 def _fitting(
-    content: Sequence[str], options: Sequence[Option], known: Sequence[frozenset[str]]
+    content: Sequence[str], options: Sequence[Option], known: Sequence[frozenset[str]], language: Language
 ) -> Option | None:
     # Whole words first, then beginnings of words and parts of a name: "farm" is FarmGuard if nothing else is.
-    for fits in (_same, _part):
+    for fits in (_same, language.is_plural, _part):
         hits = [sum(any(fits(word, name) for name in names) for word in content) for names in known]
         best = max(hits, default=0)
         # Most of what was said must be about the option, or it is a message of its own.

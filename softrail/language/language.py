@@ -17,7 +17,7 @@ from softrail.language.patterns import (
 from softrail.language.recognition import recognition
 from softrail.language.slips import slips
 from softrail.language.step_off import StepOff
-from softrail.language.text import READ_AT_MOST, Spoken, brief, normal, spoken, word_key
+from softrail.language.text import READ_AT_MOST, Spoken, brief, normal, spoken, squeezed, word_key
 from softrail.language.words import ENGLISH, files, load
 
 Consent = Literal["yes", "no", "question", "other"]
@@ -212,6 +212,10 @@ class Language:
     def is_choosing_word(self, word: str) -> bool:
         """The word stands around a choice and names no option."""
         return self._patterns.choosing.fullmatch(f"{word} ") is not None
+
+    def is_plural(self, word: str, name: str) -> bool:
+        """The word is the plural of that name, or the name itself: "fridays"."""
+        return squeezed(word) in {squeezed(name) + ending for ending in ("", *self._patterns.plural_endings)}
 
     def negates(self, word: str) -> bool:
         """The word turns a choice round."""

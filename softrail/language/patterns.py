@@ -30,7 +30,7 @@ WHOLE: Final[Mapping[str, int]] = {
     "done": 1,
 }
 #: The lists of words around two values in one breath, and in the questions for them.
-RANGES: Final = ("range_from", "range_to", "range_and", "beginnings", "endings")
+RANGES: Final = ("range_from", "range_to", "range_and", "beginnings", "endings", "has_been", "is_to_be")
 _NOT_ALNUM: Final = re.compile(r"[^\w\s']+|_+")
 _INNER: Final = re.compile(r"[^\w\s]+|_+")
 

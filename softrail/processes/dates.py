@@ -12,25 +12,32 @@ _LOOK_AT = 300  #: characters; a day that comes later is not an answer
 _FARTHEST = 4000  #: of a unit, in "in N days"
 
 _ISO = re.compile(r"(?<![\d-])(\d{4})-(\d{1,2})-(\d{1,2})(?![\d-])")
+_DAY_MONTH = re.compile(r"(?<![\d/.])(\d{1,2})([/.])(\d{1,2})\.?(?![\d/.]\d)")
 _PARTS = re.compile(r"(?<![\d/.])(\d{1,2})([/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])")
 _TWO_DAYS = re.compile(r"(?<![\d-])\d{1,2}\s*[-–—]\s*\d{1,2}(?![\d-])")  # "3-7 May"
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 
 
-def read_date(message: str, today: date, words: Mapping[str, Any]) -> date:
+def read_date(
+    message: str, today: date, words: Mapping[str, Any], *, past: bool = False, after: date | None = None
+) -> date:
     """The one day a message names; raises Unread when there is none, or more than one.
 
-    A day without a year is the next one to come. "Friday" is the next one after today, "next Friday" the one
-    of the week after this.
+    A day without a year is the next one to come, of what has been the last one (`past`), and not before `after`.
+    "Friday" is the next one after today, "next Friday" the one of the week after this.
     """
     text = message[:_LOOK_AT].lower()
     found = {_day(int(y), int(m), int(d)) for y, m, d in _ISO.findall(text)}
     text = _ISO.sub(" ", text)
     found |= {_numeric(int(a), int(b), int(y)) for a, _, b, y in _PARTS.findall(text)}
     text = _PARTS.sub(" ", text)
+    year = _Year(today, past=past, after=after)
+    told = [_day_and_month(int(a), sign, int(b)) for a, sign, b in _DAY_MONTH.findall(text)]
+    found |= {year.of(*one) for one in told if one is not None}
+    text = _DAY_MONTH.sub(" ", text)
     if _TWO_DAYS.search(text):
         raise Unread("many_dates")
-    found.update(_Tokens(_TOKEN.findall(text), today, words).days())
+    found.update(_Tokens(_TOKEN.findall(text), today, words, year).days())
     if not found:
         raise Unread("no_date")
     if len(found) > 1:
@@ -54,13 +61,66 @@ def _numeric(first: int, second: int, year: int) -> date:
     raise Unread("unclear_date")
 
 
+def _day_and_month(first: int, sign: str, second: int) -> tuple[int, int] | None:
+    """With points the day stands first; with strokes it does not everywhere. None where it is something else: "9.30"."""
+    if second > 12 >= first and sign == "/":
+        first, second = second, first
+    if not 1 <= second <= 12 or not 1 <= first <= 31:
+        return None
+    if sign == "/" and first <= 12 and first != second:
+        raise Unread("unclear_date")
+    return first, second
+
+
+class _Year:
+    """Which year, or which month, is meant where only the day is said."""
+
+    def __init__(self, today: date, *, past: bool, after: date | None) -> None:
+        self._today = today
+        self.past = past
+        self.first = max(today, after) if after is not None else today  #: the first day that can be meant
+
+    def of(self, day: int, month: int) -> date:
+        """That day of that month: the next one, or the last one."""
+        way = range(self._today.year, self._today.year - 9, -1) if self.past else self._years()
+        for year in way:  # the 29th of February may be years away
+            if day <= monthrange(year, month)[1] and self._fits(found := date(year, month, day)):
+                return found
+        raise Unread("no_such_date")
+
+    def of_month(self, day: int) -> date:
+        """The next day of that number, or the last one."""
+        start = self._today if self.past else self.first
+        year, month = start.year, start.month
+        for _ in range(14):  # the 31st may be two months away
+            if day <= monthrange(year, month)[1] and self._fits(found := date(year, month, day)):
+                return found
+            step = -1 if self.past else 1
+            year, month = divmod(year * 12 + month - 1 + step, 12)
+            month += 1
+        raise Unread("no_such_date")
+
+    def of_week(self, weekday: int) -> date:
+        """The next such day of the week after the first day that can be meant, or the last one before today."""
+        if self.past:
+            return self._today - timedelta(days=(self._today.weekday() - weekday - 1) % 7 + 1)
+        return self.first + timedelta(days=(weekday - self.first.weekday() - 1) % 7 + 1)
+
+    def _years(self) -> range:
+        return range(self.first.year, self.first.year + 9)
+
+    def _fits(self, found: date) -> bool:
+        return found <= self._today if self.past else found >= self.first
+
+
 class _Tokens:
     """The words of a message, read from left to right."""
 
-    def __init__(self, tokens: list[str], today: date, words: Mapping[str, Any]) -> None:
+    def __init__(self, tokens: list[str], today: date, words: Mapping[str, Any], year: _Year) -> None:
         self._tokens = tokens
         self._at = 0
         self._today = today
+        self._year = year
         self._days = words["days"]
         self._numbers = words["numbers"]["values"]
 
@@ -129,6 +189,8 @@ class _Tokens:
         if wanted is None:
             return None
         self._at += offset + 1
+        if self._is_counted_from_another(last=past):
+            raise Unread("unclear_day")
         if past:
             return self._today - timedelta(days=(self._today.weekday() - wanted - 1) % 7 + 1)
         if following:
@@ -138,7 +200,17 @@ class _Tokens:
             self._at += 1
         if self._ahead(0) in self._days["months"] or self._ahead(0).isdecimal():
             return None  # "Friday, March 13", "Friday the 13th": the day says it
-        return self._today + timedelta(days=(wanted - self._today.weekday() - 1) % 7 + 1)
+        if self._days["units"].get(self._ahead(0)) == "week":  # "Monday week" is the one after Monday
+            self._at += 1
+            return self._year.of_week(wanted) + timedelta(days=7)
+        return self._year.of_week(wanted)
+
+    def _is_counted_from_another(self, *, last: bool) -> bool:
+        """It is one of a month, or before something: "Saturday of January", "the last Saturday before Christmas"."""
+        if self._ahead(0) in self._days["of"]:
+            return self._ahead(1) in self._days["months"]
+        word = self._ahead(1)
+        return last and self._ahead(0) in self._days["beside"] and word.isalpha()
 
     def _month(self) -> date | None:
         """'March 15th', '15 March 2026', 'the 15th of March'."""
@@ -158,10 +230,7 @@ class _Tokens:
         if len(self._ahead(0)) == 4 and self._ahead(0).isdecimal():
             self._at += 1
             return _day(int(self._ahead(-1)), month, day)
-        for year in range(self._today.year, self._today.year + 9):  # the 29th of February may be years away
-            if day <= monthrange(year, month)[1] and (found := date(year, month, day)) >= self._today:
-                return found
-        raise Unread("no_such_date")
+        return self._year.of(day, month)
 
     def _ordinal_alone(self) -> date | None:
         """'The 14th': the next day of that number, unless it counts something else, as in 'the 2nd week'."""
@@ -170,12 +239,7 @@ class _Tokens:
         if day is None or self._ahead(-1) not in self._days["ordinals"] or counts:
             self._at = start
             return None
-        year, month = self._today.year, self._today.month
-        for _ in range(14):  # the 31st may be two months away
-            if day <= monthrange(year, month)[1] and (found := date(year, month, day)) >= self._today:
-                return found
-            year, month = (year, month + 1) if month < 12 else (year + 1, 1)
-        raise Unread("no_such_date")
+        return self._year.of_month(day)
 
     def _ordinal_word(self) -> int | None:
         """'First', 'twenty-first': only beside a month, for "the second" may count anything."""

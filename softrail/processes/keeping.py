@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
 from typing import Any, Final, Literal
 
 from pydantic import ValidationError
@@ -18,7 +18,7 @@ from softrail.core.turns import Turn
 from softrail.language import choose, normal
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.fitting_part import fitting_part
-from softrail.processes.readers import Reading
+from softrail.processes.readers import Reading, asks_for_the_past
 from softrail.processes.sentences import Wording
 from softrail.processes.state import Capture, Fault, State, fault_of, fitting, json_of, offered
 from softrail.processes.telling import in_words, options_of_answer, typed
@@ -91,7 +91,7 @@ class Keeping:
 
     async def _read(self, asked: FieldDefinition, words: str) -> Any:
         if not asked.reader.own:
-            return asked.reader.read(words, self.reading)
+            return asked.reader.read(words, self._as_asked(asked))
         if asked.reader.options:
             chosen = choose(words, asked.reader.options, language=self.reading.language)
             if chosen is None:
@@ -107,6 +107,39 @@ class Keeping:
             if not asked.shown:  # an error tells what it could not read
                 raise StepFailed(f"{where} failed; why is not shown.", kind=error.kind, where=where) from None
             raise
+
+    def _as_asked(self, asked: FieldDefinition) -> Reading:
+        """What a day is read with: whether it has been, and the day that it cannot be before.
+
+        The end of something is after its beginning, and a day that is changed stays in its month.
+        """
+        if asked.reader.kind != "date":
+            return self.reading
+        before, now = self._beginning(asked), typed(asked, self.state.answers.get(asked.name))
+        month = now.replace(day=1) if type(now) is date else None
+        after = max((day for day in (before, month) if day is not None), default=None)
+        return replace(
+            self.reading, past=asks_for_the_past(asked.question, self.reading.language), after=after
+        )
+
+    def _beginning(self, asked: FieldDefinition) -> date | None:
+        """The first of two days of which `asked` is the second: as it is kept, or as this message gives it."""
+        language, days = self.reading.language, [f for f in self._fields.values() if f.reader.kind == "date"]
+        at = days.index(asked)
+        if at == 0 or "endings" not in language.asks_for(asked.question):
+            return None
+        first = days[at - 1]
+        if "beginnings" not in language.asks_for(first.question) or first.reader.own:
+            return None
+        told = self.said.values.get(first.name)
+        kept = typed(first, self.state.answers.get(first.name))
+        if told is None or not told.text:
+            return kept if type(kept) is date else None
+        try:
+            found = first.reader.read(told.text, self.reading)
+        except Unread:
+            return None
+        return found if type(found) is date else None
 
     def wrong(self, asked: FieldDefinition, value: Any) -> Fault | None:
         """Why a value cannot be the answer, beside the others; None where it can."""

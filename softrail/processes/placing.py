@@ -11,7 +11,7 @@ from softrail.core.reading import Field, Place, Wanted
 from softrail.core.turns import Turn
 from softrail.language import language
 from softrail.processes.definition import Definition, FieldDefinition
-from softrail.processes.readers import Reading
+from softrail.processes.readers import Reading, asks_for_the_past
 from softrail.processes.state import State, load
 from softrail.processes.unread import Unread
 
@@ -161,6 +161,7 @@ def _parses(asked: FieldDefinition, turn: Turn) -> Callable[[str], Any] | None:
     if asked.reader.own:
         return None
     reading = Reading.of(turn)
+    reading = replace(reading, past=asks_for_the_past(asked.question, reading.language))
 
     def parses(words: str) -> Any:
         try:

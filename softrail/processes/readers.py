@@ -33,6 +33,8 @@ class Reading:
     locale: str
     today: date
     turn: Turn
+    past: bool = False  #: it is asked when something was
+    after: date | None = None  #: the first day that can be meant
 
     @classmethod
     def of(cls, turn: Turn) -> "Reading":
@@ -57,6 +59,12 @@ class Reader:
     leaves: Callable[[str, Reading], bool] | None = (
         None  #: words say more than the value holds: a time beside a day
     )
+
+
+def asks_for_the_past(question: str, known: Language) -> bool:
+    """The question is for a day that has been: "Since when?", "When did it happen?"."""
+    asks = known.asks_for(question)
+    return "has_been" in asks and "is_to_be" not in asks
 
 
 def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | None:
@@ -163,7 +171,8 @@ def _no_file(message: str, reading: Reading) -> Any:
 
 
 def _day(message: str, reading: Reading) -> date:
-    return read_date(without_times(message), reading.today, words(reading.locale))
+    said, known = without_times(message), words(reading.locale)
+    return read_date(said, reading.today, known, past=reading.past, after=reading.after)
 
 
 def _moment(message: str, reading: Reading) -> datetime:

@@ -42,6 +42,7 @@ SENTENCES = {
     "many_dates": "I found more than one date; which one is it?",
     "no_such_date": "That day is not in the calendar.",
     "unclear_date": "I can't tell day from month there. Please write it like 2026-03-01 or March 1.",
+    "unclear_day": "I can't tell which day that is. Please write it like 2026-03-01 or March 1.",
     "no_time": "I need a time of day, like “5 pm” or 17:30.",
     "many_times": "I found more than one time; which one is it?",
     "unclear_time": "I can't tell morning from evening there. Please write it like “6 pm” or 18:00.",

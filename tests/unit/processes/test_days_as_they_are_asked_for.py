@@ -1,0 +1,61 @@
+"""A day without a year: the next one, the last one, or one after another day."""
+
+from datetime import date
+
+import pytest
+
+from softrail.processes.dates import read_date
+from softrail.processes.unread import Unread
+from softrail.processes.words import words
+
+TODAY = date(2026, 11, 25)  # a Wednesday
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("22.11.", "2027-11-22"),
+        ("18/12", "2026-12-18"),
+        ("monday week", "2026-12-07"),
+        ("the 12th", "2026-12-12"),
+        ("friday before lunch", "2026-11-27"),
+    ],
+)
+def test_a_day_is_the_next_one(said: str, day: str) -> None:
+    assert read_date(said, TODAY, words("en")).isoformat() == day
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("22.11.", "2026-11-22"),
+        ("monday", "2026-11-23"),
+        ("19 November", "2026-11-19"),
+        ("26 November", "2025-11-26"),
+        ("the 30th", "2026-10-30"),
+    ],
+)
+def test_of_what_has_been_it_is_the_last_one(said: str, day: str) -> None:
+    assert read_date(said, TODAY, words("en"), past=True).isoformat() == day
+
+
+@pytest.mark.parametrize(
+    ("said", "day"), [("the 12th", "2027-01-12"), ("4 January", "2028-01-04"), ("sunday", "2027-01-10")]
+)
+def test_an_end_is_the_first_such_day_from_its_beginning_on(said: str, day: str) -> None:
+    assert read_date(said, TODAY, words("en"), after=date(2027, 1, 5)).isoformat() == day
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("11/12 would be grand", "unclear_date"),
+        ("the last Saturday of January", "unclear_day"),
+        ("last Saturday before Christmas", "unclear_day"),
+        ("at 12.30", "no_date"),
+    ],
+)
+def test_what_may_be_another_day_is_asked(said: str, why: str) -> None:
+    with pytest.raises(Unread) as raised:
+        read_date(said, TODAY, words("en"))
+    assert raised.value.sentence == why
