@@ -287,6 +287,11 @@ class Gathering:
             other = self._fields.get(name)
             if other is None or other is asked:
                 continue
+            if not given.text and name in self.state.captured:
+                return self.to(other, joined(*told))  # it is wrong, and nobody has said yet what is right
+            if not given.text:
+                self._is_none(other)
+                continue
             wrong = await self.kept.capture(other, given.text, after=self.kept.before(name))
             if wrong is not None:
                 return self.to(other, joined(*told, self.kept.reason(wrong)))
@@ -307,6 +312,11 @@ class Gathering:
         if said.of("correct") is not None and not told:
             return self._which(asked)
         return self.ask(asked, joined(*told))
+
+    def _is_none(self, other: FieldDefinition) -> None:
+        """There is nothing to say to what was not asked yet: it is not asked."""
+        if other.skippable:
+            self.kept.keep(other, skipped=True)
 
     def _which(self, asked: FieldDefinition) -> Move:
         """Something is to be changed: what is named is asked for again, else it is asked which."""

@@ -9,7 +9,7 @@ from softrail.core.reading import Bars, Command, Field, Place, Value
 from softrail.reader.fields import WORD, asked_kind, is_named, names_of, spaced
 from softrail.reader.learned import Marker, Marks, query
 
-_BETWEEN: Final = re.compile(r"[.!?;\n]+\s*|,\s*(?:(?:and|but|then)\s+)*|\s+(?:and|but)\s+(?:then\s+)?")
+_BETWEEN: Final = re.compile(r"[.!?;\n]+\s*|,\s*(?:(?:and|but|then)\s+)*|\s+(?:and|but|&)\s+(?:then\s+)?")
 _CALLS: Final = 3  #: words at the beginning of a clause among which a name calls its field
 _MOST: Final = 8  #: clauses
 _FAINT: Final = 0.3  #: a clause that gives a value so hardly is another's, if one is sure of it
@@ -80,13 +80,13 @@ def _parts(
 
     With it goes whether its name stands before it as a label: "today: flyer".
     """
-    clauses = list(_clauses(message))
-    called = [next((one for one in fields if _calls(message[a:b], one)), None) for a, b in clauses]
-    if len(clauses) > _MOST or all(one in (None, field) for one in called):
+    said = list(clauses(message))
+    called = [next((one for one in fields if _calls(message[a:b], one)), None) for a, b in said]
+    if len(said) > _MOST or all(one in (None, field) for one in called):
         return []
     found: list[tuple[Field, int, int]] = []
     at = field
-    for (start, end), named in zip(clauses, called, strict=True):
+    for (start, end), named in zip(said, called, strict=True):
         at = named or _meant(message[start:end], at, fields, marker)
         if found and found[-1][0] is at:
             found[-1] = (at, found[-1][1], end)
@@ -108,7 +108,8 @@ def _marks(field: Field, text: str, marker: Marker) -> Marks:
     return marker.mark(text, [query(asked_kind(field.wanted), field.question)])[0]
 
 
-def _clauses(message: str) -> Iterator[tuple[int, int]]:
+def clauses(message: str) -> Iterator[tuple[int, int]]:
+    """Where each clause of the message begins and ends."""
     start = 0
     for between in _BETWEEN.finditer(message):
         if message[start : between.start()].strip():

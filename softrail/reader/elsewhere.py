@@ -6,8 +6,9 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, Wanted, log_odds
 from softrail.language import Language
-from softrail.reader.fields import TYPED, field_query, is_named, readable, spaced
+from softrail.reader.fields import TYPED, field_query, is_named, readable
 from softrail.reader.learned import Marker
+from softrail.reader.taking_back import taken_back
 
 _PLACES: Final[frozenset[Wanted]] = frozenset({"text", "list", "number", "date", "time", "choice"})
 _INSTEAD: Final[Sequence[Act]] = (
@@ -24,13 +25,16 @@ def elsewhere(reading: Reading, place: Place, marker: Marker, bars: Bars, langua
     A form asks for one thing at a time, and people tell what comes to their mind: "it's called Nettle" where the audience
     was asked for. Where the message does nothing else that is clear, each answer that is still open is tried.
     """
+    instead = reading.likely("inform", *_INSTEAD)
+    if _asks_yes_or_no(place) and (wrong := taken_back(reading, place, marker, bars, instead)) is not None:
+        return wrong
     if not _asks_words(place):
         return reading
     called = _called(reading, place, bars, language)
     if called is not None:
         return _with(reading, place, called)
-    if taken_back := _taken_back(reading, place, bars):
-        return reading.evolve(maybe=taken_back)
+    if (wrong := taken_back(reading, place, marker, bars, instead)) is not None:
+        return wrong
     given = reading.of("inform", target="")
     here = [replace(v, confidence=given.confidence) for v in given.values] if given is not None else []
     unclear = _unclear(reading, place, bars)
@@ -59,6 +63,10 @@ def _asks_words(place: Place) -> bool:
     return asks and place.wanted in _PLACES and not place.own and place.field is not None
 
 
+def _asks_yes_or_no(place: Place) -> bool:
+    return place.wanted in ("bool", "confirm") and not (place.own or place.offer or place.asks_back)
+
+
 def _called(reading: Reading, place: Place, bars: Bars, language: Language) -> Value | None:
     """The value of the one open answer that a change calls by its name: "change the audience to beginners"."""
     if reading.likely("correct") < bars.doubt:
@@ -70,21 +78,6 @@ def _called(reading: Reading, place: Place, bars: Bars, language: Language) -> V
         return None
     given = any(f.name == called[0] and f.given for f in fields)
     return None if given else Value(field=called[0], text=called[1])
-
-
-def _taken_back(reading: Reading, place: Place, bars: Bars) -> tuple[Value, ...]:
-    """What may be wrong of what was given, where that is all that is said: "that's not a project"; the last first."""
-    wrong = reading.likely("correct")
-    told = any(c.values and c.confidence >= bars.doubt for c in reading.commands)
-    if told or wrong < max(bars.correct, reading.likely("inform", *_INSTEAD)):
-        return ()
-    given = [f for f in place.fields() if f.given]
-    if any(is_named(f, reading.message) for f in given):
-        return ()  # that one is asked for again
-    said = f" {spaced(reading.message)} "
-    called = [f for f in given if f.present and f" {spaced(f.present)} " in said]  # "forget Saltmarsh"
-    wrongs = called if len(called) == 1 else given
-    return tuple(Value(field=f.name, text="", confidence=wrong) for f in reversed(wrongs))[:_MOST]
 
 
 def _unclear(reading: Reading, place: Place, bars: Bars) -> bool:

@@ -46,6 +46,11 @@ def is_named(field: Field, rest: str) -> bool:
     return any(f" {name} " in said for name in names_of(field))
 
 
+def is_beside_the_point(field: Field, named: bool) -> bool:
+    """Any remark could be its value, and it may do without one: it waits until it is called by its name, or asked for."""
+    return field.wanted == "text" and not field.required and not field.options and not named
+
+
 def names_of(field: Field) -> Sequence[str]:
     """What people call the field, as the words alone."""
     return [spaced(name) for name in (field.label, *field.names) if name]
@@ -68,7 +73,13 @@ def readable(field: Field, text: str, language: Language) -> str | None:
     if field.wanted == "bool":  # what was said before is turned round: the words say that it is to change
         return None if field.present is None else "no" if field.present == "True" else "yes"
     if field.options:
-        chosen = choose(text, field.options, language=language)
+        names = {word for name in names_of(field) for word in name.split()}
+        bare = " ".join(
+            word for word in text.split() if normal(word) not in names
+        )  # "the garden room" is a room
+        chosen = choose(text, field.options, language=language) or choose(
+            bare, field.options, language=language
+        )
         return (chosen.value or chosen.label) if chosen is not None else None
     if field.wanted in TYPED and field.parses is not None and not field.reads(text):
         return None

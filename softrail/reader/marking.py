@@ -8,7 +8,7 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds
 from softrail.language import Language, choose, is_bulleted, normal
-from softrail.reader.agreement import value_that_is_meant, with_a_clear_yes
+from softrail.reader.agreement import value_that_is_meant, with_a_clear_no, with_a_clear_yes
 from softrail.reader.clauses import told_by_name
 from softrail.reader.fields import BESIDE, TYPED, WORD, WORDED, is_of_another_deed, open_query
 from softrail.reader.learned import Marker, Marks, query
@@ -56,8 +56,13 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
         hardly = min(open_marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
         open_marks = replace(open_marks, acts={**open_marks.acts, "affirm": hardly})
     open_marks = with_a_clear_yes(message, place, open_marks, marker, bars, language)
+    without_no = with_a_clear_no(message, place, open_marks, marker, bars, language)
     if place.asks_back:
         open_marks = _asked_back(message, place, open_marks, bars, language)
+    if without_no is not open_marks and not _changes_something(
+        message, place, open_marks, marker, bars, language
+    ):
+        open_marks = without_no
     commands: list[Command] = []
     here = _value(message, place, open_marks, marker, bars, language)
     if here is not None:
@@ -80,6 +85,14 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
         commands = [_cut(command, message, place, open_marks, found) for command in commands]
         commands += [command for command, _, _ in found]
     return tuple(commands)
+
+
+def _changes_something(
+    message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
+) -> bool:
+    """Beside the no it gives another answer anew: "no. and bump the salary up to 58k"."""
+    found = others(message, place, marker, bars, marks, None, language)
+    return any(command.act == "correct" and command.values for command, _, _ in found)
 
 
 def _asked_back(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:

@@ -16,6 +16,7 @@ from softrail.reader.fields import (
     WORDED,
     blanked,
     field_query,
+    is_beside_the_point,
     is_named,
     is_of_the_words_before,
     is_typed,
@@ -66,6 +67,14 @@ def others(
         named = is_named(field, f"{message[: marks.start]} {message[marks.end :]}")
         if own and field.given and not named and open_marks.acts.get("correct", 0.0) < bars.rival:
             continue  # it answers, and nothing says that anything is to change
+        says_so = open_marks.acts.get("correct", 0.0)
+        says_enough = says_so >= (bars.rival if place.yes_no else bars.doubt) or place.wanted == "own"
+        if field.given and not named and field.wanted in ("text", "list") and not says_enough:
+            continue  # any words could be its value, and nothing says that it is to change
+        if not field.given and place.wanted != "own" and is_beside_the_point(field, named):
+            continue
+        if field.wanted == "bool" and field.given and _shares_no_word(field, message):
+            continue  # the yes before would become a no in words about something else
         least = bars.doubt if named else min(bar, TYPED_VALUE) if is_typed(field) else bar
         if marks.value < min(least, bars.rival) or marks.end <= marks.start:
             continue
@@ -114,7 +123,7 @@ def others(
     surely = {
         c.values[0].field for c, _, _ in commands if c.act == "correct" and c.confidence >= bars.changed
     }
-    if called is not None and (two := _read_in_two_ways(called, commands, fields)) is not None:
+    if called is not None and (two := _read_in_two_ways(called, commands, fields, language)) is not None:
         commands = [one for one in commands if one[0].act != "correct"]
         commands.append((two, 0, 0))
     elif (
@@ -197,11 +206,16 @@ def _other_value(field: Field, message: str, marks: Marks, language: Language) -
     edit = language.edit(message, {field.name: field.names})
     if edit is None:
         return replace(value, rivals=(replace(value, adds=True),))
+    if edit.op == "add" and edit.text in message:  # "add docker to the skills"
+        return replace(value, text=edit.text, adds=True)
     return replace(value, adds=edit.op == "add") if edit.op != "remove" else None
 
 
 def _read_in_two_ways(
-    called: tuple[str, str], commands: Sequence[tuple[Command, int, int]], fields: Sequence[Field]
+    called: tuple[str, str],
+    commands: Sequence[tuple[Command, int, int]],
+    fields: Sequence[Field],
+    language: Language,
 ) -> Command | None:
     """A change of the answer that is called by its name, where the small model is sure of fewer words: "be eight though"."""
     name, words = called
@@ -209,11 +223,20 @@ def _read_in_two_ways(
     value = found[0].values[0] if found else None
     if value is None or value.placed < _NO_OTHER or value.text not in words:
         return None
+    asked = next(f for f in fields if f.name == name)
+    if is_typed(asked) and readable(asked, words, language) and _same(asked, words, value.text, language):
+        return None  # "5 then ok" is 5
     as_it_was = {normal(f.present or "") for f in fields if f.name == name}  # which would change nothing
     if normal(value.text) in (normal(words), *as_it_was):
         return None
     more = replace(value, text=words, rivals=())
     return replace(found[0], values=(replace(value, placed=0.0, rivals=(more,)),))
+
+
+def _same(field: Field, words: str, others: str, language: Language) -> bool:
+    if field.options or field.parses is None:
+        return readable(field, words, language) == readable(field, others, language)
+    return bool(field.parses(words) == field.parses(others))
 
 
 def _is_doubted(name: str, commands: Sequence[tuple[Command, int, int]]) -> bool:
@@ -242,16 +265,14 @@ def _doubted(
         rivals.append(Value(field=asked.name, text=text, confidence=here, placed=marks.span))
         return replace(value, placed=0.0, rivals=tuple(rivals))
     where = Marks(acts={}, start=one.start, end=one.end, value=value.confidence, span=value.placed)
-    sure = is_placed(message, one.field, value, where, marker, language) and not _turned_unasked(one, message)
+    sure = is_placed(message, one.field, value, where, marker, language)
     placed = value.placed if sure else 0.0
     return replace(value, placed=placed, rivals=tuple(rivals))
 
 
-def _turned_unasked(one: _Seen, message: str) -> bool:
-    """A yes would become a no in words that share none with what it is of: "scratch the neighbour"."""
-    if one.field.wanted != "bool":
-        return False
-    about = " ".join((one.field.label, one.field.about, one.field.question, *one.field.names))
+def _shares_no_word(field: Field, message: str) -> bool:
+    """Nothing of what it is about is in those words: "scratch the neighbour"."""
+    about = " ".join((field.label, field.about, field.question, *field.names))
     words, own = (set(map(normal, WORD.findall(text))) for text in (message, about))
     return not any(len(word) > _SHORT and word in own for word in words)
 

@@ -5,6 +5,7 @@ parted before it reads: what is left of the message has one value, and the other
 """
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -27,6 +28,7 @@ _DASH: Final = re.compile(r"(?<=[\w.])\s*[-–—]\s*(?=\w)")
 _NUMBER: Final = re.compile(r"\d{1,2}(?:[^\W\d_]{2})?(?![\w:.])")
 #: Where what parts two values begins and ends, and where "from" stands before it.
 _Middle = tuple[int, int, int | None]
+_DAY_ALONE: Final = re.compile(r"(?:[^\W\d_]+ )?\d{1,2}[^\W\d_]{2}")  #: "the 4th"
 _WHOLE_DAY: Final = re.compile(r"([01]?\d|2[0-3]):[0-5]\d")
 
 
@@ -213,7 +215,7 @@ def _both(
         earlier, later = first(begins), second(ends)
         if _in_order(earlier, later) or not isinstance(earlier, date):
             yield begins, ends, _start(left, begins), _end(right, ends)
-        elif type(earlier) is type(later) and (moved := _week_later(ends, second)) is not None:
+        elif type(earlier) is type(later) and (moved := _later(ends, earlier, second)) is not None:
             yield begins, moved, _start(left, begins), _end(right, ends)
     if begins is not None and (number := _number(right[0].text)) is not None:
         whole = _completed(number, begins, second)
@@ -263,12 +265,21 @@ def _completed(number: str, other: str, parses: Callable[[str], Any]) -> str | N
     return whole if parses(whole) is not None else None
 
 
-def _week_later(said: str, parses: Callable[[str], Any]) -> str | None:
-    """The day of the week after, as a date, where only its name was said: "Wednesday" after a Friday."""
+def _later(said: str, earlier: date, parses: Callable[[str], Any]) -> str | None:
+    """The day after the first one, as a date: "Wednesday" after a Friday, "the 4th" after the 28th of March."""
     day = parses(said)
-    if not isinstance(day, date) or isinstance(day, datetime) or any(c.isdecimal() for c in said):
+    if not isinstance(day, date) or isinstance(day, datetime):
         return None
-    return (day + timedelta(days=7)).isoformat()
+    if not any(c.isdecimal() for c in said):
+        return (day + timedelta(days=7)).isoformat()
+    if _DAY_ALONE.fullmatch(said) is None:
+        return None
+    month = earlier.replace(day=1)
+    for _ in range(3):  # a 31st may be two months away
+        if day.day <= monthrange(month.year, month.month)[1] and month.replace(day=day.day) > earlier:
+            return month.replace(day=day.day).isoformat()
+        month = (month + timedelta(days=31)).replace(day=1)
+    return None
 
 
 # -- two names

@@ -10,10 +10,12 @@ from typing import Final
 from softrail.core.ports import Model, Prompts
 from softrail.core.reading import Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language
+from softrail.reader.apart import apart
 from softrail.reader.asking import read_by
 from softrail.reader.elsewhere import elsewhere
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD
+from softrail.reader.instead import instead
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
@@ -25,6 +27,7 @@ log = logging.getLogger(__name__)
 #: The languages that the small model was trained to read.
 LEARNED: Final = frozenset({"en"})
 _ANSWERS: Final = ("inform", "affirm", "negate", "correct", "none", "open")
+_NOTHING: Final[tuple[Command, ...]] = ()
 _INSTEAD: Final = ("hold", "ask", "repeat", "request", "human", "social", "pause", "leave")
 
 
@@ -86,13 +89,7 @@ class LayeredReader:
             return reading
 
         def work() -> Reading:
-            two = parted(reading.message, place, marker, words)
-            if two is None:
-                return self._marked(reading, place, marker, words)
-            read = reading.evolve(message=two.message)
-            if WORD.search(two.message):
-                read = self._marked(read, without(place, two.fields), marker, words)
-            return read.evolve(message=reading.message, commands=(*read.commands, *two.told))
+            return self._whole(reading, place, marker, words)
 
         try:
             # One at a time: the limit counts the reading itself, not the wait behind others, nor the loading.
@@ -109,6 +106,33 @@ class LayeredReader:
         except Exception:
             log.exception("The learned layer could not read a message; it is asked what was meant.")
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
+
+    def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
+        """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""
+        message, told, left = reading.message, _NOTHING, place
+        while (change := instead(message, left, marker, self.bars, words)) is not None:
+            message, told, left = change.message, (*told, *change.told), without(left, change.fields)
+        changes = bool(told)
+        while (two := parted(message, left, marker, words)) is not None and two.message != message:
+            message, told, left = two.message, (*told, *two.told), without(left, two.fields)
+        cut = apart(message, left, marker, self.bars, words)
+        if cut is not None:
+            read = self._marked(reading.evolve(message=cut.message), without(left, cut.fields), marker, words)
+            if read.likely(*_ANSWERS) >= self.bars.other:  # else the rest tells nothing without what was cut
+                return read.evolve(message=reading.message, commands=(*read.commands, *told, *cut.told))
+        read = reading.evolve(message=message)
+        if WORD.search(message):
+            read = self._marked(read, left, marker, words)
+        if changes:
+            kept = tuple(c for c in read.commands if self._counts_beside_a_change(c))
+            read = read.evolve(commands=kept, maybe=())
+        return read.evolve(message=reading.message, commands=(*read.commands, *told))
+
+    def _counts_beside_a_change(self, command: Command) -> bool:
+        """Who says what is wrong, and what is right, hardly wants to leave with the rest, or to take back more."""
+        bar = self.bars.leave if command.act in ("pause", "leave") else self.bars.other
+        more = command.act != "correct" or any(value.text for value in command.values)
+        return command.layer == "exact" or (command.confidence >= bar and more)
 
     def _marked(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         found = marked(reading.message, place, marker, self.bars, words)

@@ -11,7 +11,7 @@ from math import exp
 from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, log_odds
-from softrail.language import Language
+from softrail.language import Language, normal
 from softrail.reader.fields import (
     BESIDE,
     TYPED,
@@ -21,6 +21,7 @@ from softrail.reader.fields import (
     Span,
     blanked,
     field_query,
+    is_beside_the_point,
     is_named,
     is_of_the_words_before,
     is_typed,
@@ -128,7 +129,7 @@ class _Remainder:
         """The reading with what was found."""
         value = given.values[0]
         if any(one.touches([self._span]) for one in self.found):  # the open value ends where another begins
-            value = replace(value, text=self._message[self._span[0] : self._head].rstrip(" \t\n,:;(–—-."))
+            value = replace(value, text=self._ended(self._message[self._span[0] : self._head]))
         told = [
             Command(
                 act="inform",
@@ -141,6 +142,13 @@ class _Remainder:
         ]
         kept = [replace(c, values=(value,)) if c is given else c for c in self._reading.commands]
         return self._reading.evolve(commands=(*kept, *told), beside=self.maybe)
+
+    def _ended(self, text: str) -> str:
+        """The words without what led to the value behind them: "the sink is blocked since"."""
+        text = text.rstrip(" \t\n,:;(–—-.")
+        while " " in text and self._language.goes_on(normal(text.rpartition(" ")[2])):
+            text = text.rpartition(" ")[0].rstrip(" \t\n,:;(–—-.")
+        return text
 
     def _taken(self) -> list[Span]:
         """Where values stand that the message changes, and further items of the open list."""
@@ -203,6 +211,8 @@ class _Remainder:
         if text is None or not WORD.search(text):
             return None
         named = is_named(field, f"{self._message[:start]} {self._message[end:]}")
+        if is_beside_the_point(field, named):
+            return None
         if is_typed(field) and not named and is_of_the_words_before(self._message, start, self._language):
             return None
         if field.wanted == self._place.wanted and is_typed(field) and end <= self._span[0] and not named:

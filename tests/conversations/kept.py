@@ -13,7 +13,7 @@ async def kept(talk: Conversation, said: Said) -> dict[str, Any]:
     assert loaded.snapshot is not None
     [instance] = loaded.snapshot.instances
     data = json.loads(instance.data)
-    return {name: data["answers"][name] for name in data["captured"]}
+    return {name: data["answers"][name] for name in data["captured"] if name in data["answers"]}
 
 
 async def told(process: type[Process], *lines: str) -> tuple[dict[str, Any], str]:

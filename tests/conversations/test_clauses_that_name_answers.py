@@ -97,12 +97,19 @@ async def test_so_are_the_answers_of_any_process(
     assert answers == expected
 
 
+async def test_what_there_is_none_of_is_not_asked() -> None:
+    answers, _ = await told(Visit, "headaches since Monday, no medicines so far")
+    assert answers == {"complaint": "headaches since Monday"}
+
+    _, words = await told(Visit, "headaches since Monday, no medicines so far", "ice and rest")
+    assert "medicines" not in words
+
+
 @pytest.mark.parametrize(
     ("process", "said", "open_answer"),
     [
         (Visit, "she complains about her treatment by the neighbours", "complaint"),
         (Visit, "pain in the back after the treatment in March", "complaint"),
-        (Visit, "headaches since Monday, no medicines so far", "complaint"),
         (Pitch, "prints stamps with a date and a name", "description"),
     ],
 )

@@ -1,0 +1,134 @@
+"""Several answers, a change that denies what was there, and what is taken back: said as people say it."""
+
+from datetime import date
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel
+
+from softrail import Done, Process, Record, Turn, ask
+from softrail.testing import FrozenClock, conversation
+from tests.conversations.kept import kept, told
+
+
+class Stay(Process, name="stay", version=1):
+    """A stay at a house by the sea."""
+
+    starts_on = ("plan a stay",)
+
+    class Answers(BaseModel):
+        guest: str = ask("Who is it for?")
+        nights: int = ask("How many nights?")
+        arrives: date = ask("From which day?")
+        room: Literal["attic", "garden", "harbour"] = ask("Which room?")
+        dog: bool = ask("Is there a dog?")
+        note: str = ask("Anything else?", default="")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.", effects=[Record("stay", answers)])
+
+
+class Damage(Process, name="damage", version=1):
+    """What was broken, and when."""
+
+    starts_on = ("report a damage",)
+
+    class Answers(BaseModel):
+        happened_on: date = ask("When did it happen?")
+        from_day: date = ask("From which day do you need a car?")
+        until_day: date = ask("Until which day?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.")
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("Ida. 3 nights, the garden room",), {"guest": "Ida", "nights": 3, "room": "garden"}),
+        (("Ida", "4, and we have no dog"), {"guest": "Ida", "nights": 4, "dog": False}),
+        (("Ida", "two; harbour please"), {"guest": "Ida", "nights": 2, "room": "harbour"}),
+        (("Ida, no dog with us",), {"guest": "Ida", "dog": False}),
+    ],
+)
+async def test_a_clause_that_answers_another_question_is_that_answer(
+    lines: tuple[str, ...], expected: dict[str, object]
+) -> None:
+    answers, _ = await told(Stay, *lines)
+    assert answers == expected
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Ida, she is always so kind to us", "Ida. Lovely weather by the way", "Ida, hopefully without rain"],
+)
+async def test_a_remark_is_no_note_that_nobody_has_asked_for(said: str) -> None:
+    answers, _ = await told(Stay, said)
+    assert "note" not in answers
+
+
+async def test_a_yes_or_no_that_words_and_model_read_differently_is_left_to_its_question() -> None:
+    answers, _ = await told(Stay, "Ida", "3, it's so loud when the dog barks so please mind the dog")
+    assert answers.get("dog") is not False
+
+
+@pytest.mark.parametrize(
+    ("change", "guest"),
+    [("it's Ada not Ida", "Ada"), ("not Ida, Ada", "Ada"), ("should say Ada, not Ida, my mistake", "Ada")],
+)
+async def test_a_change_that_denies_the_old_value_takes_its_place(change: str, guest: str) -> None:
+    answers, words = await told(Stay, "Ida", change)
+
+    assert answers == {"guest": guest}
+    assert words.endswith("How many nights?")
+
+
+async def test_a_change_beside_an_answer_leaves_the_answer() -> None:
+    answers, _ = await told(Stay, "Ida", "it's Ada not Ida. 4 nights")
+    assert answers == {"guest": "Ada", "nights": 4}
+
+
+async def test_what_is_wrong_is_asked_again_where_yes_or_no_is_asked_and_is_no_no() -> None:
+    answers, words = await told(Stay, "Ida", "3", "3 May", "attic", "oh, I think the nights were wrong")
+
+    assert "dog" not in answers
+    assert words.endswith("How many nights?")
+
+
+async def test_which_is_wrong_is_asked_where_it_may_be_several() -> None:
+    async with conversation(Stay, clock=FrozenClock()) as talk:
+        for line in ("plan a stay", "Ida", "3", "3 May", "attic", "wait, I made a mistake"):
+            said = await talk.say(line)
+
+        assert said.reply.pending is not None
+        assert len(said.reply.pending.options) > 2
+        assert (await kept(talk, said))["guest"] == "Ida"
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("friday", "2026-02-27"),
+        ("on the 20th", "2026-02-20"),
+        ("20 November", "2025-11-20"),
+        ("25.2.", "2026-02-25"),
+    ],
+)
+async def test_a_question_for_what_has_been_is_answered_by_a_day_that_has_been(said: str, day: str) -> None:
+    answers, _ = await told(Damage, said)
+    assert answers == {"happened_on": day}
+
+
+async def test_an_end_is_after_its_beginning() -> None:
+    answers, _ = await told(Damage, "yesterday", "28 March", "the 4th")
+    assert answers["until_day"] == "2026-04-04"
+
+
+async def test_a_changed_day_stays_in_its_month() -> None:
+    answers, _ = await told(Damage, "yesterday", "28 April", "change from day to the 30th")
+    assert answers["from_day"] == "2026-04-30"
+
+
+async def test_two_days_in_one_breath_are_read_together() -> None:
+    answers, _ = await told(Damage, "yesterday", "from 28 March until the 4th")
+    assert (answers["from_day"], answers["until_day"]) == ("2026-03-28", "2026-04-04")
