@@ -1,9 +1,9 @@
 """What Softrail makes of lines said in the middle of a guided flow.
 
-    python -m benchmarks.tape [--own | --ordinary] [--json] [--misses LABEL] [--ablation]
+    python -m benchmarks.tape [--own | --ordinary | --strangers LIST] [--json] [--misses LABEL] [--ablation]
 
 The tape of real lines is played (a minute or two), with `--own` our own frozen lines, with `--ordinary` the 60 corrections,
-refusals and remarks that were written last. `--json` prints
+refusals and remarks, with `--strangers` one of four lists of people who knew nothing of the reader. `--json` prints
 hits and lines of every figure; `--misses` the lines of a label that went wrong, for development; `--ablation` plays
 the lines three times, each time with more of the reader. How lines are judged is told in `docs/reference/reading.md`.
 """
@@ -12,11 +12,12 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from benchmarks.reading.lines import Line, ordinary, own, tape
+from benchmarks.reading.lines import Line, ordinary, own, strangers, tape
 from benchmarks.reading.play import play_all
 from benchmarks.reading.tables import (
     ORDINARY_ROWS,
     OWN_ROWS,
+    STRANGERS_ROWS,
     TAPE_ROWS,
     Judged,
     before,
@@ -40,6 +41,11 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="python -m benchmarks.tape", description=__doc__.split("\n")[0])
     options.add_argument("--own", action="store_true", help="our own lines instead of the tape")
     options.add_argument("--ordinary", action="store_true", help="corrections, refusals and remarks instead")
+    options.add_argument(
+        "--strangers",
+        choices=("seen", "held", "more", "last"),
+        help="one of the lists of strangers instead",
+    )
     options.add_argument("--json", action="store_true", help="hits and lines of every figure")
     options.add_argument(
         "--misses", metavar="LABEL", help="print the lines of this label, or all, that went wrong"
@@ -49,6 +55,8 @@ def main() -> None:
     )
     chosen = options.parse_args()
     lines = ordinary() if chosen.ordinary else own() if chosen.own else tape()
+    if chosen.strangers:
+        lines = [line for line in strangers() if line.source == chosen.strangers]
     if chosen.ablation:
         show_ablation(lines, own=chosen.own)
         return
@@ -60,7 +68,10 @@ def main() -> None:
         print(json.dumps(as_json(found, own=chosen.own), indent=1))
         return
     print(layers(found))
-    if chosen.ordinary:
+    if chosen.strangers:
+        show("Lines of strangers", STRANGERS_ROWS, found, {})
+        show_verdicts("By label", verdicts(found, lambda line: line.label))
+    elif chosen.ordinary:
         show("Corrections, refusals and remarks of ordinary people", ORDINARY_ROWS, found, {})
         show_verdicts("By label", verdicts(found, lambda line: line.label))
     elif chosen.own:

@@ -9,6 +9,7 @@ from benchmarks.reading.lines import ANSWERS, CONFIRM, FREE, OFFER, Line
 #: `stored` of an answer: something else was stored than what was said. Of anything else: it became a value, or
 #: a consent.
 Verdict = Literal["right", "asked", "ignored", "stored", "left"]
+_FROM_BEST: tuple[Verdict, ...] = ("right", "asked", "ignored")
 DOUBT = "doubt"
 #: What may be passed on and answered the normal way.
 PASSES = frozenset({"question", "new_task", "chat", "request", "social"})
@@ -72,7 +73,12 @@ class Seen:
 
 
 def judge(line: Line, seen: Seen) -> Verdict:
-    """What became of the line."""
+    """What became of the line; the best of it, where several things may be meant."""
+    found = [_told(one, seen) for one in (line, *line.otherwise)]
+    return next((verdict for verdict in _FROM_BEST if verdict in found), found[0])
+
+
+def _told(line: Line, seen: Seen) -> Verdict:
     if seen.asks != DOUBT or seen.state != "active":
         return _judge(line, seen)
     if not seen.changed:
@@ -173,6 +179,8 @@ def _correction(line: Line, seen: Seen) -> Verdict:
             return "right"
         if seen.state == "left":
             return "left"
+        if not seen.changed and seen.asks in line.wants and line.wants[seen.asks] == [None]:
+            return "right"  # what is wrong, and nobody said what is right, is asked for again
         if seen.asks in (DOUBT, *(n for n in line.wants if n not in done)) and seen.asks != line.open:
             return "asked"
         return "ignored"

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ DATA = Path(__file__).parents[1] / "data"
 TAPE = DATA / "interruption"
 OWN = DATA / "reader"
 ORDINARY = DATA / "ordinary"
+STRANGERS = DATA / "strangers"
 
 CONFIRM = "confirm"
 OFFER = "offer"
@@ -49,6 +51,8 @@ class Line:
     own: bool = False
     source: str = ""
     tags: frozenset[str] = frozenset()
+    today: date | None = None  #: the day it is said; None: it does not matter
+    otherwise: tuple["Line", ...] = ()  #: what else may be meant by it
 
     @property
     def kind(self) -> str:
@@ -74,6 +78,11 @@ def own() -> list[Line]:
 def ordinary() -> list[Line]:
     """Corrections, refusals and remarks of ordinary people."""
     return [_of_own(row, "ordinary") for file in sorted(ORDINARY.rglob("*.jsonl")) for row in rows(file)]
+
+
+def strangers() -> list[Line]:
+    """What people say who know nothing of the reader; the source is the list."""
+    return [_of_own(row, file.stem) for file in sorted(STRANGERS.rglob("*.jsonl")) for row in rows(file)]
 
 
 def rows(file: Path) -> Iterator[dict[str, Any]]:
@@ -125,7 +134,7 @@ def _of_own(row: dict[str, Any], source: str) -> Line:
         )
         for one in row["fields"]
     )
-    return Line(
+    line = Line(
         id=row["id"],
         slots=slots,
         open=row["open"],
@@ -138,4 +147,7 @@ def _of_own(row: dict[str, Any], source: str) -> Line:
         own=True,
         source=source,
         tags=frozenset(row.get("tags", ())),
+        today=date.fromisoformat(row["today"]) if "today" in row else None,
     )
+    otherwise = (replace(line, label=one["label"], wants=one["values"]) for one in row.get("or", ()))
+    return replace(line, otherwise=tuple(otherwise))

@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Iterable
-from datetime import date
+from datetime import UTC, date, datetime, time
 from functools import partial
 from typing import Any, Literal
 
@@ -20,7 +20,7 @@ from softrail.testing import Conversation, FrozenClock, Said, conversation
 
 START = "let us begin"
 RECORD = "answers"
-TYPES: dict[str, Any] = {"int": int, "bool": bool, "date": date, "list": list[str]}
+TYPES: dict[str, Any] = {"int": int, "bool": bool, "date": date, "list": list[str], "clock": time}
 
 
 def process_of(line: Line) -> type[Process]:
@@ -58,14 +58,15 @@ def _field(slot: Slot) -> tuple[Any, Any]:
     if slot.kind == "digits":
         more["pattern"] = r"^\d[\d -]*$"  # a number that is a name: leading zeros count
     if slot.optional:
-        more["default"] = {"list": [], "date": None}.get(slot.kind, "")
-        kind = kind | None if slot.kind == "date" else kind
+        more["default"] = {"list": [], "date": None, "bool": None, "int": None}.get(slot.kind, "")
+        kind = kind | None if slot.kind in ("date", "bool", "int") else kind
     return kind, ask(slot.question, **more)
 
 
 async def say(line: Line, message: str, *, reader: LayeredReader | None = None) -> Seen:
     """Say something in the place of the line, in a conversation of its own."""
-    async with conversation(process_of(line), clock=FrozenClock(), reader=reader) as talk:
+    clock = FrozenClock(datetime.combine(line.today, time(9), UTC)) if line.today else FrozenClock()
+    async with conversation(process_of(line), clock=clock, reader=reader) as talk:
         first = await talk.say("hi" if line.open == OFFER else START)
         if _asks(line, first) != line.open:
             raise AssertionError(f"{line.id} does not begin at {line.open!r}: {first!r}")

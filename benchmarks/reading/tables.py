@@ -125,6 +125,15 @@ ORDINARY_ROWS = (
     _row("something else stored, changed or agreed to", lambda line: True, "stored"),
     _row("taken for leaving", lambda line: True, "left"),
 )
+#: Of lines of every kind, as they come.
+STRANGERS_ROWS = (
+    *ORDINARY_ROWS,
+    _row("answers stored as meant, exactly", lambda line: line.label in GIVES, "right"),
+    _row("  or answers asked about", lambda line: line.label in GIVES, "right", "asked"),
+    _row("no answer, stored as one", lambda line: line.label in NO_ANSWER, "stored"),
+    _row("corrections carried out as meant", _labelled("correct"), "right"),
+    _row("  or changes asked about", _labelled("correct"), "right", "asked"),
+)
 
 
 Figure = tuple[int, int]  #: hits, lines

@@ -12,7 +12,7 @@ import pytest
 from training.scenes import scenes
 
 DATA = Path(__file__).parents[2] / "benchmarks" / "data"
-LINES = (DATA / "reader", DATA / "ordinary")
+LINES = (DATA / "reader", DATA / "ordinary", DATA / "strangers")
 SHORT = 3  #: words: "by the window" is said by anybody
 CLOSE = 0.9  #: of two sentences that are one
 
