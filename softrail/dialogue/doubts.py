@@ -34,7 +34,10 @@ def doubted_beside(reading: Reading, view: View, who: Instance) -> Claim | None:
     if not reading.beside or view.doubted or given is None or not given.values:
         return None
     more = [v for c in reading.commands if c.act == "inform" and c.target == "other" for v in c.values]
-    told = (*given.values, *more)
+    told = (
+        *given.values,
+        *(value for value in more if value.text),
+    )  # of what there is none, nothing is asked
     why = f"The words beside it may be {' or '.join(v.field for v in reading.beside)}: asked."
     changes = [*((*told, value) for value in reading.beside), told]
     words = reading.beside[0].text

@@ -213,6 +213,10 @@ class Language:
         """The word stands around a choice and names no option."""
         return self._patterns.choosing.fullmatch(f"{word} ") is not None
 
+    def denies(self, word: str) -> bool:
+        """The word says that what follows is not meant: "not", "instead of"; no answer by itself, as "no" is."""
+        return self._patterns.denials.fullmatch(f"{word} ") is not None
+
     def is_plural(self, word: str, name: str) -> bool:
         """The word is the plural of that name, or the name itself: "fridays"."""
         return squeezed(word) in {squeezed(name) + ending for ending in ("", *self._patterns.plural_endings)}
@@ -241,6 +245,10 @@ class Language:
         return frozenset(
             name for name, one in asked if not name.startswith("range") and any(map(one.fullmatch, words))
         )
+
+    def belong_together(self, first: str, second: str) -> bool:
+        """One question asks for the first day of something, the other for the last."""
+        return "day_begins" in self.asks_for(first) and "day_ends" in self.asks_for(second)
 
     def ordinal(self, word: str, count: int) -> int | None:
         """The place, from 0, that a word names among `count`: "second" is 1, "last" the last."""

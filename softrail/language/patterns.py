@@ -30,7 +30,18 @@ WHOLE: Final[Mapping[str, int]] = {
     "done": 1,
 }
 #: The lists of words around two values in one breath, and in the questions for them.
-RANGES: Final = ("range_from", "range_to", "range_and", "beginnings", "endings", "has_been", "is_to_be")
+RANGES: Final = (
+    "range_from",
+    "range_to",
+    "range_and",
+    "beginnings",
+    "endings",
+    "has_been",
+    "may_have_been",
+    "is_to_be",
+    "day_begins",
+    "day_ends",
+)
 _NOT_ALNUM: Final = re.compile(r"[^\w\s']+|_+")
 _INNER: Final = re.compile(r"[^\w\s]+|_+")
 
@@ -183,6 +194,11 @@ class Patterns:
     def choosing(self) -> Pattern:
         """A word around a choice."""
         return self._list("choosing")
+
+    @cached_property
+    def denials(self) -> Pattern:
+        """A word that turns a choice round."""
+        return self._list("denials")
 
     @cached_property
     def negations(self) -> Pattern:

@@ -3,7 +3,7 @@
 import re
 from calendar import monthrange
 from collections.abc import Iterator, Mapping
-from datetime import date, timedelta
+from datetime import MAXYEAR, date, timedelta
 from typing import Any
 
 from softrail.processes.unread import Unread
@@ -12,18 +12,26 @@ _LOOK_AT = 300  #: characters; a day that comes later is not an answer
 _FARTHEST = 4000  #: of a unit, in "in N days"
 
 _ISO = re.compile(r"(?<![\d-])(\d{4})-(\d{1,2})-(\d{1,2})(?![\d-])")
-_DAY_MONTH = re.compile(r"(?<![\d/.])(\d{1,2})([/.])(\d{1,2})\.?(?![\d/.]\d)")
+#: A day and a month; with one figure behind the point, and none behind that, it is a number: "4.5 weeks".
+_DAY_MONTH = re.compile(r"(?<![\d/.])(\d{1,2})(?:(/)(\d{1,2})|(\.)(\d{2}|\d(?=\.(?!\d)))\.?)(?![\d/]|\.\d)")
 _PARTS = re.compile(r"(?<![\d/.])(\d{1,2})([/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d/])")
 _TWO_DAYS = re.compile(r"(?<![\d-])\d{1,2}\s*[-–—]\s*\d{1,2}(?![\d-])")  # "3-7 May"
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 
 
 def read_date(
-    message: str, today: date, words: Mapping[str, Any], *, past: bool = False, after: date | None = None
+    message: str,
+    today: date,
+    words: Mapping[str, Any],
+    *,
+    past: bool = False,
+    after: date | None = None,
+    month: date | None = None,
 ) -> date:
     """The one day a message names; raises Unread when there is none, or more than one.
 
-    A day without a year is the next one to come, of what has been the last one (`past`), and not before `after`.
+    A day without a year is the next one to come, of what has been the last one (`past`), and not before `after`. The
+    number of a day alone is of that month, where one is given.
     "Friday" is the next one after today, "next Friday" the one of the week after this.
     """
     text = message[:_LOOK_AT].lower()
@@ -31,8 +39,11 @@ def read_date(
     text = _ISO.sub(" ", text)
     found |= {_numeric(int(a), int(b), int(y)) for a, _, b, y in _PARTS.findall(text)}
     text = _PARTS.sub(" ", text)
-    year = _Year(today, past=past, after=after)
-    told = [_day_and_month(int(a), sign, int(b)) for a, sign, b in _DAY_MONTH.findall(text)]
+    year = _Year(today, past=past, after=after, month=month)
+    told = [
+        _day_and_month(int(a), stroke or point, int(b or c))
+        for a, stroke, b, point, c in _DAY_MONTH.findall(text)
+    ]
     found |= {year.of(*one) for one in told if one is not None}
     text = _DAY_MONTH.sub(" ", text)
     if _TWO_DAYS.search(text):
@@ -62,12 +73,12 @@ def _numeric(first: int, second: int, year: int) -> date:
 
 
 def _day_and_month(first: int, sign: str, second: int) -> tuple[int, int] | None:
-    """With points the day stands first; with strokes it does not everywhere. None where it is something else: "9.30"."""
+    """Without a year; None where it is something else: "9.30"."""
     if second > 12 >= first and sign == "/":
         first, second = second, first
     if not 1 <= second <= 12 or not 1 <= first <= 31:
         return None
-    if sign == "/" and first <= 12 and first != second:
+    if first <= 12 and first != second:
         raise Unread("unclear_date")
     return first, second
 
@@ -75,24 +86,31 @@ def _day_and_month(first: int, sign: str, second: int) -> tuple[int, int] | None
 class _Year:
     """Which year, or which month, is meant where only the day is said."""
 
-    def __init__(self, today: date, *, past: bool, after: date | None) -> None:
+    def __init__(self, today: date, *, past: bool, after: date | None, month: date | None) -> None:
         self._today = today
         self.past = past
+        self._month = month
         self.first = max(today, after) if after is not None else today  #: the first day that can be meant
 
     def of(self, day: int, month: int) -> date:
         """That day of that month: the next one, or the last one."""
         way = range(self._today.year, self._today.year - 9, -1) if self.past else self._years()
         for year in way:  # the 29th of February may be years away
-            if day <= monthrange(year, month)[1] and self._fits(found := date(year, month, day)):
+            if (
+                1 <= year <= MAXYEAR
+                and day <= monthrange(year, month)[1]
+                and self._fits(found := date(year, month, day))
+            ):
                 return found
         raise Unread("no_such_date")
 
     def of_month(self, day: int) -> date:
         """The next day of that number, or the last one."""
-        start = self._today if self.past else self.first
+        start = self._today if self.past else max(self.first, self._month or self.first)
         year, month = start.year, start.month
         for _ in range(14):  # the 31st may be two months away
+            if year > MAXYEAR:
+                break
             if day <= monthrange(year, month)[1] and self._fits(found := date(year, month, day)):
                 return found
             step = -1 if self.past else 1
@@ -104,7 +122,10 @@ class _Year:
         """The next such day of the week after the first day that can be meant, or the last one before today."""
         if self.past:
             return self._today - timedelta(days=(self._today.weekday() - weekday - 1) % 7 + 1)
-        return self.first + timedelta(days=(weekday - self.first.weekday() - 1) % 7 + 1)
+        ahead = timedelta(days=(weekday - self.first.weekday() - 1) % 7 + 1)
+        if date.max - self.first < ahead:
+            raise Unread("no_such_date")
+        return self.first + ahead
 
     def _years(self) -> range:
         return range(self.first.year, self.first.year + 9)

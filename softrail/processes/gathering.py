@@ -160,8 +160,11 @@ class Gathering:
             asked = self._fields.get(name)
             if asked is None:
                 continue
-            if not given.text:  # it is wrong, and nobody has said yet what is right
-                return self.to(asked, joined(*told))
+            if not given.text and name in self.state.captured:
+                return self.to(asked, joined(*told))  # it is wrong, and nobody has said yet what is right
+            if not given.text:
+                self._is_none(asked)
+                continue
             fault = await self.kept.capture(asked, given.text, after=self.kept.before(name))
             if fault is not None:
                 wrong.append((asked, self.kept.reason(fault)))

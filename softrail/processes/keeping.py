@@ -20,7 +20,7 @@ from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.fitting_part import fitting_part
 from softrail.processes.readers import Reading, asks_for_the_past
 from softrail.processes.sentences import Wording
-from softrail.processes.state import Capture, Fault, State, fault_of, fitting, json_of, offered
+from softrail.processes.state import Capture, Fault, State, applies, fault_of, fitting, json_of, offered
 from softrail.processes.telling import in_words, options_of_answer, typed
 from softrail.processes.unread import Unread
 
@@ -85,7 +85,7 @@ class Keeping:
         """Note what was said with a value and has no place in it; another answer may have taken those words."""
         rest = self.turn.message
         for name, value in self.said.values.items():
-            rest = rest.replace(value.text, " ") if name not in ("", asked.name) else rest
+            rest = rest.replace(value.text, " ") if value.text and name not in ("", asked.name) else rest
         if asked.reader.leaves is not None and asked.reader.leaves(rest, self.reading):
             self._left_over[asked.name] = self.wording.say("only_the_day")
 
@@ -111,32 +111,33 @@ class Keeping:
     def _as_asked(self, asked: FieldDefinition) -> Reading:
         """What a day is read with: whether it has been, and the day that it cannot be before.
 
-        The end of something is after its beginning, and a day that is changed stays in its month.
+        The end of something is after its beginning, and the number of a day that is changed is one of its month.
         """
         if asked.reader.kind != "date":
             return self.reading
-        before, now = self._beginning(asked), typed(asked, self.state.answers.get(asked.name))
-        month = now.replace(day=1) if type(now) is date else None
-        after = max((day for day in (before, month) if day is not None), default=None)
+        now = typed(asked, self.state.answers.get(asked.name))
         return replace(
-            self.reading, past=asks_for_the_past(asked.question, self.reading.language), after=after
+            self.reading,
+            past=asks_for_the_past(asked.question, self.reading.language),
+            after=self._beginning(asked),
+            month=now.replace(day=1) if type(now) is date else None,
         )
 
     def _beginning(self, asked: FieldDefinition) -> date | None:
         """The first of two days of which `asked` is the second: as it is kept, or as this message gives it."""
         language, days = self.reading.language, [f for f in self._fields.values() if f.reader.kind == "date"]
         at = days.index(asked)
-        if at == 0 or "endings" not in language.asks_for(asked.question):
+        first = days[at - 1] if at else None
+        if first is None or first.reader.own or not applies(self.definition, self.state, first):
             return None
-        first = days[at - 1]
-        if "beginnings" not in language.asks_for(first.question) or first.reader.own:
+        if not language.belong_together(first.question, asked.question):
             return None
         told = self.said.values.get(first.name)
         kept = typed(first, self.state.answers.get(first.name))
         if told is None or not told.text:
             return kept if type(kept) is date else None
         try:
-            found = first.reader.read(told.text, self.reading)
+            found = first.reader.read(told.text, self._as_asked(first))
         except Unread:
             return None
         return found if type(found) is date else None

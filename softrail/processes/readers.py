@@ -35,6 +35,7 @@ class Reading:
     turn: Turn
     past: bool = False  #: it is asked when something was
     after: date | None = None  #: the first day that can be meant
+    month: date | None = None  #: the month that the number of a day alone is of
 
     @classmethod
     def of(cls, turn: Turn) -> "Reading":
@@ -64,7 +65,7 @@ class Reader:
 def asks_for_the_past(question: str, known: Language) -> bool:
     """The question is for a day that has been: "Since when?", "When did it happen?"."""
     asks = known.asks_for(question)
-    return "has_been" in asks and "is_to_be" not in asks
+    return "has_been" in asks or ("may_have_been" in asks and "is_to_be" not in asks)
 
 
 def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | None:
@@ -172,7 +173,7 @@ def _no_file(message: str, reading: Reading) -> Any:
 
 def _day(message: str, reading: Reading) -> date:
     said, known = without_times(message), words(reading.locale)
-    return read_date(said, reading.today, known, past=reading.past, after=reading.after)
+    return read_date(said, reading.today, known, past=reading.past, after=reading.after, month=reading.month)
 
 
 def _moment(message: str, reading: Reading) -> datetime:

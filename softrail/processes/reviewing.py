@@ -91,6 +91,8 @@ class Review:
             asked = self._fields.get(name)
             if asked is None:
                 continue
+            if not value.text:  # it is wrong, and nobody has said yet what is right
+                return self._gathering.to(asked, joined(*told))
             after = self._kept.before(name)
             wrong = await self._kept.capture(asked, value.text, after=after)
             if wrong is not None:

@@ -37,6 +37,16 @@ _AHEAD_TYPED: Final = 0.5  #: the same, where its type fits
 _ANSWERED: Final = 2.0  #: log odds less, where a clause before it has answered the open question already
 _APART: Final = 0.7  #: log odds by which it must be likelier than for any other answer
 _NEXT: Final = 1.0  #: log odds by which the answer that is asked for next is preferred
+_ELSE: Final = (
+    "leave",
+    "pause",
+    "ask",
+    "request",
+    "human",
+    "correct",
+    "hold",
+    "negate",
+)  #: what a remark does not do
 _NOTHING: Final = 0.85  #: how likely it must be that there is none: "no blockers"
 _ASKS: Final = 0.5  #: from here on a clause asks
 _BESIDE: Final = (
@@ -90,6 +100,8 @@ def apart(message: str, place: Place, marker: Marker, bars: Bars, language: Lang
         if found is not None:
             cut.append(((start, end), found))
         elif cut and cut[-1][0][1] == parts[at - 1][1] and here[at] < bars.other:
+            if not _adds_to(cut[-1][1], message[start:end], marker, bars, language):
+                return None
             cut[-1] = _with_more(cut[-1], message, end)
     spans = [span for span, _ in cut]
     left_over = [n for n, part in enumerate(parts) if not any(a <= part[0] < b for a, b in spans)]
@@ -197,6 +209,16 @@ def _agreed(field: Field, clause: str, marker: Marker, language: Language) -> _F
 
 def _likely(marks: Marks) -> float:
     return min(marks.acts.get("inform", 0.0), marks.value)
+
+
+def _adds_to(found: _Found, clause: str, marker: Marker, bars: Bars, language: Language) -> bool:
+    """The clause goes on with what was cut before it, and does nothing else: "3 of us, actually forget it"."""
+    [marks] = marker.mark(clause, [query(asked_kind(found.field.wanted), found.field.question)])
+    if max(marks.acts.get(act, 0.0) for act in _ELSE) >= bars.doubt:
+        return False
+    if not is_typed(found.field):
+        return bool(found.named)  # what nobody called by its name is no longer than its clause
+    return readable(found.field, clause, language) is None  # "or maybe 4"
 
 
 def _with_more(cut: tuple[Span, _Found], message: str, end: int) -> tuple[Span, _Found]:

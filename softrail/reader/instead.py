@@ -16,7 +16,7 @@ _PLACED: Final = (
 )
 _SHORT: Final = 2  #: letters of a word that tells nothing
 _WORDS: Final = re.compile(r"[\w'’-]*\w")
-_CHANGED: Final = frozenset({*WORDED, "choice"})
+_CHANGED: Final = frozenset({*WORDED, "choice"} - {"list"})  #: which item of a list is meant is asked
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,18 +48,33 @@ def _may_change(field: Field) -> bool:
 
 def _denied(message: str, field: Field, language: Language) -> Span | None:
     """Where words of the old value stand, with the "not" before them."""
-    old = {word for word in normal(field.present or "").split() if len(word) > _SHORT}
+    old = set(_told_by(field.present or "", language))
     words = [(m.start(), m.end(), normal(m.group())) for m in _WORDS.finditer(message)]
     for at, (start, _, word) in enumerate(words):
-        if not language.negates(word) or language.consent(word) == "no":
-            continue  # "Lana no Lena" may deny either
+        if not language.denies(word):
+            continue
         near = [n for n in range(at + 1, min(at + 2 + _BEFORE, len(words))) if words[n][2] in old]
         if near and not re.search(r"[.!?;\n]", message[start : words[near[0]][0]]):
             last = near[0]
             while last + 1 in near:
                 last += 1
-            return start, words[last][1]
+            said = {word for _, _, word in words[near[0] : last + 1]}
+            return (start, words[last][1]) if _is_most_of(said & old, old, field) else None
     return None
+
+
+def _told_by(text: str, language: Language) -> list[str]:
+    """The words that tell something: no "the", and none that stands around any choice."""
+    return [w for w in _bare(text) if len(w) > _SHORT and not language.is_choosing_word(w)]
+
+
+def _bare(text: str) -> list[str]:
+    return [normal(word) for word in _WORDS.findall(text)]
+
+
+def _is_most_of(said: set[str], old: set[str], field: Field) -> bool:
+    """What is denied is the old value, not a word of a long one; of a day or an option any word is enough."""
+    return bool(said) and (field.wanted != "text" or 2 * len(said) >= len(old))
 
 
 def _new(

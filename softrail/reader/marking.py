@@ -56,13 +56,11 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
         hardly = min(open_marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
         open_marks = replace(open_marks, acts={**open_marks.acts, "affirm": hardly})
     open_marks = with_a_clear_yes(message, place, open_marks, marker, bars, language)
-    without_no = with_a_clear_no(message, place, open_marks, marker, bars, language)
+    read, without_no = open_marks, with_a_clear_no(message, place, open_marks, marker, bars, language)
+    if without_no is not read and not _changes_something(message, place, read, marker, bars, language):
+        open_marks = without_no
     if place.asks_back:
         open_marks = _asked_back(message, place, open_marks, bars, language)
-    if without_no is not open_marks and not _changes_something(
-        message, place, open_marks, marker, bars, language
-    ):
-        open_marks = without_no
     commands: list[Command] = []
     here = _value(message, place, open_marks, marker, bars, language)
     if here is not None:

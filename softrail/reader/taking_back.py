@@ -32,7 +32,8 @@ def taken_back(reading: Reading, place: Place, marker: Marker, bars: Bars, inste
     likely = reading.likely("correct")
     wrong, denied = _denied(reading.message, _meant(reading.message, place), marker)
     in_words = place.wanted not in ("bool", "confirm")  # where any no denies everything
-    surely = max(denied, default=0.0) >= (_DENIED if place.required else _DENIED_TOO)
+    nothing = not place.required and reading.likely("none", "open", "negate") >= max(bars.doubt, likely)
+    surely = max(denied, default=0.0) >= (_DENIED if place.required else _DENIED_TOO) and not nothing
     if not (surely and in_words) and likely < max(bars.correct, instead):
         return None
     spoken_of = len(wrong) == 1 and likely >= bars.changed

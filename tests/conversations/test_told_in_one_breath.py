@@ -132,3 +132,54 @@ async def test_a_changed_day_stays_in_its_month() -> None:
 async def test_two_days_in_one_breath_are_read_together() -> None:
     answers, _ = await told(Damage, "yesterday", "from 28 March until the 4th")
     assert (answers["from_day"], answers["until_day"]) == ("2026-03-28", "2026-04-04")
+
+
+async def test_what_stands_behind_a_clause_that_is_cut_is_not_swallowed() -> None:
+    answers, words = await told(Stay, "Ida, 3 nights, actually forget it, I want to stop")
+    assert answers == {}
+    assert "pause the stay" in words
+
+
+@pytest.mark.parametrize("said", ["3 people. Ada or Ida, both are fine", "either Ada or Ida, I have to ask"])
+async def test_two_names_of_which_either_will_do_deny_none(said: str) -> None:
+    answers, _ = await told(Stay, "Ida", said)
+    assert answers["guest"] == "Ida"
+
+
+async def test_a_word_of_a_long_answer_that_is_denied_changes_it_not() -> None:
+    problem = "the sink in the kitchen of the owner leaks"
+    answers, _ = await told(Repair, problem, "I'm not the owner, I'm Ann Kay")
+    assert answers["problem"] == problem
+
+
+class Repair(Process, name="repair", version=1):
+    """What is to be repaired, for whom."""
+
+    starts_on = ("report a repair",)
+
+    class Answers(BaseModel):
+        problem: str = ask("What is broken?")
+        name: str = ask("What is your name?")
+        tools: list[str] = ask("Which tools are needed?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.")
+
+
+async def test_what_is_wrong_at_the_summary_is_asked_again_and_nothing_is_emptied() -> None:
+    async with conversation(Repair, clock=FrozenClock()) as talk:
+        for line in ("report a repair", "the sink leaks", "Ann Kay", "a wrench", "wait, I made a mistake"):
+            said = await talk.say(line)
+        assert said.reply.pending is not None
+        button = next(option for option in said.reply.pending.options if option.startswith("Tools"))
+
+        again = await talk.say(button)
+        assert again.text == "Which tools are needed?"
+        assert (await kept(talk, again))["tools"] == ["a wrench"]
+
+
+@pytest.mark.parametrize("said", ["nothing", "none at all", "not that I know of"])
+async def test_nothing_is_an_answer_where_one_may_be_left_out_and_takes_nothing_back(said: str) -> None:
+    answers, words = await told(Stay, "Ida", "3", "3 May", "attic", "no", said)
+    assert answers["guest"] == "Ida"
+    assert "Is that right?" in words
