@@ -26,14 +26,17 @@ def elsewhere(reading: Reading, place: Place, marker: Marker, bars: Bars, langua
     was asked for. Where the message does nothing else that is clear, each answer that is still open is tried.
     """
     instead = reading.likely("inform", *_INSTEAD)
-    if _asks_yes_or_no(place) and (wrong := taken_back(reading, place, marker, bars, instead)) is not None:
+    if (
+        _asks_yes_or_no(place)
+        and (wrong := taken_back(reading, place, marker, bars, language, instead)) is not None
+    ):
         return wrong
     if not _asks_words(place):
         return reading
     called = _called(reading, place, bars, language)
     if called is not None:
         return _with(reading, place, called)
-    if (wrong := taken_back(reading, place, marker, bars, instead)) is not None:
+    if (wrong := taken_back(reading, place, marker, bars, language, instead)) is not None:
         return wrong
     given = reading.of("inform", target="")
     here = [replace(v, confidence=given.confidence) for v in given.values] if given is not None else []

@@ -5,8 +5,8 @@ from math import inf
 from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, log_odds
-from softrail.language import normal
-from softrail.reader.fields import WORD, is_named, spaced
+from softrail.language import Language, normal
+from softrail.reader.fields import WORD, asked_kind, is_named, spaced
 from softrail.reader.learned import Marker, query
 
 _SHORT: Final = 3  #: letters of a word that tells nothing: "the", "is"
@@ -17,12 +17,16 @@ _DENIED_TOO: Final = 0.85  #: the same, where "none" would be an answer, too
 _AHEAD: Final = 1.0  #: log odds by which one must be ahead of the others
 
 
-def taken_back(reading: Reading, place: Place, marker: Marker, bars: Bars, instead: float) -> Reading | None:
+def taken_back(
+    reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language, instead: float
+) -> Reading | None:
     """The reading with the answer that is taken back, or those that may be; None where it takes none back.
 
     The small model is asked of each answer given before whether it is right: who denies that means it. `instead` is how
     likely the message is to do something else.
     """
+    if (called := _called_wrong(reading.message, place, marker, bars, language)) is not None:
+        return _asked_again(reading, called, bars.sure)
     told = any(c.values and c.confidence >= bars.doubt for c in reading.commands)
     away = reading.likely("pause", "leave", "human", "request", "ask")
     if told or away >= bars.other or reading.likely("inform") >= bars.inform:
@@ -39,11 +43,30 @@ def taken_back(reading: Reading, place: Place, marker: Marker, bars: Bars, inste
     spoken_of = len(wrong) == 1 and likely >= bars.changed
     ahead = log_odds(denied[0]) - log_odds(denied[1]) if len(denied) > 1 else inf
     if spoken_of or (surely and in_words and ahead >= _AHEAD):
-        value = Value(field=wrong[0].name, text="", confidence=max(likely, denied[0]), placed=1.0)
-        command = Command(act="correct", confidence=value.confidence, layer="learned", values=(value,))
-        rest = reading.without("none", "open", "negate", "social", "correct")
-        return rest.evolve(commands=(*rest.commands, command))
+        return _asked_again(reading, wrong[0], max(likely, denied[0]))
     return reading.evolve(maybe=tuple(Value(field=f.name, text="", confidence=likely) for f in wrong))
+
+
+def _asked_again(reading: Reading, wrong: Field, likely: float) -> Reading:
+    """The reading as a change that gives no new value."""
+    value = Value(field=wrong.name, text="", confidence=likely, placed=1.0)
+    command = Command(act="correct", confidence=likely, layer="learned", values=(value,))
+    rest = reading.without("inform", "none", "open", "negate", "social", "correct")
+    return rest.evolve(commands=(*rest.commands, command))
+
+
+def _called_wrong(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Field | None:
+    """The answer that is called by its name, with words that are no value of it: "the audience was wrong"."""
+    given = {field.name: field for field in place.fields() if field.given}
+    called = (
+        language.correction(message, {name: field.names for name, field in given.items()}) if given else None
+    )
+    if called is None or not called[1].strip():
+        return None
+    field = given[called[0]]
+    [marks] = marker.mark(called[1], [query(asked_kind(field.wanted), field.question)])
+    denies = max(marks.acts.get("negate", 0.0), marks.acts.get("correct", 0.0))
+    return field if marks.acts.get("inform", 0.0) < bars.doubt <= bars.other <= denies else None
 
 
 def _meant(message: str, place: Place) -> Sequence[Field]:

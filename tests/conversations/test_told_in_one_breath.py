@@ -183,3 +183,9 @@ async def test_nothing_is_an_answer_where_one_may_be_left_out_and_takes_nothing_
     answers, words = await told(Stay, "Ida", "3", "3 May", "attic", "no", said)
     assert answers["guest"] == "Ida"
     assert "Is that right?" in words
+
+
+async def test_a_word_that_calls_an_answer_wrong_is_not_its_new_value() -> None:
+    answers, words = await told(Stay, "Ida", "wait the guest was wrong")
+    assert answers == {"guest": "Ida"}
+    assert words.endswith("Who is it for?")
