@@ -214,6 +214,7 @@ async def test_what_somebody_else_is_to_be_told_is_no_note(c: Talk, message: str
         "Ring road is closed on Monday",
         "fax is broken since Tuesday",
         "mail comes for me on Monday",
+        "mail to the office for me comes on Monday",
         "Text messages for me go to the office",
     ],
 )
@@ -228,6 +229,8 @@ def test_a_fact_of_a_phone_or_the_mail_is_no_message_to_pass_on(fact: str) -> No
         "can you fax the contract to the bank",
         "phone my landlord and say that I am late",
         "call a plumber for me",
+        "call to the roofer for me",
+        "could you write to the bank on my behalf",
         "send flowers to Ana for me",
     ],
 )
