@@ -24,6 +24,7 @@ from softrail.plugin import GENERAL, GREETING, language
 MOST: Final = 8  #: clauses of one message; of a longer one only the rest as a whole is read
 _READ: Final = 2_000  #: characters of a message that are looked at
 COMPLAINT: Final = f"{GENERAL}.complaint"  #: what follows may depend on it
+_TOLD: Final = 3  #: words that a fact has at least
 _JOINS: Final = ("and", "end", "?")
 _ASKING: Final = ("another", "arranged")  #: what is asked for begins with these
 
@@ -188,7 +189,9 @@ def _bound(
             and (which := _spoken_of(bound[-1][0], looks))
         ):
             if bound[-1][0].wish is None and not (looks is not None and looks.name in (SEARCH, PAST)):
-                bound.pop()  # it only says of which note, and why
+                before = bound.pop()[0]  # it only says of which note, and why; a fact beside it is named
+                fact = before.text if looks is not None and looks.name == ADD else _told_beside(before.text)
+                bound += [(replace(before, text=fact), None)] if fact else []
             text = f"{clause.wish.clauses[0].verb} {which}"
             intent = about_projects(text, mine, named) or by_words(text, named)
             intent = intent or certain(EDIT, "is a wish for what was looked for")
@@ -230,6 +233,16 @@ def _spoken_of(clause: Clause, looks: Intent | None) -> str:
     if clause.wish is not None or (looks is not None and looks.name == ADD and looks.confidence >= 1.0):
         return ""
     return note_named(clause.text)
+
+
+def _told_beside(text: str) -> str:
+    """What it tells beside the note it speaks of: "the milk note is wrong, the shop closes at six"; "" when nothing."""
+    apart: list[str] = []
+    for piece in _pieces(text, {}):
+        words = _span(text, [piece])
+        if len(words.split()) >= _TOLD and not any(part.kind in ("it", "note") for part in parts(words, {})):
+            apart.append(words)
+    return ", ".join(apart)
 
 
 def _of_the_note(found: Sequence[tuple[Clause, Intent | None]]) -> list[tuple[Clause, Intent | None]]:

@@ -14,6 +14,10 @@ from softrail.plugin import language, normal
 
 _READ: Final = 2_000  #: characters of a message that are looked at
 _LONGEST_IDEA: Final = 400
+#: Behind one of these comes what is not told of what stands before it.
+_CLAUSE: Final = re.compile(
+    r"[,;:.!?\n]\s|\b(?:and|that|which|who|whose|where|when|because|if|so|to)\b", re.IGNORECASE
+)
 _TELLING: Final = 4  #: words that say something, of a description
 
 
@@ -51,6 +55,7 @@ class Phrases:
         self.little_words = frozenset(data["file"]["little_words"])  #: they tell no file from another
         self._thanks = compiled("talk", "thanks")
         self._passes_on = compiled("talk", "passes_on")
+        self._telling = frozenset(data["tell"]["words"])
         self._introduces = compiled("talk", "introduces")
         self._since = Since(data["since"])
         self.notes = NotePhrases(data)
@@ -79,7 +84,13 @@ class Phrases:
 
     def begins_named(self, message: str) -> bool:
         """A new project is to be begun, and it says what it is called."""
-        return _first(self._begins_named, message) is not None
+        found = _first(self._begins_named, message)
+        return found is not None and not self._tells(found["name"])
+
+    def _tells(self, words: str) -> bool:
+        """Something is told of what these words begin with: "Muse was archived", not "Muse, it is about …"."""
+        said = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", _CLAUSE.split(words, maxsplit=1)[0])
+        return not self._telling.isdisjoint(word.replace("’", "'") for word in said)
 
     def behind_name(self, message: str) -> str:
         """What is said of what is begun behind its name: "called Bee House about bees on roofs"; "" when nothing is."""
@@ -178,7 +189,8 @@ class Phrases:
 
     def passes_on(self, message: str) -> bool:
         """Somebody else is to be called, written to or told something."""
-        return _first(self._passes_on, message) is not None
+        found = _first(self._passes_on, message)
+        return found is not None and not self._tells(found.groupdict().get("whom") or "")
 
     def introduces(self, message: str) -> bool:
         """It greets and says a name, and nothing else: "good day, I am Tomasz"."""

@@ -206,10 +206,12 @@ class InformedClassifier:
         if not plain or not phrases().notes.likewise(message) or not isinstance(person_id, str):
             return None
         done = await self._notes.last_done(person_id, str(known.get("session_id")))
-        states = {change.after for change in done.changes} if done is not None else set()
-        places = {change.project_id for change in done.changes} if done is not None else set()
-        if len(states) != 1 or len(places) != 1 or states == {None}:
-            return None
+        changes = [change for change in done.changes if change.became] if done is not None else []
+        states = {change.became for change in changes}
+        places = {change.project_id for change in changes}
+        if len(states) != 1 or len(places) != 1:
+            why = "names notes, and nothing was done with others that could be done with them"
+            return certain(PAST, why, numbers=numbers) if done is not None else None
         why = "wishes for other notes what was just done"
         return certain(SAVE, why, numbers=numbers, state=states.pop(), project_id=places.pop())
 

@@ -98,15 +98,16 @@ class Saving:
         meant = [wish for wish in read.clauses if not wish.negated]
         not_meant = {n for wish in read.clauses if wish.negated for n in wish.which.numbers}
         numbers = meant[0].which.numbers if len(meant) == 1 else ()
-        states = {change.after for change in done.changes} if done is not None else set()
-        places = {change.project_id for change in done.changes} if done is not None else set()
-        if not (read.mends and numbers and done and len(states) == 1 and len(places) == 1):
+        changes = [change for change in done.changes if change.became] if done is not None else []
+        states = {change.became for change in changes}
+        places = {change.project_id for change in changes}
+        if not (read.mends and numbers and len(states) == 1 and len(places) == 1):
             return self._say("nothing_changed") if read.denied else await self._which(turn, intent)
         found = await self._projects.detail(turn.person.id, places.pop())
         state = states.pop()
         if found is None or state is None:
             return await self._which(turn, intent)
-        plan = {c.number: c.before for c in done.changes if not not_meant or c.number in not_meant}
+        plan = {c.number: c.before for c in changes if not not_meant or c.number in not_meant}
         return await self._named(
             turn, intent, {**plan, **dict.fromkeys(numbers, state)}, project=found, asks=True
         )

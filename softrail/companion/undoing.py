@@ -31,6 +31,12 @@ class Change:
     after: NoteState | None  #: None: its state was not changed
     text_before: str | None = None
     text_after: str | None = None
+    made: bool = False  #: the turn made it
+
+    @property
+    def became(self) -> NoteState | None:
+        """What became of a note that was there before; None of one that was made, or only has another text."""
+        return None if self.made or self.after in (self.before, "waiting") else self.after
 
     def stands(self, note: Note) -> bool:
         """The note is as the turn left it."""
@@ -167,7 +173,11 @@ def _change(row: Any) -> Change | ProjectChange | None:
         return ProjectChange(project_id=payload["id"], archived_before=True, archived_after=False, made=True)
     if row.kind == "note_saved":
         return Change(
-            project_id=payload["project_id"], number=int(row.ref), before="withdrawn", after=payload["state"]
+            project_id=payload["project_id"],
+            number=int(row.ref),
+            before="withdrawn",
+            after=payload["state"],
+            made=True,
         )
     was = payload.get("was")
     if row.kind != "note_changed" or was is None or payload.get("to_project"):

@@ -15,7 +15,7 @@ _NAME: Final = re.compile(r"[\"'“‘„«]?[^\W_a-z]")  #: how a name begins
 _VERBS: Final = ("saved", "withdrawn", "spare", "edited", "archived", "restored", "renamed", "chosen")
 _POINTING: Final = ("the", "my", "our", "your", "this", "that", "these", "those", "both", "both of")
 _NOTES: Final = ("note", "one", "notes", "ones")
-_NUMBERED: Final = (
+NUMBERED: Final = (
     "note",
     "notes",
     "number",
@@ -267,8 +267,12 @@ class WishReader:
 
     def _said_as_word(self, at: int) -> bool:
         """A number that is said as a word and names a note: "notes one and two", "save five and six", not "two notes"."""
+        listed = self._listed(at)
+        if listed and (at == 0 or self._kind(at) == "note"):
+            self.described = True  # "one and two can go": it may be a row of other things
+            return True
         if self._kind(at) == "note":
-            return self._parts[at].word == "one" and at > 0 and self._parts[at - 1].word in _NUMBERED
+            return self._parts[at].word == "one" and at > 0 and self._parts[at - 1].word in NUMBERED
         if self._kind(at) != "few" or self._kind(at + 1) in ("note", "last", "waiting", "unknown", "few"):
             return False
         if at == 0 or self._kind(at - 1) not in (
@@ -283,8 +287,30 @@ class WishReader:
         ):
             return False
         if not any(self._kind(n) in ("number", "few") for n in range(len(self._parts)) if n != at):
-            self.described = self.described or self._parts[at - 1].word not in _NUMBERED
+            self.described = self.described or self._parts[at - 1].word not in NUMBERED
         return True
+
+    def _listed(self, at: int) -> bool:
+        """A number that is said as a word stands in a row with another: "one and two", not "that one and two"."""
+        if not self._counted(at) or (at > 0 and self._kind(at - 1) not in (*_VERBS, "and", "ask", "filler")):
+            return False
+        if at > 0 and self._parts[at - 1].word in _POINTING:
+            return False
+        before, after = at - 1, at + 1
+        while self._kind(after) == "and":
+            after += 1
+        while before >= 0 and self._kind(before) == "and":
+            before -= 1
+        return (after > at + 1 and self._counted(after)) or (0 <= before < at - 1 and self._counted(before))
+
+    def _counted(self, at: int) -> bool:
+        """A number in figures, or as a word that nothing stands behind which it would count."""
+        if self._kind(at) == "number":
+            return True
+        number = self._kind(at) == "few" or (self._kind(at) == "note" and self._parts[at].word == "one")
+        behind = self._parts[at + 1].word if at + 1 < len(self._parts) else ""
+        kinds = ("note", "about", "last", "waiting", "unknown", "few")
+        return number and self._kind(at + 1) not in kinds and not behind.startswith("of")
 
     def _tells_which(self, at: int) -> bool:
         """What follows says which note: "about the fence", "the note of the fence"."""
@@ -387,6 +413,8 @@ class WishReader:
             which = Which(last=count)
         elif part.kind == "all":
             which = Which(all=True, but=self._before() if part.word == "the rest" else None)
+            if which.but is not None and any(wish.negated and wish.state == "saved" for wish in self._done):
+                self.unknown = True  # "don't keep 4, the rest can go": 4 can hardly be what stays
         elif part.kind == "both":
             which = Which(both=True)
         elif part.kind == "waiting":

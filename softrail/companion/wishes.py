@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Final
 
 from softrail.companion.phrases import vocabulary
-from softrail.companion.wish_reader import WishReader
+from softrail.companion.wish_reader import NUMBERED, WishReader
 from softrail.companion.wish_values import FOR_NOTES, Which, Wish, Wishes
-from softrail.companion.wish_words import parts, tells
+from softrail.companion.wish_words import Part, few, parts, tells
 
 _READ: Final = 2_000  #: characters of a message that are looked at
 _NAMING: Final = 6  #: words that name a note
@@ -82,7 +82,7 @@ def note_named(message: str) -> str:
     It is found as what would be saved: the words around it tell of it, and wish nothing.
     """
     said = list(parts(message[:_READ], {}))
-    numbers = numbers_named(message)
+    numbers = _behind_note(said) if names_notes(message) else []
     if len(numbers) == 1:
         return f"note {numbers[0]}"
     for at, part in enumerate(said):
@@ -96,6 +96,19 @@ def note_named(message: str) -> str:
                 told = next((n for n, word in enumerate(about.split()) if n and word in _telling()), None)
                 return f"the note about {about if told is None else ' '.join(about.split()[:told])}"
     return ""
+
+
+def _behind_note(said: Sequence[Part]) -> Sequence[int]:
+    """The numbers that stand behind "note", or in a row behind one that does: a price is none."""
+    found: list[int] = []
+    row = -1  #: where the last of them stands
+    for at, part in enumerate(said[1:], start=1):
+        before = said[at - 1]
+        goes_on = row == at - 2 >= 0 and before.kind in ("and", "to")
+        if part.kind in ("number", "few") and (before.word in NUMBERED or goes_on):
+            found.append(int(part.word) if part.kind == "number" else few()[part.word])
+            row = at
+    return found
 
 
 def begins_with_deed(message: str) -> bool:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from softrail import IntentDefinition
-from softrail.plugin import normal
 
 NEW: Final = "plan_new"
 CONTINUE: Final = "plan_continue"
@@ -185,51 +184,21 @@ EXACT: Final[Mapping[str, str]] = {
     "sample data": SAMPLE,
 }
 
-#: What a run may be told to do, and what may stand beside it: “stop that now, please”.
-_STOPS: Final = frozenset({"cancel", "stop", "abort", "halt", "kill", "end", "drop", "quit"})
-_BESIDE: Final = frozenset(
-    {
-        "it",
-        "that",
-        "this",
-        "them",
-        "all",
-        "of",
-        "everything",
-        "the",
-        "whole",
-        "plan",
-        "run",
-        "running",
-        "thing",
-        "please",
-        "now",
-    }
-    | {
-        "right",
-        "away",
-        "at",
-        "once",
-        "immediately",
-        "no",
-        "wait",
-        "ok",
-        "okay",
-        "sorry",
-        "actually",
-        "just",
-        "can",
-        "could",
-        "you",
-    }
+_AGAIN: Final = r"(?:please|now|right now|right away|at once|immediately|just|ok|okay|sorry)"
+_THAT: Final = r"(?:(?:all of )?(?:it|that|this)|everything|(?:all of )?(?:the|that|this)(?: whole| running)* (?:plan|run|thing))"
+_ALL: Final = rf"(?:{_THAT}|it all|(?:all of )?them|all|running(?: {_THAT})?|(?:running )?(?:plan|run))"
+#: What a run is told that is to end: “no, wait, could you stop that now, please”. Some verbs mean it only of something.
+_STOPS: Final = re.compile(
+    rf"(?:(?:{_AGAIN}|actually|wait|no(?=,| wait| please| just| sorry| actually)|(?:can|could) you),? )*"
+    rf"(?:(?:cancel|stop|abort|halt)(?:,? {_AGAIN})*(?: {_ALL})?|(?:end|drop|kill|quit)(?: {_AGAIN})* {_THAT})"
+    rf"(?:,? {_AGAIN})*"
 )
 
 
 def stops(words: str) -> bool:
     """A whole message that says to a run that it is to end, and nothing else: meant so only while one is under way."""
-    said = re.findall(r"[^\W\d_]+", normal(words))
-    verbs = [word for word in said if word in _STOPS]
-    return len(verbs) == 1 and all(word in _BESIDE for word in said if word not in verbs)
+    said = re.sub(r"\s*[.!;–-]+\s+", ", ", " ".join(words.lower().split())).strip(" ,.!?;…")
+    return _STOPS.fullmatch(said) is not None
 
 
 #: Words of going away, which are no word about the plan.

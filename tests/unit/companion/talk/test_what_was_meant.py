@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from softrail.companion.phrases import phrases
 from softrail.testing import FrozenClock
 from tests.unit.companion.talk.kit import Talk, companion_talk
 from tests.unit.companion.talk.world import World, furnished, standing
@@ -52,6 +53,10 @@ async def became(c: Talk, world: World, *said: str) -> dict[str, Any]:
         ("don't save the fence note, save the milk note", {"6": "saved"}),
         ("save nothing but note 4", {"4": "saved"}),
         ("drop the first two", {}),
+        ("one and two can go", {"1": "withdrawn", "2": "withdrawn"}),
+        ("two and three can go", {"2": "withdrawn", "3": "withdrawn"}),
+        ("drop one and two", {"1": "withdrawn", "2": "withdrawn"}),
+        ("don't keep 4, the rest can go", {}),
         ("I'd rather you didn't withdraw note 3", {}),
     ],
 )
@@ -97,6 +102,42 @@ async def test_what_follows_joins_on_to_what_was_done_or_shown(c: Talk) -> None:
 
     assert await became(c, world, "save note 3", "and 5 too") == {"3": "saved", "5": "saved"}
     assert await became(c, world, "find milk", "save this one") == {"6": "saved"}
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["remember that the mill opens at nine", "change note 1 to The budget is 90k"],
+)
+async def test_nothing_joins_on_to_what_was_only_told_or_written(c: Talk, told: str) -> None:
+    world = await furnished(c)
+    await c.say(told, project_id=world.here)
+    said = await c.say("and 5 too", project_id=world.here)
+
+    assert (said.effects, said.pending) == ([], None)
+    assert "The vet visits twice a year" in said.text
+
+
+async def test_a_fact_beside_the_note_that_is_dropped_is_named(c: Talk) -> None:
+    world = await furnished(c)
+    said = await c.say("The milk note is wrong, the shop closes at six. Drop it", project_id=world.here)
+
+    assert "#6" in said.text
+    assert "the shop closes at six" in said.text
+
+
+async def test_a_price_is_no_number_of_a_note(c: Talk) -> None:
+    world = await furnished(c)
+    message = "The milk note needs the new price of 4 euros, drop it"
+
+    assert await became(c, world, message) == {"6": "withdrawn"}
+
+
+@pytest.mark.parametrize("verb", ["keep", "save"])
+async def test_it_is_asked_what_the_rest_is_where_one_is_not_to_be_kept(c: Talk, verb: str) -> None:
+    world = await furnished(c)
+    said = await c.say(f"don't {verb} 4, the rest can go", project_id=world.here)
+
+    assert (said.effects, said.pending) == ([], "clarify")
 
 
 async def test_another_note_than_the_one_before_was_meant(c: Talk) -> None:
@@ -162,6 +203,58 @@ async def test_what_somebody_else_is_to_be_told_is_no_note(c: Talk, message: str
     said = await c.say(message, project_id=world.here)
 
     assert (said.intent, said.effects) == ("general_conversation.sending", [])
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Phone number of the plumber is 555 123",
+        "Phone: the plumber has a new number",
+        "phone lines are down at the office",
+        "Ring road is closed on Monday",
+        "fax is broken since Tuesday",
+        "mail comes for me on Monday",
+        "mail to the office for me comes on Monday",
+        "Text messages for me go to the office",
+    ],
+)
+def test_a_fact_of_a_phone_or_the_mail_is_no_message_to_pass_on(fact: str) -> None:
+    assert not phrases().passes_on(fact)
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "ring Anna please",
+        "can you fax the contract to the bank",
+        "phone my landlord and say that I am late",
+        "call a plumber for me",
+        "call to the roofer for me",
+        "could you write to the bank on my behalf",
+        "send flowers to Ana for me",
+    ],
+)
+def test_a_message_to_pass_on_has_somebody_it_is_for(wish: str) -> None:
+    assert phrases().passes_on(wish)
+
+
+@pytest.mark.parametrize(
+    ("message", "begins"),
+    [
+        ("new project: Bee House", True),
+        ("a new project called Bee House about bees that are on roofs", True),
+        ("I'd like to start a new project called Muse", True),
+        ("can you set up a new project named Muse for us", True),
+        ("a new project called Muse was archived", False),
+        ("we have a new project called Muse at the school", False),
+        ("I have a new project called Muse and need note 3 saved", False),
+        ("I want to know if the new project called Muse is there", False),
+    ],
+)
+def test_a_project_is_begun_where_it_is_wanted_and_not_where_it_is_told_of(
+    message: str, begins: bool
+) -> None:
+    assert phrases().begins_named(message) is begins
 
 
 @pytest.mark.parametrize(
