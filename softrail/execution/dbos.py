@@ -83,14 +83,12 @@ class _Process:
     lock: threading.Lock = field(default_factory=threading.Lock)
     engines: list[Engine] = field(default_factory=list)
     bound: tuple[str, str, Collection[str]] | None = None
-    registered: bool = False
     hosts: bool = False  #: whether it is the host's, who launched it and ends it
 
     def register(self) -> None:
-        """Make the workflow known."""
-        if not self.registered:
+        """Make the workflow known, where it is not: a host may have ended its DBOS together with all that this knew."""
+        if not _knows_ours():
             DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)(_drive)
-            self.registered = True
 
     def best(self, kind: str, run_id: str) -> Engine | None:
         """The engine where a run belongs."""
@@ -365,6 +363,12 @@ def _has_one() -> bool:
             return False
         raise
     return True
+
+
+def _knows_ours() -> bool:
+    """Whether the DBOS of the process, or the one that comes next, has our workflow. It has no other way to tell."""
+    known = _dbos._get_or_create_dbos_registry().workflow_info_map
+    return WORKFLOW in known
 
 
 def _heard_alone() -> Collection[str] | None:

@@ -83,6 +83,11 @@ def fact_given(name: str, made: Made, *, root: str, mode: Mode) -> Effect:
     return Effect(kind="fact_given", summary=f"{name} noted", payload=payload)
 
 
+def to_be_saved(title: str, ref: str) -> Effect:
+    """A table or a chart that is told is there as a file, too; it changes nothing."""
+    return Effect(kind="download_ready", summary=title, ref=ref)
+
+
 # -- inside the commit
 
 

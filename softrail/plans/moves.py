@@ -253,9 +253,10 @@ class Moves:
         error = (step.error or "").rstrip(".") + "."
         return self.rest(phase, self.say("failed", n=str(n), step=failed.called, error=error))
 
-    def over(self, standing: Standing, phase: Phase, say: str) -> Outcome:
-        """A plan is over: do what was to be done afterwards, and show the plan that comes next."""
-        more, done, after_it = self._afterwards(standing)
+    def over(self, standing: Standing, phase: Phase, say: str, already: Sequence[Effect] = ()) -> Outcome:
+        """A plan is over, of which `already` was done: do what was to be done afterwards, and show the plan that comes next."""
+        more, afterwards, after_it = self._afterwards(standing)
+        done = [*already, *afterwards]
         if "redo" in after_it.later and after_it.plan is not None:
             done.append(effects.planning_noted("What waited was taken up", later=[]))
             told = [say, *more, self.say("all_again")]

@@ -148,8 +148,10 @@ class Planning(Process, name="planning", version=1):
         empty = self._moves.no_rows(standing, await self._requests.attached(said))
         if signal.name == "plan_failed":
             return self._moves.failed(data, standing, empty)
+        ready = words.to_save(plan, standing, said.session_id)
+        files = [effects.to_be_saved(title, ref) for title, ref in ready]
         if data.phase != "executing":  # it ended before the words that were to stop it
-            return Release(say=self._moves.say("done_before", **told))
+            return Release(say=self._moves.say("done_before", **told), effects=files)
         say = self._moves.say("done", **told)
         phrased = str(signal.data.get("phrased", ""))
         if phrased and holds(phrased, told["findings"].splitlines(), words.named_by(plan)):
@@ -160,7 +162,7 @@ class Planning(Process, name="planning", version=1):
             say = f"{say}\n{self._moves.say('file', title=title, ref=ref)}"
         if run.proof is not None:
             say = f"{say}\n{self._moves.say('proof', ref=run.proof)}"
-        return self._moves.over(standing, self._moves.after(data, "complete"), say)
+        return self._moves.over(standing, self._moves.after(data, "complete"), say, files)
 
     @step(contract="questions_pass", goes_to=PHASES)
     async def choosing(self, said: Turn, data: Here) -> Outcome:

@@ -30,6 +30,11 @@ def shown(value: Any, type: FactType, unit: str = "") -> str:
     return f"{_cut(text, _LONGEST)} {unit}".rstrip()
 
 
+def is_table(value: Any) -> bool:
+    """A table with every row; what came of a claim has examples alone."""
+    return isinstance(value, Mapping) and value.keys() >= {"columns", "rows"} and "verdict" not in value
+
+
 def digits(number: Decimal) -> str:
     """A number without zeros that say nothing: 33.750 is 33.75, and 12.50 stays so."""
     if number.adjusted() not in _PLAIN:

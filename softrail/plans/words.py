@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from softrail.plans.forms.conclusions import conclusions
+from softrail.plans.forms.conclusions import conclusions, listed_in
 from softrail.plans.forms.form import Form
 from softrail.plans.plan import Plan, PlanStep
+from softrail.plans.showing import is_table
 from softrail.plans.values import Fact, Mode, Run, Standing
 
 MODES: Final[Mapping[Mode, str]] = {"proof": "proof mode", "exploratory": "exploratory mode"}
@@ -214,6 +215,20 @@ def findings(plan: Plan, standing: Standing) -> str:
         known = step.id in kept and kept[step.id].kept and not fact.turn_id
         lines.append(f"- {fact.name}: {fact.shown}{told}{' (known before)' if known else ''}")
     return "\n".join(lines)
+
+
+def to_save(plan: Plan, standing: Standing, session_id: str) -> Iterator[tuple[str, str]]:
+    """What `findings` shows that can be saved, too, each table that it lists and each chart: its title, and where it is."""
+    listed = {fact.id for fact in listed_in(plan, standing.facts)}
+    for step in plan.in_order():
+        fact = standing.facts.get(step.makes)
+        if fact is None:
+            continue
+        told = plan.form is None or fact.id in listed
+        if told and is_table(fact.value) and fact.value["rows"]:
+            yield step.called, f"/sessions/{session_id}/facts/{fact.id}.csv"
+        elif step.action == "chart" and fact.ref:
+            yield step.called, fact.ref
 
 
 def named_by(plan: Plan) -> str:

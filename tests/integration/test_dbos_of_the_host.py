@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import asyncpg
 import pytest
-from dbos import DBOS, DBOSClient
+from dbos import DBOS, DBOSClient, _dbos
 from fastapi import FastAPI, Header
 from fastapi.testclient import TestClient
 
@@ -182,6 +182,26 @@ async def test_what_waited_under_an_older_version_of_the_host_is_driven_under_th
                 return {version for _, _, version in await wakes(url)} == {"host-2"}
 
             await until(forgotten)  # it was of a day long ago
+
+
+async def test_a_host_that_ends_its_dbos_with_all_that_it_knew_has_ours_again_after_its_next_launch(
+    store: PostgresStore, work: Counting, url: str
+) -> None:
+    known = _dbos._get_or_create_dbos_registry()
+    try:
+        for n in range(2):
+            async with (
+                launched(url),
+                running(Dbos(store, url, look_every=0.02), LocalHost(store, f"w{n}"), work),
+            ):
+                await work.add(f"r{n}", 2)
+                await finished(work, f"r{n}", 2)
+            await asyncio.to_thread(DBOS.destroy, destroy_registry=True)
+            assert "ERROR" not in {state for _, state, _ in await wakes(url)}
+    finally:
+        _dbos._dbos_global_registry = (
+            known  # with the work of the host, as it was when this module was loaded
+        )
 
 
 def test_a_plan_of_an_application_with_a_dbos_of_its_own_comes_to_its_end(url: str) -> None:

@@ -250,6 +250,14 @@ def test_data_is_attached_listed_asked_drawn_exported_and_erased(server: Served,
             },
             "needs": ["rows"],
         },
+        {
+            "id": "claim",
+            "action": "check",
+            "arguments": {
+                "sql": "SELECT region, revenue_eur > 0 AS holds FROM sales",
+                "claim": "All are sold",
+            },
+        },
     ]
     assert give(server, session, json.dumps({"problem": "x", "steps": steps})).status_code == 201
     server.client.post("/converse", json={"message": "yes", "session_id": session}, headers=ADA)
@@ -275,9 +283,11 @@ def test_data_is_attached_listed_asked_drawn_exported_and_erased(server: Served,
     assert "rows.csv" in table.headers["content-disposition"]
     assert len(table.text.splitlines()) == 1 + 2
     assert server.client.head(whole, headers=ADA).headers["content-length"] == str(len(table.content))
-    no_table = whole.replace(facts["rows"]["id"], facts["picture"]["id"])
-    for path, who in ((whole, BOB), (no_table, ADA)):
+    others = [whole.replace(facts["rows"]["id"], facts[name]["id"]) for name in ("picture", "claim")]
+    for path, who in ((whole, BOB), *((path, ADA) for path in others)):
         assert server.client.get(path, headers=who).status_code == 404
+    items = server.client.get(f"/sessions/{session}/turns", headers=ADA).json()["items"]
+    assert [one["ref"] for one in items[-1]["side_effects"]] == [whole, ref]
 
     exported = server.client.get("/me/export", headers=ADA).json()
     assert [(one["name"], one["tables"][0]["rows"]) for one in exported["sources"]] == [("Sales.csv", 2)]

@@ -34,6 +34,27 @@ async def test_filters_that_leave_no_rows_are_told_in_words_with_what_else_there
         assert "120" in (await ada.heard("- North: 120")).content
 
 
+async def test_an_answer_gives_the_tables_that_it_tells_and_no_other() -> None:
+    async with planned() as ada:
+        await attach(ada, "orders.csv", ORDERS)
+        given: list[list[str]] = []
+        asked = {
+            "net amount by month": "2023-11: ",
+            "net amount by product": "- Tea: ",
+            "net amount by region": "- North: ",
+        }
+        for words, row in asked.items():
+            await ada.say(words)
+            await ada.say("yes")
+            told = await ada.heard(row)
+            tables = [one.ref or "" for one in told.side_effects if (one.ref or "").endswith(".csv")]
+            assert {one.kind for one in told.side_effects} == {"download_ready"}
+            given.append(tables)
+
+        assert [len(one) for one in given] == [1, 1, 1]
+        assert len({ref for one in given for ref in one}) == 3
+
+
 async def test_a_whole_without_rows_says_so_too() -> None:
     async with planned() as ada:
         await attach(ada, "orders.csv", ORDERS)

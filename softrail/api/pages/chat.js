@@ -244,13 +244,14 @@ export class Chat extends LitElement {
           : nothing}
       </li>`;
     }
+    const done = (item.effects ?? []).filter((effect) => effect.kind !== "download_ready"); // it has a button
     return html`<li class="item answer">
       <span class="apart">${texts.answer}</span>
       <div class="words ${item.streaming && !item.text ? "dots" : ""}" part="answer" dir="auto">
         ${this.elements(item)}
-        ${item.effects?.length
+        ${done.length
           ? html`<ul class="effects">
-              ${item.effects.map((effect) => html`<li dir="auto"><span aria-hidden="true">✓ </span>${effect.summary}</li>`)}
+              ${done.map((effect) => html`<li dir="auto"><span aria-hidden="true">✓ </span>${effect.summary}</li>`)}
             </ul>`
           : nothing}
         ${this.filesOf(item)}
@@ -261,9 +262,9 @@ export class Chat extends LitElement {
     </li>`;
   }
 
-  /** What came with it or it gives: files, and tables by the lines of their rows. */
+  /** The files that came with it or that it gives. */
   filesOf(item) {
-    if (!item.files?.length && !/\/artifacts\/|\\n  - /.test(JSON.stringify([item.text, item.effects]))) return nothing;
+    if (!item.files?.length && !/\/artifacts\/|\/facts\//.test(JSON.stringify([item.text, item.effects]))) return nothing;
     this.ahead();
     return html`<softrail-files .talk=${this.talk} .texts=${this.texts} .item=${item}></softrail-files>`;
   }

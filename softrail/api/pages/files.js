@@ -8,8 +8,7 @@ const FIRST = 300; // milliseconds before the second try
 const MOST = 30_000;
 const MOST_FILES = 10; // that one message may bring
 const DATA = /\.(csv|tsv|json|ndjson|jsonl|parquet|xlsx|sqlite|sqlite3|db)$/i; // what plans are made over
-const ROW = "\n  - "; // how an answer tells a row of a table
-const GIVEN = /\/(?:sessions\/[0-9a-f-]{36}\/artifacts\/[0-9a-f-]{36}|artifacts\/[0-9a-f-]{36}\/download)(?![\w/-])/g;
+const GIVEN = /\/(?:sessions\/[0-9a-f-]{36}\/(?:artifacts\/[0-9a-f-]{36}|facts\/[0-9a-f-]{36}\.csv)|artifacts\/[0-9a-f-]{36}\/download)(?![\w/-])/g;
 
 const styles = css`
   .tray {
@@ -66,23 +65,6 @@ const asked = new WeakMap(); // whether there are plans, for each talk that aske
 async function plans(talk) {
   if (!asked.has(talk)) asked.set(talk, (await talk.client.json("GET", "processes")).items.some((kind) => kind.name === "planning"));
   return asked.get(talk);
-}
-
-/** Whether a text tells the rows of a table; it may tell the first of them, and not every cell. */
-const tells = (text, rows) => rows.length > 0 && rows.slice(0, 3).every(([first]) => text.includes(`- ${first}`));
-
-/** Where the files are that an answer only shows: a chart as a drawing, and a table with every row. */
-async function shown(item, talk) {
-  const found = given(item);
-  if (item.role === "person" || (!found.length && !item.text.includes(ROW))) return [];
-  try {
-    if (!(await plans(talk))) return [];
-    const { items } = await talk.client.json("GET", at`sessions/${talk.session}/facts?limit=200`);
-    const here = items.filter(({ value, ref }) => (ref ? found.includes(value?.png?.slice(1)) : value?.columns && tells(item.text, value.rows)));
-    return here.map((fact) => fact.ref?.slice(1) ?? at`sessions/${talk.session}/facts/${fact.id}.csv`);
-  } catch {
-    return []; // its words are there all the same
-  }
 }
 
 /** Save a file. A link would carry no key: it is fetched, and saved from here. */
@@ -412,8 +394,8 @@ export class Files extends LitElement {
   async look() {
     const { item, talk } = this;
     const sent = (item.files ?? []).map((file) => ({ ...file, path: file.id && at`sessions/${talk.session}/attachments/${file.id}/download` }));
-    const paths = new Set(item.streaming ? [] : [...given(item), ...(await shown(item, talk))]);
-    this.there = [...sent, ...(await Promise.all([...paths].map((path) => this.described(path)))).filter(Boolean)];
+    const paths = item.streaming ? [] : given(item);
+    this.there = [...sent, ...(await Promise.all(paths.map((path) => this.described(path)))).filter(Boolean)];
   }
 
   /** What a file is called and how large it is; null: it is not there, or not for this person. */

@@ -23,6 +23,15 @@ def conclusions(plan: Plan, facts: Mapping[str, Fact]) -> str:
     return "\n".join(line for line in made.told() if line)
 
 
+def listed_in(plan: Plan, facts: Mapping[str, Fact]) -> Sequence[Fact]:
+    """The facts whose rows the conclusions of a plan tell line by line, in the order they are told."""
+    if plan.form is None:
+        return ()
+    made = _Conclusions(plan, plan.form, facts)
+    list(made.told())
+    return made.listed
+
+
 def used_by(plan: Plan) -> Sequence[str]:
     """The names of the facts that the conclusions of a plan are filled from."""
     return [step.makes for step in plan.steps if step.action not in ("read", "chart")]
@@ -79,6 +88,7 @@ class _Conclusions:
         self._plan = plan
         self._form = form
         self._facts = facts
+        self.listed: list[Fact] = []  #: those that were told line by line
 
     def told(self) -> Iterator[str]:
         """Line by line."""
@@ -120,16 +130,20 @@ class _Conclusions:
             yield from self._spread(step, rows)
         elif not step.id.endswith("_against"):
             yield f"{step.called}:"
-            yield from rows.lines(self._pieces(step, rows))
+            yield from self._lines(step, rows, self._pieces(step, rows))
             yield f"This is {rows.method}." if rows.method else ""
 
     def _spread(self, step: PlanStep, rows: _Rows) -> Iterator[str]:
         if rows.columns[0] != "Rows":
             yield f"{step.called}:"
-            yield from rows.lines()
+            yield from self._lines(step, rows)
             return
         told = [f"{name.lower()} {rows.by(name)}" for name in rows.columns if name != "Rows"]
         yield f"{step.called.rpartition(' ')[2]}: {', '.join(told)}."
+
+    def _lines(self, step: PlanStep, rows: _Rows, least: int = 1) -> list[str]:
+        self.listed.append(self._facts[step.makes])
+        return rows.lines(least)
 
     def _pieces(self, step: PlanStep, rows: _Rows) -> int:
         """How many columns a row is split by."""

@@ -1,7 +1,6 @@
 """Tables that steps found, whole, as files for spreadsheets."""
 
 import asyncio
-from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
@@ -9,6 +8,7 @@ from fastapi import APIRouter, Path, Response
 from softrail import Person
 from softrail.plans.data.presenting import written
 from softrail.plans.records import facts_of
+from softrail.plans.showing import is_table
 from softrail.plans.work import Plans
 from softrail.plugin import INERT, NotFound, Parts, disposition, known_id, safe_name
 
@@ -29,20 +29,21 @@ def found(parts: Parts) -> APIRouter:
     )
     async def take_table(
         session_id: Annotated[str, Path(description="The id of a session of yours.")],
-        fact_id: Annotated[str, Path(description="The id of a fact whose value has `columns` and `rows`.")],
+        fact_id: Annotated[
+            str, Path(description="The id of a fact whose value has `columns` and `rows`, and no `verdict`.")
+        ],
         person: Asker,
     ) -> Response:
-        """A fact that is a table, with all of its rows: of many an answer tells the first. To be saved, never shown or run."""
+        """A fact that is a table, with all of its rows: of many an answer tells the first. To be saved, never shown or run.
+
+        What came of a claim is none, though it has rows: they are examples, not every case.
+        """
         session, wanted = await parts.own_session(person, known_id(session_id)), known_id(fact_id)
         every = await plans.store.read(
             lambda conn: [*facts_of(conn, session.id), *facts_of(conn, session.id, replaced=True)]
         )
         fact = next((one for one in every if one.id == wanted), None)
-        if (
-            fact is None
-            or not isinstance(fact.value, Mapping)
-            or not fact.value.keys() >= {"columns", "rows"}
-        ):
+        if fact is None or not is_table(fact.value):
             raise NotFound()
         content = await asyncio.to_thread(written, fact.value["columns"], fact.value["rows"])
         named = disposition(safe_name(f"{fact.name}.csv"))

@@ -35,7 +35,7 @@ class Amounts:
         )
         self._but = re.compile(_either(one.replace("*", ".*") for one in read["but"]))
         behind = (f"{_either(read['articles'])}[^\\w]+{_either(read['parts'])}",) if read["parts"] else ()
-        self._parts = re.compile(rf"\b{_either(behind)}\b")
+        self._parts = re.compile(rf"\b{_either(behind, read['phrases'])}\b")
 
     def fits(self, words: list[str]) -> bool:
         """A text of these words is written in it, as far as its letters and small words tell."""
@@ -53,7 +53,7 @@ class Amounts:
         return self.is_one(word) or self._here.fullmatch(word) is not None
 
     def has_part(self, text: str) -> bool:
-        """A part of something is spoken of: "a third"."""
+        """A part of something is spoken of: "a third", "the third part of"."""
         return self._parts.search(text) is not None
 
     def is_other(self, word: str) -> bool:

@@ -140,6 +140,39 @@ ELSEWHERE = {
         ["tweejarig", "verdubbelden", "driemaandelijks", "honderdtal"],
     ),
 }
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "A seventh of the people live in the city."),
+        ("en", "A fourth of the water is lost, and a ninth of it is used."),
+        ("en", "It is told in fourths, or in sevenths, of the whole."),
+        ("en", "They would give the tenth part of the crop to the church."),
+        ("de", "Ein Viertel der Menschen ist auf dem Land."),
+        ("de", "Der dritte Teil der Menschen ist auf dem Land."),
+        ("fr", "Un tiers de la population est dans la ville."),
+        ("fr", "Le quart de la population est dans la ville."),
+        ("es", "La tercera parte de la población vive en la costa."),
+        ("es", "Es la quinta parte de la energía del país."),
+        ("es", "La octava parte de las plantas es de la costa."),
+        ("es", "Un sexto de la gente vive en la costa."),
+        ("es", "Un séptimo de la gente vive en la costa."),
+        ("es", "Es un doceavo de la energía del país."),
+        ("it", "La terza parte della popolazione è in città."),
+        ("it", "I sesti e gli ottavi della popolazione non sono in città."),
+        ("pt", "A quarta parte da energia é do vento."),
+        ("pt", "É a sétima parte da energia do país."),
+        ("pt", "Um sexto da energia é do vento."),
+        ("nl", "Een derde van de mensen is in de stad."),
+        ("nl", "Een kwart van het water is in de stad."),
+        ("nl", "Het vierde deel van het water is in de stad."),
+    ],
+)
+def test_a_part_of_a_whole_is_a_number_in_each_language(code: str, said: str) -> None:
+    assert (written_in(said), says_amount(said, code)) == (code, True)
+
+
 #: Words for a number that are ordinary ones in another language.
 ORDINARY = {"elf", "ten", "once", "dos", "tres", "doce", "quince", "due", "tre", "sei", "sete", "sechs"} | {
     "un",
@@ -198,6 +231,10 @@ def test_of_five_hundred_lies_in_another_language_none_is_overlooked(code: str) 
         ("nl", "De marge is wat er van de omzet overblijft na de kosten van de goederen."),
         ("nl", "Het is eenvoudig: het is de prijs waarvoor je verkoopt, ten minste op de markt."),
         ("en", "A due date is the day by which something must be paid, at once or later."),
+        ("en", "The third of them is what you would have to look at."),
+        ("es", "La mayor parte de la gente vive en la costa, y la primera parte de la novela es de ella."),
+        ("pt", "A maior parte da energia é do vento."),
+        ("it", "La maggior parte della gente è in città."),
         ("en", "The null hypothesis is the claim that nothing differs."),
         ("en", "The β of a share tells how it moves with the market."),
     ],
