@@ -42,7 +42,8 @@ async def launched(
         await asyncio.to_thread(DBOS.launch)
         yield
     finally:
-        await asyncio.to_thread(DBOS.destroy)
+        # That second is for its threads that hand out: without it the loop is closed while they hand something to it.
+        await asyncio.to_thread(DBOS.destroy, workflow_completion_timeout_sec=1)
 
 
 async def forget_all(url: str) -> None:

@@ -89,7 +89,8 @@ class Visitor:
         """Whatever a page said, or its policy reported, is a failure."""
         found = [report for page in self.context.pages for report in page.evaluate("window.reports ?? []")]
         self.context.close()
-        assert (self.said, found) == ([], [])
+        wrong = [*self.said, *found]
+        assert not wrong, "\n".join(wrong)
 
 
 class Chat:

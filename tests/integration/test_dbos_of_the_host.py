@@ -114,7 +114,7 @@ async def test_ours_waits_for_a_dbos_that_the_host_has_made_and_not_launched(
             await asyncio.to_thread(DBOS.launch)
             await finished(work, "r1", 2)
     finally:
-        await asyncio.to_thread(DBOS.destroy)
+        await asyncio.to_thread(DBOS.destroy, workflow_completion_timeout_sec=1)  # as the host above
     assert caplog.text.count("until DBOS.launch()") == 1
 
 

@@ -10,7 +10,16 @@ from tests.integration.companion_server import memory
 
 #: Ids of things that belong to somebody; whoever adds one says here what it is.
 OWNED = frozenset(
-    {"project_id", "session_id", "artifact_id", "attachment_id", "instance_id", "source_id", "file_id"}
+    {
+        "project_id",
+        "session_id",
+        "artifact_id",
+        "attachment_id",
+        "instance_id",
+        "source_id",
+        "file_id",
+        "fact_id",
+    }
 )
 #: What else stands in a path, with a value that leads to something.
 GIVEN: Mapping[str, str] = {

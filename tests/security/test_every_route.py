@@ -9,6 +9,8 @@ import pytest
 from softrail.core.clock import now
 from softrail.core.commits import AccessKey
 from softrail.plans.data.files import Files
+from softrail.plans.records import facts_of, keep_fact
+from softrail.plans.values import Made
 from softrail.store import SqlStore
 from tests.integration.api_server import Served
 from tests.integration.companion_server import assistant, founded, headers, person
@@ -22,7 +24,7 @@ WITH_IDS = [route for route in routes() if route.owned]
 #: A session is one person's; a project and its files are also those of its members.
 OUTSIDE = {
     place: ("member", "viewer", "former", "stranger")
-    if place in ("session_id", "attachment_id", "instance_id", "source_id", "file_id")
+    if place in ("session_id", "attachment_id", "instance_id", "source_id", "file_id", "fact_id")
     else ("former", "stranger")
     for place in OWNED
 }
@@ -34,6 +36,7 @@ CHOSEN = {
     "instance_id": "instance",
     "source_id": "source",
     "file_id": "file",
+    "fact_id": "fact",
 }
 
 
@@ -48,6 +51,7 @@ class Place(NamedTuple):
     instance: str
     source: str  #: attached to it
     file: str  #: made of that
+    fact: str  #: a table that was found in it
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +70,9 @@ def place() -> Iterator[Place]:
         data = {"file": ("sales.csv", b"region,revenue\nNorth,1\n")}
         path, name = f"/sessions/{said['session_id']}/sources", {"name": "sales.csv"}
         source = server.client.post(path, files=data, data=name, headers=headers("owner")).json()["id"]
-        file = asyncio.run(_drawn(server, said["session_id"]))
-        yield Place(server, project, artifact, said["session_id"], attachment, instance, source, file)
+        session = said["session_id"]
+        file, fact = asyncio.run(_drawn(server, session)), asyncio.run(_found(server, session))
+        yield Place(server, project, artifact, session, attachment, instance, source, file, fact)
 
 
 async def _drawn(server: Served, session_id: str) -> str:
@@ -77,6 +82,22 @@ async def _drawn(server: Served, session_id: str) -> str:
     owner = await person(store, "owner")
     href = await Files(store, None).keep(session_id, owner.id, "chart", "svg", b"<svg/>")
     return href.rpartition("/")[2]
+
+
+async def _found(server: Served, session_id: str) -> str:
+    """The id of a fact that a step has found in a session of the owner: a table, which can be taken whole."""
+    store = server.dispatcher.store
+    assert isinstance(store, SqlStore)
+    owner = await person(store, "owner")
+    made = Made(value={"columns": [{"name": "secret"}], "rows": [["1"]]}, unit="", type="data")
+
+    def keep(conn: Any) -> str:
+        whose = {"session_id": session_id, "person_id": owner.id}
+        keep_fact(conn, made, name="secret", root="r", source="query", inputs={}, only_of_plan=False, **whose)
+        [fact] = facts_of(conn, session_id)
+        return fact.id
+
+    return await store.write(keep)
 
 
 async def _furnished(server: Served) -> tuple[str, str]:
@@ -113,6 +134,7 @@ def of_the_owner(place: Place) -> list[bytes]:
         f"{here}/attachments/{place.attachment}/download",
         f"{here}/sources",
         f"{here}/artifacts/{place.file}",
+        f"{here}/facts/{place.fact}.csv",
     ]
     return [place.server.client.get(path, headers=headers("owner")).content for path in paths]
 
