@@ -6,7 +6,7 @@ from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, log_odds
 from softrail.language import Language, normal
-from softrail.reader.fields import WORD, asked_kind, is_named, spaced
+from softrail.reader.fields import WORD, asked_kind, is_named, is_typed, readable, spaced
 from softrail.reader.learned import Marker, query
 
 _SHORT: Final = 3  #: letters of a word that tells nothing: "the", "is"
@@ -64,6 +64,8 @@ def _called_wrong(message: str, place: Place, marker: Marker, bars: Bars, langua
     if called is None or not called[1].strip():
         return None
     field = given[called[0]]
+    if field.wanted == "bool" or (is_typed(field) and readable(field, called[1], language) is not None):
+        return None  # "change gift to no" says what is right
     [marks] = marker.mark(called[1], [query(asked_kind(field.wanted), field.question)])
     denies = max(marks.acts.get("negate", 0.0), marks.acts.get("correct", 0.0))
     return field if marks.acts.get("inform", 0.0) < bars.doubt <= bars.other <= denies else None
