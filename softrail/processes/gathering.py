@@ -300,6 +300,8 @@ class Gathering:
                 return self.to(other, joined(*told, self.kept.reason(wrong)))
             told.append(self.kept.noted(other))
         value = said.values.get(asked.name)
+        if value is not None and not value.text:  # what is asked for again is wrong still
+            return self.ask(asked, joined(*told))
         here = said.of("inform", target="") or next((c for c in said.commands if value in c.values), None)
         if here is not None and (here.confidence < _LIKELY or (told and value is None)):
             here = None  # the turn is here for something else that it does

@@ -42,6 +42,8 @@ def taken_back(
         return None
     spoken_of = len(wrong) == 1 and likely >= bars.changed
     ahead = log_odds(denied[0]) - log_odds(denied[1]) if len(denied) > 1 else inf
+    if in_words:
+        spoken_of = spoken_of and denied[0] >= _DENIED
     if spoken_of or (surely and in_words and ahead >= _AHEAD):
         return _asked_again(reading, wrong[0], max(likely, denied[0]))
     return reading.evolve(maybe=tuple(Value(field=f.name, text="", confidence=likely) for f in wrong))
@@ -57,7 +59,7 @@ def _asked_again(reading: Reading, wrong: Field, likely: float) -> Reading:
 
 def _called_wrong(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Field | None:
     """The answer that is called by its name, with words that are no value of it: "the audience was wrong"."""
-    given = {field.name: field for field in place.fields() if field.given}
+    given = {field.name: field for field in place.fields() if field.given and field.name != place.field}
     called = (
         language.correction(message, {name: field.names for name, field in given.items()}) if given else None
     )
@@ -73,7 +75,8 @@ def _called_wrong(message: str, place: Place, marker: Marker, bars: Bars, langua
 
 def _meant(message: str, place: Place) -> Sequence[Field]:
     """The answers that the words may be about: the one that they repeat or speak of, or else the last ones."""
-    given = [field for field in place.fields() if field.given and field.present and field.wanted != "bool"]
+    before = [field for field in place.fields() if field.given and field.name != place.field]
+    given = [field for field in before if field.present and field.wanted != "bool"]
     said = f" {spaced(message)} "
     called = [f for f in given if f" {spaced(f.present or '')} " in said]  # "forget Saltmarsh"
     if len(called) == 1:

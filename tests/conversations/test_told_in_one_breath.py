@@ -7,6 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from softrail import Done, Process, Record, Turn, ask
+from softrail.processes.builtin.standup import Standup
 from softrail.testing import FrozenClock, conversation
 from tests.conversations.kept import kept, told
 
@@ -189,3 +190,25 @@ async def test_a_word_that_calls_an_answer_wrong_is_not_its_new_value() -> None:
     answers, words = await told(Stay, "Ida", "wait the guest was wrong")
     assert answers == {"guest": "Ida"}
     assert words.endswith("Who is it for?")
+
+
+@pytest.mark.parametrize("said", ["not a wrench, a hammer", "no not that", "that was wrong too"])
+async def test_what_is_asked_again_is_emptied_by_no_words_that_only_deny(said: str) -> None:
+    answers, words = await told(Repair, "the sink leaks", "Ann Kay", "a wrench", "tools are wrong", said)
+    assert answers["tools"]
+    assert "nothing" not in words
+
+
+async def test_what_may_take_an_answer_back_is_asked_about() -> None:
+    async with conversation(Standup, clock=FrozenClock()) as talk:
+        for line in (
+            "let's do my standup",
+            "fixed the fence and fed the hens",
+            "the gate is for tomorrow actually",
+        ):
+            said = await talk.say(line)
+        assert said.reply.pending is not None
+        assert list(said.reply.pending.options) == [
+            "Yesterday: fixed the fence and fed the hens",
+            "None of these",
+        ]

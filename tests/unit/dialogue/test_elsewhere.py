@@ -171,13 +171,19 @@ async def test_where_it_belongs_is_asked_where_that_is_not_sure_and_one_tap_give
     assert "Wishes: no stairs." in chosen.text
 
 
-async def test_what_is_taken_back_without_a_name_is_asked_for_again(talk: Talk) -> None:
+async def test_what_is_taken_back_without_a_name_is_asked_and_then_asked_for_again(talk: Talk) -> None:
     wrong = "that can't be right"
     spoken = await talk(Trip, reader=reader(acts={wrong: {"correct": 0.8}}, values={wrong: {}}))
     await spoken.say("plan a trip")
     await spoken.say("Porto")
 
-    again = await spoken.say(wrong)
+    said = await spoken.say(wrong)
+
+    assert said.text == "I am not sure what is to change. Is it this: destination: Porto?"
+    assert said.reply.pending is not None
+    assert said.reply.pending.options == ["Destination: Porto", "None of these"]
+
+    again = await spoken.say("Destination: Porto")
     assert again.text == "Where do you want to go?"
 
     given = await spoken.say("Lisbon")
