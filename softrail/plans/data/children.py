@@ -193,7 +193,14 @@ async def _end(process: asyncio.subprocess.Process) -> None:
                 os.killpg(process.pid, signal.SIGKILL)
             else:
                 process.kill()
-    await asyncio.shield(process.wait())
+    cut_off = False
+    while process.returncode is None:  # it was killed: that is over at once, also for who is cut off twice
+        try:
+            await asyncio.shield(process.wait())
+        except asyncio.CancelledError:
+            cut_off = True
+    if cut_off:
+        raise asyncio.CancelledError
 
 
 def _environment() -> Mapping[str, str]:
