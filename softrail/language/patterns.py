@@ -197,7 +197,7 @@ class Patterns:
 
     @cached_property
     def denials(self) -> Pattern:
-        """A word that turns a choice round."""
+        """A word before what is not meant."""
         return self._list("denials")
 
     @cached_property

@@ -24,9 +24,11 @@ from softrail.reader.fields import (
     is_of_the_words_before,
     is_typed,
     open_query,
+    question_query,
     readable,
 )
 from softrail.reader.learned import Marker, Marks, query
+from softrail.reader.ranges import Parted
 
 _LONG: Final = 400  #: characters of a message from which on it is left whole
 _MOST: Final = 6  #: clauses
@@ -55,15 +57,6 @@ _BESIDE: Final = (
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Apart:
-    """A message without the clauses that `told` is of."""
-
-    message: str
-    told: tuple[Command, ...]
-    fields: frozenset[str]  #: what the rest of the message is not to be read for
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class _Found:
     """What a clause gives a field."""
 
@@ -75,7 +68,7 @@ class _Found:
     beside: int = 0  #: words of the clause that are no part of it
 
 
-def apart(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Apart | None:
+def apart(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Parted | None:
     """The message without what surely answers other questions than the open one; None where nothing does."""
     asked = place.open_field()
     if asked is None or place.own or place.offer or len(message) > _LONG or place.wanted not in _TOLD:
@@ -108,7 +101,7 @@ def apart(message: str, place: Place, marker: Marker, bars: Bars, language: Lang
     rest = _rest(message, [parts[n] for n in left_over], spans)
     if not cut or rest is None or max((here[n] for n in left_over), default=0.0) < bars.other:
         return None
-    return Apart(
+    return Parted(
         message=rest,
         told=tuple(_command(found) for _, found in cut),
         fields=frozenset(found.field.name for _, found in cut),
@@ -170,9 +163,7 @@ def _given(field: Field, clause: str, marker: Marker, language: Language) -> _Fo
         return _agreed(field, clause, marker, language) if named else None  # else a yes or no is in any words
     if is_beside_the_point(field, named):
         return None
-    options = [option.label for option in field.options]
-    asked = query(asked_kind(field.wanted), field.question, options=options)
-    [first] = marker.mark(clause, [asked])
+    [first] = marker.mark(clause, [question_query(field)])
     if not named and _likely(first) < _SURE:
         return None  # what is not called by its name is so in either way
     read = [first, *marker.mark(clause, [field_query(field)])]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Value
-from softrail.reader.fields import WORD, asked_kind, is_named, names_of, spaced
-from softrail.reader.learned import Marker, Marks, query
+from softrail.reader.fields import WORD, is_named, names_of, question_query, spaced
+from softrail.reader.learned import Marker, Marks
 
 _BETWEEN: Final = re.compile(r"[.!?;\n]+\s*|,\s*(?:(?:and|but|then)\s+)*|\s+(?:and|but|&)\s+(?:then\s+)?")
 _CALLS: Final = 3  #: words at the beginning of a clause among which a name calls its field
@@ -105,7 +105,7 @@ def _meant(clause: str, before: Field, fields: Sequence[Field], marker: Marker) 
 
 
 def _marks(field: Field, text: str, marker: Marker) -> Marks:
-    return marker.mark(text, [query(asked_kind(field.wanted), field.question)])[0]
+    return marker.mark(text, [question_query(field)])[0]
 
 
 def clauses(message: str) -> Iterator[tuple[int, int]]:

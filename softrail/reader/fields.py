@@ -61,6 +61,12 @@ def spaced(text: str) -> str:
     return " ".join(re.findall(r"\w+", normal(text)))
 
 
+def question_query(field: Field) -> str:
+    """What the small model is asked of a part of a message, as if the field were the open one."""
+    options = [option.label for option in field.options]
+    return query(asked_kind(field.wanted), field.question, options=options)
+
+
 def field_query(field: Field) -> str:
     """What the small model is asked of a field that is not the open one."""
     about = field.about or f"{field.label}: {field.question}" if field.label else field.question

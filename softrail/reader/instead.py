@@ -1,14 +1,14 @@
 """An answer given before, denied by its own words with another in its place: "the RD60 not the RD70", "not Porto, Faro"."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import TYPED, WORDED, Span, asked_kind, blanked, field_query, readable
-from softrail.reader.learned import Marker, query
+from softrail.reader.fields import TYPED, WORDED, Span, blanked, field_query, question_query, readable
+from softrail.reader.learned import Marker
+from softrail.reader.ranges import Parted
 
 _BEFORE: Final = 3  #: words between "not" and what it denies: "not the old RD70"
 _PLACED: Final = (
@@ -19,16 +19,7 @@ _WORDS: Final = re.compile(r"[\w'’-]*\w")
 _CHANGED: Final = frozenset({*WORDED, "choice"} - {"list"})  #: which item of a list is meant is asked
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Instead:
-    """A message without the words of a change, which `told` is."""
-
-    message: str
-    told: tuple[Command, ...]
-    fields: frozenset[str]  #: what the rest of the message is not to be read for
-
-
-def instead(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Instead | None:
+def instead(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Parted | None:
     """The change that names what was before; None where nothing that was given is denied, or nothing takes its place."""
     if place.own or place.offer:
         return None
@@ -48,7 +39,7 @@ def _may_change(field: Field) -> bool:
 
 def _denied(message: str, field: Field, language: Language) -> Span | None:
     """Where words of the old value stand, with the "not" before them."""
-    old = set(_told_by(field.present or "", language))
+    old = _told_by(field.present or "", language)
     words = [(m.start(), m.end(), normal(m.group())) for m in _WORDS.finditer(message)]
     for at, (start, _, word) in enumerate(words):
         if not language.denies(word):
@@ -63,13 +54,10 @@ def _denied(message: str, field: Field, language: Language) -> Span | None:
     return None
 
 
-def _told_by(text: str, language: Language) -> list[str]:
+def _told_by(text: str, language: Language) -> set[str]:
     """The words that tell something: no "the", and none that stands around any choice."""
-    return [w for w in _bare(text) if len(w) > _SHORT and not language.is_choosing_word(w)]
-
-
-def _bare(text: str) -> list[str]:
-    return [normal(word) for word in _WORDS.findall(text)]
+    words = map(normal, _WORDS.findall(text))
+    return {word for word in words if len(word) > _SHORT and not language.is_choosing_word(word)}
 
 
 def _is_most_of(said: set[str], old: set[str], field: Field) -> bool:
@@ -82,9 +70,8 @@ def _new(
 ) -> tuple[Span, Value] | None:
     """Where the new value stands, and the value."""
     left = blanked(message, [denied])
-    options = [option.label for option in field.options]
-    asked = query(asked_kind(field.wanted), field.question, options=options)
-    best = max(marker.mark(left, [asked, field_query(field)]), key=lambda marks: marks.value)
+    asked = [question_query(field), field_query(field)]
+    best = max(marker.mark(left, asked), key=lambda marks: marks.value)
     says_so = best.acts.get("correct", 0.0) >= bars.correct and best.span >= _PLACED
     if best.end <= best.start or (best.value < bars.value and not says_so):
         return None
@@ -96,7 +83,7 @@ def _new(
     return (best.start, best.end), Value(field=field.name, text=text, confidence=likely, placed=best.span)
 
 
-def _told(message: str, denied: Span, new: tuple[Span, Value], field: Field) -> Instead:
+def _told(message: str, denied: Span, new: tuple[Span, Value], field: Field) -> Parted:
     (start, end), value = new
     said = [
         (a, b) for a, b in clauses(message) if (a < denied[1] and denied[0] < b) or (a < end and start < b)
@@ -104,4 +91,4 @@ def _told(message: str, denied: Span, new: tuple[Span, Value], field: Field) -> 
     first, last = min(a for a, _ in said), max(b for _, b in said)
     rest = f"{message[:first]} {message[last:]}".strip(" \t\n,;.!?-–—")
     told = Command(act="correct", confidence=value.confidence, layer="learned", values=(value,))
-    return Instead(message=rest, told=(told,), fields=frozenset({field.name}))
+    return Parted(message=rest, told=(told,), fields=frozenset({field.name}))

@@ -34,7 +34,7 @@ _WHOLE_DAY: Final = re.compile(r"([01]?\d|2[0-3]):[0-5]\d")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Parted:
-    """A message without one of two values, which `told` gives."""
+    """A message without a part of it, which `told` gives."""
 
     message: str
     told: tuple[Command, ...]

@@ -88,15 +88,14 @@ class LayeredReader:
         if marker is None:
             return reading
 
-        def work() -> Reading:
-            return self._whole(reading, place, marker, words)
-
         try:
             # One at a time: the limit counts the reading itself, not the wait behind others, nor the loading.
             async with self._turnstile:
                 await self._load(marker)
                 async with asyncio.timeout(self._limit):
-                    return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+                    return await asyncio.get_running_loop().run_in_executor(
+                        self._thread, self._whole, reading, place, marker, words
+                    )
         except TimeoutError:
             log.error(
                 "The learned layer hung for %s s on a message; it is asked what was meant.", self._limit
