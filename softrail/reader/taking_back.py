@@ -33,11 +33,13 @@ def taken_back(
         return None
     if any(is_named(f, reading.message) for f in place.fields() if f.given):
         return None  # that one is asked for again
+    if not (meant := _meant(reading.message, place)):
+        return None  # nothing was given that could be wrong: what else is open is tried
     likely = reading.likely("correct")
-    wrong, denied = _denied(reading.message, _meant(reading.message, place), marker)
+    wrong, denied = _denied(reading.message, meant, marker)
     in_words = place.wanted not in ("bool", "confirm")  # where any no denies everything
     nothing = not place.required and reading.likely("none", "open", "negate") >= max(bars.doubt, likely)
-    surely = max(denied, default=0.0) >= (_DENIED if place.required else _DENIED_TOO) and not nothing
+    surely = denied[0] >= (_DENIED if place.required else _DENIED_TOO) and not nothing
     if not (surely and in_words) and likely < max(bars.correct, instead):
         return None
     spoken_of = len(wrong) == 1 and likely >= bars.changed
