@@ -83,12 +83,24 @@ def _day_and_month(first: int, sign: str, second: int) -> tuple[int, int] | None
     return first, second
 
 
+def _shifted(start: date, many: int, unit: str) -> date:
+    """So many days, weeks or months after that day; before it where they are less than nothing."""
+    try:
+        if unit != "month":
+            return start + timedelta(days=many * (7 if unit == "week" else 1))
+        year, month = divmod(start.year * 12 + start.month - 1 + many, 12)
+        return date(year, month + 1, min(start.day, monthrange(year, month + 1)[1]))
+    except (ValueError, OverflowError):
+        raise Unread("no_such_date") from None
+
+
 class _Year:
     """Which year, or which month, is meant where only the day is said."""
 
     def __init__(self, today: date, *, past: bool, after: date | None, month: date | None) -> None:
         self._today = today
         self.past = past
+        self._after = after
         self._month = month
         self.first = max(today, after) if after is not None else today  #: the first day that can be meant
 
@@ -127,6 +139,23 @@ class _Year:
             raise Unread("no_such_date")
         return self.first + ahead
 
+    def of_nth(self, nth: int, weekday: int, month: int) -> date:
+        """The first, second, … or last (-1) such weekday of that month: the next one, or the last one."""
+        way = range(self._today.year, self._today.year - 2, -1) if self.past else self._years()
+        for year in way:
+            days = [
+                d
+                for d in range(1, monthrange(year, month)[1] + 1)
+                if date(year, month, d).weekday() == weekday
+            ]
+            if nth <= len(days) and self._fits(found := date(year, month, days[nth - (nth > 0)])):
+                return found
+        raise Unread("no_such_date")
+
+    def later(self, many: int, unit: str) -> date | None:
+        """So much after the day that this one follows; None where it follows none."""
+        return None if self._after is None else _shifted(self._after, many, unit)
+
     def _years(self) -> range:
         return range(self.first.year, self.first.year + 9)
 
@@ -147,16 +176,21 @@ class _Tokens:
 
     def days(self) -> Iterator[date]:
         while self._at < len(self._tokens):
-            found = (
-                self._phrase() or self._span() or self._weekday() or self._month() or self._ordinal_alone()
-            )
-            if found is None:
-                word = self._tokens[self._at]
-                if word in self._days["relative"]:
-                    found = self._today + timedelta(days=self._days["relative"][word])
-                self._at += 1
-            if found is not None:
+            if (found := self._one()) is not None:
                 yield found
+
+    def _one(self, *, counted: bool = False) -> date | None:
+        """The day that is named here, maybe to be counted from; None, one word further, where none is."""
+        named = self._phrase() or self._span() or self._beside() or self._nth()
+        found = named or self._weekday() or self._holiday(counted) or self._month() or self._ordinal_alone()
+        if found is None:
+            found = self._relative(self._ahead(0))
+            self._at += 1
+        return found
+
+    def _relative(self, word: str) -> date | None:
+        shift = self._days["relative"].get(word)
+        return self._today + timedelta(days=shift) if shift is not None else None
 
     def _ahead(self, offset: int) -> str:
         at = self._at + offset
@@ -171,17 +205,88 @@ class _Tokens:
         return None
 
     def _span(self) -> date | None:
-        """'In 3 days', '2 weeks ago'."""
+        """'In 3 days', '2 weeks ago', 'a week from tomorrow', 'three days later'."""
         ahead = self._ahead(0) in self._days["ahead"]
         offset = 1 if ahead else 0
         unit = self._days["units"].get(self._ahead(offset + 1))
         many = self._many(self._ahead(offset))
         if unit is None or many is None:
             return None
-        if not ahead and self._ahead(2) not in self._days["ago"]:
+        behind = self._ahead(offset + 2)
+        if ahead:
+            found: date | None = _shifted(self._today, many, unit)
+        elif behind in self._days["later"]:
+            found = self._year.later(many, unit)
+        elif behind in self._days["from"] and (start := self._relative(self._ahead(3))) is not None:
+            found, offset = _shifted(start, many, unit), 1
+        elif behind in self._days["ago"] and self._named_behind(3) is None:
+            counted = self._relative(self._ahead(3))  # "a week ago today"
+            found = _shifted(counted or self._today, -many, unit)
+            offset = 0 if counted is None else 1
+        else:
             return None
-        self._at += 3
-        return self._shifted(many if ahead else -many, unit)
+        self._at += 3 + (0 if ahead else offset)
+        return found
+
+    def _beside(self) -> date | None:
+        """'The day before Christmas Eve', 'two days after the 14th'."""
+        many = 1 if self._ahead(0) in self._days["of"] else self._many(self._ahead(0))
+        unit, word = self._days["units"].get(self._ahead(1)), self._ahead(2)
+        if many is None or unit is None or word not in self._days["beside"]:
+            return None
+        start = self._named_behind(3)
+        if start is None:
+            return None
+        return _shifted(start, many if word in self._days["behind"] else -many, unit)
+
+    def _named_behind(self, offset: int) -> date | None:
+        """The day that is named so many words ahead, where the reading goes on behind it; None, and nothing is read."""
+        start = self._at
+        self._at += offset
+        while self._ahead(0) in self._days["of"]:
+            self._at += 1
+        named = self._at < len(self._tokens) and self._relative(self._ahead(0)) is None
+        if named and (found := self._one(counted=True)) is not None:
+            return found
+        self._at = start
+        return None
+
+    def _nth(self) -> date | None:
+        """'The last Saturday of January', 'first Monday after Easter' where that is a day that is known."""
+        word, start = self._ahead(0), self._at
+        nth = -1 if word in self._days["last"] else self._days["ordinal_words"].get(word, 0)
+        offset = 1
+        if not nth and word.isdecimal() and self._ahead(1) in self._days["ordinals"]:
+            nth, offset = int(word), 2
+        weekday = self._days["weekdays"].get(self._ahead(offset))
+        if weekday is None or not -1 <= nth <= 5 or nth == 0:
+            return None
+        behind = self._ahead(offset + 1)
+        if behind in (*self._days["of"], *self._days["ahead"]):
+            month = self._days["months"].get(self._ahead(offset + 2))
+            if month is None:
+                return None
+            self._at += offset + 3
+            return self._year.of_nth(nth, weekday, month)
+        ahead = nth == 1 and behind in self._days["behind"]
+        back = nth == -1 and behind in self._days["beside"] and behind not in self._days["behind"]
+        if not (ahead or back) or (day := self._named_behind(offset + 2)) is None:
+            self._at = start
+            return None
+        away = (weekday - day.weekday() - 1) % 7 + 1 if ahead else -((day.weekday() - weekday - 1) % 7 + 1)
+        return day + timedelta(days=away)
+
+    def _holiday(self, counted: bool) -> date | None:
+        """'Christmas Eve': of those that are the same day every year, and not what only ends or begins by one."""
+        for name, told in self._days["holidays"].items():
+            parts = name.split()
+            if self._tokens[self._at : self._at + len(parts)] == parts:
+                if not counted and self._ahead(-1) in self._days["beside"]:
+                    raise Unread("unclear_day")  # "before Christmas"
+                self._at += len(parts)
+                month, day = map(int, told.split("-"))
+                return self._year.of(day, month)
+        return None
 
     def _many(self, word: str) -> int | None:
         if word.isdecimal():
@@ -192,15 +297,6 @@ class _Tokens:
             return 1
         value = self._numbers.get(word)
         return int(value) if value is not None else None
-
-    def _shifted(self, many: int, unit: str) -> date:
-        if unit != "month":
-            return self._today + timedelta(days=many * (7 if unit == "week" else 1))
-        months = self._today.year * 12 + self._today.month - 1 + many
-        year, month = divmod(months, 12)
-        if not 1 <= year <= 9999:
-            raise Unread("no_such_date")
-        return date(year, month + 1, min(self._today.day, monthrange(year, month + 1)[1]))
 
     def _weekday(self) -> date | None:
         word = self._ahead(0)
@@ -224,7 +320,18 @@ class _Tokens:
         if self._days["units"].get(self._ahead(0)) == "week":  # "Monday week" is the one after Monday
             self._at += 1
             return self._year.of_week(wanted) + timedelta(days=7)
-        return self._year.of_week(wanted)
+        return self._in_weeks(wanted) or self._year.of_week(wanted)
+
+    def _in_weeks(self, wanted: int) -> date | None:
+        """'Friday in two weeks': of that week and so long after the next Friday, where both are one day."""
+        many = self._many(self._ahead(1)) if self._ahead(0) in self._days["ahead"] else None
+        if many is None or self._days["units"].get(self._ahead(2)) != "week":
+            return None
+        self._at += 3
+        found = self._year.of_week(wanted) + timedelta(weeks=many)
+        if found != self._today + timedelta(weeks=many, days=wanted - self._today.weekday()):
+            raise Unread("unclear_day")
+        return found
 
     def _is_counted_from_another(self, *, last: bool) -> bool:
         """It is one of a month, or before something: "Saturday of January", "the last Saturday before Christmas"."""

@@ -21,7 +21,8 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
     run: list[str] = []
     table = words["numbers"]
     after_digits = False
-    for match in _TOKEN.finditer(_with_halves(message[:_LOOK_AT].lower(), table)):
+    said = _without_scale(_with_halves(message[:_LOOK_AT].lower(), table), table)
+    for match in _TOKEN.finditer(said):
         token = match[0]
         if token[-1].isdecimal():
             if run:
@@ -43,6 +44,15 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
     if len(set(found)) > 1 or (len(found) > 1 and _adds(message[:_LOOK_AT].lower(), table)):
         raise Unread("many_numbers")
     return found[0]
+
+
+def _without_scale(message: str, table: Mapping[str, Any]) -> str:
+    """'8/10' and 'eight out of ten' as what is scored of it."""
+    scales = "|".join(table["scales"])
+    whole = rf"\s*(?:/\s*(?:10|100)|(?:{scales})\s+(?:\d+|{'|'.join(table['values'])}))\b(?![/.]\d)"
+    return re.sub(
+        rf"(?<![\d/.])(\b(?:\d{{1,2}}(?:[.,]\d)?|{'|'.join(table['values'])})){whole}", r"\1", message
+    )
 
 
 def _with_halves(message: str, table: Mapping[str, Any]) -> str:

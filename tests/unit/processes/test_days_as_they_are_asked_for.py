@@ -19,6 +19,17 @@ TODAY = date(2026, 11, 25)  # a Wednesday
         ("monday week", "2026-12-07"),
         ("the 12th", "2026-12-12"),
         ("friday before lunch", "2026-11-27"),
+        ("the last Saturday of January", "2027-01-30"),
+        ("1st monday in march", "2027-03-01"),
+        ("the second tuesday of december", "2026-12-08"),
+        ("the last Saturday before Christmas", "2026-12-19"),
+        ("the first monday after new year's day", "2027-01-04"),
+        ("friday in two weeks i think", "2026-12-11"),
+        ("a week from tomorrow", "2026-12-03"),
+        ("the day before christmas eve", "2026-12-23"),
+        ("2 days after the 14th of December", "2026-12-16"),
+        ("christmas eve", "2026-12-24"),
+        ("for Xmas", "2026-12-25"),
     ],
 )
 def test_a_day_is_the_next_one(said: str, day: str) -> None:
@@ -33,6 +44,10 @@ def test_a_day_is_the_next_one(said: str, day: str) -> None:
         ("19 November", "2026-11-19"),
         ("26 November", "2025-11-26"),
         ("the 30th", "2026-10-30"),
+        ("a week ago today, if I remember right", "2026-11-18"),
+        ("two weeks ago yesterday", "2026-11-10"),
+        ("2 weeks ago", "2026-11-11"),
+        ("the last friday of october", "2026-10-30"),
     ],
 )
 def test_of_what_has_been_it_is_the_last_one(said: str, day: str) -> None:
@@ -40,7 +55,13 @@ def test_of_what_has_been_it_is_the_last_one(said: str, day: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "day"), [("the 12th", "2027-01-12"), ("4 January", "2028-01-04"), ("sunday", "2027-01-10")]
+    ("said", "day"),
+    [
+        ("the 12th", "2027-01-12"),
+        ("4 January", "2028-01-04"),
+        ("sunday", "2027-01-10"),
+        ("a week later", "2027-01-12"),
+    ],
 )
 def test_an_end_is_the_first_such_day_from_its_beginning_on(said: str, day: str) -> None:
     assert read_date(said, TODAY, words("en"), after=date(2027, 1, 5)).isoformat() == day
@@ -50,8 +71,10 @@ def test_an_end_is_the_first_such_day_from_its_beginning_on(said: str, day: str)
     ("said", "why"),
     [
         ("11/12 would be grand", "unclear_date"),
-        ("the last Saturday of January", "unclear_day"),
-        ("last Saturday before Christmas", "unclear_day"),
+        ("last Saturday before the wedding", "unclear_day"),
+        ("before Christmas", "unclear_day"),
+        ("tuesday in two weeks", "unclear_day"),
+        ("a week later", "no_date"),
         ("at 12.30", "no_date"),
     ],
 )

@@ -42,6 +42,9 @@ MONDAY = date(2026, 3, 2)
         ("a hundred and sixty", "160"),
         ("a thousand two hundred", "1200"),
         ("5, yes 5", "5"),
+        ("8/10", "8"),
+        ("a solid 7.5 / 10!", "7.5"),
+        ("eight out of ten I guess", "8"),
     ],
 )
 def test_a_number_is_found_in_its_sentence(said: str, number: str) -> None:
@@ -54,13 +57,14 @@ def test_a_number_is_found_in_its_sentence(said: str, number: str) -> None:
         ("a few", "no_number"),
         ("", "no_number"),
         ("3 or 4", "many_numbers"),
+        ("between 7/10 and 8/10", "many_numbers"),
         ("2 or a hundred", "many_numbers"),
         ("4 adults and 4 kids", "many_numbers"),
         ("one grown-up and one child", "many_numbers"),
         ("9" * 5000, "big_number"),
         ("2026-03-01", "many_numbers"),
     ],
-    ids=["none", "empty", "two", "two spelled", "twice", "one twice", "long", "date"],
+    ids=["none", "empty", "two", "two scores", "two spelled", "twice", "one twice", "long", "date"],
 )
 def test_no_number_or_more_than_one_is_not_guessed(said: str, why: str) -> None:
     with pytest.raises(Unread) as unread:
