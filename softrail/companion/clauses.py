@@ -83,6 +83,12 @@ def wishes_besides(message: str, mine: Sequence[ProjectDetail]) -> bool:
     return any(clause.asks or clause.wish for clause in clauses(message, names_of(mine))[1:])
 
 
+def goes_beyond_notes(message: str, mine: Sequence[ProjectDetail]) -> bool:
+    """Beside a wish that is understood it says something else: "save 3, drop 4 and start my standup"."""
+    found = [clause.wish is not None for clause in clauses(message, names_of(mine))]
+    return any(found) and not all(found)
+
+
 def asks(text: str) -> bool:
     """It begins as what is asked for does: "show …", "list …"."""
     return _asks(text, {})

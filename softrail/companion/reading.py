@@ -40,7 +40,7 @@ from softrail.companion.certain import (
     torn_between_looks,
     with_others,
 )
-from softrail.companion.clauses import asks, commands, wishes_besides
+from softrail.companion.clauses import asks, commands, goes_beyond_notes, wishes_besides
 from softrail.companion.context import Contexts
 from softrail.companion.looks import asked_for, looks
 from softrail.companion.offered import taken_up, without_projects
@@ -108,12 +108,15 @@ class InformedClassifier:
         of = next((d.id for d in mine if d.name == name), None)
         shown = _all_of([_in(of, one) for one in looks(read, there)])
         sure = sure or (shown if shown is not None and shown.also else None)
-        sure = sure or about_projects(message, mine, there) or by_words(read, there, numbers) or shown
-        if sure is None and SAVE in there and model is None:
+        apart = SAVE in there and model is None  # clause by clause, where no language model reads the whole
+        sure = sure or about_projects(message, mine, there)
+        words = sure or by_words(read, there, numbers) or shown
+        sure = None if sure is None and apart and goes_beyond_notes(read, mine) else words
+        if sure is None and apart:
             alone = self._alone(candidates, known, name, mine)
             bare = phrases().without_lead(message)
             sure = await self._following(message, known, mine)
-            sure = sure or await commands(bare, mine, there, alone, there=numbers)
+            sure = sure or await commands(bare, mine, there, alone, there=numbers) or words
             sure = _rather_changed(sure) if sure is not None else await self._searched(message, known, mine)
             if sure is None and numbers and begins_with_deed(bare):
                 sure = certain(

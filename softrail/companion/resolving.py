@@ -169,7 +169,11 @@ def _plan(
 def _meant(
     which: Which, pool: Sequence[int], waiting: Sequence[int], spoken: Sequence[int]
 ) -> Sequence[int] | None:
-    if which.numbers:
+    if which.numbers and which.it:  # "this one and 3"
+        if not spoken:
+            return None
+        found = list(dict.fromkeys([*spoken, *which.numbers]))
+    elif which.numbers:
         found = list(which.numbers)
     elif which.both:
         found = list(spoken if len(spoken) == BOTH else pool[-BOTH:])

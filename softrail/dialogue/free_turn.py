@@ -88,6 +88,10 @@ class Talk:
             )
             draft.decision.passed("route", "aside", why)
             return
+        if talk and draft.holder is None and draft.whole and language.is_escape(draft.message):
+            draft.say(self._parts.sentences.say("nothing_to_leave"))
+            draft.decision.passed("route", "nothing to leave", "Words of leaving, and nothing is under way.")
+            return
         if not intent.also or self._model.name == "plain":
             await self._each(draft, intent, language)
             return

@@ -42,6 +42,7 @@ SENTENCES = {
     "signal_gave_up": "Something happened that I could not deal with, and I have noted it.",
     "resumed_late": "Picking up {process} from {when}.",
     "undone": "Taken back. We're in {process} again.",
+    "nothing_to_leave": "Nothing is under way that I could stop.",
     "nothing_to_undo": "There is nothing to take back.",
     "nothing_to_resume": "That is not paused, so there is nothing to pick up.",
     "nothing_to_reset": "There is nothing under way to start over.",
