@@ -197,6 +197,11 @@ class _Tokens:
         return self._tokens[at] if 0 <= at < len(self._tokens) else ""
 
     def _phrase(self) -> date | None:
+        if self._is_next_week():  # "next week on Saturday"
+            behind = 3 if self._ahead(2) in self._days["on"] else 2
+            if (weekday := self._days["weekdays"].get(self._ahead(behind))) is not None:
+                self._at += behind + 1
+                return self._of_next_week(weekday)
         for phrase, shift in self._days["phrases"].items():
             parts = phrase.split()
             if self._tokens[self._at : self._at + len(parts)] == parts:
@@ -310,9 +315,10 @@ class _Tokens:
             raise Unread("unclear_day")
         if past:
             return self._today - timedelta(days=(self._today.weekday() - wanted - 1) % 7 + 1)
+        if self._is_next_week():  # "Saturday next week"
+            following, self._at = True, self._at + 2
         if following:
-            monday = self._today + timedelta(days=7 - self._today.weekday())
-            return monday + timedelta(days=int(wanted))
+            return self._of_next_week(wanted)
         while self._ahead(0) in self._days["of"]:
             self._at += 1
         if self._ahead(0) in self._days["months"] or self._ahead(0).isdecimal():
@@ -321,6 +327,12 @@ class _Tokens:
             self._at += 1
             return self._year.of_week(wanted) + timedelta(days=7)
         return self._in_weeks(wanted) or self._year.of_week(wanted)
+
+    def _is_next_week(self) -> bool:
+        return self._ahead(0) in self._days["next"] and self._days["units"].get(self._ahead(1)) == "week"
+
+    def _of_next_week(self, weekday: int) -> date:
+        return self._today + timedelta(days=7 - self._today.weekday() + weekday)
 
     def _in_weeks(self, wanted: int) -> date | None:
         """'Friday in two weeks': of that week and so long after the next Friday, where both are one day."""

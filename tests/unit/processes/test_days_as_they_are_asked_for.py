@@ -30,6 +30,10 @@ TODAY = date(2026, 11, 25)  # a Wednesday
         ("2 days after the 14th of December", "2026-12-16"),
         ("christmas eve", "2026-12-24"),
         ("for Xmas", "2026-12-25"),
+        ("saturday next week", "2026-12-05"),
+        ("next week on tuesday", "2026-12-01"),
+        ("next week wednesday please", "2026-12-02"),
+        ("next week", "2026-12-02"),
     ],
 )
 def test_a_day_is_the_next_one(said: str, day: str) -> None:
