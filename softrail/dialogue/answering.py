@@ -67,6 +67,8 @@ def _word(reading: Reading, view: View, pending: Pending) -> tuple[Word, Command
     yes, no = reading.of("affirm"), reading.of("negate", "pause", "leave")
     bars = view.bars
     for word, on, other, bar in (("yes", yes, no, bars.begin), ("no", no, yes, bars.refuse)):
+        if word == "yes" and view.names_another:
+            continue  # "yeah, the standup" is no consent to anything else
         rival = other.confidence if other is not None else 0.0
         if word == "yes" and on is not None and on.layer != "exact" and beside >= view.bars.other:
             continue  # "yes, but first tell me …" is a question: it is no consent
@@ -74,6 +76,8 @@ def _word(reading: Reading, view: View, pending: Pending) -> tuple[Word, Command
             return word, on  # type: ignore[return-value] # two of the words
     if asks is not None and asks.act == "ask" and beside >= view.bars.other and pending.misses == 0:
         return ("question" if len(reading.message.split()) > ECHO_WORDS else "echo"), asks
+    if view.names_another:
+        return "other", None
     faint = reading.likely("affirm", "negate")
     if faint >= bars.other and pending.misses == 0 and reading.likely("request", "inform") < faint:
         return "echo", reading.of("affirm", "negate")  # no consent on a guess: the offer is named again

@@ -1,5 +1,6 @@
 """Where a message is said: what it may answer and what it may be about, for the reader and for `decide`."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,6 +18,7 @@ from softrail.processes import Contract, Definition
 from softrail.registry.registry import Registry
 
 _RESUMABLE = (State.SUSPENDED, State.ACTIVE)
+_MARKS = re.compile(r"[^\w\s'’-]+")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -160,6 +162,7 @@ class Places:
             bars=self._parts.bars,
             pending=draft.pending,
             offer=standing.offer,
+            names_another=standing.offer is not None and self._names_another(draft.message, standing.offer),
             asker=standing.asker,
             undo=self._undo(draft),
             paused=tuple(await self._offers.paused(draft)) if reading.exactly("resume") else (),
@@ -170,6 +173,12 @@ class Places:
             hinted=hinted.process if hinted is not None and front and not its else None,
             stale=stale,
         )
+
+    def _names_another(self, message: str, offered: Instance) -> bool:
+        if _names_one(message, self.names(offered)):
+            return False
+        of = self._parts.registry.names_of
+        return any(_names_one(message, names) for name, names in of.items() if name != offered.process)
 
     def _undo(self, draft: Draft) -> Instance | None:
         undo = draft.snapshot.session.memo.undo
@@ -207,7 +216,7 @@ def lives_on(draft: Draft, registry: Registry) -> Instance | None:
 
 def _names_one(message: str, words: Sequence[str]) -> bool:
     """One of those words stands in the message."""
-    said = f" {normal(message)} "
+    said = f" {' '.join(_MARKS.sub(' ', normal(message)).split())} "
     return any(map(said.__contains__, _apart(tuple(words))))
 
 

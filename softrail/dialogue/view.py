@@ -31,6 +31,9 @@ class View:
     contract: Contract = "exclusive"  #: of what is in front
     pending: Pending | None = None
     offer: Instance | None = None  #: the one that the open question offers
+    names_another: bool = (
+        False  #: to an offer: the message calls another process by its name, and not that one
+    )
     asker: Instance | None = None  #: whoever asked last, when it is no offer
     undo: Instance | None = None  #: what the turn before left, and this one may take back
     paused: Sequence[Instance] = ()  #: loaded where the reading asks for it, the last paused first
