@@ -24,6 +24,7 @@ from benchmarks.plans import plans
 from benchmarks.reader import reading
 from benchmarks.sizes import FULL, QUICK, Sizes
 from benchmarks.speaking import speaking
+from benchmarks.starting import starting
 from benchmarks.streams import streams
 from benchmarks.waiting import waiting
 from benchmarks.wakes import wakes
@@ -55,6 +56,7 @@ def rows(folder: Path, sizes: Sizes, wanted: Sequence[int]) -> Iterator[Row]:
         12: lambda: _streams(folder, sizes),
         13: lambda: _wakes(sizes),
         14: lambda: asyncio.run(plans(folder, sizes)),
+        15: lambda: starting(folder, sizes),
     }
     for number in wanted:
         yield from parts[number]()
@@ -103,7 +105,7 @@ def main() -> None:
     """Run it from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="What a durable turn costs.")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
-    parser.add_argument("--only", default="1,2,3,4,5,6,7,8,9,10,11,12,13,14", help="rows, for example 1,3")
+    parser.add_argument("--only", default="1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", help="rows, for example 1,3")
     parser.add_argument("--folder", help="where the database files are made: on the disk to be measured")
     given = parser.parse_args()
     logging.disable(logging.WARNING)

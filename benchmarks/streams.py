@@ -115,14 +115,15 @@ async def _follow(base: str, session: str, n: int) -> asyncio.StreamWriter:
 
 async def _cores(pid: int, seconds: float) -> float:
     """The share of a core that a process takes, over so many seconds."""
-    before = _ticks(pid)
+    before = cpu(pid)
     await asyncio.sleep(seconds)
-    return (_ticks(pid) - before) / os.sysconf("SC_CLK_TCK") / seconds
+    return (cpu(pid) - before) / seconds
 
 
-def _ticks(pid: int) -> int:
+def cpu(pid: int) -> float:
+    """Seconds of processor time that a process has taken."""
     user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return int(user) + int(system)
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory(pid: int) -> float:

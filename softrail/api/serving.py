@@ -10,16 +10,19 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from types import FrameType
 
-from fastapi import FastAPI
+from softrail.core.loading import loading
 
-from softrail.api.app import Running, create_app
-from softrail.api.connections import Limits, Timed, most_connections
-from softrail.api.metrics import TurnMetrics
-from softrail.api.recycling import Recycling, end_at_once, is_replaced
-from softrail.application import application, settings_of
-from softrail.core.errors import ServiceNotStarted, StoreUnavailable
-from softrail.settings import Settings, load_settings
-from softrail.turns.dispatcher import Dispatcher
+with loading():  # each of several workers begins with this module
+    from fastapi import FastAPI
+
+    from softrail.api.app import Running, create_app
+    from softrail.api.connections import Limits, Timed, most_connections
+    from softrail.api.metrics import TurnMetrics
+    from softrail.api.recycling import Recycling, end_at_once, is_replaced
+    from softrail.application import application, settings_of
+    from softrail.core.errors import ServiceNotStarted, StoreUnavailable
+    from softrail.settings import Settings, load_settings
+    from softrail.turns.dispatcher import Dispatcher
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +31,11 @@ SLOWEST_RETRY = 15.0
 
 def app() -> FastAPI:
     """The application; the web server calls this once in each of its processes."""
+    with loading():
+        return _app()
+
+
+def _app() -> FastAPI:
     dispatcher = application(load_settings())
     settings = settings_of(dispatcher)
     alone = multiprocessing.parent_process() is None

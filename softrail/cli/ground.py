@@ -2,12 +2,11 @@
 
 import asyncio
 import functools
-import gc
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, ParamSpec, TypeVar
 
@@ -16,6 +15,7 @@ from pydantic_core import to_json
 
 from softrail.cli.terminal import tell
 from softrail.core.errors import SoftrailError
+from softrail.core.loading import loading
 from softrail.settings import Settings, SettingsError, load_settings
 
 if TYPE_CHECKING:
@@ -65,18 +65,6 @@ def dispatcher(chosen: Settings | None = None) -> "Dispatcher":
         from softrail.application import application
 
         return application(chosen or settings())
-
-
-@contextmanager
-def loading() -> Iterator[None]:
-    """What is loaded in the block stays to the end: looking through it for garbage was a fifth of the time it took."""
-    looks = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if looks:
-            gc.enable()
 
 
 def own_settings(application: "Dispatcher") -> Settings:

@@ -14,7 +14,6 @@ from softrail.cli.ground import (
     USAGE,
     command,
     dispatcher,
-    loading,
     opened,
     own_settings,
     run,
@@ -24,6 +23,7 @@ from softrail.cli.ground import (
 from softrail.cli.terminal import tell
 from softrail.core.errors import StoreUnavailable
 from softrail.core.hosts import is_loopback
+from softrail.core.loading import loading
 from softrail.settings import Settings
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from softrail.language.edits import Edit
 from softrail.language.patterns import (
     LONGEST_WORDS,
     Patterns,
+    are_of,
     forms,
-    matches,
     said_wholly,
 )
 from softrail.language.recognition import recognition
@@ -281,7 +281,7 @@ class Language:
             return False
         if not step_off.keys(names):
             return name in said_wholly(self._patterns, message)
-        return matches(self._patterns.whole[name], step_off.named_forms(message, tuple(names)))
+        return are_of(self._patterns, name, step_off.named_forms(message, tuple(names)))
 
     def _says(self, name: str, message: str) -> bool:
         # In words; a message without any may show it.

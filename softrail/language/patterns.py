@@ -84,25 +84,19 @@ class Patterns:
 
     def ready(self) -> None:
         """Compile those that nearly every message is read with."""
-        for name in ("any_whole", "whole", "exit", "refusal", "exit_named", "polite", "joint"):
+        for name in ("whole", "exit", "refusal", "exit_named", "polite", "joint"):
             getattr(self, name)
 
     # -- whole messages
 
     @cached_property
-    def whole(self) -> Mapping[str, Pattern]:
-        """Of each list whose phrases are whole messages."""
-        return {name: re.compile(source) for name, source in self._whole.items()}
-
-    @cached_property
-    def any_whole(self) -> Pattern:
-        """Any of those."""
-        return re.compile("|".join(self._whole.values()))
-
-    @cached_property
-    def _whole(self) -> Mapping[str, str]:
+    def whole(self) -> Pattern:
+        """Matches always; the groups that have something are the lists of which a phrase is the whole message."""
         polite = f"(?:{self._of('politeness')}){{0,4}}"
-        return {name: f"{polite}(?:{self._of(name)}){{1,{times}}}{polite}" for name, times in WHOLE.items()}
+        each = (
+            f"(?P<{name}>{polite}(?:{self._of(name)}){{1,{times}}}{polite})" for name, times in WHOLE.items()
+        )
+        return re.compile("".join(rf"(?:(?={one}\Z)|)" for one in each))
 
     @cached_property
     def exit(self) -> Pattern:
@@ -253,11 +247,24 @@ class Patterns:
         )
 
 
+@lru_cache(maxsize=512)
+def lists_with(patterns: Patterns, form: str) -> frozenset[str]:
+    """The lists that have a phrase which is the whole message in this form."""
+    found = patterns.whole.match(form)
+    if found is None or found.lastindex is None:
+        return frozenset()
+    return frozenset(name for name, said in found.groupdict().items() if said is not None)
+
+
 @lru_cache(maxsize=256)
 def said_wholly(patterns: Patterns, message: str) -> Collection[str]:
     """The lists that have a phrase which is the whole message, in any of its forms."""
-    read = [form for form in forms(message) if patterns.any_whole.fullmatch(form)]
-    return frozenset(name for name, one in patterns.whole.items() if matches(one, read)) if read else ()
+    return frozenset().union(*(lists_with(patterns, form) for form in forms(message)))
+
+
+def are_of(patterns: Patterns, name: str, read: Sequence[str]) -> bool:
+    """The whole message, in any of its forms, is a phrase of the list."""
+    return any(name in lists_with(patterns, form) for form in read)
 
 
 def named_form(form: str, names: Mapping[str, str]) -> str:

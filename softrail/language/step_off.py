@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from softrail.language.patterns import Patterns, forms, matches, named_form, said_wholly
+from softrail.language.patterns import Patterns, are_of, forms, matches, named_form, said_wholly
 from softrail.language.phrases import PROCESS
 from softrail.language.text import Line, Names, Spoken, normal, spoken, squeezed
 
@@ -36,7 +36,7 @@ def leave(patterns: Patterns, message: str, names: Sequence[str], *, yes_no: boo
         return None
     own = keys(names)
     read = named_forms(message, tuple(names))
-    if not yes_no and matches(patterns.whole["later"], read):
+    if not yes_no and are_of(patterns, "later", read):
         return StepOff("escape")
     named = said.named(own)
     # Beside the message as it stands its short forms: dragged letters, repeated words.

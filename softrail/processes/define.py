@@ -67,7 +67,12 @@ def _seen(process: type[Process], services: Iterable[type]) -> tuple[object, ...
 
     That is everything that was ever set on it or on what it is made of, and the kinds of services there are.
     """
-    values = (id(value) for made_of in process.__mro__ for value in vars(made_of).values())
+    values = (
+        id(value)
+        for made_of in process.__mro__
+        for name, value in vars(made_of).items()
+        if value or name != "__annotations__"  # an empty one comes from being asked for
+    )
     return (frozenset(services), *values)
 
 

@@ -23,6 +23,7 @@ from benchmarks.plans import plans
 from benchmarks.reader import reading
 from benchmarks.sizes import TINY
 from benchmarks.speaking import speaking
+from benchmarks.starting import starting
 from benchmarks.streams import streams
 from benchmarks.tables import TABLES, prepare
 from benchmarks.talk import SAID, Conversation, application, somebody, sqlite_url
@@ -161,6 +162,10 @@ async def test_the_rows_of_open_connections_are_measured(tmp_path: Path) -> None
 
 def test_the_row_over_http_is_measured(tmp_path: Path) -> None:
     assert len(told(over_http(tmp_path, TINY))) == 1
+
+
+def test_the_row_of_starts_is_measured(tmp_path: Path) -> None:
+    assert len(told(starting(tmp_path, TINY))) == 1
 
 
 @pytest.mark.parametrize("opened", [on_softrail.opened, on_raw.opened])

@@ -41,5 +41,5 @@ def suspicious(definition: Definition) -> Sequence[Mistake]:
     """What may be meant, and more often is not, each with the whole sentence."""
     cls = type(definition.process)
     steps = {name: mark for name, mark in names.marks(cls).items() if isinstance(mark, StepMark)}
-    found = [*in_class(cls, steps), *in_definition(definition)]
+    found = [*in_class(cls, steps), *in_definition(definition), *code.kept_on_itself(definition)]
     return [one for one in found if not one.sure]

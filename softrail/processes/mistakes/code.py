@@ -34,7 +34,6 @@ def mistakes(definition: Definition) -> Iterator[Mistake]:
             yield from _ends(hook, written)
             yield from _ways(definition, hook, written, (*definition.steps, GATHERING))
     yield from _prefill(definition, cls)
-    yield from _kept_on_itself(definition, cls)
 
 
 def _step(definition: Definition, step: StepDefinition) -> Iterator[Mistake]:
@@ -185,8 +184,9 @@ def _prefill(definition: Definition, cls: type[Process]) -> Iterator[Mistake]:
                 )
 
 
-def _kept_on_itself(definition: Definition, cls: type[Process]) -> Iterator[Mistake]:
-    """What a step writes on `self` is everybody's, and gone with the next start."""
+def kept_on_itself(definition: Definition) -> Iterator[Mistake]:
+    """What a step writes on `self` is everybody's, and gone with the next start; it may be meant."""
+    cls = type(definition.process)
     names = [s.name for s in definition.steps.values() if s.kind == "own"]
     names += [c.name for c in definition.checks]
     names += [h for h in ("complete", "summary", "prefill") if getattr(cls, h) is not getattr(Process, h)]

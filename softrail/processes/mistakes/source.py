@@ -3,8 +3,8 @@
 import ast
 import textwrap
 import types
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +21,7 @@ class Source:
     node: ast.FunctionDef | ast.AsyncFunctionDef
     path: str
     first: int
+    made: Sequence[ast.Call] = field(compare=False)  #: every call in it
 
     def here(self, node: ast.AST | None = None) -> dict[str, Any]:
         """The file and line of a part of it, for a Mistake."""
@@ -42,9 +43,9 @@ class Source:
 
     def calls(self, *kinds: type) -> Iterator[ast.Call]:
         """Where it makes one of those values."""
-        for node in ast.walk(self.node):
-            if isinstance(node, ast.Call) and self.means(node.func) in kinds:
-                yield node
+        for call in self.made:
+            if self.means(call.func) in kinds:
+                yield call
 
 
 @lru_cache(maxsize=1024)
@@ -60,15 +61,28 @@ def source(function: Any) -> Source | None:
     if len(found) != 1 or not isinstance(found[0], ast.FunctionDef | ast.AsyncFunctionDef):
         return None
     same = found[0].name == function.__name__  # the file may be another one than what runs
-    return Source(function, found[0], path, first) if same else None
+    if not same:
+        return None
+    made = [node for node in within(found[0], inner=True) if isinstance(node, ast.Call)]
+    return Source(function, found[0], path, first, made)
 
 
-def within(node: ast.AST) -> Iterator[ast.AST]:
-    """A statement or expression and all its parts, but for the functions that are made in it."""
-    yield node
-    for part in ast.iter_child_nodes(node):
-        if not isinstance(part, _INNER):
-            yield from within(part)
+def within(node: ast.AST, *, inner: bool = False) -> Sequence[ast.AST]:
+    """A statement or expression and all its parts, as they are read; with `inner` those of functions made in it, too."""
+    found, left = [], [node]
+    while left:
+        one = left.pop()
+        found.append(one)
+        parts = list[ast.AST]()
+        for value in vars(
+            one
+        ).values():  # in the order of its fields; a tree is looked through thousands of times
+            if isinstance(value, ast.AST):
+                parts.append(value)
+            elif isinstance(value, list):
+                parts += [part for part in value if isinstance(part, ast.AST)]
+        left += [part for part in reversed(parts) if inner or not isinstance(part, _INNER)]
+    return found
 
 
 def text_of(node: ast.expr | None) -> str | None:

@@ -275,3 +275,10 @@ def test_a_class_compiled_again_gets_the_services_given_then_and_what_was_change
     assert (again.title, define(Served, services={Service: first}).title) == ("the served", "the serving")
     with pytest.raises(DefinitionError, match="for which there is no service"):
         define(Served)
+
+
+def test_a_class_is_compiled_once_also_where_it_annotates_nothing() -> None:
+    class Bare(Fine, name="bare"):
+        pass
+
+    assert define(Bare).steps is define(Bare).steps
