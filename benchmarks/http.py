@@ -1,4 +1,4 @@
-"""Row 3: over HTTP, one worker, many clients, beside bare FastAPI with the raw driver behind it."""
+"""Rows 3 and 16: over HTTP, one worker, many clients, beside bare FastAPI with the raw driver, and without the pages."""
 
 import asyncio
 import json
@@ -23,6 +23,7 @@ from benchmarks.talk import sqlite_url
 ROOT = Path(__file__).parent.parent
 SERVE = (sys.executable, "-c", "from softrail.cli import app; app()", "serve", "--port")
 GOAL = 0.33
+UNOPENED = 0.97  #: of the turns a second without the pages
 PATIENCE = 120.0  #: seconds for a server to answer at all
 LIMIT = 120.0  #: seconds for one round of load
 
@@ -48,6 +49,35 @@ def over_http(folder: Path, sizes: Sizes) -> list[Row]:
             ratio=ratio,
             spread=middle(a / b for a, b in rates),
             at_least=GOAL,
+        )
+    ]
+
+
+def with_pages(folder: Path, sizes: Sizes) -> list[Row]:
+    """The same load on a server with all its pages, which nobody opens, and on one without any, by turns first."""
+    samples = {web: Samples() for web in ("all", "none")}
+    rates = list[dict[str, float]]()
+    urls = {web: sqlite_url(folder, f"web-{web}") for web in samples}
+    for url in urls.values():
+        asyncio.run(prepare(url))
+    settings = [
+        {"SOFTRAIL_DATABASE_URL": url, "SOFTRAIL_DURABILITY": "full", "SOFTRAIL_WEB": web}
+        for web, url in urls.items()
+    ]
+    with server(folder, SERVE, settings[0]) as (ours, _), server(folder, SERVE, settings[1]) as (bare, _):
+        at = {"all": ours, "none": bare}
+        for number in range(2 * sizes.rounds):
+            order = ("all", "none") if number % 2 else ("none", "all")
+            rates.append({web: _load(at[web], sizes, f"client-{number}", samples[web]) for web in order})
+    ratios = [one["all"] / one["none"] for one in rates]
+    return [
+        Row(
+            name=f"16 HTTP with the pages that nobody opens, {sizes.sessions} clients",
+            ours=_words(samples["all"], [one["all"] for one in rates]),
+            floor=f"without: {_words(samples['none'], [one['none'] for one in rates])}",
+            ratio=statistics.median(ratios),
+            spread=middle(ratios),
+            at_least=UNOPENED,
         )
     ]
 
