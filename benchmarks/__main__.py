@@ -114,7 +114,9 @@ def main() -> None:
     """Run it from the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="What a durable turn costs.")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
-    parser.add_argument("--only", default="1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", help="rows, for example 1,3")
+    parser.add_argument(
+        "--only", default="1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16", help="rows, for example 1,3"
+    )
     parser.add_argument("--folder", help="where the database files are made: on the disk to be measured")
     given = parser.parse_args()
     logging.disable(logging.WARNING)

@@ -40,7 +40,9 @@ def first_content(folder: Path, sizes: Sizes) -> list[Row]:
 def _row(browser: "Browser", url: str, page: str, sizes: Sizes) -> Row:
     address = url + PAGES[page]
     _painted(browser, address, FAST)  # the browser itself has to begin
-    opened = [(_painted(browser, address, SLOW), _painted(browser, address, FAST)) for _ in range(sizes.rounds)]
+    opened = [
+        (_painted(browser, address, SLOW), _painted(browser, address, FAST)) for _ in range(sizes.rounds)
+    ]
     slow, fast = (statistics.median(times) for times in zip(*opened, strict=True))
     return Row(
         name=f"15 {page}: first content at 1.6 Mbit/s, 150 ms",

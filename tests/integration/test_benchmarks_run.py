@@ -16,10 +16,10 @@ from benchmarks.floors import GroupWriter, person_statement, raw_sqlite, sqlite_
 from benchmarks.growth import growth
 from benchmarks.http import over_http, with_pages
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
+from benchmarks.pages import first_content
 from benchmarks.peers.pace import on_raw, on_softrail
 from benchmarks.peers.pace.stage import Opened
 from benchmarks.peers.pace.stage import together as paced
-from benchmarks.pages import first_content
 from benchmarks.plans import plans
 from benchmarks.reader import reading
 from benchmarks.sizes import TINY
@@ -171,7 +171,9 @@ def test_the_row_without_the_pages_is_measured(tmp_path: Path) -> None:
 def test_when_the_pages_show_something_is_measured(tmp_path: Path) -> None:
     for row in first_content(tmp_path, TINY):
         assert told([row])
-        assert row.ratio > 0.3, "Two requests, one after the other, take longer than that on the slow network."
+        assert row.ratio > 0.3, (
+            "Two requests, one after the other, take longer than that on the slow network."
+        )
 
 
 @pytest.mark.parametrize("opened", [on_softrail.opened, on_raw.opened])
