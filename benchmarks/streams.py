@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from benchmarks.figures import Row
-from benchmarks.http import SERVE, server
+from benchmarks.http import SERVE, server, worked
 from benchmarks.sizes import Sizes
 from benchmarks.tables import prepare
 from benchmarks.talk import sqlite_url
@@ -115,14 +115,9 @@ async def _follow(base: str, session: str, n: int) -> asyncio.StreamWriter:
 
 async def _cores(pid: int, seconds: float) -> float:
     """The share of a core that a process takes, over so many seconds."""
-    before = _ticks(pid)
+    before = worked(pid)
     await asyncio.sleep(seconds)
-    return (_ticks(pid) - before) / os.sysconf("SC_CLK_TCK") / seconds
-
-
-def _ticks(pid: int) -> int:
-    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return int(user) + int(system)
+    return (worked(pid) - before) / seconds
 
 
 def _memory(pid: int) -> float:

@@ -165,7 +165,7 @@ def test_the_row_over_http_is_measured(tmp_path: Path) -> None:
 
 
 def test_the_row_without_the_pages_is_measured(tmp_path: Path) -> None:
-    assert len(told(with_pages(tmp_path, TINY))) == 1
+    assert len(told(with_pages(tmp_path, TINY))) == 2
 
 
 def test_when_the_pages_show_something_is_measured(tmp_path: Path) -> None:
