@@ -162,7 +162,9 @@ def test_nothing_stands_in_the_way_of_whoever_looks(look: str, visit: Visit, url
     session = said(url, "lee@example.org", "start the standup", "fixed the login bug", "what is the weather?")
     page = visit(**LOOKS[look]).context.new_page()
     if look == "right to left":
-        page.add_init_script("addEventListener('DOMContentLoaded', () => (document.documentElement.dir = 'rtl'))")
+        page.add_init_script(
+            "addEventListener('DOMContentLoaded', () => (document.documentElement.dir = 'rtl'))"
+        )
     page.goto("/inspect")
     button(page, "Show more").or_(page.get_by_text("Something went wrong")).first.wait_for()
     region(page, "Conversations").get_by_role("button").filter(has_text="lee@").first.wait_for()

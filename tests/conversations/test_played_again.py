@@ -10,6 +10,7 @@ from softrail.replay.writing import script
 from tests.conversations.golden import HERE, TALKS
 from tests.conversations.replaying import KNOWN, everything, faults, played, sessions_of
 
+
 def talk(name: str) -> Path:
     return HERE / f"{name}.talk"
 
