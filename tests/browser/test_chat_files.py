@@ -299,6 +299,9 @@ def test_data_for_plans_is_attached_as_data_and_its_table_and_chart_can_be_saved
     assert told.inner_text() == "Drawn: bar chart “Revenue by Region”, Revenue by Region.png"
     assert told.evaluate("(one) => one.closest('li.item li')") is None, "It is no part of the list above it."
     assert "artifacts/" not in chat.log.inner_text()
+    chat.wait(
+        "chat.log.scrollHeight - chat.log.scrollTop - chat.log.clientHeight < 2"
+    )  # nothing is hidden below
 
     taken = {}
     for save in chat.answers.get_by_role("button", name="Download").all():
@@ -317,6 +320,7 @@ def test_data_for_plans_is_attached_as_data_and_its_table_and_chart_can_be_saved
         "South,99.00",
         "'=West,1.00",
     ]
+    assert violations(chat.page) == []
 
 
 def test_a_drawing_with_a_hostile_name_and_content_is_a_picture_and_words(visit: Visit) -> None:

@@ -128,7 +128,7 @@ export class Chat extends LitElement {
     const stands = process && `${process.instance_id} ${process.state} ${process.step}`;
     if (stands !== this.stands) this.tell("process", process);
     this.stands = stands;
-    const near = !log || log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    const near = !log || this.near();
     const question = this.renderRoot.querySelector("softrail-question");
     const held = question?.holdsFocus || this.holdsFocus(".ways");
     const height = log?.scrollHeight ?? 0;
@@ -160,6 +160,12 @@ export class Chat extends LitElement {
 
   get tray() {
     return this.renderRoot.querySelector("softrail-tray");
+  }
+
+  /** Whether the end is in sight, or was before that many pixels came. */
+  near(more = 0) {
+    const { log } = this;
+    return log.scrollHeight - log.scrollTop - log.clientHeight - more < NEAR;
   }
 
   toEnd() {
@@ -267,7 +273,7 @@ export class Chat extends LitElement {
     if (!item.files?.length && !/\/artifacts\/|\/facts\//.test(JSON.stringify([item.text, item.effects]))) return nothing;
     this.ahead();
     return html`<softrail-files .talk=${this.talk} .texts=${this.texts} .item=${item}
-      @named=${({ detail }) => this.named(item, detail)}></softrail-files>`;
+      @named=${({ detail }) => this.named(item, detail)} @grown=${({ detail }) => this.near(detail) && this.toEnd()}></softrail-files>`;
   }
 
   elements(item) {

@@ -468,7 +468,7 @@ export class Files extends LitElement {
   render() {
     const { texts } = this;
     if (!this.there.length || !texts.file_save) return nothing;
-    return html`${this.drawings.filter((one) => one.address).map((one) => html`<img class="drawing" src=${one.address} alt=${one.title} />`)}
+    return html`${this.drawings.filter((one) => one.address).map((one) => html`<img class="drawing" src=${one.address} alt=${one.title} @load=${this.grown} />`)}
       <ul class="files" aria-label=${texts.files}>
         ${this.there.map(
           (file) => html`<li>
@@ -481,6 +481,11 @@ export class Files extends LitElement {
         )}
       </ul>
       ${this.trouble ? html`<p class="wrong" role="alert">${this.trouble}</p>` : nothing}`;
+  }
+
+  /** A picture takes its room when it is there. */
+  grown() {
+    this.dispatchEvent(new CustomEvent("grown", { detail: this.getBoundingClientRect().height }));
   }
 
   async save(file) {
