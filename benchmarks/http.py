@@ -1,4 +1,4 @@
-"""Row 3: over HTTP, one worker, many clients, beside bare FastAPI with the raw driver behind it."""
+"""Rows 3 and 16: over HTTP, one worker, many clients, beside bare FastAPI with the raw driver, and without the pages."""
 
 import asyncio
 import json
@@ -23,6 +23,7 @@ from benchmarks.talk import sqlite_url
 ROOT = Path(__file__).parent.parent
 SERVE = (sys.executable, "-c", "from softrail.cli import app; app()", "serve", "--port")
 GOAL = 0.33
+UNOPENED = 0.97  #: of the turns a second without the pages
 PATIENCE = 120.0  #: seconds for a server to answer at all
 LIMIT = 120.0  #: seconds for one round of load
 
@@ -50,6 +51,58 @@ def over_http(folder: Path, sizes: Sizes) -> list[Row]:
             at_least=GOAL,
         )
     ]
+
+
+def with_pages(folder: Path, sizes: Sizes) -> list[Row]:
+    """The same load on a server with all its pages, which nobody opens, and on one without any, by turns first."""
+    samples = {web: Samples() for web in ("all", "none")}
+    rates = list[dict[str, float]]()
+    urls = {web: sqlite_url(folder, f"web-{web}") for web in samples}
+    for url in urls.values():
+        asyncio.run(prepare(url))
+    settings = [
+        {"SOFTRAIL_DATABASE_URL": url, "SOFTRAIL_DURABILITY": "full", "SOFTRAIL_WEB": web}
+        for web, url in urls.items()
+    ]
+    times = list[dict[str, float]]()
+    with server(folder, SERVE, settings[0]) as ours, server(folder, SERVE, settings[1]) as bare:
+        at = {"all": ours, "none": bare}
+        for number in range(2 * sizes.rounds):
+            order = ("all", "none") if number % 2 else ("none", "all")
+            before = {web: worked(at[web][1]) for web in order}
+            rates.append({web: _load(at[web][0], sizes, f"client-{number}", samples[web]) for web in order})
+            times.append({web: worked(at[web][1]) - before[web] for web in order})
+    turns = len(samples["all"].seconds)
+    took = {web: 1000 * sum(one[web] for one in times) / turns for web in samples}
+    return [
+        _unopened(
+            f"17 HTTP with the pages that nobody opens, {sizes.sessions} clients",
+            *(_words(samples[web], [one[web] for one in rates]) for web in samples),
+            [one["all"] / one["none"] for one in rates],
+        ),
+        _unopened(
+            "17 its turns for a second of the server's processor",
+            *(f"{took[web]:.2f} ms a turn" for web in samples),
+            [one["none"] / max(one["all"], 1e-3) for one in times],
+        ),
+    ]
+
+
+def _unopened(name: str, ours: str, without: str, ratios: Sequence[float]) -> Row:
+    return Row(
+        name=name,
+        ours=ours,
+        floor=f"without: {without}",
+        ratio=statistics.median(ratios),
+        spread=middle(ratios),
+        at_least=UNOPENED,
+    )
+
+
+def worked(pid: int) -> float:
+    """Seconds of processor time that a process has had (Linux only)."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def _words(samples: Samples, rates: Sequence[float]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.figures import Row, middle
 from benchmarks.http import SERVE, server
 from benchmarks.sizes import Sizes
-from benchmarks.streams import cpu
+from benchmarks.http import worked
 from benchmarks.talk import sqlite_url
 
 BARE = (
@@ -32,9 +32,9 @@ def starting(folder: Path, sizes: Sizes) -> list[Row]:
     found = list[tuple[float, float]]()
     for _ in range(sizes.rounds + 1):
         with server(folder, SERVE, settings) as (_, pid):
-            ours = cpu(pid)
+            ours = worked(pid)
         with server(folder, BARE, {}) as (_, pid):
-            found.append((ours, cpu(pid)))
+            found.append((ours, worked(pid)))
     del found[0]
     return [
         Row(

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from benchmarks.figures import Row
-from benchmarks.http import SERVE, server
+from benchmarks.http import SERVE, server, worked
 from benchmarks.sizes import Sizes
 from benchmarks.tables import prepare
 from benchmarks.talk import sqlite_url
@@ -115,15 +115,9 @@ async def _follow(base: str, session: str, n: int) -> asyncio.StreamWriter:
 
 async def _cores(pid: int, seconds: float) -> float:
     """The share of a core that a process takes, over so many seconds."""
-    before = cpu(pid)
+    before = worked(pid)
     await asyncio.sleep(seconds)
-    return (cpu(pid) - before) / seconds
-
-
-def cpu(pid: int) -> float:
-    """Seconds of processor time that a process has taken."""
-    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    return (worked(pid) - before) / seconds
 
 
 def _memory(pid: int) -> float:

@@ -1,6 +1,7 @@
 """What goes on in the background of a session, and how far it is."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from softrail.api.parts import Parts
 from softrail.api.schemas import BackgroundView, ProgressView
@@ -34,6 +35,12 @@ def background(parts: Parts, session_id: str, instances: Sequence[Instance]) -> 
 def progress_view(told: Told | None) -> ProgressView | None:
     """The last word on a run, as a frontend sees it."""
     return None if told is None else ProgressView.model_validate(told, from_attributes=True)
+
+
+def progress_data(told: Told) -> dict[str, Any]:
+    """The last word on a run, as the event `process.progress`."""
+    view = ProgressView.model_validate(told, from_attributes=True)
+    return {"process": told.kind, "run_id": told.run_id, **view.model_dump(mode="json")}
 
 
 def _in_background(parts: Parts, instance: Instance) -> bool:

@@ -124,7 +124,7 @@ def steps_of(plan: Plan, standing: Standing | None = None) -> str:
         + (_known(facts[step.makes]) if step.id in kept else "")
         for n, step in enumerate(plan.in_order(), start=1)
     )
-    return f"{told}\n{reads_of(plan.form)}" if plan.form is not None and plan.form.reads else told
+    return f"{told}\n\n{reads_of(plan.form)}" if plan.form is not None and plan.form.reads else told
 
 
 def _of(plan: Plan, step: PlanStep) -> str:

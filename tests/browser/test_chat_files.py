@@ -5,6 +5,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote, unquote
 
 import pytest
 from pydantic import BaseModel
@@ -291,6 +292,16 @@ def test_data_for_plans_is_attached_as_data_and_its_table_and_chart_can_be_saved
     chat.hears("Shall I go ahead?")
     chat.button("Yes").first.click()
     chat.answers.get_by_role("button", name=".svg").first.wait_for()
+    drawing = chat.answers.get_by_role("img", name="Revenue by Region, drawn")
+    drawing.wait_for()
+    assert drawing.evaluate("(one) => one.decode().then(() => one.naturalWidth)") > 100
+    told = chat.answers.get_by_text("Drawn: ")
+    assert told.inner_text() == "Drawn: bar chart “Revenue by Region”, Revenue by Region.png"
+    assert told.evaluate("(one) => one.closest('li.item li')") is None, "It is no part of the list above it."
+    assert "artifacts/" not in chat.log.inner_text()
+    chat.wait(
+        "chat.log.scrollHeight - chat.log.scrollTop - chat.log.clientHeight < 2"
+    )  # nothing is hidden below
 
     taken = {}
     for save in chat.answers.get_by_role("button", name="Download").all():
@@ -309,6 +320,36 @@ def test_data_for_plans_is_attached_as_data_and_its_table_and_chart_can_be_saved
         "South,99.00",
         "'=West,1.00",
     ]
+    assert violations(chat.page) == []
+
+
+def test_a_drawing_with_a_hostile_name_and_content_is_a_picture_and_words(visit: Visit) -> None:
+    visitor = visit(locale="en-GB")
+    chat = visitor.open()
+    chat.button("New conversation").click()
+    path = "/artifacts/7a0c8b7e-9b7a-4f6e-8f4b-0d9c2f6b1a11/download"
+    named = quote("[x](mailto:a@b.example) **b** <b>c</b>.svg")
+    drawn = (
+        "<svg xmlns='http://www.w3.org/2000/svg' width='300' height='100' onload='reports.push(1)'>"
+        "<image href='https://evil.example/x.png'/><script>top.reports.push(2)</script></svg>"
+    )
+    headers = {
+        "Content-Type": "image/svg+xml",
+        "Content-Disposition": f"attachment; filename*=UTF-8''{named}",
+        "Content-Length": str(len(drawn)),
+    }
+    chat.page.route(f"**{path}", lambda route: route.fulfill(body=drawn, headers=headers))
+    chat.page.evaluate(
+        "(text) => document.querySelector('softrail-chat').talk.put({ key: 'k', role: 'answer', seq: 1, text, effects: [] })",
+        f"Drawn: a chart, {path}",
+    )
+    chat.page.evaluate("document.querySelector('softrail-chat').talk.changed()")
+    chat.answers.last.get_by_role("img").wait_for()
+
+    words = chat.answers.last.get_by_text("Drawn: a chart, ")
+    assert words.inner_text() == f"Drawn: a chart, {unquote(named)}"
+    assert chat.answers.last.locator("a, b, strong, svg, script").count() == 0
+    assert chat.answers.last.get_by_role("img").evaluate("(one) => one.naturalWidth") == 300
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -161,6 +161,31 @@ def test_every_kind_of_question_has_its_form(visit: Visit, tmp_path: Path) -> No
     assert Path(download.value.path()).read_text() == "one way"
 
 
+def test_an_old_form_of_another_tab_changes_nothing_and_says_why(visit: Visit) -> None:
+    visitor = visit(timezone_id="UTC")
+    one = visitor.open()
+    one.button("New conversation").click()
+    one.say("plan a trip")
+    one.hears("Where to?")
+    other = visitor.open()
+    other.hears("Where to?")
+    if other.button("Use a form").count():
+        other.button("Use a form").click()
+    # The other tab hears of nothing any more, so that its form is an old one.
+    other.page.evaluate("document.querySelector('softrail-chat').talk.following.abort()")
+    one.say("Porto")
+    one.hears("How many people?")
+
+    other.page.get_by_label("Where to?").fill("Rome")
+    other.button("Answer").click()
+    other.hears("That question is no longer open")
+    one.answers.filter(has_text="That question is no longer open").wait_for()
+    assert one.page.get_by_text("1 of 11").is_visible()
+    one.say("go back")
+    one.hears("Where to?")
+    assert "Rome" not in " ".join(one.answers.all_inner_texts())
+
+
 def test_a_form_is_closed_in_favour_of_words(visit: Visit) -> None:
     chat = started(visit, "give a code")
     chat.page.get_by_label("Which code?").wait_for()

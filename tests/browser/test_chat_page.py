@@ -333,8 +333,9 @@ def test_markdown_becomes_elements_and_never_markup(visit: Visit) -> None:
             [
                 "A **bold** word, `code` & <b>no</b> element",
                 "- one\n- two",
+                "1. first\n2. second\nbehind the list",
                 "| a | b |\n|---|---|\n| 1 | 2 |",
-                "```\n<i>x</i>\n```",
+                "```\n- <i>x</i>\ny\n```",
                 "[fine](https://example.org/x) [bad](javascript:alert(1)) ![pic](https://evil.example/p.png)",
                 "<img src=x onerror=alert(1)>",
                 "https://bare.example/ is no link",
@@ -347,8 +348,8 @@ def test_markdown_becomes_elements_and_never_markup(visit: Visit) -> None:
     words.locator("table").wait_for(timeout=PATIENCE)
 
     assert words.locator("strong").all_inner_texts() == ["bold"]
-    assert words.locator("li").all_inner_texts() == ["one", "two"]
-    assert words.locator("pre").inner_text().strip() == "<i>x</i>"
+    assert words.locator("li").all_inner_texts() == ["one", "two", "first", "second"]
+    assert words.locator("pre").inner_text().strip() == "- <i>x</i>\ny"
     links = words.locator("a")
     assert [links.nth(n).get_attribute("href") for n in range(links.count())] == ["https://example.org/x"]
     assert links.first.get_attribute("rel") == "noopener noreferrer nofollow"

@@ -32,6 +32,8 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
     "light": {"color_scheme": "light"},
     "dark": {"color_scheme": "dark"},
     "narrow": {"viewport": {"width": 320, "height": 568}},
+    "right to left": {"viewport": {"width": 320, "height": 568}},
+    "forced colours": {"forced_colors": "active"},
 }
 
 
@@ -159,6 +161,10 @@ def test_words_that_look_like_code_stay_words(visit: Visit, url: str) -> None:
 def test_nothing_stands_in_the_way_of_whoever_looks(look: str, visit: Visit, url: str) -> None:
     session = said(url, "lee@example.org", "start the standup", "fixed the login bug", "what is the weather?")
     page = visit(**LOOKS[look]).context.new_page()
+    if look == "right to left":
+        page.add_init_script(
+            "addEventListener('DOMContentLoaded', () => (document.documentElement.dir = 'rtl'))"
+        )
     page.goto("/inspect")
     button(page, "Show more").or_(page.get_by_text("Something went wrong")).first.wait_for()
     region(page, "Conversations").get_by_role("button").filter(has_text="lee@").first.wait_for()

@@ -8,7 +8,8 @@ from typing import Final
 
 import pytest
 
-from tests.clients.conftest import LONGEST
+from tests.agui_streams import faults
+from tests.clients.conftest import LONGEST, Server
 
 HERE: Final = Path(__file__).parent
 CLIENTS: Final = {
@@ -41,8 +42,12 @@ def test_a_real_client_goes_through_it_all(client: str, request: pytest.FixtureR
         if os.environ.get("SOFTRAIL_CLIENT_TESTS") == "required":
             pytest.fail(why)
         pytest.skip(why)
-    server: str = request.getfixturevalue("server")  # not before: whoever has no client starts none
-    command = ["node", "scenarios.mjs", client, server]
+    server: Server = request.getfixturevalue("server")  # not before: whoever has no client starts none
+    server.recorder.take()
+    command = ["node", "scenarios.mjs", client, server.url]
     found = run(command, cwd=HERE, capture_output=True, text=True, timeout=LONGEST, check=False)
 
     assert found.returncode == 0, found.stdout + found.stderr
+    streams = server.recorder.take()
+    assert bool(streams) is ("ag-ui" in client or client == "copilotkit")
+    assert [fault for stream in streams for fault in faults(stream)] == []

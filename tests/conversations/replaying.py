@@ -2,7 +2,7 @@
 
     python -m tests.conversations.replaying
 
-does it with every `.talk` file here and says what went another way; the suite does it with some of them.
+does it with every `.talk` file here and says what went another way, as the suite does.
 """
 
 import asyncio

@@ -1,31 +1,21 @@
-"""Some conversations, written down as scripts and played again; `python -m tests.conversations.replaying` takes all."""
+"""Every conversation here, written down as a script and played again, in a sandbox and as a test."""
 
 from pathlib import Path
-from typing import Final
 
 import pytest
 
 from softrail.replay.recorded import recorded
 from softrail.replay.sandbox import Sandbox
 from softrail.replay.writing import script
-from tests.conversations.golden import HERE
-from tests.conversations.replaying import everything, faults, played, sessions_of
-
-#: One of each kind: time, several conversations of several people, signals, what is taken back. The companion's need its
-#: classifier, which takes seconds to be fitted.
-SOME: Final = (
-    "timeout_of_a_standup",
-    "offers",
-    "waiting_for_a_deposit",
-    "undo",
-)
+from tests.conversations.golden import HERE, TALKS
+from tests.conversations.replaying import KNOWN, everything, faults, played, sessions_of
 
 
 def talk(name: str) -> Path:
     return HERE / f"{name}.talk"
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("name", [one.stem for one in TALKS if one.stem not in KNOWN])
 async def test_a_conversation_goes_the_same_way_when_it_is_played_again(name: str) -> None:
     assert await faults(talk(name)) == []
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.agui_streams import faults
 from tests.integration.api_server import ADA, BOB, START, Served, served
 
 Message = dict[str, Any]
@@ -40,6 +41,7 @@ class Client:
     def run(self, **more: Any) -> "Client":
         response = self.post(**more)
         assert response.status_code == 200, response.text
+        assert faults(response.content, response.headers["content-type"]) == []
         lines = response.text.split("\n\n")
         self.frames = [json.loads(line.removeprefix("data: ")) for line in lines if line]
         for frame in self.frames:

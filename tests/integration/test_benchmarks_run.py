@@ -14,8 +14,9 @@ from benchmarks.fairness import fairness
 from benchmarks.figures import Row, Samples, table
 from benchmarks.floors import GroupWriter, person_statement, raw_sqlite, sqlite_conversation, statements
 from benchmarks.growth import growth
-from benchmarks.http import over_http
+from benchmarks.http import over_http, with_pages
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
+from benchmarks.pages import first_content
 from benchmarks.peers.pace import on_raw, on_softrail
 from benchmarks.peers.pace.stage import Opened
 from benchmarks.peers.pace.stage import together as paced
@@ -166,6 +167,18 @@ def test_the_row_over_http_is_measured(tmp_path: Path) -> None:
 
 def test_the_row_of_starts_is_measured(tmp_path: Path) -> None:
     assert len(told(starting(tmp_path, TINY))) == 1
+
+
+def test_the_row_without_the_pages_is_measured(tmp_path: Path) -> None:
+    assert len(told(with_pages(tmp_path, TINY))) == 2
+
+
+def test_when_the_pages_show_something_is_measured(tmp_path: Path) -> None:
+    for row in first_content(tmp_path, TINY):
+        assert told([row])
+        assert row.ratio > 0.3, (
+            "Two requests, one after the other, take longer than that on the slow network."
+        )
 
 
 @pytest.mark.parametrize("opened", [on_softrail.opened, on_raw.opened])

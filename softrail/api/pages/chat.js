@@ -3,7 +3,7 @@ import { html, LitElement, nothing, repeat } from "./vendor/lit.js";
 import { closing, direction, launch, moreTexts, noEntry, notes, textsOf, underWay, ways } from "./around.js";
 import { Asking, Refusal } from "./asking.js";
 import { controls, icon } from "./controls.js";
-import { markdown, spoken } from "./markdown.js";
+import { literal, markdown, spoken } from "./markdown.js";
 import { FILES, keep, stored } from "./outbox.js";
 import { styles } from "./styles.js";
 import { Talk } from "./talk.js";
@@ -128,7 +128,7 @@ export class Chat extends LitElement {
     const stands = process && `${process.instance_id} ${process.state} ${process.step}`;
     if (stands !== this.stands) this.tell("process", process);
     this.stands = stands;
-    const near = !log || log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    const near = !log || this.near();
     const question = this.renderRoot.querySelector("softrail-question");
     const held = question?.holdsFocus || this.holdsFocus(".ways");
     const height = log?.scrollHeight ?? 0;
@@ -160,6 +160,12 @@ export class Chat extends LitElement {
 
   get tray() {
     return this.renderRoot.querySelector("softrail-tray");
+  }
+
+  /** Whether the end is in sight, or was before that many pixels came. */
+  near(more = 0) {
+    const { log } = this;
+    return log.scrollHeight - log.scrollTop - log.clientHeight - more < NEAR;
   }
 
   toEnd() {
@@ -266,15 +272,24 @@ export class Chat extends LitElement {
   filesOf(item) {
     if (!item.files?.length && !/\/artifacts\/|\/facts\//.test(JSON.stringify([item.text, item.effects]))) return nothing;
     this.ahead();
-    return html`<softrail-files .talk=${this.talk} .texts=${this.texts} .item=${item}></softrail-files>`;
+    return html`<softrail-files .talk=${this.talk} .texts=${this.texts} .item=${item}
+      @named=${({ detail }) => this.named(item, detail)} @grown=${({ detail }) => this.near(detail) && this.toEnd()}></softrail-files>`;
   }
 
   elements(item) {
     const known = this.told.get(item);
     if (known) return known;
-    const made = markdown(item.text);
+    const made = markdown((item.given ?? []).reduce((text, file) => text.replaceAll(`/${file.path}`, literal(file.name)), item.text));
     this.told.set(item, made);
     return made;
+  }
+
+  /** What the files of an item are called: in its words they are called that, too, and not where they are. */
+  named(item, files) {
+    if (!files.some((file) => item.text.includes(file.path))) return;
+    item.given = files;
+    this.told.delete(item);
+    this.requestUpdate();
   }
 
   question() {

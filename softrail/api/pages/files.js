@@ -1,6 +1,7 @@
 /** Files: those that go with the next message, and those that were said or given, to be downloaded. Names are words. */
 import { css, html, LitElement, nothing, repeat } from "./vendor/lit.js";
 import { at, newId, Refusal } from "./asking.js";
+import { FILE } from "./markdown.js";
 import { FILES, keep, stored } from "./outbox.js";
 import { size } from "./values.js";
 
@@ -8,7 +9,8 @@ const FIRST = 300; // milliseconds before the second try
 const MOST = 30_000;
 const MOST_FILES = 10; // that one message may bring
 const DATA = /\.(csv|tsv|json|ndjson|jsonl|parquet|xlsx|sqlite|sqlite3|db)$/i; // what plans are made over
-const GIVEN = /\/(?:sessions\/[0-9a-f-]{36}\/(?:artifacts\/[0-9a-f-]{36}|facts\/[0-9a-f-]{36}\.csv)|artifacts\/[0-9a-f-]{36}\/download)(?![\w/-])/g;
+const PICTURE = /\.(svg|png)$/i;
+const LARGEST = 2_000_000; // bytes of a picture that is shown
 
 const styles = css`
   .tray {
@@ -45,6 +47,14 @@ const styles = css`
   .words .files li {
     white-space: normal;
   }
+  .words .drawing {
+    display: block;
+    max-width: 100%;
+    height: auto;
+    margin-block: 0.5rem;
+    border-radius: 0.5rem;
+    background: #fff;
+  }
 `;
 
 const formOf = (file) => {
@@ -56,8 +66,27 @@ const formOf = (file) => {
 /** Where the files are that an answer gives: what was done says it, or its words do. */
 export const given = (item) => {
   const told = [item.text, ...(item.effects ?? []).map((effect) => effect.ref ?? "")].join(" ");
-  return [...new Set(told.match(GIVEN) ?? [])].map((path) => path.slice(1));
+  return [...new Set(told.match(FILE) ?? [])].map((path) => path.slice(1));
 };
+
+/** The files that can be shown as a picture: one of each name, drawn rather than painted. */
+function drawingsOf(files) {
+  const byName = new Map();
+  for (const file of files.filter((one) => PICTURE.test(one.name) && one.size <= LARGEST)) {
+    const stem = file.name.replace(PICTURE, "");
+    if (!byName.has(stem) || /svg$/i.test(file.name)) byName.set(stem, file);
+  }
+  return [...byName.values()];
+}
+
+function addressOf(blob) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = reject;
+    reader.readAsDataURL(blob);
+  });
+}
 
 const asked = new WeakMap(); // whether there are plans, for each talk that asked
 
@@ -374,11 +403,19 @@ export class Tray extends LitElement {
 
 /** `<softrail-files>`: files of an item. What the person sent is known; of what an answer gives the name and size are asked for. */
 export class Files extends LitElement {
-  static properties = { talk: { attribute: false }, texts: { attribute: false }, item: { attribute: false }, there: { state: true }, trouble: { state: true } };
+  static properties = {
+    talk: { attribute: false },
+    texts: { attribute: false },
+    item: { attribute: false },
+    there: { state: true },
+    drawings: { state: true },
+    trouble: { state: true },
+  };
 
   constructor() {
     super();
     this.there = [];
+    this.drawings = []; // what is shown here itself
     this.trouble = "";
     this.known = new Map();
   }
@@ -395,7 +432,20 @@ export class Files extends LitElement {
     const { item, talk } = this;
     const sent = (item.files ?? []).map((file) => ({ ...file, path: file.id && at`sessions/${talk.session}/attachments/${file.id}/download` }));
     const paths = item.streaming ? [] : given(item);
-    this.there = [...sent, ...(await Promise.all(paths.map((path) => this.described(path)))).filter(Boolean)];
+    const found = (await Promise.all(paths.map((path) => this.described(path)))).filter(Boolean);
+    this.there = [...sent, ...found];
+    if (found.length) this.dispatchEvent(new CustomEvent("named", { detail: found }));
+    this.drawings = await Promise.all(drawingsOf(found).map((file) => this.drawn(file)));
+  }
+
+  /** A picture as an address that is its content: it runs nothing, and asks for nothing. */
+  async drawn(file) {
+    file.shown ??= this.talk.client
+      .ask("GET", file.path)
+      .then((response) => response.blob())
+      .then(addressOf);
+    const told = (this.item.effects ?? []).find((effect) => effect.ref === `/${file.path}`);
+    return { ...file, address: await file.shown.catch(() => ""), title: told?.summary ?? file.name };
   }
 
   /** What a file is called and how large it is; null: it is not there, or not for this person. */
@@ -418,7 +468,8 @@ export class Files extends LitElement {
   render() {
     const { texts } = this;
     if (!this.there.length || !texts.file_save) return nothing;
-    return html`<ul class="files" aria-label=${texts.files}>
+    return html`${this.drawings.filter((one) => one.address).map((one) => html`<img class="drawing" src=${one.address} alt=${one.title} @load=${this.grown} />`)}
+      <ul class="files" aria-label=${texts.files}>
         ${this.there.map(
           (file) => html`<li>
             ${file.path
@@ -430,6 +481,11 @@ export class Files extends LitElement {
         )}
       </ul>
       ${this.trouble ? html`<p class="wrong" role="alert">${this.trouble}</p>` : nothing}`;
+  }
+
+  /** A picture takes its room when it is there. */
+  grown() {
+    this.dispatchEvent(new CustomEvent("grown", { detail: this.getBoundingClientRect().height }));
   }
 
   async save(file) {

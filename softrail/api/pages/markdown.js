@@ -6,6 +6,9 @@ const DEEPEST = 20; // elements within elements; what is deeper is shown as it w
 const LONGEST = 60_000; // characters; longer texts are shown as they are
 const SAFE = new Set(["http:", "https:", "mailto:"]);
 
+/** Where a file is that an answer gives. */
+export const FILE = /\/(?:sessions\/[0-9a-f-]{36}\/(?:artifacts\/[0-9a-f-]{36}|facts\/[0-9a-f-]{36}\.csv)|artifacts\/[0-9a-f-]{36}\/download)(?![\w/-])/g;
+
 /** The elements of a text. */
 export function markdown(text) {
   const tokens = lexed(text);
@@ -15,16 +18,34 @@ export function markdown(text) {
 function lexed(text) {
   if (text.length > LONGEST) return null;
   try {
-    return new Lexer({ gfm: true }).lex(text);
+    return new Lexer({ gfm: true }).lex(apart(text));
   } catch {
     return null;
   }
 }
 
-/** The same as words alone, for whoever listens. */
-export function spoken(text) {
-  return (lexed(text) ?? [{ text }]).map(words).join("\n").trim();
+/** A line that stands at the margin behind a list is no part of its last item: Markdown takes it for one. */
+function apart(text) {
+  let [list, code] = [false, false];
+  const made = [];
+  for (const line of text.split("\n")) {
+    if (/^ *(```|~~~)/.test(line)) code = !code;
+    const item = /^ *([-*+]|\d{1,9}[.)]) /.test(line);
+    if (list && !code && !item && /^\S/.test(line)) made.push("");
+    list = !code && (item || (list && /^\s+\S/.test(line)));
+    made.push(line);
+  }
+  return made.join("\n");
 }
+
+/** The same as words alone, for whoever listens: where a file is, is nothing to be heard. */
+export function spoken(text) {
+  const heard = text.replace(new RegExp(`[,:]?\\s*${FILE.source}`, "g"), "");
+  return (lexed(heard) ?? [{ text: heard }]).map(words).join("\n").trim();
+}
+
+/** Words as they are, in a text that is read as Markdown. */
+export const literal = (name) => name.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
 
 function words(token) {
   if (token.type === "list") return token.items.map(words).join("\n");

@@ -27,7 +27,7 @@ from ag_ui.core import (
     TokenUsage,
 )
 
-from softrail.api.protocols.telling import COMMITTED, FAILED, Told, effect_id, is_same, reply_id
+from softrail.api.protocols.telling import COMMITTED, FAILED, PROGRESS, Told, effect_id, is_same, reply_id
 
 EFFECT: Final = "softrail.effect"
 PLAN: Final = "softrail.plan"
@@ -76,7 +76,7 @@ class Run:
                 return self._superseded()
             case "side_effect":
                 return [*self._end(), self._effect(data)]
-            case "process.progress":
+            case name if name == PROGRESS:
                 return [self._plan(data)]
             case name if name == COMMITTED:
                 return self._committed(data)
@@ -131,6 +131,7 @@ class Run:
         if not shown:
             return []
         frames = [*self._end(), self._snapshot()]
+        self._plans = {}  # the client has only the messages of the snapshot now
         self._attempt += 1
         return frames
 

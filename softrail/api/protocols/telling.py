@@ -11,6 +11,7 @@ from softrail.turns.running import RunningTurn
 
 COMMITTED: Final = "turn.committed"
 FAILED: Final = "error"
+PROGRESS: Final = "process.progress"
 
 
 @dataclass(frozen=True, slots=True)

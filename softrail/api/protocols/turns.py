@@ -5,12 +5,14 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from softrail.api.background import progress_data
 from softrail.api.moment import moment
 from softrail.api.parts import Parts
-from softrail.api.protocols.telling import COMMITTED, Told, told
+from softrail.api.protocols.telling import COMMITTED, PROGRESS, Told, told
 from softrail.api.protocols.thread import Thread
 from softrail.core.people import Person
 from softrail.core.turns import Request
+from softrail.turns.progress import Told as Far
 from softrail.turns.running import RunningTurn
 
 
@@ -22,6 +24,7 @@ class Turns:
         self._person = person
         self.thread = thread
         self._runs: list[RunningTurn] = []
+        self._shown: Sequence[Far] = ()  #: the last words on long work that were told
         self._last: dict[str, Any] | None = None  #: the last reply
         self.calls: list[dict[str, Any]] = []  #: model calls of all turns
         self.interrupted = False  #: the last turn was
@@ -47,9 +50,14 @@ class Turns:
         return run is not None
 
     async def told(self) -> AsyncIterator[tuple[str, Told]]:
-        """Every event with the id of its turn; the first turn that cannot be answered here ends it."""
+        """Every event with the id of its turn; the first turn that cannot be answered here ends it.
+
+        Before each comes how far long work of the session is, where there is a new word on that: it has no turn.
+        """
         for run in self._runs:
             async for one in told(run):
+                for far in self._far():
+                    yield run.turn_id, far
                 yield run.turn_id, one
                 if one.name == COMMITTED:
                     self._last = one.data
@@ -57,6 +65,15 @@ class Turns:
                     break
             else:
                 return
+        for far in self._far():
+            yield "", far
+
+    def _far(self) -> list[Told]:
+        """How far long work of the session is, where that was not told yet."""
+        words = self._parts.dispatcher.progress.of(self.thread.session_id)
+        new = [one for one in words if one not in self._shown]
+        self._shown = words
+        return [Told(PROGRESS, progress_data(one)) for one in new]
 
     async def _look(self, turn_id: str) -> None:
         """What only the decision record says of a turn."""

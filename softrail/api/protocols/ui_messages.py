@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from softrail.api.protocols.telling import COMMITTED, FAILED, Told, effect_id, is_same, reply_id
+from softrail.api.protocols.telling import COMMITTED, FAILED, PROGRESS, Told, effect_id, is_same, reply_id
 
 HEADERS: Final = {"x-vercel-ai-ui-message-stream": "v1"}
 DONE: Final = "[DONE]"
@@ -46,7 +46,7 @@ class Answer:
                 self._effects += 1
                 done = {"type": "data-effect", "id": effect_id(turn_id, self._effects), "data": data}
                 return [*self._end(), done]
-            case "process.progress":
+            case name if name == PROGRESS:
                 return [{"type": "data-plan", "id": f"{data['run_id']}/plan", "data": data}]
             case name if name == COMMITTED:
                 return self._committed(data)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic_core import to_json
 
-from softrail.api.background import progress_view
+from softrail.api.background import progress_data
 from softrail.api.border import known_id
 from softrail.api.events import Event, EventStream
 from softrail.api.parts import Parts
@@ -108,10 +108,7 @@ class Watch:
                     body = {"turn_id": said.turn_id, "seq": said.seq, "text": said.text}
                     yield Event("text.said", to_json(body).decode())
             for told in following.take():
-                view = progress_view(told)
-                assert view is not None  # noqa: S101 - something was told
-                body = {"process": told.kind, "run_id": told.run_id, **view.model_dump(mode="json")}
-                yield Event("process.progress", to_json(body).decode())
+                yield Event("process.progress", to_json(progress_data(told)).decode())
             if news.done():
                 return
             more = {asyncio.create_task(one.wait()) for one in (following.news, listening.news)}

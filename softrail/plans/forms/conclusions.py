@@ -1,6 +1,6 @@
 """What the facts of a form say, as texts: every number in them is a cell of a fact, as it stands there."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -20,7 +20,18 @@ def conclusions(plan: Plan, facts: Mapping[str, Fact]) -> str:
     if plan.form is None:
         return ""
     made = _Conclusions(plan, plan.form, facts)
-    return "\n".join(line for line in made.told() if line)
+    return "\n".join(_apart(line for line in made.told() if line))
+
+
+def _apart(lines: Iterable[str]) -> Iterator[str]:
+    """Behind a list comes an empty line: a reader of Markdown takes what follows for its last item."""
+    listed = False
+    for line in lines:
+        item = line.startswith("- ")
+        if listed and not item:
+            yield ""
+        yield line
+        listed = item
 
 
 def listed_in(plan: Plan, facts: Mapping[str, Fact]) -> Sequence[Fact]:

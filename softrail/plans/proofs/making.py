@@ -34,7 +34,7 @@ def proof_of(db: Any, run_id: str) -> Proof | None:
         plan=plan,
         sources=tuple(_source(sources[name]) for name in sorted(read)),
         facts=tuple(_fact(one, facts) for one in facts.values()),
-        conclusions=tuple(found.splitlines()),
+        conclusions=tuple(line for line in found.splitlines() if line),
     )
 
 

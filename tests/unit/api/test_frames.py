@@ -185,6 +185,21 @@ def test_long_work_is_told_as_a_whole_first_and_then_as_what_has_changed() -> No
     assert parts(*both) == [{"type": "data-plan", "id": "r/plan", "data": one} for one in (PROGRESS, further)]
 
 
+def test_long_work_is_told_as_a_whole_again_where_words_were_void_for_the_client_forgot_it() -> None:
+    frames = agui(
+        ("process.progress", PROGRESS),
+        ("text.delta", {"text": "One"}),
+        ("turn.superseded", {}),
+        ("process.progress", PROGRESS),
+    )
+
+    assert [frame["type"] for frame in frames if frame["type"].startswith(("ACTIVITY", "MESSAGES"))] == [
+        "ACTIVITY_SNAPSHOT",
+        "MESSAGES_SNAPSHOT",
+        "ACTIVITY_SNAPSHOT",
+    ]
+
+
 def test_a_run_ends_with_the_state_and_what_came_of_it() -> None:
     state, finished = plain(a_run().finish(STATE, usage=[{"model": "m", "input_tokens": 3}]))
 
