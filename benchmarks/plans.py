@@ -30,6 +30,7 @@ STEPS: Final = 18  #: of a plan whose steps are counted
 TURNS: Final = 60  #: of a round
 BESIDE: Final = 4  #: plans that run beside them
 MOST_ROUNDS: Final = 5  #: they are long
+PAUSE: Final = 1.5  #: seconds in which what is begun ahead loads, as between two things that people say
 WITHIN: Final = 600  #: seconds for whatever is waited for
 
 
@@ -174,11 +175,13 @@ async def _analysis(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes) ->
     await sources.attach(_here(one), one.person.id, "sales.csv", content)
     ours, floor, ratios = Samples(), Samples(), list[float]()
     for number in range(min(sizes.rounds, MOST_ROUNDS) + 1):
+        await asyncio.sleep(PAUSE)
         await one.say("analyze revenue by region" if not number else "/redo")
         with (mine := Samples()).timed():
             if not number:
                 await one.say("yes")
             await _over(store, [_here(one)])
+        await asyncio.sleep(PAUSE)
         with (its := Samples()).timed():
             async with own_folder() as folder:
                 (folder / "sales.csv").write_bytes(content)

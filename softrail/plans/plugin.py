@@ -53,6 +53,7 @@ def services(given: Services) -> Mapping[type, object]:
         seconds=chosen.step_limit * 0.95,  # its process ends before the step does, and says why
         rows=chosen.step_rows,
         at_once=chosen.data_at_once,
+        ahead=chosen.data_ahead,
     )
     named = Catalogue(chosen.databases)
     kept = Sources(store, children, most=chosen.sources, megabytes=chosen.source_megabytes, catalogue=named)
