@@ -85,7 +85,7 @@ def _wakes(sizes: Sizes) -> list[Row]:
 
 def _pages(folder: Path, sizes: Sizes) -> list[Row]:
     if why := missing():
-        print(f"  row 15 is left out. {why}", flush=True)
+        print(f"  row 16 is left out. {why}", flush=True)
         return []
     return first_content(folder, sizes)
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import resource
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
@@ -30,6 +31,18 @@ STEPS: Final = 18  #: of a plan whose steps are counted
 TURNS: Final = 60  #: of a round
 BESIDE: Final = 4  #: plans that run beside them
 MOST_ROUNDS: Final = 5  #: they are long
+PAUSE: Final = 1.5  #: seconds in which what is begun ahead loads, as between two things that people say
+#: Queries that end at a limit of memory, rows or characters, and two that have no end.
+BOMBS: Final = (
+    "SELECT repeat('x', 4000000000)",
+    "SELECT list(a.range) FROM range(1000000000) a",
+    "SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range = 3",
+    "SELECT count(*) FROM (SELECT DISTINCT a.range || b.range FROM range(100000) a, range(100000) b)",
+    "WITH RECURSIVE t AS (SELECT repeat('x', 1000) x UNION ALL SELECT x || x FROM t) SELECT max(length(x)) FROM t",
+    "SELECT * FROM range(10001)",
+    "SELECT repeat('x', 200000) FROM range(9000)",
+    "WITH RECURSIVE t AS (SELECT 1 x UNION ALL SELECT 1 - x FROM t) SELECT count(*) FROM t WHERE x > 3",
+)
 WITHIN: Final = 600  #: seconds for whatever is waited for
 
 
@@ -41,6 +54,7 @@ async def plans(folder: Path, sizes: Sizes) -> list[Row]:
             await _steps(dispatcher, store, folder, sizes),
             await _analysis(dispatcher, store, sizes),
             await _beside(dispatcher, store, sizes),
+            *await _beside_bombs(dispatcher, store, sizes),
             await _drained(dispatcher, store, sizes),
             await _read(dispatcher, store, sizes),
         ]
@@ -174,11 +188,13 @@ async def _analysis(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes) ->
     await sources.attach(_here(one), one.person.id, "sales.csv", content)
     ours, floor, ratios = Samples(), Samples(), list[float]()
     for number in range(min(sizes.rounds, MOST_ROUNDS) + 1):
+        await asyncio.sleep(PAUSE)
         await one.say("analyze revenue by region" if not number else "/redo")
         with (mine := Samples()).timed():
             if not number:
                 await one.say("yes")
             await _over(store, [_here(one)])
+        await asyncio.sleep(PAUSE)
         with (its := Samples()).timed():
             async with own_folder() as folder:
                 (folder / "sales.csv").write_bytes(content)
@@ -234,6 +250,51 @@ async def _beside(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes) -> R
         spread=middle(ratios),
         at_most=1.2,
     )
+
+
+async def _beside_bombs(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes) -> list[Row]:
+    """The p95 of somebody's turns while queries take all that they may, and what the worker's memory grows by."""
+    alone, beside, ratios = Samples(), Samples(), list[float]()
+    talking, before = Conversation(dispatcher, await somebody(dispatcher)), _megabytes()
+    for number in range(min(sizes.rounds, MOST_ROUNDS) + 1):
+        quiet = await _talk(talking)
+        running = [await _begun(dispatcher, _bursting(some)) for some in (BOMBS[:4], BOMBS[4:])]
+        loud = await _talk(talking)
+        for one in running:
+            await one.say("stop")
+        await _over(store, [_here(one) for one in running])
+        if number:
+            alone.seconds += quiet.seconds
+            beside.seconds += loud.seconds
+            ratios.append(_p95(loud) / _p95(quiet))
+    turns = Row(
+        name=f"14 turns while {len(BOMBS)} queries take all they may",
+        ours=f"p50 {ms(beside.p50)}, p95 {ms(_p95(beside))}",
+        floor=f"none: p50 {ms(alone.p50)}, p95 {ms(_p95(alone))}",
+        ratio=median(ratios),
+        spread=middle(ratios),
+        at_most=1.2,
+    )
+    more = _megabytes() - before
+    memory = Row(
+        name="14 the worker's memory after them",
+        ours=f"{more:.0f} MB more at most",
+        floor="",
+        ratio=more,
+        at_most=50.0,
+        unit=" MB",
+    )
+    return [turns, memory]
+
+
+def _megabytes() -> float:
+    """The most memory that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _bursting(queries: Sequence[str]) -> dict[str, Any]:
+    steps_ = [{"id": f"q{n}", "action": "query", "arguments": {"sql": sql}} for n, sql in enumerate(queries)]
+    return {"problem": "Too much", "steps": steps_}
 
 
 def _asking() -> dict[str, Any]:

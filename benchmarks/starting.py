@@ -5,9 +5,8 @@ import sys
 from pathlib import Path
 
 from benchmarks.figures import Row, middle
-from benchmarks.http import SERVE, server
+from benchmarks.http import SERVE, server, worked
 from benchmarks.sizes import Sizes
-from benchmarks.http import worked
 from benchmarks.talk import sqlite_url
 
 BARE = (

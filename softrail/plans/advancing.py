@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from pydantic import TypeAdapter
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 
 from softrail import Actions
 from softrail.plans.plan import Plan, PlanStep, referred
@@ -19,6 +19,13 @@ from softrail.plans.values import Fact, Made, RunState, StepRun
 from softrail.plugin import Claim, claim_stands, now, stamp
 
 MOST_TRIES: Final = 5
+
+#: Put together once: that takes longer than carrying it out.
+_STEP: Final = (
+    update(steps)
+    .where(steps.c.run_id == bindparam("of_run"), steps.c.step_id == bindparam("of_step"))
+    .values({name: bindparam(name) for name in ("state", "tries", "kept", "error")})
+)
 
 CHANGED: Final = "The action {action!r} has changed since you agreed to this plan, so I did not run it."
 GIVEN_UP: Final = "It was begun {tries} times, and ended each time before it could say what came of it."
@@ -94,10 +101,11 @@ class _Round:
         self._root = root
         self._plan = plan
         self._actions = actions
+        self._ordered = plan.in_order()
         self._states: dict[str, StepRun] = dict(steps_of(conn, row.id))
-        self._facts: dict[str, Fact] = {}
+        self._changed: dict[str, StepRun] = {}
+        self._facts = self._facts_now()
         self._versions = versions_of(conn, row.session_id)
-        self._read_facts()
 
     def advanced(self, ended: Mapping[str, Ended], under_way: Collection[str], free: int) -> Advanced:
         """Write it all down."""
@@ -107,16 +115,17 @@ class _Round:
         while self._keep_what_is_known():
             pass
         failed = any(one.state == "failed" for one in self._states.values())
-        for step in () if failed else self._plan.in_order():
+        for step in () if failed else self._ordered:
             if len(begin) < free and step.id not in under_way and self._ready(step):
                 begun = self._begin(step)
                 if begun is None:
                     failed = True
                     break
                 begin.append(begun)
+        self._write()
         state = self._closed(bool(begin) or bool(under_way), failed)
         done = sum(one.state == "done" for one in self._states.values())
-        running = [s.called for s in self._plan.in_order() if self._states[s.id].state == "running"]
+        running = [s.called for s in self._ordered if self._states[s.id].state == "running"]
         return Advanced(
             state=state,
             session_id=self._row.session_id,
@@ -128,10 +137,11 @@ class _Round:
 
     # -- facts
 
-    def _read_facts(self) -> None:
-        every = facts_of(self._conn, self._row.session_id)
-        in_scope = [f for f in every if self._row.mode == "exploratory" or f.root == self._root]
-        self._facts = {fact.name: fact for fact in in_scope}
+    def _facts_now(self) -> dict[str, Fact]:
+        """Those of its steps, by name; whatever else is known in the conversation is of no use here."""
+        made = {step.makes for step in self._plan.steps}
+        found = facts_of(self._conn, self._row.session_id, named=made)
+        return {f.name: f for f in found if self._row.mode == "exploratory" or f.root == self._root}
 
     def _inputs(self, step: PlanStep) -> dict[str, Fact]:
         needed = [one for need in step.needs if (one := self._plan.step(need)) is not None]
@@ -143,13 +153,13 @@ class _Round:
     def _keep_what_is_known(self) -> bool:
         """Steps whose fact is there already, from the same, need no work; whether there were any."""
         found = False
-        for step in self._plan.in_order():
+        for step in self._ordered:
             fact = self._facts.get(step.makes)
             if fact is None or self._states[step.id].state != "waiting" or not self._ready(step):
                 continue
             said = fact.turn_id is not None and fact.root == self._root
             if said or (not self._row.fresh and fact.source == self._source(step)):
-                self._write(step.id, state="done", kept=1)
+                self._change(step.id, state="done", kept=True)
                 found = True
         return found
 
@@ -164,13 +174,13 @@ class _Round:
             return
         step = self._plan.step(step_id)
         if step is None or ended.made is None:
-            self._write(step_id, state="failed", error=ended.error)
+            self._change(step_id, state="failed", error=ended.error)
             return
         if stale := self._read_before(ended.made):
-            self._write(step_id, state="failed", error=REPLACED.format(name=stale))
+            self._change(step_id, state="failed", error=REPLACED.format(name=stale))
             return
         inputs = self._inputs(step)
-        keep_fact(
+        self._facts[step.makes] = keep_fact(
             self._conn,
             ended.made,
             name=step.makes,
@@ -183,8 +193,7 @@ class _Round:
             run_id=self._row.id,
             step_id=step_id,
         )
-        self._read_facts()
-        self._write(step_id, state="done")
+        self._change(step_id, state="done")
 
     def _read_before(self, made: Made) -> str:
         """The name of a source that was read and is another one by now."""
@@ -198,28 +207,38 @@ class _Round:
         before = self._states[step.id]
         action = self._actions.find(step.action)
         trouble = ""
-        if action is None or form_of(self._actions, step.action) != self._form(step.id):
+        if action is None or form_of(self._actions, step.action) != before.form:
             trouble = CHANGED.format(action=step.action)
         elif before.tries >= MOST_TRIES:
             trouble = GIVEN_UP.format(tries=before.tries)
         elif before.tries and not action.repeatable and action.attempt is None:
             trouble = CUT_OFF
         if trouble or action is None:
-            self._write(step.id, state="failed", error=trouble)
+            self._change(step.id, state="failed", error=trouble)
             return None
         arguments = given_to(step, self._inputs(step), takes_facts=FACTS in action.arguments.model_fields)
-        self._write(step.id, state="running", tries=before.tries + 1)
+        self._change(step.id, state="running", tries=before.tries + 1)
         return Begin(step=step, arguments=arguments, tries=before.tries + 1)
 
-    def _form(self, step_id: str) -> str:
-        here = (steps.c.run_id == self._row.id) & (steps.c.step_id == step_id)
-        return str(self._conn.scalar(select(steps.c.form).where(here)))
+    def _change(self, step_id: str, **values: Any) -> None:
+        # As it stands: the row of the run is locked.
+        self._states[step_id] = self._changed[step_id] = replace(self._states[step_id], **values)
 
-    def _write(self, step_id: str, **values: Any) -> None:
-        here = (steps.c.run_id == self._row.id) & (steps.c.step_id == step_id)
-        self._conn.execute(update(steps).where(here).values(**values))
-        before = self._states[step_id]  # as it stands: the row of the run is locked
-        self._states[step_id] = replace(before, **values | {"kept": bool(values.get("kept", before.kept))})
+    def _write(self) -> None:
+        """The steps that have changed, all at once."""
+        written = [
+            {
+                "of_run": self._row.id,
+                "of_step": one.id,
+                "state": one.state,
+                "tries": one.tries,
+                "kept": int(one.kept),
+                "error": one.error,
+            }
+            for one in self._changed.values()
+        ]
+        if written:
+            self._conn.execute(_STEP, written)
 
     def _closed(self, goes_on: bool, failed: bool) -> RunState:
         """The state of the run: it ends when nothing of it is under way and nothing can begin."""

@@ -15,6 +15,7 @@ from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.meaning import DocumentsClassifier
 from softrail.plans.documents.portable import Portable
 from softrail.plans.effects import COPY, HANDLERS, SAMPLE, WAKE, erase_person, erase_session
+from softrail.plans.meaning import PlansClassifier
 from softrail.plans.sample import NAME, sample
 from softrail.plans.settings import PlanSettings
 from softrail.plans.tables import HEAD, metadata
@@ -53,13 +54,14 @@ def services(given: Services) -> Mapping[type, object]:
         seconds=chosen.step_limit * 0.95,  # its process ends before the step does, and says why
         rows=chosen.step_rows,
         at_once=chosen.data_at_once,
+        ahead=chosen.data_ahead,
     )
     named = Catalogue(chosen.databases)
     kept = Sources(store, children, most=chosen.sources, megabytes=chosen.source_megabytes, catalogue=named)
     files = Files(store, given.find_service(Artifacts))
     data = Data(store, kept, children, files)
     texts = _documents(given.service(Attachments), chosen)
-    meaning = DocumentsClassifier(given.service(Classifier), texts)
+    meaning = DocumentsClassifier(PlansClassifier(given.service(Classifier), store), texts)
     return {
         Classifier: meaning,
         Plans: Plans(store),

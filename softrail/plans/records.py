@@ -1,11 +1,12 @@
 """Reads and writes the tables of planning: what a turn sees of them, and the facts that are found."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final
 
 from pydantic import TypeAdapter
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from softrail.plans.data.keeping import whole
 from softrail.plans.plan import Plan
@@ -14,6 +15,19 @@ from softrail.plans.values import Fact, Made, Run, Standing, StepRun, Wish
 from softrail.plugin import TimeOrderedIds, moment, now, stamp
 
 _LATER = TypeAdapter(list[str])
+
+#: Put together once: that takes longer than carrying them out.
+_REPLACED: Final = (
+    update(facts)
+    .where(
+        facts.c.session_id == bindparam("of_session"),
+        facts.c.name == bindparam("named"),
+        facts.c.replaced == 0,
+    )
+    .values(replaced=1)
+)
+_REPLACED_IN_PLAN: Final = _REPLACED.where(facts.c.root == bindparam("of_plan"))
+_KEPT: Final = insert(facts)
 
 
 def standing(db: Any, session_id: str, *, found: bool = True) -> Standing:
@@ -43,7 +57,13 @@ def standing(db: Any, session_id: str, *, found: bool = True) -> Standing:
 def plan_of(db: Any, plan_id: str | None) -> tuple[str | None, Plan | None]:
     """A plan, and the first of those that it is a revision of."""
     row = db.execute(select(plans).where(plans.c.id == plan_id)).first() if plan_id else None
-    return (row.root, Plan.model_validate_json(row.body)) if row is not None else (None, None)
+    return (row.root, _plan(row.body)) if row is not None else (None, None)
+
+
+@lru_cache(maxsize=128)
+def _plan(body: str) -> Plan:
+    """A plan from its text, which never changes: a run reads it anew with each of its steps."""
+    return Plan.model_validate_json(body)
 
 
 def wish_of(db: Any, session_id: str) -> Wish | None:
@@ -83,15 +103,24 @@ def steps_of(db: Any, run_id: str) -> Mapping[str, StepRun]:
     found = db.execute(select(steps).where(steps.c.run_id == run_id).order_by(steps.c.n))
     return {
         row.step_id: StepRun(
-            id=row.step_id, state=row.state, tries=row.tries, kept=bool(row.kept), error=row.error
+            id=row.step_id,
+            state=row.state,
+            tries=row.tries,
+            kept=bool(row.kept),
+            error=row.error,
+            form=row.form,
         )
         for row in found
     }
 
 
-def facts_of(db: Any, session_id: str, *, replaced: bool = False) -> Sequence[Fact]:
+def facts_of(
+    db: Any, session_id: str, *, replaced: bool = False, named: Collection[str] | None = None
+) -> Sequence[Fact]:
     """The facts of a conversation as they stand, or those that were replaced; the oldest first."""
     query = select(facts).where(facts.c.session_id == session_id, facts.c.replaced == int(replaced))
+    if named is not None:
+        query = query.where(facts.c.name.in_(named))
     return [fact_of(row) for row in db.execute(query.order_by(facts.c.made_at, facts.c.id))]
 
 
@@ -137,14 +166,31 @@ def keep_fact(
     run_id: str | None = None,
     step_id: str | None = None,
     turn_id: str | None = None,
-) -> None:
+) -> Fact:
     """Keep a fact; what had its name before becomes its history. In proof mode that is one of the same plan."""
-    before = (facts.c.session_id == session_id) & (facts.c.name == name) & (facts.c.replaced == 0)
+    here = {"of_session": session_id, "named": name}
     if only_of_plan:
-        before &= facts.c.root == root
-    db.execute(update(facts).where(before).values(replaced=1))
+        db.execute(_REPLACED_IN_PLAN, {**here, "of_plan": root})
+    else:
+        db.execute(_REPLACED, here)
+    fact = Fact(
+        id=TimeOrderedIds().new(),
+        name=name,
+        value=made.value,
+        unit=made.unit,
+        type=made.type,
+        source=source,
+        made_at=now(),
+        root=root,
+        inputs=dict(inputs),
+        step_id=step_id,
+        run_id=run_id,
+        turn_id=turn_id,
+        evidence=None if made.evidence is None else dict(made.evidence),
+        ref=made.ref,
+    )
     values = {
-        "id": TimeOrderedIds().new(),
+        "id": fact.id,
         "session_id": session_id,
         "person_id": person_id,
         "root": root,
@@ -159,10 +205,11 @@ def keep_fact(
         "turn_id": turn_id,
         "evidence": None if made.evidence is None else json.dumps(dict(made.evidence), ensure_ascii=False),
         "ref": made.ref,
-        "made_at": stamp(now()),
+        "made_at": stamp(fact.made_at),
         "replaced": 0,
     }
-    db.execute(insert(facts).values(values))
+    db.execute(_KEPT, values)
+    return fact
 
 
 def chain(fact: Fact, every: Iterable[Fact]) -> Sequence[Fact]:

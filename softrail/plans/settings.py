@@ -67,6 +67,13 @@ class PlanSettings(PluginSettings):
         le=64,
         description="Files and queries of data that a worker works on at the same time.",
     )
+    data_ahead: float = Field(
+        default=120.0,
+        ge=0,
+        le=86_400,
+        description="Seconds that processes for data wait, begun ahead after one was needed, for the next query or chart; "
+        "0: none are.",
+    )
     databases: dict[str, Database] = Field(
         default={},
         description="PostgreSQL databases by name, each with `url`, the `tables` that may be copied, and at most so many `rows` "

@@ -17,6 +17,7 @@ Mode = Literal["proof", "exploratory"]
 RunState = Literal["running", "done", "failed", "cancelled"]
 StepState = Literal["waiting", "running", "done", "failed", "cancelled"]
 
+_ANYTHING: Final = TypeAdapter(Any)  #: made once: it takes longer than what it is used for
 LARGEST_FACT: Final = 64 * 1024  #: characters of its JSON
 LARGEST_TABLE: Final = 2 * 1024 * 1024  #: of one that was found in data
 
@@ -30,6 +31,7 @@ class StepRun:
     tries: int = 0
     kept: bool = False
     error: str | None = None
+    form: str = ""  #: of its action when the plan was agreed to
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -138,7 +140,7 @@ def made_of(found: Any, result: TypeAdapter[Any]) -> Made:
     """What an action gave, as a value with its unit and type. Raises ValueError for what cannot be kept."""
     if isinstance(found, Finding):
         told = found.evidence.model_dump(mode="json", exclude_defaults=True)
-        made = _made(found.value, TypeAdapter(Any), LARGEST_TABLE)
+        made = _made(found.value, _ANYTHING, LARGEST_TABLE)
         return replace(made, unit=found.unit, evidence=told or None, ref=found.ref or None)
     return _made(found, result, LARGEST_FACT)
 
@@ -147,7 +149,7 @@ def _made(found: Any, result: TypeAdapter[Any], largest: int) -> Made:
     unit = ""
     if isinstance(found, BaseModel) and type(found).model_fields.keys() == {"value", "unit"}:
         found, unit = found.value, str(found.unit)  # type: ignore[attr-defined] # it has just these two
-        dumped = TypeAdapter(Any).dump_python(found, mode="json")
+        dumped = _ANYTHING.dump_python(found, mode="json")
     else:
         dumped = result.dump_python(found, mode="json")
     match found:

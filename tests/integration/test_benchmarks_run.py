@@ -209,6 +209,8 @@ async def test_plans_can_be_measured(tmp_path: Path) -> None:
         "14 a step of a plan",
         f"14 “analyze revenue by region” on {TINY.rows:,} rows",
         "14 turns while 4 plans run",
+        "14 turns while 8 queries take all they may",
+        "14 the worker's memory after them",
         f"14 {TINY.many_plans:,} plans of one step, all carried out",
         f"14 a plan is read, beside {TINY.many_facts:,} facts",
     ]

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -242,8 +243,12 @@ ENDLESS = [
 ]
 
 
-async def test_a_query_that_takes_too_much_memory_or_gives_too_much_is_ended(tmp_path: Path) -> None:
+async def test_a_query_that_takes_too_much_memory_or_gives_too_much_is_ended_and_the_worker_keeps_its_own(
+    tmp_path: Path,
+) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     answers = await Children(megabytes=64).run("query", asked(*HUGE), tmp_path)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50 * 1024
     assert [answer["error"]["code"] for answer in answers] == ["limit_reached"] * len(HUGE)
 
 

@@ -1,4 +1,4 @@
-"""The way in: one line of JSON comes in, and one goes out."""
+"""The way in: one line of JSON comes in, and one goes out. Begun with a kind of job, it first loads what that needs."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ def _begin() -> None:
         sys.modules[name] = outer
     from softrail.plans.child.serving import serve
 
-    serve()
+    serve(*sys.argv[1:])
 
 
 if __name__ == "__main__":

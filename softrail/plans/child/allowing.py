@@ -35,15 +35,22 @@ _BARE: Final = frozenset(
 _SAME_EACH_TIME: Final = "It has to give the same each time from the same data."
 
 
+class Own:
+    """What a database has of its own, whatever lies in it: names that it keeps, and functions that are refused."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self.names = _names(connection, "SELECT view_name FROM duckdb_views() WHERE internal")
+        self.refused = _refused_functions(connection)
+
+
 class Allowed:
     """What queries over these tables may be made of."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, columns: dict[str, set[str]]) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, own: Own, columns: dict[str, set[str]]) -> None:
         self._connection = connection
+        self._own = own
         self._tables = set(columns)
         self._columns = {name for one in columns.values() for name in one}
-        self._system = _names(connection, "SELECT view_name FROM duckdb_views() WHERE internal")
-        self._refused = self._refused_functions()
 
     def statement(self, sql: str) -> str:
         """The one statement of a query, looked at and found to be allowed. Raises Refused."""
@@ -72,7 +79,7 @@ class Allowed:
 
     def _look_through(self, tree: Any) -> None:
         named = {str(name).lower() for node in _nodes(tree) for name in _ctes(node)}
-        for name in sorted(named & self._system):
+        for name in sorted(named & self._own.names):
             raise _no(f"{quoted(name)} is a name that the database keeps for itself. Use another one.")
         for node in _nodes(tree):
             self._look_at(node, named)
@@ -104,28 +111,27 @@ class Allowed:
 
     def _look_at_function(self, node: dict[str, Any]) -> None:
         name = str(node.get("function_name")).lower()
-        if node.get("schema") or node.get("catalog") or name in self._refused:
+        if node.get("schema") or node.get("catalog") or name in self._own.refused:
             raise _no(f"The function {quoted(name)} may not be used. {_SAME_EACH_TIME}")
 
-    def _refused_functions(self) -> set[str]:
-        """Functions that give something else each time, tell of the database itself, or change something."""
-        found = _names(
-            self._connection,
-            "SELECT function_name FROM duckdb_functions() WHERE function_type IN ('scalar', 'aggregate', 'window') "
-            "AND stability IS DISTINCT FROM 'CONSISTENT'",
-        )
-        for name, schema, body in self._connection.execute(
-            "SELECT function_name, schema_name, macro_definition FROM duckdb_functions() WHERE function_type LIKE '%macro'"
-        ).fetchall():
-            words = set("".join(c if c.isalnum() or c == "_" else " " for c in str(body).lower()).split())
-            if (
-                schema != "main"
-                or words & (found | _BARE)
-                or name.lower() in _BARE
-                or name.startswith("get_")
-            ):
-                found.add(str(name).lower())
-        return found
+
+def _refused_functions(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """Functions that give something else each time, tell of the database itself, or change something."""
+    found, macros = set[str](), list[tuple[str, str, str]]()
+    for name, kind, schema, body in connection.execute(
+        "SELECT function_name, function_type, schema_name, macro_definition FROM duckdb_functions() "
+        "WHERE function_type LIKE '%macro' OR (function_type IN ('scalar', 'aggregate', 'window') "
+        "AND stability IS DISTINCT FROM 'CONSISTENT')"
+    ).fetchall():
+        if str(kind).endswith("macro"):
+            macros.append((str(name), str(schema), str(body)))
+        else:
+            found.add(str(name).lower())
+    for name, schema, body in macros:
+        words = set("".join(c if c.isalnum() or c == "_" else " " for c in body.lower()).split())
+        if schema != "main" or words & (found | _BARE) or name.lower() in _BARE or name.startswith("get_"):
+            found.add(name.lower())
+    return found
 
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:

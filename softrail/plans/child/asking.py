@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import duckdb
 
-from softrail.plans.child.allowing import Allowed
+from softrail.plans.child.allowing import Allowed, Own
 from softrail.plans.child.faults import Refused, one_line
 
 LARGEST: Final = 1_000_000  #: characters of a result
@@ -26,14 +26,31 @@ _CLOSED: Final = (
 )
 
 
+class Opened:
+    """A database in memory with nothing in it."""
+
+    def __init__(self) -> None:
+        self.connection = duckdb.connect(
+            ":memory:", config={"threads": 1, "allow_unsigned_extensions": "false"}
+        )
+        self.own = Own(self.connection)
+
+
+_ready: Final[list[Opened]] = []  #: opened before anybody said what is to be asked
+
+
+def make_ready() -> None:
+    """Open the database of this process before its tables are known."""
+    _ready.append(Opened())
+
+
 class Database:
     """The tables of one session, in memory."""
 
     def __init__(self, tables: Sequence[Mapping[str, Any]], limits: Mapping[str, Any]) -> None:
         self._limits = limits
-        self.connection = duckdb.connect(
-            ":memory:", config={"threads": 1, "allow_unsigned_extensions": "false"}
-        )
+        opened = _ready.pop() if _ready else Opened()
+        self.connection = opened.connection
         self.connection.execute(f"SET memory_limit = '{int(limits['megabytes'])}MB'")
         self.connection.execute("SET TimeZone = 'UTC'")
         columns: dict[str, set[str]] = {}
@@ -44,7 +61,7 @@ class Database:
             raise self._too_large() from error
         for setting in _CLOSED:
             self.connection.execute(setting)
-        self._allowed = Allowed(self.connection, columns)
+        self._allowed = Allowed(self.connection, opened.own, columns)
 
     def _load(self, name: str, file: str) -> set[str]:
         quoted = '"' + name.replace('"', '""') + '"'

@@ -1,5 +1,6 @@
 """What this process may use, set before it opens anything, and its end when nobody waits for it any more."""
 
+import contextlib
 import os
 import sys
 import threading
@@ -7,6 +8,16 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 FILES: Final = 64  #: open at once
+BACK: Final = 10  #: how far it stands behind whoever talks with people
+
+
+def step_back() -> None:
+    """Let the worker go first: this process takes what processors have to spare."""
+    with contextlib.suppress(AttributeError, OSError):  # Windows knows no such thing
+        os.nice(BACK)
+    # Where Linux shares processors among sessions, what counts is how this one, which has its own, stands to others.
+    with contextlib.suppress(OSError), open("/proc/self/autogroup", "w") as file:
+        file.write(str(BACK))
 
 
 def bind(limits: Mapping[str, Any]) -> None:

@@ -7,22 +7,29 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from softrail.plans.child.faults import Refused, one_line
-from softrail.plans.child.limits import bind, end_with_the_parent
+from softrail.plans.child.limits import bind, end_with_the_parent, step_back
 
 Job = Mapping[str, Any]
 
 OUT_OF_MEMORY: Final = "This takes more than the {megabytes} MB that a step may use."
 
 
-def serve() -> None:
-    """Do the jobs in their order, and end."""
-    asked = json.loads(sys.stdin.buffer.readline())
+def serve(ahead: str = "") -> None:
+    """Do the jobs in their order, and end; with a kind of them, make ready for it before they are known."""
+    step_back()
     out = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what libraries print is no answer
+    if ahead:
+        _make_ready(ahead)
+    line = sys.stdin.buffer.readline()
+    if not line:
+        os._exit(0)  # there was nothing to do
+    asked = json.loads(line)
     bind(asked["limits"])
     end_with_the_parent()
     folder = Path(asked["folder"])
@@ -60,6 +67,20 @@ def _one(asked: Mapping[str, Any], do: Callable[[Job], Mapping[str, Any]], job: 
         return {"error": _too_much(asked).told}
     except Exception as error:
         return {"error": Refused("failed", one_line(error) or type(error).__name__).told}
+
+
+def _make_ready(kind: str) -> None:
+    """Load what jobs of a kind need. What is missing is told with the first of them."""
+    with suppress(ImportError):
+        match kind:
+            case "query":
+                from softrail.plans.child.asking import make_ready
+
+                make_ready()
+            case "draw":
+                from softrail.plans.child.drawing import make_ready as make_ready_to_draw
+
+                make_ready_to_draw()
 
 
 def _worker(

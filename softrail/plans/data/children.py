@@ -17,9 +17,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from softrail.plans.data.ahead import Ahead
 from softrail.plans.data.faults import LimitReached, TookTooLong, fault_of
+from softrail.plugin import Host
 
 CHILD: Final = Path(__file__).resolve().parents[1] / "child" / "__main__.py"
+NOWHERE: Final = Path(Path(sys.executable).anchor)  #: where those lie that have no job yet
 _ISOLATED: Final = ("-I", "-B")  #: no variable and no folder of the worker changes what it loads
 _LONGEST_ANSWER: Final = 16_000_000  #: bytes
 _NEARLY: Final = 0.9  #: of the time; who was ended then was ended for it
@@ -40,7 +43,10 @@ log = logging.getLogger(__name__)
 
 
 class Children:
-    """Processes that read, ask and draw, so many of them at the same time."""
+    """Processes that read, ask and draw, so many of them at the same time, each for one task.
+
+    Once it is started as a service, a few are begun `ahead` of what is asked, and wait so many seconds for it.
+    """
 
     def __init__(
         self,
@@ -50,13 +56,28 @@ class Children:
         rows: int = 10_000,
         at_once: int = 4,
         isolated: Sequence[str] = _ISOLATED,
+        ahead: float = 0.0,
     ) -> None:
         self._megabytes = megabytes
         self._seconds = seconds
         self._rows = rows
         self._free = asyncio.Semaphore(at_once)
         self._isolated = isolated
-        self.started = 0  #: so many were begun
+        self._ahead = Ahead(self._begun_ahead, _end, seconds=ahead)
+        self.started = 0  #: so many were given something to do
+
+    @property
+    def waiting(self) -> int:
+        """So many wait for something to do."""
+        return self._ahead.waiting
+
+    async def start(self, host: Host) -> None:
+        """From now on some are begun ahead."""
+        self._ahead.start()
+
+    async def stop(self, grace: float) -> None:
+        """End those that wait for something to do."""
+        await self._ahead.stop()
 
     async def one(
         self,
@@ -97,13 +118,16 @@ class Children:
         async with self._free:
             self.started += 1
             told, line = [] if parts is None else parts, json.dumps(asked).encode() + b"\n"
+            self._ahead.begun()
             try:
                 async with asyncio.timeout(self._seconds):
-                    return await self._run(line, folder, told)
+                    return await self._run(kind, line, folder, told)
             except TimeoutError as error:
                 raise TookTooLong(
                     f"This takes longer than the {self._seconds:g} seconds that a step may take."
                 ) from error
+            finally:
+                self._ahead.done(kind)
 
     def _limits(self, kind: str) -> Mapping[str, int]:
         return {
@@ -114,12 +138,12 @@ class Children:
             "rows": self._rows,
         }
 
-    async def _run(self, asked: bytes, folder: Path, parts: list[Answer]) -> Sequence[Answer]:
-        begun = asyncio.get_running_loop().time()
-        process = await asyncio.create_subprocess_exec(
+    async def _begun(self, folder: Path, *words: str) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
             sys.executable,
             *self._isolated,
             str(CHILD),
+            *words,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -127,6 +151,14 @@ class Children:
             cwd=str(folder),
             start_new_session=True,
         )
+
+    async def _begun_ahead(self, kind: str) -> asyncio.subprocess.Process:
+        """One that loads what such jobs need, in no folder of anybody's: it is told which with its job."""
+        return await self._begun(NOWHERE, kind)
+
+    async def _run(self, kind: str, asked: bytes, folder: Path, parts: list[Answer]) -> Sequence[Answer]:
+        begun = asyncio.get_running_loop().time()
+        process = self._ahead.taken(kind) or await self._begun(folder)
         try:
             answers = await _talk(process, asked, parts)
             code = await process.wait()

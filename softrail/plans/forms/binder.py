@@ -17,6 +17,7 @@ from softrail.plans.forms.form import (
 )
 from softrail.plans.forms.periods import Period, grain_of
 from softrail.plans.forms.placing import placed
+from softrail.plans.forms.quotients import PER, divide, divisor
 from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.slots import Slots, amount, columns, compares, is_year_of, spoken
 from softrail.plans.forms.vocabulary import (
@@ -55,6 +56,8 @@ class Binder:
         self._several = several  #: more than one measure may follow each other
         self._mode: Mode = "free"
         self._once = False  #: the mode is that of the next word alone: “did each region earn”
+        self._per = False  #: what is split by may be what is divided by: “cost per unit”
+        self._after_per = False
         self._joined = False
         self._instead_of = False
         self._summed: Aggregate | None = None  #: how the last measure is summed up by a word of its own
@@ -119,6 +122,9 @@ class Binder:
             self._joined = True
         if mode is None and item.words[-1] in _EACH:
             mode, self._once = "by", True
+        if mode is not None:
+            self._per = mode == "by" and bool(PER & set(item.words))
+            self._after_per = self._after_per and mode == "by" and "and" in roles
         if mode is not None and "and" not in roles:
             self._mode = mode  # type: ignore[assignment] # one of them
             if mode == "by" and self._group_first:
@@ -129,6 +135,12 @@ class Binder:
     # -- words that mean something in the table
 
     def _word(self, item: Item) -> None:
+        if self._per and self._mode == "by" and self._divided(item):
+            return
+        if not self._joined and columns(item) & {one.over for one in self.slots.measures if one.over}:
+            return  # “per unit sold”
+        if self._joined and self._after_per and columns(item) and amount(item) is None:
+            self._mode = "by"  # “per click and channel”
         roles = self._roles()
         found = self._meant(item, roles)
         if isinstance(found, Question):
@@ -226,6 +238,30 @@ class Binder:
                 return
             self.slots.measures.append(measure)
         self.slots.reads.append(Read(said=said, means=measure.told()))
+        if self.slots.over is not None:  # “per unit cost”
+            (per, by), self.slots.over = self.slots.over, None
+            self._divide(per, by)
+
+    def _divided(self, item: Item) -> bool:
+        """Whether a word after “per” is an amount, and no name of pieces."""
+        found = divisor(item, self.known, self.chosen.get(as_word(item.said)))
+        if found is None:
+            return False
+        self._per, self._joined = False, False
+        if isinstance(found, Question):
+            self.slots.questions.append(found)
+            return True
+        self.slots.bound += 1
+        self._mode, self._once, self._after_per = "free", False, True
+        if self.slots.measures:
+            self._divide(item.said, found)
+        else:
+            self.slots.over = (item.said, found)
+        return True
+
+    def _divide(self, said: str, by: Column) -> None:
+        if not divide(self.slots, said, by, self.known):
+            self._unbound(said, "group")
 
     def _group(self, said: str, column: Column | None, grain: Grain | None = None) -> None:
         if column is None:

@@ -46,10 +46,15 @@ class Measure(_Frozen):
     title: str = "rows"
     aggregate: Aggregate = "count"
     unit: str = ""
+    over: str = ""  #: the column by whose sum it is divided
+    over_title: str = ""
 
     def told(self) -> str:
         """As the person is told: sum of `Revenue (EUR)`."""
-        return f"{AGGREGATES[self.aggregate]} `{self.title}`" if self.column else "number of rows"
+        if not self.column:
+            return "number of rows"
+        told = f"{AGGREGATES[self.aggregate]} `{self.title}`"
+        return f"{told} divided by {AGGREGATES[self.aggregate]} `{self.over_title}`" if self.over else told
 
 
 class Group(_Frozen):

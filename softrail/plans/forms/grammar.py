@@ -13,6 +13,7 @@ from softrail.plans.forms.claims import claimed
 from softrail.plans.forms.form import Choice, Filter, Form, Group, Kind, Measure, Question, Read
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.periods import grain_of
+from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots
 from softrail.plans.forms.tokens import Token, tokens
@@ -52,6 +53,9 @@ _QUESTIONS: Final = frozenset(
     }
 )
 _TOP: Final = 10
+WHOLE: Final = frozenset(
+    {"share", "distribution", "against"}
+)  #: forms of what adds up or stands in rows: no quotient
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +230,13 @@ class _Request:
             slots.questions.append(Question(about=said, said=said, why="no_fit", what="filter", choices=()))
         if not slots.measures:
             self._missing_measure(slots)
+        if slots.measures and slots.over is not None:
+            said, by = slots.over
+            if not divide(slots, said, by, self._known):
+                self._fits_nothing(said, slots)
+        for one in slots.measures if kind in WHOLE else ():
+            if one.over:
+                self._fits_nothing(next(r.said for r in slots.reads if r.means == one.told()), slots)
         if slots.questions:
             return
         if kind in ("trend", "predict") and not any(one.grain for one in slots.by):
@@ -236,6 +247,10 @@ class _Request:
             slots.questions.append(self._ask_for("filter", slots))
         elif kind == "against" and len(slots.measures) != 2:
             slots.questions.append(self._ask_for("measure", slots))
+
+    def _fits_nothing(self, said: str, slots: Slots) -> None:
+        slots.unbound.append(said)
+        slots.questions.append(Question(about=said, said=said, why="no_fit", what="measure", choices=()))
 
     def _missing_measure(self, slots: Slots) -> None:
         key = self._chosen.get("?measure")
@@ -272,7 +287,8 @@ class _Request:
         """Words without a lead are a request only where they say more than the name of a column."""
         if self._lead.is_strong or self._lead.name == "which":
             return True
-        more = bool(slots.by or slots.where or slots.aggregate or kind in ("against", "compare"))
+        per = any(one.over for one in slots.measures)
+        more = bool(slots.by or slots.where or slots.aggregate or per or kind in ("against", "compare"))
         return more or (self._lead.name == "plain" and self._lead.first not in _ASKING)
 
     def _asked(self, slots: Slots) -> Question | None:

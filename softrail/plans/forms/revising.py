@@ -8,7 +8,8 @@ from typing import Any, Final
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.binder import Binder
 from softrail.plans.forms.form import Filter, Form, Question, Read
-from softrail.plans.forms.grammar import LONGEST, Lead, lead_of, reads_of
+from softrail.plans.forms.grammar import LONGEST, WHOLE, Lead, lead_of, reads_of
+from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import scan
 from softrail.plans.forms.slots import Slots
 from softrail.plans.forms.tokens import tokens
@@ -51,6 +52,10 @@ def revise(
     date_column = next((g.column for g in form.by if g.column in dates), None)
     picked = ({"?date": date_column} if date_column else {}) | dict(chosen or {})
     slots = Binder(known, chosen=picked).bind(items)
+    if slots.over is not None and not slots.measures and form.kind not in WHOLE:  # “per unit, please”
+        slots.measures, slots.reads = list(form.measures[:1]), [*form.reads, *slots.reads]
+        if not divide(slots, *slots.over, known):
+            return None
     if slots.numbers and form.kind in ("top", "predict") and not slots.unbound:
         slots.numbers, number = slots.numbers[1:], slots.numbers[0][0]
         form = form.model_copy(update={"n": max(1, min(int(number), 1000))})

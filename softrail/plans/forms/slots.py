@@ -32,6 +32,7 @@ class Slots:
     extreme: str = ""
     aggregate: Aggregate | None = None
     ahead: tuple[int, Grain] | None = None  #: “for the next 6 months”
+    over: tuple[str, Column] | None = None  #: “per unit”, before there is what is divided
     unbound: list[str] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)

@@ -49,6 +49,8 @@ class Select:
         if not measure.column:
             return "count(*)"
         column = named(measure.column)
+        if measure.over:
+            return self._quotient(measure)
         match measure.aggregate:
             case "count":
                 return f"count(DISTINCT {column})"
@@ -58,11 +60,21 @@ class Select:
                 return column
         return f"{measure.aggregate}({column})"
 
+    def _quotient(self, measure: Measure) -> str:
+        """Of the rows that have both; nothing where the second is 0."""
+        first, second = named(measure.column), named(measure.over)
+        if measure.aggregate != "each":
+            both = f"FILTER (WHERE {first} IS NOT NULL AND {second} IS NOT NULL)"
+            first, second = f"sum({first}) {both}", f"sum({second}) {both}"
+        return f"round(CAST({first} AS DOUBLE) / nullif({second}, 0), {self._places(measure) + _PLACES})"
+
     def called(self, measure: Measure) -> str:
         """What its column is called: “Revenue”, “Average price”."""
         if not measure.column:
             return "Rows"
         title = self.titled(measure.column)
+        if measure.over:
+            return f"{title} per {self.titled(measure.over)}"
         if measure.aggregate == "count":
             return f"Number of {title}"
         return _PREFIX.get(measure.aggregate, "") + title

@@ -214,7 +214,8 @@ class _Steps:
     def _total(self, measures: Sequence[Measure]) -> None:
         for measure in measures:
             called = self._called(measure)
-            title = called if measure.aggregate in ("mean", "median", "min", "max") else f"{called}, in all"
+            alone = measure.over or measure.aggregate in ("mean", "median", "min", "max")
+            title = called if alone else f"{called}, in all"
             self._query(self._named(measure), title, self._select.total((measure,)), measure.unit)
 
     def _rows_by(self, measures: Sequence[Measure], by: Sequence[Group]) -> str:

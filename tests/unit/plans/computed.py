@@ -159,6 +159,7 @@ def _cases(drawn: Drawn) -> Iterator[tuple[str, Callable[[Plan, Mapping[str, Any
     )
     yield f"how many rows are there in {one}", _value_is("rows", len(here))
     yield f"average {count} by {group}", _means_are(drawn)
+    yield f"{amount} per {count} by {kind}", _quotients_are(drawn)
     yield f"trend of {amount}", _changes(by_month)
     yield f"top 2 {kind} by {count}", _top(drawn.sums(lambda row: row["kind"], "count"), 2)
     yield f"share of {count} by {kind}", _shares(drawn.sums(lambda row: row["kind"], "count"))
@@ -221,6 +222,19 @@ def _means_are(drawn: Drawn) -> Any:
         there = dict(_last(found))
         far = [k for k, v in counts.items() if abs(fmean(v) - float(there[k])) > 0.01]
         return f"the averages of {far} are others" if far else ""
+
+    return wrong
+
+
+def _quotients_are(drawn: Drawn) -> Any:
+    both = [row for row in drawn.rows if row["amount"] is not None]
+    amounts, counts = (drawn.sums(lambda row: row["kind"], what, both) for what in ("amount", "count"))
+
+    def wrong(plan: Plan, found: Mapping[str, Any]) -> str:
+        there = dict(_last(found))
+        expected = {kind: float(amounts[kind]) / counts[kind] for kind in counts if counts[kind]}
+        far = [kind for kind, one in expected.items() if abs(one - float(there[kind])) > 0.001]
+        return f"{far} are divided otherwise" if far else ""
 
     return wrong
 
