@@ -15,7 +15,6 @@ from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.meaning import DocumentsClassifier
 from softrail.plans.documents.portable import Portable
 from softrail.plans.effects import COPY, HANDLERS, SAMPLE, WAKE, erase_person, erase_session
-from softrail.plans.meaning import PlansClassifier
 from softrail.plans.sample import NAME, sample
 from softrail.plans.settings import PlanSettings
 from softrail.plans.tables import HEAD, metadata
@@ -61,7 +60,7 @@ def services(given: Services) -> Mapping[type, object]:
     files = Files(store, given.find_service(Artifacts))
     data = Data(store, kept, children, files)
     texts = _documents(given.service(Attachments), chosen)
-    meaning = DocumentsClassifier(PlansClassifier(given.service(Classifier), store), texts)
+    meaning = DocumentsClassifier(given.service(Classifier), texts)
     return {
         Classifier: meaning,
         Plans: Plans(store),
