@@ -275,14 +275,13 @@ async def _beside_bombs(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes
         spread=middle(ratios),
         at_most=1.2,
     )
-    more = _megabytes() - before
+    after = _megabytes()
     memory = Row(
         name="14 the worker's memory after them",
-        ours=f"{more:.0f} MB more at most",
-        floor="",
-        ratio=more,
-        at_most=50.0,
-        unit=" MB",
+        ours=f"{after:.0f} MB at most, {after - before:.0f} more",
+        floor=f"before: {before:.0f} MB",
+        ratio=after / before,
+        at_most=round((before + 50.0) / before, 2),  # 50 MB more
     )
     return [turns, memory]
 

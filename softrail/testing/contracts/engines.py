@@ -55,6 +55,9 @@ class LocalHost:
         self.wake: Callable[[str, str], None] = lambda kind, run_id: None
         self._store = store
         self._known = False
+        self._registering = (
+            asyncio.Lock()
+        )  # an engine may ask while it is declared dead: a name is written once
 
     def now(self) -> datetime:
         return now()
@@ -63,18 +66,20 @@ class LocalHost:
         return TimeOrderedIds().new()
 
     async def worker(self) -> str:
-        if not self._known:
-            await self._store.beat(self.name, 0)
-            self._known = True
-        return self.name
+        async with self._registering:
+            if not self._known:
+                await self._store.beat(self.name, 0)
+                self._known = True
+            return self.name
 
     async def signal(self, instance_id: str, signal: Signal) -> str:
         raise NotFound(f"There is no instance {instance_id!r} beside an engine on its own.")
 
     async def declared_dead(self) -> None:
         """The others do not see it any more; it goes on under another name, as workers do."""
-        await self._store.remove_worker(self.name)
-        self.name, self._known = f"{self.name}/2", False
+        async with self._registering:
+            await self._store.remove_worker(self.name)
+            self.name, self._known = f"{self.name}/2", False
         await self.worker()
 
 

@@ -227,7 +227,7 @@ def another_action(patch: pytest.MonkeyPatch) -> None:
     rewritten(
         patch,
         advancing._Round._begin,
-        "action is None or form_of(self._actions, step.action) != self._form(step.id)",
+        "action is None or form_of(self._actions, step.action) != before.form",
         "action is None",
     )
 
@@ -287,7 +287,7 @@ def any_statement(patch: pytest.MonkeyPatch) -> None:
 @breaks(
     CONFINED,
     "its database is open when it begins",
-    f"{QUERIES}a_query_that_takes_too_much_memory_or_gives_too_much_is_ended",
+    f"{QUERIES}a_query_that_takes_too_much_memory_or_gives_too_much_is_ended_and_the_worker_keeps_its_own",
 )
 def open_database(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(children, "CHILD", Copied("asking.py", "for setting in _CLOSED:", "for setting in ():"))
