@@ -74,15 +74,19 @@ def with_pages(folder: Path, sizes: Sizes) -> list[Row]:
             times.append({web: worked(at[web][1]) - before[web] for web in order})
     turns = len(samples["all"].seconds)
     took = {web: 1000 * sum(one[web] for one in times) / turns for web in samples}
+    ours, without = [_words(samples[web], [one[web] for one in rates]) for web in samples]
+    work, idle = [f"{took[web]:.2f} ms a turn" for web in samples]
     return [
         _unopened(
             f"17 HTTP with the pages that nobody opens, {sizes.sessions} clients",
-            *(_words(samples[web], [one[web] for one in rates]) for web in samples),
+            ours,
+            without,
             [one["all"] / one["none"] for one in rates],
         ),
         _unopened(
             "17 its turns for a second of the server's processor",
-            *(f"{took[web]:.2f} ms a turn" for web in samples),
+            work,
+            idle,
             [one["none"] / max(one["all"], 1e-3) for one in times],
         ),
     ]
