@@ -19,6 +19,9 @@ ANSWERS = frozenset({"answer", "answer_extra", "answer_request", "answer_correct
 #: Types whose words are kept as they are: whatever is said fits.
 FREE = frozenset({"text", "day", "time"})
 
+#: How our own lines call a kind, and how it is called here.
+KINDS = {"number": "int", "time": "clock"}
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -26,7 +29,7 @@ class Slot:
 
     name: str
     question: str
-    kind: str  #: text, day, time, digits, int, bool, choice, list, date
+    kind: str  #: text, day, time, clock, digits, int, bool, choice, list, date
     value: Any = None  #: the answer it has before the line is said
     options: tuple[str, ...] = ()
     optional: bool = False
@@ -126,7 +129,7 @@ def _of_own(row: dict[str, Any], source: str) -> Line:
         Slot(
             one["name"],
             one["question"],
-            "int" if one["kind"] == "number" else one["kind"],
+            KINDS.get(one["kind"], one["kind"]),
             one["value"],
             tuple(one.get("options", ())),
             one.get("optional", False),
