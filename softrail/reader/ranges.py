@@ -29,6 +29,7 @@ _NUMBER: Final = re.compile(r"\d{1,2}(?:[^\W\d_]{2})?(?![\w:.])")
 #: Where what parts two values begins and ends, and where "from" stands before it.
 _Middle = tuple[int, int, int | None]
 _DAY_ALONE: Final = re.compile(r"(?:[^\W\d_]+ )?\d{1,2}[^\W\d_]{2}")  #: "the 4th"
+_NAMES: Final = re.compile(r"[^\W\d_]{3}")  #: letters enough for a name
 _WHOLE_DAY: Final = re.compile(r"([01]?\d|2[0-3]):[0-5]\d")
 
 
@@ -317,7 +318,8 @@ def _named(
             begin=left[0].start,
             end=end,
         )
-        if not any(_is_of_a_type(words, place.fields()) for words in (pair.first, pair.second)):
+        named = opened is not None  # "from 14 Mill Lane to 3 Castle Street": a number may be a part of a name
+        if not any(_is_of_a_type(words, place.fields(), named) for words in (pair.first, pair.second)):
             return pair
     return None
 
@@ -329,10 +331,12 @@ def _stands_alone(message: str, left: Sequence[_Word], right: Sequence[_Word]) -
     return begins and short and len(right) <= _NAME
 
 
-def _is_of_a_type(words: str, fields: Sequence[Field]) -> bool:
+def _is_of_a_type(words: str, fields: Sequence[Field], named: bool) -> bool:
     """They are a number, a day or a time, or an answer is of a type that reads them: no name."""
-    typed = [f.parses for f in fields if f.wanted in TYPED and not f.given and f.parses is not None]
-    return any(c.isdecimal() for c in words) or any(parses(words) is not None for parses in typed)
+    kinds = _KINDS if named and _NAMES.search(words) else TYPED
+    typed = [f.parses for f in fields if f.wanted in kinds and not f.given and f.parses is not None]
+    numbers = kinds is TYPED and any(c.isdecimal() for c in words)
+    return numbers or any(parses(words) is not None for parses in typed)
 
 
 def _since(words: Sequence[_Word], opened: int) -> Sequence[_Word]:

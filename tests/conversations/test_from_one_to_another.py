@@ -103,6 +103,10 @@ async def test_hours_that_may_be_of_the_morning_or_the_evening_are_asked_for_aga
     [
         ("from Lyon to Porto, roughly forty boxes", {"origin": "Lyon", "destination": "Porto", "boxes": 40}),
         ("Lyon to Porto", {"origin": "Lyon", "destination": "Porto"}),
+        (
+            "from 14 Mill Lane to 3 Castle Street",
+            {"origin": "14 Mill Lane", "destination": "3 Castle Street"},
+        ),
         ("we are going from New York to Los Angeles", {"origin": "New York", "destination": "Los Angeles"}),
         ("from Ghent", {"origin": "Ghent"}),
         ("to Porto", {"destination": "Porto"}),
