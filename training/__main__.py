@@ -22,7 +22,13 @@ def main() -> None:
     parser.add_argument(
         "--keep", action="store_true", help="take up what an earlier run left in training/build"
     )
+    parser.add_argument(
+        "--further",
+        action="store_true",
+        help="learn from training/scenes/next, too, from which the shipped model has not",
+    )
     given = parser.parse_args()
+    course.use(further=given.further)
     BUILD.mkdir(exist_ok=True)
     rows = list(tape())
     first = BUILD / "first.pt"

@@ -12,7 +12,7 @@ import torch
 
 import softrail.reader.learned
 from softrail.core.reading import Bars
-from training import course, figures, grammar, public, scenes, sgd, templates
+from training import course, figures, grammar, public, sgd, templates
 from training.export import export
 from training.lines import lines
 from training.model import ReaderModel
@@ -36,7 +36,7 @@ def write(build: Path, rows: list[tuple[dict[str, Any], list[Pair]]]) -> None:
     grammar.use("held")
     held = read(model, list(templates.templates(2500, seed=77)))
     grammar.use("all")
-    told = read(model, list(scenes.pairs(1, seed=78, part="held")))
+    told = read(model, list(course.told(1, seed=78, part="held")))
     rng = random.Random(8)
     unseen = read(model, sample(list(sgd.sgd("sgd/unseen.jsonl.xz", seed=6)), 4000))
     asked = [field.question(rng) for field in templates.VALUED]

@@ -1,11 +1,11 @@
 """What is trained on in which order."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from zlib import crc32
 
-from training import public, scenes, sgd, templates
+from training import public, scene_pairs, scenes, sgd, templates
 from training.pairs import Pair
 from training.train import Course, Example, Words
 
@@ -21,6 +21,8 @@ __all__ = [
     "fourth",
     "second",
     "third",
+    "told",
+    "use",
 ]
 
 FIRST = Course(passes=1.0, size=64, rate=1.3e-4, heads=6e-4, frozen=2, seed=1, last=0.25)
@@ -38,12 +40,26 @@ MORE, AGAIN = 8_000, 3  #: messages from templates in the second stage; how ofte
 SCENES = 3, 2  #: how often each message of the scenes is said in the first and in the second stage
 
 
+_FURTHER = [False]
+
+
+def use(*, further: bool) -> None:
+    """Learn from the scenes that the shipped model has not seen as well, and from the parts of all of them."""
+    _FURTHER[0] = further
+
+
+def told(times: int, *, seed: int, part: str = "all") -> Iterator[Pair]:
+    """Every message of the scenes, so many times."""
+    of = (*scenes.scenes(), *scenes.further()) if _FURTHER[0] else scenes.scenes()
+    return scene_pairs.pairs(times, seed=seed, part=part, of=of, parts=_FURTHER[0])
+
+
 def first() -> list[Pair]:
     """Templates, scenes and public dialogues, without the tape."""
     rng = random.Random(1)
     made = list(templates.templates(TEMPLATES, seed=11))
     pairs = made + _public(rng, SGD, CALLERS, INTENTS, seed=1)
-    pairs += scenes.pairs(SCENES[0], seed=12, part="train")
+    pairs += told(SCENES[0], seed=12, part="train")
     rng.shuffle(pairs)
     return pairs
 
@@ -53,7 +69,7 @@ def second(lines: Sequence[Pair], *, seed: int, part: str) -> list[Pair]:
     rng = random.Random(seed)
     return (
         list(templates.templates(MORE, seed=seed))
-        + list(scenes.pairs(SCENES[1], seed=seed, part=part))
+        + list(told(SCENES[1], seed=seed, part=part))
         + _public(rng, 5_000, 600, 2_000, seed=seed)
         + list(lines) * AGAIN
     )
@@ -65,7 +81,7 @@ def third(lines: Sequence[Pair], *, seed: int) -> list[Pair]:
     options = [pair for pair in sgd.sgd(seed=seed) if "option" in pair.label]
     return (
         list(templates.templates(MORE, seed=seed))
-        + list(scenes.pairs(SCENES[1], seed=seed))
+        + list(told(SCENES[1], seed=seed))
         + _public(rng, 3_000, 400, 1_500, seed=seed)
         + options
         + list(lines) * 2
@@ -75,11 +91,11 @@ def third(lines: Sequence[Pair], *, seed: int) -> list[Pair]:
 def fourth(lines: Sequence[Pair], *, seed: int) -> list[Pair]:
     """Answers that are nothing but the value, which whole sentences make a model forget, with some of all the rest."""
     rng = random.Random(seed)
-    told = list(scenes.pairs(1, seed=seed))
+    messages = list(told(1, seed=seed))
     return (
         list(templates.bare(11_000, seed=seed))
         + list(templates.templates(6_000, seed=seed))
-        + rng.sample(told, len(told) // 2)
+        + rng.sample(messages, len(messages) // 2)
         + _public(rng, 1_500, 200, 800, seed=seed)
         + list(lines)
     )

@@ -1,4 +1,4 @@
-"""Scenes: forms with whole messages written by hand, and the pairs made of them.
+"""Scenes: forms with whole messages written by hand.
 
 A file in `scenes/` holds forms; the README there tells how one is written. `python -m training.scenes FILE` reads one
 and says what is wrong with it, by line.
@@ -7,21 +7,19 @@ and says what is wrong with it, by line.
 import random
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from softrail.reader.learned.marks import ACTS
 from softrail.reader.learned.questions import KINDS, query
-from training.messages import mark, pair, plain
-from training.pairs import Pair, acts
 
 FOLDER = Path(__file__).parent / "scenes"
 _FIELD = re.compile(r"^(?P<name>\w+): (?P<kind>\w+)(?: \((?P<options>[^()]*)\))?$")
 _OPEN = re.compile(r"^(?P<name>\w+)(?: \((?P<present>.*)\))?$")
-_MARK = re.compile(r"\{(?:(?P<field>[a-z_]\w*):)?(?P<words>[^{}=]*?)(?:=(?P<option>[^{}=]*))?\}")
-_CLOSED = ("bool", "confirm")
+MARK = re.compile(r"\{(?:(?P<field>[a-z_]\w*):)?(?P<words>[^{}=]*?)(?:=(?P<option>[^{}=]*))?\}")
+CLOSED = ("bool", "confirm")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,17 +53,17 @@ class Said:
     words: str
     there: tuple[str, ...]
     shy: tuple[str, ...]
-    asked: str | None = None  #: the question in this message's own case
+    wrong: tuple[str, ...] = ()  #: the fields whose answer is taken back, with nothing in its place
     line: int = 0
 
     @property
     def plain(self) -> str:
         """The message as it was said."""
-        return _MARK.sub(lambda part: part["words"], self.words)
+        return MARK.sub(lambda part: part["words"], self.words)
 
     def parts(self) -> list[re.Match[str]]:
         """The marked values."""
-        return list(_MARK.finditer(self.words))
+        return list(MARK.finditer(self.words))
 
 
 @dataclass
@@ -75,6 +73,23 @@ class Scene:
     name: str
     fields: dict[str, Asked] = field(default_factory=dict)
     said: list[Said] = field(default_factory=list)
+
+    def of(self, said: Said, part: re.Match[str]) -> Asked:
+        """The field that a marked value is of."""
+        return self.fields[part["field"]] if part["field"] else said.open
+
+    def told(self, said: Said) -> dict[str, bool]:
+        """The yes or no that a message gives questions that are not open, by field."""
+        return {
+            asked.name: part["option"] == "yes"
+            for part in said.parts()
+            if (asked := self.of(said, part)).kind == "bool"
+        }
+
+    @property
+    def tells_consent(self) -> bool:
+        """Whether a yes or no beside an answer is marked here: where one is not, there is none."""
+        return any(self.told(said) for said in self.said)
 
 
 class Unreadable(Exception):
@@ -123,12 +138,14 @@ def _said(scene: Scene, parts: list[str], number: int) -> Said:
         raise Unreadable(f"no field {parts[0]!r}")
     present = dict(one.split("=", 1) for one in (where["present"] or "").split("; ") if one)
     there, _, shy = parts[2].partition("?")
+    wrong = tuple(act[1:] for act in there.split() if act.startswith("-"))
     said = Said(
         open=scene.fields[where["name"]],
         present={k.strip(): v.strip() for k, v in present.items()},
         words=parts[1],
-        there=tuple(there.split()),
+        there=tuple(act for act in there.split() if not act.startswith("-")),
         shy=tuple(shy.split()),
+        wrong=wrong,
         line=number,
     )
     unknown = [a for a in (*said.there, *said.shy) if a not in ACTS]
@@ -137,18 +154,24 @@ def _said(scene: Scene, parts: list[str], number: int) -> Said:
     for name in said.present:
         if name not in scene.fields:
             raise Unreadable(f"no field {name!r} in brackets")
+    if [name for name in wrong if name not in said.present] or (wrong and "correct" not in said.there):
+        raise Unreadable("what is taken back stands in brackets before, and is a correct")
     for part in said.parts():
-        asked = scene.fields[part["field"]] if part["field"] else said.open
+        asked = scene.of(said, part)
+        if asked.kind == "bool" and asked is not said.open and part["option"] in ("yes", "no"):
+            continue
         if part["option"] is not None and part["option"] not in asked.options:
             raise Unreadable(f"{part['option']!r} is no option of {asked.name}")
         if asked.kind == "choice" and part["option"] is None and part["words"].lower() not in asked.options:
             raise Unreadable(f"{part['words']!r} is no option of {asked.name}: write {{words=option}}")
-        if asked.kind in _CLOSED:
-            raise Unreadable("a yes or no has no value: say affirm or negate")
-    if re.search(r"[{}]", _MARK.sub("", said.words)):
+        if asked.kind in CLOSED:
+            raise Unreadable(
+                "the open yes or no has no value: say affirm or negate; of another write {words=yes} or {words=no}"
+            )
+    if re.search(r"[{}]", MARK.sub("", said.words)):
         raise Unreadable("a bracket is open")
     gives = [p for p in said.parts() if p["field"] in (None, said.open.name)]
-    if "inform" in said.there and said.open.kind not in _CLOSED and not gives:
+    if "inform" in said.there and said.open.kind not in CLOSED and not gives:
         raise Unreadable("it informs, but no value of the open field is marked")
     others = [p for p in said.parts() if p["field"] not in (None, said.open.name)]
     if others and not {"inform_other", "correct"} & {*said.there}:
@@ -158,128 +181,18 @@ def _said(scene: Scene, parts: list[str], number: int) -> Said:
 
 @cache
 def scenes() -> tuple[Scene, ...]:
-    """All of them."""
-    return tuple(scene for path in sorted(FOLDER.glob("*.txt")) for scene in read(path))
+    """All that the model in the package has learned from."""
+    return _of(FOLDER)
 
 
-def pairs(times: int, *, seed: int, part: str = "all") -> Iterator[Pair]:
-    """Every message so many times, each time with other noise, other values and other absent fields.
-
-    Args:
-        times: How often each is said.
-        seed: Of the noise.
-        part: "all", those to "train" on, or those "held" back: every seventh message.
-    """
-    rng = random.Random(seed)
-    for scene in scenes():
-        values = _values(scene)
-        for at, said in enumerate(scene.said):
-            held = at % 7 == 3
-            if part == "all" or held == (part == "held"):
-                for time in range(times):
-                    yield from _pairs(rng, scene, said, values, swap=time % 2 == 1)
+@cache
+def further() -> tuple[Scene, ...]:
+    """Those that were written since; `python -m training --further` learns from them, too."""
+    return _of(FOLDER / "next")
 
 
-def _values(scene: Scene) -> dict[str, list[str]]:
-    """What was given for each field in any message: one may stand in another's place."""
-    found: dict[str, list[str]] = {}
-    for said in scene.said:
-        for part in said.parts():
-            asked = scene.fields[part["field"]] if part["field"] else said.open
-            if asked.kind != "choice":
-                found.setdefault(asked.name, []).append(part["words"])
-    return found
-
-
-def _pairs(
-    rng: random.Random, scene: Scene, said: Said, values: Mapping[str, list[str]], *, swap: bool
-) -> Iterator[Pair]:
-    told = _swapped(rng, scene, said, values) if swap else said
-    known = acts(*told.there, unknown=told.shy)
-    seed = rng.random()
-    here = _shown(told, told.open.name)
-    closed = told.open.kind in _CLOSED
-    value = int(bool({"affirm", "negate"} & {*told.there})) if closed else int(here != plain(here))
-    if "correct" in told.there and told.open.name in told.present:
-        value = int(here != plain(here))
-    yield _pair(seed, told.open.question(rng), here, known, value, told, scene)
-    given = {part["field"] or told.open.name for part in told.parts()}
-    for name in given - {told.open.name}:
-        asked = scene.fields[name]
-        yield _pair(seed, asked.other(rng, told.present.get(name)), _shown(told, name), {}, 1, told, scene)
-    rest = [
-        f for n, f in scene.fields.items() if n not in given and n != told.open.name and f.kind != "confirm"
-    ]
-    for asked in rng.sample(rest, min(2, len(rest))):
-        if asked.kind == "bool":
-            continue
-        now = told.present.get(asked.name)
-        yield _pair(seed, asked.other(rng, now), plain(_shown(told, asked.name)), {}, 0, told, scene)
-    yield from _options(rng, scene, told, seed)
-
-
-def _options(rng: random.Random, scene: Scene, told: Said, seed: float) -> Iterator[Pair]:
-    """Which option is meant, each asked for on its own."""
-    text = plain(_shown(told, told.open.name))
-    for part in told.parts():
-        asked = scene.fields[part["field"]] if part["field"] else told.open
-        if asked.kind != "choice":
-            continue
-        meant = part["option"] or part["words"].lower()
-        others = [o for o in asked.options if o != meant]
-        for option in (meant, *rng.sample(others, min(2, len(others)))):
-            about = query("option", rng.choice(asked.asks), options=(option,))
-            yield _pair(seed, about, text, {}, int(option == meant), told, scene)
-    if told.open.kind == "choice" and not told.parts() and rng.random() < 0.6:
-        about = query("option", rng.choice(told.open.asks), options=(rng.choice(told.open.options),))
-        yield _pair(seed, about, text, {}, 0, told, scene)
-
-
-def _pair(
-    seed: float, asked: str, text: str, known: Mapping[str, int], value: int, told: Said, scene: Scene
-) -> Pair:
-    made = pair(
-        random.Random(seed),  # the same noise for every query of one message
-        asked,
-        text,
-        known,
-        value,
-        label="+".join(sorted(told.there)),
-        form=scene.name,
-        clean=0.6,
-    )
-    return replace(made, source="scene")
-
-
-def _shown(said: Said, name: str) -> str:
-    """The message with the value of one field marked."""
-
-    def show(part: re.Match[str]) -> str:
-        return mark(part["words"]) if (part["field"] or said.open.name) == name else part["words"]
-
-    return _first_only(_MARK.sub(show, said.words))
-
-
-def _first_only(text: str) -> str:
-    """Only one place is learned: the last value of a field that is named twice ("8, no, 9") counts."""
-    marked = re.findall("\x01[^\x02]*\x02", text)
-    for early in marked[:-1]:
-        text = text.replace(early, plain(early), 1)
-    return text
-
-
-def _swapped(rng: random.Random, scene: Scene, said: Said, values: Mapping[str, list[str]]) -> Said:
-    """The same message with values that others gave."""
-
-    def other(part: re.Match[str]) -> str:
-        asked = scene.fields[part["field"]] if part["field"] else said.open
-        known = values.get(asked.name, [])
-        if asked.kind == "choice" or len(known) < 4 or len(part["words"]) > 40:
-            return part[0]
-        new = rng.choice([v for v in known if len(v) <= 60] or [part["words"]])
-        return f"{{{part['field']}:{new}}}" if part["field"] else f"{{{new}}}"
-
-    return replace(said, words=_MARK.sub(other, said.words))
+def _of(folder: Path) -> tuple[Scene, ...]:
+    return tuple(scene for path in sorted(folder.glob("*.txt")) for scene in read(path))
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from training.scenes import scenes
+from training.scenes import further, scenes
 
 DATA = Path(__file__).parents[2] / "benchmarks" / "data"
 LINES = (DATA / "reader", DATA / "ordinary", DATA / "strangers")
@@ -35,7 +35,7 @@ def test_no_message_that_is_trained_on_is_one_of_them() -> None:
         for line in file.read_text(encoding="utf-8").splitlines()
     }
     judged = [(line, set(line.split())) for line in frozen if len(line.split()) > SHORT]
-    for scene in scenes():
+    for scene in (*scenes(), *further()):
         for said in scene.said:
             message = _plain(said.plain)
             words = set(message.split())
