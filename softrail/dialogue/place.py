@@ -216,10 +216,14 @@ def lives_on(draft: Draft, registry: Registry) -> Instance | None:
 
 def _names_one(message: str, words: Sequence[str]) -> bool:
     """One of those words stands in the message."""
-    said = f" {' '.join(_MARKS.sub(' ', normal(message)).split())} "
+    said = f" {_without_marks(message)} "
     return any(map(said.__contains__, _apart(tuple(words))))
+
+
+def _without_marks(text: str) -> str:
+    return " ".join(_MARKS.sub(" ", normal(text)).split())
 
 
 @lru_cache(maxsize=1024)  # as many as there are processes, more or less: names do not change
 def _apart(words: tuple[str, ...]) -> Sequence[str]:
-    return [f" {normal(word)} " for word in words]
+    return [f" {alone} " for word in words if (alone := _without_marks(word))]

@@ -139,16 +139,19 @@ class _Year:
             raise Unread("no_such_date")
         return self.first + ahead
 
-    def of_nth(self, nth: int, weekday: int, month: int) -> date:
-        """The first, second, … or last (-1) such weekday of that month: the next one, or the last one."""
+    def of_nth(self, nth: int, weekday: int, month: int, told: int | None) -> date:
+        """The first, second, … or last (-1) such weekday of that month: of the year that was told, the next or the last."""
         way = range(self._today.year, self._today.year - 2, -1) if self.past else self._years()
-        for year in way:
+        for year in way if told is None else (told,):
+            if year > MAXYEAR:
+                break
             days = [
                 d
                 for d in range(1, monthrange(year, month)[1] + 1)
                 if date(year, month, d).weekday() == weekday
             ]
-            if nth <= len(days) and self._fits(found := date(year, month, days[nth - (nth > 0)])):
+            found = date(year, month, days[nth - (nth > 0)]) if nth <= len(days) else None
+            if found is not None and (told is not None or self._fits(found)):
                 return found
         raise Unread("no_such_date")
 
@@ -181,7 +184,7 @@ class _Tokens:
 
     def _one(self, *, counted: bool = False) -> date | None:
         """The day that is named here, maybe to be counted from; None, one word further, where none is."""
-        named = self._phrase() or self._span() or self._beside() or self._nth()
+        named = self._phrase() or self._beside() or self._span() or self._nth()
         found = named or self._weekday() or self._holiday(counted) or self._month() or self._ordinal_alone()
         if found is None:
             found = self._relative(self._ahead(0))
@@ -224,7 +227,7 @@ class _Tokens:
             found = self._year.later(many, unit)
         elif behind in self._days["from"] and (start := self._relative(self._ahead(3))) is not None:
             found, offset = _shifted(start, many, unit), 1
-        elif behind in self._days["ago"] and self._named_behind(3) is None:
+        elif behind in self._days["ago"]:
             counted = self._relative(self._ahead(3))  # "a week ago today"
             found = _shifted(counted or self._today, -many, unit)
             offset = 0 if counted is None else 1
@@ -272,14 +275,14 @@ class _Tokens:
             if month is None:
                 return None
             self._at += offset + 3
-            return self._year.of_nth(nth, weekday, month)
+            return self._year.of_nth(nth, weekday, month, self._year_behind())
         ahead = nth == 1 and behind in self._days["behind"]
         back = nth == -1 and behind in self._days["beside"] and behind not in self._days["behind"]
         if not (ahead or back) or (day := self._named_behind(offset + 2)) is None:
             self._at = start
             return None
         away = (weekday - day.weekday() - 1) % 7 + 1 if ahead else -((day.weekday() - weekday - 1) % 7 + 1)
-        return day + timedelta(days=away)
+        return _shifted(day, away, "day")
 
     def _holiday(self, counted: bool) -> date | None:
         """'Christmas Eve': of those that are the same day every year, and not what only ends or begins by one."""
@@ -290,8 +293,17 @@ class _Tokens:
                     raise Unread("unclear_day")  # "before Christmas"
                 self._at += len(parts)
                 month, day = map(int, told.split("-"))
-                return self._year.of(day, month)
+                year = self._year_behind()
+                return self._year.of(day, month) if year is None else _day(year, month, day)
         return None
+
+    def _year_behind(self) -> int | None:
+        """The year that stands here: "Christmas 2027"."""
+        word = self._ahead(0)
+        if len(word) != 4 or not word.isdecimal() or not int(word):
+            return None
+        self._at += 1
+        return int(word)
 
     def _many(self, word: str) -> int | None:
         if word.isdecimal():

@@ -49,7 +49,8 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
 def _without_scale(message: str, table: Mapping[str, Any]) -> str:
     """'8/10' and 'eight out of ten' as what is scored of it."""
     scales = "|".join(table["scales"])
-    whole = rf"\s*(?:/\s*(?:10|100)|(?:{scales})\s+(?:\d+|{'|'.join(table['values'])}))\b(?![/.]\d)"
+    more = "|".join((*table["values"], *table["multiples"]))  # "out of one thousand" is another number, too
+    whole = rf"\s*(?:/\s*(?:10|100)|(?:{scales})\s+(?:\d+|{'|'.join(table['values'])}))\b(?![/.,]\d|[\s-]+(?:{more})\b)"
     return re.sub(
         rf"(?<![\d/.])(\b(?:\d{{1,2}}(?:[.,]\d)?|{'|'.join(table['values'])})){whole}", r"\1", message
     )

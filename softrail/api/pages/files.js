@@ -445,7 +445,8 @@ export class Files extends LitElement {
       .then((response) => response.blob())
       .then(addressOf);
     const told = (this.item.effects ?? []).find((effect) => effect.ref === `/${file.path}`);
-    return { ...file, address: await file.shown.catch(() => ""), title: told?.summary ?? file.name };
+    const address = await file.shown.catch(() => (file.shown = undefined) ?? "");
+    return { ...file, address, title: told?.summary ?? file.name };
   }
 
   /** What a file is called and how large it is; null: it is not there, or not for this person. */

@@ -26,13 +26,14 @@ function lexed(text) {
 
 /** A line that stands at the margin behind a list is no part of its last item: Markdown takes it for one. */
 function apart(text) {
-  let [list, code] = [false, false];
+  let [list, code] = [false, ""];
   const made = [];
   for (const line of text.split("\n")) {
-    if (/^ *(```|~~~)/.test(line)) code = !code;
+    const fence = /^ *(```|~~~)/.exec(line)?.[1] ?? "";
+    if (fence && (!code || code === fence)) code = code ? "" : fence;
     const item = /^ *([-*+]|\d{1,9}[.)]) /.test(line);
     if (list && !code && !item && /^\S/.test(line)) made.push("");
-    list = !code && (item || (list && /^\s+\S/.test(line)));
+    list = !code && !fence && (item || (list && /^\s+\S/.test(line)));
     made.push(line);
   }
   return made.join("\n");
@@ -40,7 +41,7 @@ function apart(text) {
 
 /** The same as words alone, for whoever listens: where a file is, is nothing to be heard. */
 export function spoken(text) {
-  const heard = text.replace(new RegExp(`[,:]?\\s*${FILE.source}`, "g"), "");
+  const heard = text.replace(new RegExp(`[,:]?\\s?${FILE.source}`, "g"), "");
   return (lexed(heard) ?? [{ text: heard }]).map(words).join("\n").trim();
 }
 

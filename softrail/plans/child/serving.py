@@ -70,8 +70,8 @@ def _one(asked: Mapping[str, Any], do: Callable[[Job], Mapping[str, Any]], job: 
 
 
 def _make_ready(kind: str) -> None:
-    """Load what jobs of a kind need. What is missing is told with the first of them."""
-    with suppress(ImportError):
+    """Load what jobs of a kind need. What is missing, or fails, is told with the first of them."""
+    with suppress(Exception):
         match kind:
             case "query":
                 from softrail.plans.child.asking import make_ready

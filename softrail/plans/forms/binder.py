@@ -260,8 +260,8 @@ class Binder:
         return True
 
     def _divide(self, said: str, by: Column) -> None:
-        if not divide(self.slots, said, by, self.known):
-            self._unbound(said, "group")
+        if self.slots.measures[-1].over or not divide(self.slots, said, by, self.known):
+            self._unbound(said, "group")  # what is divided already is not divided once more
 
     def _group(self, said: str, column: Column | None, grain: Grain | None = None) -> None:
         if column is None:

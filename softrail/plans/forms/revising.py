@@ -53,8 +53,8 @@ def revise(
     picked = ({"?date": date_column} if date_column else {}) | dict(chosen or {})
     slots = Binder(known, chosen=picked).bind(items)
     if slots.over is not None and not slots.measures and form.kind not in WHOLE:  # “per unit, please”
-        slots.measures, slots.reads = list(form.measures[:1]), [*form.reads, *slots.reads]
-        if not divide(slots, *slots.over, known):
+        slots.measures, slots.reads = list(form.measures), [*form.reads, *slots.reads]
+        if len(slots.measures) != 1 or not divide(slots, *slots.over, known):
             return None
     if slots.numbers and form.kind in ("top", "predict") and not slots.unbound:
         slots.numbers, number = slots.numbers[1:], slots.numbers[0][0]

@@ -58,13 +58,27 @@ def test_a_number_is_found_in_its_sentence(said: str, number: str) -> None:
         ("", "no_number"),
         ("3 or 4", "many_numbers"),
         ("between 7/10 and 8/10", "many_numbers"),
+        ("20 out of 1,000", "many_numbers"),
+        ("five out of one thousand", "many_numbers"),
         ("2 or a hundred", "many_numbers"),
         ("4 adults and 4 kids", "many_numbers"),
         ("one grown-up and one child", "many_numbers"),
         ("9" * 5000, "big_number"),
         ("2026-03-01", "many_numbers"),
     ],
-    ids=["none", "empty", "two", "two scores", "two spelled", "twice", "one twice", "long", "date"],
+    ids=[
+        "none",
+        "empty",
+        "two",
+        "two scores",
+        "of thousands",
+        "of a thousand",
+        "two spelled",
+        "twice",
+        "one twice",
+        "long",
+        "date",
+    ],
 )
 def test_no_number_or_more_than_one_is_not_guessed(said: str, why: str) -> None:
     with pytest.raises(Unread) as unread:
