@@ -50,11 +50,11 @@ class Page {
     if (this.unwatch !== undefined) return;
     const getModelContext = () => ({ config: { softrail: this.softrail } });
     this.runtime.registerModelContextProvider({ getModelContext });
-    let ran = this.now().isRunning;
+    this.ran = this.now().isRunning; // as it was last told
     this.unwatch = this.runtime.thread.subscribe(() => {
       const runs = this.now().isRunning;
-      if (ran && !runs) this.runs += 1;
-      ran = runs;
+      if (this.ran && !runs) this.runs += 1;
+      this.ran = runs;
     });
   }
 
@@ -102,9 +102,10 @@ class Page {
   }
 
   async retry() {
-    const runs = this.runs + 1;
+    await until(() => !this.ran, "the end of the run before is told"); // which would count for this one
+    const { runs } = this;
     this.button("Again").click();
-    return this.settled(() => this.runs === runs, "it is answered again");
+    return this.settled(() => this.runs > runs, "it is answered again");
   }
 
   async leaveInAnswer(text) {
