@@ -39,7 +39,7 @@ class Page {
     this.thread = thread;
     this.softrail = {};
     this.headers = { "X-Softrail-Person": server.person };
-    this.runs = 0; // that have ended
+    this.begun = this.ended = 0; // runs, as the client itself counts them: what a thread tells may skip a short one
     this.at = place();
     const Chat = () => h(AssistantRuntimeProvider, { runtime: (this.runtime = this.useRuntime()) }, h(Thread));
     createRoot(this.at).render(h(Chat));
@@ -47,15 +47,8 @@ class Page {
 
   async ready() {
     await until(() => this.box() !== null && this.opened(), "the page is there");
-    if (this.unwatch !== undefined) return;
     const getModelContext = () => ({ config: { softrail: this.softrail } });
-    this.runtime.registerModelContextProvider({ getModelContext });
-    this.ran = this.now().isRunning; // as it was last told
-    this.unwatch = this.runtime.thread.subscribe(() => {
-      const runs = this.now().isRunning;
-      if (this.ran && !runs) this.runs += 1;
-      this.ran = runs;
-    });
+    this.unregister ??= this.runtime.registerModelContextProvider({ getModelContext });
   }
 
   now() {
@@ -102,10 +95,11 @@ class Page {
   }
 
   async retry() {
-    await until(() => !this.ran, "the end of the run before is told"); // which would count for this one
-    const { runs } = this;
+    await until(() => this.begun === this.ended, "the run before has ended"); // which would count for this one
+    await until(() => this.button("Again")?.disabled === false, "it can be asked for again"); // a click on another does nothing
+    const { ended } = this;
     this.button("Again").click();
-    return this.settled(() => this.runs > runs, "it is answered again");
+    return this.settled(() => this.ended > ended, "it is answered again");
   }
 
   async leaveInAnswer(text) {
@@ -128,17 +122,22 @@ class OnAgUi extends Page {
     return new HttpAgent({ url: `${this.server.url}/agui`, threadId: this.thread, headers: this.headers });
   }
 
+  counted(agent) {
+    agent.subscribe({ onRunInitialized: () => void (this.begun += 1), onRunFinalized: () => void (this.ended += 1) });
+    return agent;
+  }
+
   useRuntime() {
-    this.agent ??= this.agentOf();
+    this.agent ??= this.counted(this.agentOf());
     this.history ??= { load: () => this.load(), append: async () => {} };
     return useAgUiRuntime({ agent: this.agent, adapters: { history: this.history } });
   }
 
   /** What was said so far, by a run in which nothing is. */
   async load() {
-    const { begun } = this;
+    const { loads } = this;
     const agent = this.agentOf();
-    await agent.runAgent({}, { onRunStartedEvent: () => void begun?.() });
+    await agent.runAgent({}, { onRunStartedEvent: () => void loads?.() });
     this.loaded = agent.state;
     return { ...ExportedMessageRepository.fromArray(fromAgUiMessages(agent.messages)), state: agent.state };
   }
@@ -153,7 +152,7 @@ class OnAgUi extends Page {
 
   async reload(begun) {
     const page = this.another();
-    page.begun = begun;
+    page.loads = begun;
     await page.ready();
     await until(() => page.drawn(), "what was said is shown");
     return { texts: page.texts(), state: page.loaded };
@@ -168,10 +167,17 @@ class OnAiSdk extends Page {
       api: `${this.server.url}/api/chat`,
       headers: this.headers,
       body: () => ({ softrail: this.softrail }),
-      fetch: async (...asked) => (this.heard = await fetch(...asked)),
+      fetch: (...asked) => this.fetch(...asked),
     });
-    this.chat = useChat({ id: this.thread, resume: this.resume ?? false, transport: this.transport });
+    const onFinish = () => void (this.ended += 1);
+    this.chat = useChat({ id: this.thread, resume: this.resume ?? false, transport: this.transport, onFinish });
     return useAISDKRuntime(this.chat);
+  }
+
+  async fetch(...asked) {
+    this.heard = await fetch(...asked);
+    if (this.heard.status === 200) this.begun += 1;
+    return this.heard;
   }
 
   opened() {
@@ -188,7 +194,7 @@ class OnAiSdk extends Page {
     await page.ready();
     await until(() => page.heard !== undefined, "the server has said whether something is running");
     begun?.();
-    await page.settled(() => page.heard.status === 204 || page.runs === 1, "the rest is there");
+    await page.settled(() => page.heard.status === 204 || page.ended === 1, "the rest is there");
     return { texts: page.texts("answer"), state: page.state() };
   }
 }
