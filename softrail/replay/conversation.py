@@ -11,7 +11,7 @@ from softrail.core.clock import now
 from softrail.core.decisions import Decision
 from softrail.core.errors import NotFound
 from softrail.core.intents import IntentDefinition
-from softrail.core.people import Person
+from softrail.core.people import Person, clean_email
 from softrail.core.sessions import Session
 from softrail.core.signals import Signal
 from softrail.core.turns import Reply, Request
@@ -261,4 +261,4 @@ async def conversation(
 
 
 async def _person(dispatcher: Dispatcher, email: str) -> Person:
-    return await dispatcher.store.ensure_person(email, id=dispatcher.parts.ids.new(), at=now())
+    return await dispatcher.store.ensure_person(clean_email(email), id=dispatcher.parts.ids.new(), at=now())

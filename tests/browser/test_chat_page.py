@@ -325,6 +325,34 @@ def test_titles_labels_and_schemas_with_markup_are_words_too(visit: Visit) -> No
     chat.hears("Done.")
 
 
+def test_the_name_of_a_conversation_with_markup_is_words_wherever_it_stands(visit: Visit) -> None:
+    visitor = visit()
+    chat = visitor.open()
+    chat.button("New conversation").click()
+    chat.say("hello")
+    chat.wait("talk.outbox.turns.length === 0 && talk.session")
+    asked: list[str] = []
+    visitor.context.on("request", lambda request: asked.append(request.url))
+    named = MARKUP[:100].strip()
+    chat.page.evaluate(
+        """(title) => {
+            const { talk } = document.querySelector("softrail-chat");
+            return talk.client.json("PATCH", `sessions/${talk.session}`, { title });
+        }""",
+        named,
+    )
+
+    chat.button("Conversations").click()
+    drawer = chat.page.get_by_role("dialog")
+    drawer.get_by_text(named).first.wait_for()
+    assert drawer.locator("img, script, iframe, b, i, a, svg [onload], [onerror], [onclick]").count() == 0
+    looking = visitor.context.new_page()
+    looking.goto("/inspect")
+    looking.get_by_text(named).first.wait_for()
+    assert looking.locator("img, script:not([src]), iframe, b, i, [onerror], [onclick]").count() == 0
+    assert {url.split("/")[2] for url in asked} == {chat.page.url.split("/")[2]}
+
+
 def test_markdown_becomes_elements_and_never_markup(visit: Visit) -> None:
     chat = anew(visit)
     chat.page.evaluate(

@@ -1,4 +1,4 @@
-"""Conversations played, written down as scripts and played again, in a sandbox and as a test.
+"""Conversations played over HTTP, exported by the inspector and played again, in a sandbox and as a test.
 
     python -m tests.conversations.replaying
 
@@ -13,12 +13,15 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
+import httpx2
+
+from softrail.api import create_app
+from softrail.core.attachments import Attachment
+from softrail.core.errors import NotFound
 from softrail.replay.clock import FrozenClock
 from softrail.replay.conversation import Conversation, Said, conversation
-from softrail.replay.recorded import Recorded, recorded
-from softrail.replay.sandbox import Sandbox
 from softrail.replay.script import Mismatch, Script
-from softrail.replay.writing import script
+from softrail.settings import Settings
 from softrail.store import SqlStore
 from softrail.store.inspecting import Conversations, Seen, Wanted
 from tests.conversations.golden import TALKS, script_of
@@ -41,28 +44,82 @@ class InOrder:
         return str(UUID(int=self._made))
 
 
-class Ticking(Conversation):
-    """Its clock never stands still between two turns, as none does outside of tests."""
+class OverHttp(Conversation):
+    """A conversation by requests alone. Its clock never stands still between two turns, as none does outside of tests."""
 
+    client: httpx2.AsyncClient
     _last: Any = None
 
-    async def say(self, *args: Any, **kwargs: Any) -> Said:
+    async def asked(self, method: str, path: str, **sent: Any) -> httpx2.Response:
+        """What the server answers to this person; anything but success is a mistake of the test."""
+        answer = await self.client.request(
+            method, path, headers={"X-Softrail-Person": self.person.email}, **sent
+        )
+        assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
+        return answer
+
+    async def upload(self, name: str, content: bytes = b"A file.\n") -> Attachment:
+        """As a client does it: the session first, then the file."""
+        if self.session_id is None:
+            self.session_id = (await self.asked("POST", "/sessions", json={})).json()["id"]
+        path = f"/sessions/{self.session_id}/attachments"
+        kept = (await self.asked("POST", path, files={"file": (name, content)})).json()
+        return Attachment(id=kept["id"], name=kept["name"], media_type=kept["media_type"], size=kept["size"])
+
+    async def say(self, message: str = "", **given: Any) -> Said:
         """A thousandth of a second after what was said before, at least."""
         if self.clock() == self._last:
             self.advance(milliseconds=1)
         self._last = self.clock()
-        return await super().say(*args, **kwargs)
+        files = [one if isinstance(one, str) else one.id for one in given.pop("attachments", ())]
+        body = {
+            "message": message or None,
+            "session_id": self.session_id,
+            "attachments": files or None,
+            **given,
+        }
+        said = await self._said((await self.asked("POST", "/converse", json=_without_nothing(body))).text)
+        self.session_id = said.reply.session_id
+        return said
+
+    async def signal(
+        self, process: str, name: str, data: dict[str, Any] | None = None, *, key: str | None = None
+    ) -> Said:
+        """To the person's last run of it, as a host that keeps its id."""
+        runs = await self.dispatcher.store.past(self.person.id, process)
+        if not runs:
+            raise NotFound(f"{self.person.email} has no run of process {process!r}.")
+        body = {"name": name, "key": key or self.dispatcher.parts.ids.new(), "data": data}
+        path = f"/instances/{runs[0].id}/signals"
+        return await self._said((await self.asked("POST", path, json=_without_nothing(body))).text)
+
+
+def _without_nothing(body: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in body.items() if value is not None}
 
 
 @asynccontextmanager
-async def played(talk: Path) -> AsyncIterator[Conversation]:
+async def spoken_over_http(used: Sequence[Any]) -> AsyncIterator[OverHttp]:
+    """The whole server, in this process and with a clock that stands still."""
+    settings = Settings(database_url="sqlite://", sweep_interval=3600.0)
+    async with conversation(
+        *used, clock=FrozenClock(), discover=not used, ids=InOrder(), settings=settings
+    ) as spoken:
+        app = create_app(spoken.dispatcher, settings)
+        there = httpx2.ASGITransport(app, client=("127.0.0.1", 50_000))
+        async with httpx2.AsyncClient(transport=there, base_url="http://localhost") as client:
+            talk = OverHttp(spoken.dispatcher, spoken.person, spoken.clock)
+            talk.client = client
+            yield talk
+
+
+@asynccontextmanager
+async def played(talk: Path) -> AsyncIterator[OverHttp]:
     """A script, played to its end."""
     told = script_of(talk)
-    used = told.uses()
-    async with conversation(*used, clock=FrozenClock(), discover=not used, ids=InOrder()) as spoken:
-        ticking = Ticking(spoken.dispatcher, spoken.person, spoken.clock)
-        await told.play(ticking)
-        yield ticking
+    async with spoken_over_http(told.uses()) as spoken:
+        await told.play(spoken)
+        yield spoken
 
 
 async def sessions_of(talk: Conversation) -> Sequence[Seen]:
@@ -82,22 +139,22 @@ async def faults(talk: Path) -> list[str]:
     found: list[str] = []
     async with played(talk) as spoken:
         for seen in await sessions_of(spoken):
-            kept = await recorded(spoken.dispatcher, everything(spoken), seen)
-            found += [f"sandbox: {one}" for one in await _differences(spoken, kept)]
-            found += await _again(talk, script(kept))
+            session_id = seen.overview.session.id
+            found += [f"sandbox: {one}" for one in await _differences(spoken, session_id)]
+            exported = await spoken.asked("GET", f"/inspect/sessions/{session_id}/talk")
+            found += await _again(talk, exported.text)
     return found
 
 
-async def _differences(spoken: Conversation, kept: Recorded) -> Sequence[object]:
-    sandbox = Sandbox(spoken.dispatcher, kept)
-    await sandbox.begin()
-    await sandbox.end()
-    return sandbox.differences
+async def _differences(spoken: OverHttp, session_id: str) -> Sequence[object]:
+    sandbox = (await spoken.asked("POST", "/inspect/sandboxes", json={"session_id": session_id})).json()
+    await spoken.asked("DELETE", f"/inspect/sandboxes/{sandbox['id']}")
+    differences: Sequence[object] = sandbox["differences"]
+    return differences
 
 
 async def _again(talk: Path, text: str) -> list[str]:
-    used = script_of(talk).uses()
-    async with conversation(*used, clock=FrozenClock(), discover=not used, ids=InOrder()) as spoken:
+    async with spoken_over_http(script_of(talk).uses()) as spoken:
         try:
             await Script.parse(text, name=f"{talk.stem}, exported").play(spoken)
         except Mismatch as error:

@@ -63,6 +63,21 @@ def test_own_pages_listed_ones_and_those_with_a_token_may(headers: dict[str, str
         assert client.post("/assistant/converse", json=HELLO, headers=headers).status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/converse", "/agui", "/api/chat", "/sessions"])
+def test_a_page_that_comes_by_another_name_of_the_host_changes_nothing_with_a_cookie(path: str) -> None:
+    with embedded() as client:
+        own = {"Host": "elsewhere.example", "Origin": "https://app.example.org"}
+        refused = client.post(f"/assistant{path}", json=HELLO, headers=own)  # its own page, sent elsewhere
+
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
+
+        client.cookies.clear()  # a name that was pointed here later: a browser has no cookie for it
+        rebound = {"Host": "elsewhere.example", "Origin": FOREIGN, "Sec-Fetch-Site": "same-origin"}
+        assert client.post(f"/assistant{path}", json=HELLO, headers=rebound).status_code == 401
+        client.cookies.set("session", "ada")
+        assert client.get("/assistant/sessions").json()["items"] == []
+
+
 def test_a_server_refuses_foreign_pages_whoever_asks_and_answers_cors_only_to_those_listed() -> None:
     with served(chosen=settings(allowed_origins=("https://listed.example",), access="local")) as server:
         asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
