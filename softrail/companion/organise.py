@@ -71,6 +71,7 @@ class _Told:
 class Organiser:
     """Runs the jobs that organise notes: by a model where there is one, else by meaning, else by shared words."""
 
+    inside: Final = True  #: it changes nothing but notes and their groups
     limit: Final = LONGEST + 60.0  #: seconds for a delivery; a try that takes too long is ended before that
 
     def __init__(

@@ -45,7 +45,7 @@ class Answered:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Event:
-    """One thing that happened: somebody spoke, something outside was told, or (without a request) a clock struck."""
+    """One thing that happened: somebody spoke, something outside was told, or (without a request) a clock struck or work was done."""
 
     at: datetime
     session_id: str
@@ -53,6 +53,9 @@ class Event:
     process: str = ""  #: of a signal: the process that it was for
     files: tuple[Attachment, ...] = ()
     answered: Answered | None = None  #: None: a clock struck, and nothing was said
+    worked: bool = (
+        False  #: work that changes nothing outside the store, and that a turn had asked for, was done
+    )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,6 +83,10 @@ async def recorded(
     events = [event for one in answered if (event := await _event(dispatcher, person, one, lacks))]
     told = {event.at for event in events if event.request is None}
     events += [Event(at=at, session_id=of) for at, of in moved if at not in told]
+    if events:
+        begun, ended = min(event.at for event in events), max(event.at for event in events)
+        done = await everything.worked(person.id, dispatcher.works_inside)
+        events += [Event(at=at, session_id=session.id, worked=True) for at in done if begun <= at <= ended]
     events.sort(key=lambda event: (event.at, event.request is not None))
     own = [n for n, event in enumerate(events) if event.session_id == session.id]
     named = [n for n in own if (one := events[n].answered) and one.row.turn_id == until]

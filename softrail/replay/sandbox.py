@@ -42,7 +42,7 @@ class Difference:
 class Sandbox:
     """One conversation in an application of its own, with a store in memory and a clock that only it sees.
 
-    Nothing is delivered, no long work is driven, no language model is asked, and no observer hears of it.
+    Nothing that changes anything outside is delivered, no long work is driven, no language model is asked, and no observer hears of it.
     """
 
     def __init__(self, server: Dispatcher, recorded: Recorded) -> None:
@@ -88,7 +88,7 @@ class Sandbox:
         async with self._lock:
             with self.clock.here():
                 self.clock.advance(seconds=seconds)
-                return await self._dispatcher.sweep(deliver=False)
+                return await self._dispatcher.sweep(deliver="inside")
 
     async def end(self) -> None:
         """Give everything back."""
@@ -98,7 +98,7 @@ class Sandbox:
 
     async def _play(self, event: Event) -> None:
         if event.request is None:
-            await self._dispatcher.sweep(deliver=False)
+            await self._dispatcher.sweep(deliver="inside" if event.worked else False)
         if event.answered is None:
             return
         try:

@@ -179,6 +179,7 @@ def _row(place: _Place, n: int, kind: str, payload: str, summary: str, *, ref: s
         "claimed_by": None,
         "error": None,
         "unreported": None,
+        "delivered_at": None,
     }
 
 

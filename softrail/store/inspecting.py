@@ -15,7 +15,7 @@ from softrail.store.archiving import NEVER, archived_turns
 from softrail.store.listing import overviews
 from softrail.store.rows import moment, person_from, session_from, turn_from
 from softrail.store.sqlstore import SqlStore
-from softrail.store.tables import decisions, effects, instances, persons, sessions, turns
+from softrail.store.tables import OF_NO_TURN, decisions, effects, instances, persons, sessions, turns
 
 _ACTIVE_AT: Final = func.coalesce(sessions.c.last_turn_at, sessions.c.created_at)
 _TROUBLE: Final = '"trouble":"'  #: how a record with trouble has it
@@ -75,6 +75,12 @@ class Conversations:
     async def delivered(self, session_id: str) -> Collection[int]:
         """The `seq` of turns of which something is, or was, to be delivered after their commit."""
         return await self._store.read(lambda conn: set(conn.scalars(_outgoing(session_id))))
+
+    async def worked(self, person_id: str, kinds: Collection[str]) -> Sequence[datetime]:
+        """When effects of those kinds that are of no turn were delivered for a person, the last first; at most 100."""
+        return await self._store.read(
+            lambda conn: [moment(at) for at in conn.scalars(_worked(person_id, kinds))]
+        )
 
     async def turns(self, session_id: str) -> Sequence[TurnRow]:
         """Every turn of a session that was answered, in order: the silent ones and the archived ones, too."""
@@ -150,6 +156,12 @@ def _runs(conn: Connection, person_id: str, limit: int = 100) -> Sequence[Run]:
 
 def _outgoing(session_id: str) -> Select[Any]:
     return select(effects.c.seq).where(effects.c.session_id == session_id, effects.c.status != "applied")
+
+
+def _worked(person_id: str, kinds: Collection[str]) -> Select[Any]:
+    mine = and_(OF_NO_TURN, effects.c.person_id == person_id, effects.c.kind.in_(kinds))
+    done = select(effects.c.delivered_at).where(mine, effects.c.delivered_at.is_not(None))
+    return done.order_by(effects.c.delivered_at.desc()).limit(100)
 
 
 def _turns(conn: Connection, session_id: str) -> Sequence[TurnRow]:

@@ -124,10 +124,10 @@ def put_back(conn: Connection, item: OutboxItem) -> bool:
 # -- what came of it
 
 
-def delivered(conn: Connection, item: OutboxItem, *, report: bool) -> bool:
+def delivered(conn: Connection, item: OutboxItem, at: datetime, *, report: bool) -> bool:
     """Note that it need not be tried again; with `report` it stays claimed until its instance was told."""
     ended: dict[str, object] = {} if report else {"next_at": None, "claimed_by": None}
-    values = {"status": "delivered", "tries": item.tries + 1, "error": None}
+    values = {"status": "delivered", "tries": item.tries + 1, "error": None, "delivered_at": stamp(at)}
     return _change(conn, item, **values, **ended, unreported=0 if report else None)
 
 

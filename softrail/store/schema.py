@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 #: The newest revision in `migrations/versions`; a test compares.
-HEAD = "0012"
+HEAD = "0013"
 VERSION_TABLE = "softrail_version"
 #: Any number, as long as it is always the same: PostgreSQL's lock for whoever migrates.
 _LOCK = 7_463_681_245_310_772

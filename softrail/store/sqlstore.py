@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from softrail.core.clock import now
 from softrail.core.commits import (
     Acceptance,
     AcceptResult,
@@ -454,7 +455,7 @@ class SqlStore(SqlWorkers):
         return await self.write(lambda conn: outbox.put_back(conn, item))
 
     async def delivered(self, item: OutboxItem, *, report: bool = False) -> bool:
-        return await self.write(lambda conn: outbox.delivered(conn, item, report=report))
+        return await self.write(lambda conn: outbox.delivered(conn, item, now(), report=report))
 
     async def postpone(self, item: OutboxItem, until: datetime, *, error: str = "") -> bool:
         return await self.write(lambda conn: outbox.postpone(conn, item, until, error))

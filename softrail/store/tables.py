@@ -261,6 +261,7 @@ effects = Table(
     Column("claimed_by", Text),  # a worker; free when that is not registered any more
     Column("error", Text),
     Column("unreported", Integer),  # while its instance is still to be told: how often that has failed
+    Column("delivered_at", BigInteger),
     PrimaryKeyConstraint("session_id", "seq", "n"),
 )
 Index(
@@ -269,6 +270,13 @@ Index(
     effects.c.next_at,
     sqlite_where=text("status = 'waiting'"),
     postgresql_where=text("status = 'waiting'"),
+)
+OF_NO_TURN = text("effects.seq = 0")  # in full: only so does a database see that the next index will do
+Index(
+    "ix_effects_of_no_turn",
+    effects.c.person_id,
+    sqlite_where=text("seq = 0"),
+    postgresql_where=text("seq = 0"),
 )
 Index(
     "ix_effects_failed",

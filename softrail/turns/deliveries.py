@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final, Literal
@@ -107,11 +107,21 @@ class Deliveries:
             if late:
                 await asyncio.wait(late, timeout=LAST_MOMENT)
 
-    async def once(self) -> int:
-        """Deliver everything that is due now and wait for what is under way; how many were delivered meanwhile."""
+    @property
+    def inside(self) -> Collection[str]:
+        """The kinds whose delivery changes nothing outside the store."""
+        return [kind for kind, one in self._deliverers.items() if getattr(one, "inside", False)]
+
+    async def once(self, *, inside: bool = False) -> int:
+        """Deliver everything that is due now and wait for what is under way; how many were delivered meanwhile.
+
+        With `inside` only what changes nothing outside the store.
+        """
         at, before = now(), self._delivered
-        await self._tell_unknown(at)
-        while await self._begin(at) or self._under_way:
+        kinds = self.inside if inside else None
+        if not inside:
+            await self._tell_unknown(at)
+        while await self._begin(at, kinds) or self._under_way:
             if running := self._tasks():
                 await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
         return self._delivered - before
@@ -142,7 +152,7 @@ class Deliveries:
 
     # -- claims
 
-    async def _begin(self, at: datetime) -> int:
+    async def _begin(self, at: datetime, kinds: Collection[str] | None = None) -> int:
         """Claim what is due, as much as there is room for, and begin with it; how much is due that no other worker has in hand.
 
         What this one had in hand when it looked counts, too: it may be done by now, and have hidden what comes after it.
@@ -152,7 +162,7 @@ class Deliveries:
             room = Counter(dict.fromkeys((*self._deliverers, _REPORTS), AT_ONCE))
             room.subtract(kind for kind, _ in self._under_way.values())
             items = list[OutboxItem]()
-            due = await self._due(at)
+            due = await self._due(at, kinds)
             for kind, item in due:
                 if not self._stopping and item.key not in busy and room[kind] > 0:
                     room[kind] -= 1
@@ -168,11 +178,13 @@ class Deliveries:
                 self._nudged.set()
             return len(due)
 
-    async def _due(self, at: datetime) -> list[tuple[str, OutboxItem]]:
+    async def _due(self, at: datetime, kinds: Collection[str] | None) -> list[tuple[str, OutboxItem]]:
+        """What is due of those kinds; None: of all, and what is only to be reported."""
         me = self._worker.id
-        found = await self._store.outbox(at, AT_ONCE, kinds=tuple(self._deliverers), worker=me)
+        wanted = tuple(self._deliverers if kinds is None else kinds)
+        found = await self._store.outbox(at, AT_ONCE, kinds=wanted, worker=me)
         due = [(item.kind, item) for item in found]
-        if self._report is not None:
+        if self._report is not None and kinds is None:
             found = await self._store.unreported(at, AT_ONCE, worker=me)
             due += [(_REPORTS, item) for item in found]
         return due

@@ -4,11 +4,11 @@ import asyncio
 import contextlib
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
 from pydantic_core import from_json
 
@@ -508,10 +508,20 @@ class Dispatcher:
         await self.parts.model_keys.aclose()
         await self.store.close()
 
-    async def sweep(self, *, deliver: bool = True) -> SweepReport:
-        """Suspend, expire and, unless `deliver` is off, deliver what is due, and run stranded turns; once."""
+    @property
+    def works_inside(self) -> Collection[str]:
+        """The kinds of effects whose delivery changes nothing outside the store."""
+        return self._deliveries.inside
+
+    async def sweep(self, *, deliver: bool | Literal["inside"] = True) -> SweepReport:
+        """Suspend, expire and, unless `deliver` is off, deliver what is due, and run stranded turns; once.
+
+        Of what is due, "inside" delivers what changes nothing outside the store.
+        """
         report = await self._sweeper.sweep()
-        return replace(report, delivered=await self._deliveries.once()) if deliver else report
+        if not deliver:
+            return report
+        return replace(report, delivered=await self._deliveries.once(inside=deliver == "inside"))
 
     def nudge(self) -> None:
         """Something may be there to deliver that no turn brought: look now, not at the next sweep."""

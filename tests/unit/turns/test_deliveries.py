@@ -140,6 +140,20 @@ async def test_everything_that_is_due_is_delivered_once(store: MemoryStore, make
     assert await store.undelivered(10) == []
 
 
+async def test_what_changes_nothing_outside_can_be_delivered_alone(
+    store: MemoryStore, make: Make, caplog: pytest.LogCaptureFixture
+) -> None:
+    post, sorting = Post(), Post()
+    sorting.inside = True  # type: ignore[attr-defined]
+    await ordered(store, mail(), mail("sort"), mail("fax"))
+    one = await make({"mail": post, "sort": sorting})
+
+    assert (one.inside, await one.once(inside=True)) == (["sort"], 1)
+
+    assert (len(sorting.sent), post.sent, caplog.text) == (1, [], "")
+    assert {item.kind for item in await store.undelivered(10)} == {"mail", "fax"}
+
+
 async def test_a_kind_that_hangs_delays_no_other_kind(store: MemoryStore, make: Make) -> None:
     slow, quick = Holds(), asyncio.Event()
 
