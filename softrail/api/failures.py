@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.requests import ClientDisconnect
 from starlette.routing import compile_path, get_name
 
+from softrail.api.origins import make_safe
 from softrail.core.errors import (
     BadRequest,
     ConversationError,
@@ -212,7 +213,7 @@ def plain_response(error: StarletteHTTPException) -> Response:
 
 
 class SoftrailRoute(APIRoute):
-    """A route whose errors have our shape, also inside an application that is not ours.
+    """A route whose errors have our shape, and whose answers are safe in a browser, also in an application that is not ours.
 
     What FastAPI makes of its endpoint (validators, dependencies, the form of the answer) is worked out when it is first
     asked for: a server has dozens of routes, that work was most of its start, and many a route is never called.
@@ -233,7 +234,7 @@ class SoftrailRoute(APIRoute):
         return getattr(self, name)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler, with errors turned into responses."""
+        """The handler, with errors turned into responses, and all of them made safe."""
         handle = super().get_route_handler()
 
         async def guarded(request: Request) -> Response:
@@ -250,4 +251,9 @@ class SoftrailRoute(APIRoute):
             except Exception as error:
                 return unexpected(error)
 
-        return guarded
+        async def safe(request: Request) -> Response:
+            answer = await guarded(request)
+            make_safe(answer.headers)  # before it is sent: a stream begins with its headers
+            return answer
+
+        return safe

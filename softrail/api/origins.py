@@ -57,25 +57,32 @@ def _is_here(origin: str, host: str) -> bool:
     return bool(there) and (there == here or (is_loopback(there) and is_loopback(here)))
 
 
+def make_safe(headers: MutableHeaders) -> None:
+    """Adds to an answer what keeps a browser from guessing its kind, framing it, or telling others of it.
+
+    Headers that it has already stay.
+    """
+    for name, value in _SAFE.items():
+        headers.setdefault(name, value)
+    kind = headers.get("content-type", "").partition(";")[0]
+    if kind not in _PARTS:
+        for name, value in _SHOWN.items():
+            headers.setdefault(name, value)
+        headers.setdefault("Content-Security-Policy", _POLICY[kind == "text/html"])
+
+
 class SafeHeaders:
-    """Adds to every answer what keeps a browser from guessing its kind, framing it, or telling others of it."""
+    """Makes every answer of an application safe, also those that no route of ours gives."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The application's answer with its headers; those it has already stay."""
+        """The application's answer with its headers."""
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in _SAFE.items():
-                    headers.setdefault(name, value)
-                kind = headers.get("content-type", "").partition(";")[0]
-                if kind not in _PARTS:
-                    for name, value in _SHOWN.items():
-                        headers.setdefault(name, value)
-                    headers.setdefault("Content-Security-Policy", _POLICY[kind == "text/html"])
+                make_safe(MutableHeaders(scope=message))
             await send(message)
 
         await self._app(scope, receive, sent if scope["type"] == "http" else send)

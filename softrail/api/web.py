@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
+from softrail.api.failures import SoftrailRoute
 from softrail.api.inspecting import Inspecting
 
 Web = Literal["all", "chat", "none"]
@@ -126,7 +127,7 @@ def add_inspector_pages(router: APIRouter, who: Inspecting) -> None:
 
 def page_files(*, inspector: bool = True) -> APIRouter:
     """The route of the files that pages name."""
-    router = APIRouter(include_in_schema=False)
+    router = APIRouter(route_class=SoftrailRoute, include_in_schema=False)
     known = pages()
 
     for name in ENTRIES:

@@ -1,36 +1,14 @@
 """Pages of other origins: what they may not do, what every answer tells a browser, and who is let in."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Annotated
-
 import pytest
-from fastapi import Cookie, FastAPI, HTTPException
-from starlette.testclient import TestClient
 
-from softrail import Settings, build, create_router
+from softrail.api.web import pages
 from softrail.settings import SettingsError, load_settings
-from softrail.store import MemoryStore
-from tests.integration.api_server import START, served, settings
+from tests.integration.api_server import START, CheckIn, served, settings
+from tests.integration.host_server import boss, embedded, hosted
 
 HELLO = {"message": "hello"}
 FOREIGN = "https://elsewhere.example"
-
-
-@contextmanager
-def embedded(**options: object) -> Iterator[TestClient]:
-    """An application whose people are known by a cookie, which a browser sends by itself."""
-
-    async def who(session: Annotated[str, Cookie()] = "") -> str:
-        if session != "ada":
-            raise HTTPException(401)
-        return "ada@example.org"
-
-    dispatcher = build(Settings(database_url="sqlite://"), store=MemoryStore(), discover=False)
-    app = FastAPI()
-    app.include_router(create_router(dispatcher, identity=who, **options), prefix="/assistant")  # type: ignore[arg-type]
-    with TestClient(app, base_url="https://app.example.org", cookies={"session": "ada"}) as client:
-        yield client
 
 
 @pytest.mark.parametrize("path", ["/converse", "/agui", "/api/chat", "/sessions"])
@@ -101,6 +79,89 @@ def test_every_answer_keeps_its_kind_and_is_framed_by_nobody(path: str) -> None:
         assert headers["cross-origin-opener-policy"] == "same-origin"
         policy = headers["content-security-policy"]
         assert "frame-ancestors 'none'" in policy or "sandbox" in policy
+
+
+#: Of a router in somebody else's application: what its answers are, with the cookie of a person.
+INSIDE = [
+    ("GET", "/sessions", 200),
+    ("GET", "/sessions/of-nobody", 404),
+    ("POST", "/converse", 422),
+    ("GET", "/agui", 200),
+    ("POST", "/agui", 422),
+    ("POST", "/api/chat", 422),
+    ("GET", "/api/chat/of-nobody/stream", 204),
+    ("GET", "/processes/check_in/graph.svg", 200),
+    ("GET", "/ui/HASH/nothing.js", 404),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "status"), INSIDE)
+def test_what_a_router_adds_to_an_application_is_framed_by_nobody(
+    method: str, path: str, status: int
+) -> None:
+    with embedded([CheckIn]) as client:
+        answer = client.request(method, f"/assistant{path.replace('HASH', pages().hash)}", content="{}")
+
+        assert answer.status_code == status, answer.text
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+        policy = answer.headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in policy or "sandbox" in policy
+
+
+@pytest.mark.parametrize("path", ["/ui/chat.js", "/ui/HASH/chat.js", "/ui/HASH/inspect/inspect.js"])
+def test_the_files_that_a_router_adds_keep_their_kind(path: str) -> None:
+    with embedded(inspector=boss) as client:
+        answer = client.get(f"/assistant{path.replace('HASH', pages().hash)}")
+
+        assert answer.headers["content-type"].startswith("text/javascript")
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_inspector_of_a_router_is_safe_for_those_who_may_and_unknown_to_others() -> None:
+    with embedded(inspector=boss) as client:
+        hidden, unknown = client.get("/assistant/inspect"), client.get("/assistant/nothing")
+        assert (hidden.status_code, hidden.content) == (404, unknown.content)
+        assert hidden.headers == unknown.headers
+
+        client.cookies.set("session", "boss")
+        for path in ("/inspect", "/inspect/of-nobody", "/inspect/sessions"):
+            shown = client.get(f"/assistant{path}")
+            assert shown.status_code == 200
+            assert shown.headers["x-content-type-options"] == "nosniff"
+            assert shown.headers["cross-origin-opener-policy"] == "same-origin"
+            assert "frame-ancestors 'none'" in shown.headers["content-security-policy"]
+
+
+def test_what_is_the_hosts_own_is_left_as_it_is() -> None:
+    with embedded() as client:
+        for path in ("/own", "/nothing", "/openapi.json"):
+            assert set(client.get(path).headers) == {"content-length", "content-type"}
+
+
+@pytest.mark.parametrize("path", ["/converse/stream", "/agui", "/api/chat"])
+async def test_a_stream_of_a_router_comes_piece_by_piece(path: str) -> None:
+    words = "do the slow thing"
+    body = {
+        "/converse/stream": {"message": words},
+        "/agui": {"threadId": "t", "runId": "r", "messages": [{"id": "m", "role": "user", "content": words}]},
+        "/api/chat": {
+            "id": "t",
+            "messages": [{"id": "m", "role": "user", "parts": [{"type": "text", "text": words}]}],
+        },
+    }[path]
+    async with hosted() as server, server.browser("ada") as browser:
+        async with browser.stream("POST", path, json=body) as answer:
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            pieces, came = answer.aiter_text(), ""
+            while "One moment." not in came:
+                came += await anext(pieces)
+            assert "All done." not in came  # it waits, and what was said is here
+            server.gate.open.release()
+            came += "".join([piece async for piece in pieces])
+
+        assert "All done." in came
 
 
 def test_what_is_no_origin_stops_the_start() -> None:
