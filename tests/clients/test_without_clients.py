@@ -1,6 +1,7 @@
 """Where neither Node nor a browser is there, their tests are skipped with what to do; where both have to be, they fail."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -37,3 +38,49 @@ def test_what_cannot_be_tried_is_said_with_what_to_do(required: bool, tmp_path: 
     assert ran.returncode == (1 if required else 0), ran.stdout + ran.stderr
     assert ("SKIPPED" in ran.stdout) is not required
     assert [why for why in WHY if why not in ran.stdout] == []
+
+
+def integration(here: Path, *failing: str) -> "subprocess.CompletedProcess[str]":
+    """The script of continuous integration, where its commands do nothing but succeed, or fail."""
+    (here / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci/run", here / ".ci/run")
+    commands = here / "commands"
+    said = 'echo "${0##*/} $* clients=$SOFTRAIL_CLIENT_TESTS browser=$SOFTRAIL_BROWSER_TESTS"'
+    for place in (*(commands / name for name in ("make", "npm", "apt-get")), here / ".venv/bin/python"):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(f"#!/bin/sh\n{said}\nexit {int(place.name in failing)}\n", encoding="utf-8")
+        place.chmod(0o755)
+    for name in ("bash", "dirname", "sort", "head", "timeout"):
+        (commands / name).symlink_to(str(shutil.which(name)))
+    return subprocess.run(
+        [shutil.which("bash") or "bash", here / ".ci/run"],
+        env={"PATH": str(commands)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_in_continuous_integration_what_was_installed_has_to_be_tried(tmp_path: Path) -> None:
+    ran = integration(tmp_path)
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "make test clients=required browser=required" in ran.stdout
+    assert "NOT TESTED" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("failing", "tried", "lacks"),
+    [
+        ("npm", "clients= browser=required", "the clients of frontends"),
+        ("apt-get", "clients=required browser=", "the pages in a browser"),
+    ],
+)
+def test_a_run_that_could_not_install_everything_tries_the_rest_and_fails(
+    failing: str, tried: str, lacks: str, tmp_path: Path
+) -> None:
+    ran = integration(tmp_path, failing)
+
+    assert ran.returncode == 1
+    assert f"\nmake test {tried}\n" in ran.stdout
+    assert f"NOT TESTED: {lacks}" in ran.stderr
