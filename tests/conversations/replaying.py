@@ -1,5 +1,7 @@
 """Conversations played over HTTP, exported by the inspector and played again, in a sandbox and as a test.
 
+In each sandbox half an hour passes, too: what is active there is suspended, and nothing outside is another.
+
     python -m tests.conversations.replaying
 
 does it with every `.talk` file here and says what went another way, as the suite does.
@@ -9,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -18,6 +21,7 @@ import httpx2
 from softrail.api import create_app
 from softrail.core.attachments import Attachment
 from softrail.core.errors import NotFound
+from softrail.core.instances import Instance, State
 from softrail.replay.clock import FrozenClock
 from softrail.replay.conversation import Conversation, Said, conversation
 from softrail.replay.script import Mismatch, Script
@@ -142,19 +146,50 @@ async def faults(talk: Path) -> list[str]:
     """What goes another way when the conversations of a script are played again."""
     found: list[str] = []
     async with played(talk) as spoken:
-        for seen in await sessions_of(spoken):
-            session_id = seen.overview.session.id
-            found += [f"sandbox: {one}" for one in await _differences(spoken, session_id)]
+        outside, before = spoken.clock(), await _runs(spoken)
+        for session_id, runs in before.items():
+            found += [f"sandbox: {one}" for one in await _tried(spoken, session_id, runs)]
             exported = await spoken.asked("GET", f"/inspect/sessions/{session_id}/talk")
             found += await _again(talk, exported.text)
+        if (spoken.clock(), await _runs(spoken)) != (outside, before):
+            found.append("A sandbox changed something outside.")
     return found
 
 
-async def _differences(spoken: OverHttp, session_id: str) -> Sequence[object]:
-    sandbox = (await spoken.asked("POST", "/inspect/sandboxes", json={"session_id": session_id})).json()
-    await spoken.asked("DELETE", f"/inspect/sandboxes/{sandbox['id']}")
+async def _runs(talk: Conversation) -> dict[str, Sequence[Instance]]:
+    """The runs of processes as their rows have them, by the session that they are in."""
+    ids = [seen.overview.session.id for seen in await sessions_of(talk)]
+    return {one: await talk.dispatcher.store.instances(one) for one in ids}
+
+
+async def _tried(spoken: OverHttp, session_id: str, runs: Sequence[Instance]) -> Sequence[object]:
+    """What goes another way in a sandbox of it, and half an hour later in what was active."""
+    sandbox = await opened(spoken, session_id)
     differences: Sequence[object] = sandbox["differences"]
+    passed = await half_an_hour_later(spoken, sandbox["id"])
+    until = datetime.fromisoformat(passed["now"])
+    waited = [one for one in runs if one.state is State.ACTIVE and one.due_at and one.due_at <= until]
+    if waited:
+        said = await spoken.asked(
+            "POST", f"/inspect/sandboxes/{sandbox['id']}/say", json={"message": "resume"}
+        )
+        process = said.json()["reply"]["process"] or {}
+        back = [process.get("name"), process.get("state")]
+        if not passed["suspended"] or back != [waited[0].process, "active"]:
+            differences = [*differences, f"half an hour later: {passed}, then {back}"]
+    await spoken.asked("DELETE", f"/inspect/sandboxes/{sandbox['id']}")
     return differences
+
+
+async def opened(spoken: OverHttp, session_id: str) -> Any:
+    """A sandbox of that conversation."""
+    return (await spoken.asked("POST", "/inspect/sandboxes", json={"session_id": session_id})).json()
+
+
+async def half_an_hour_later(spoken: OverHttp, sandbox_id: str) -> Any:
+    """What 31 minutes did there."""
+    path = f"/inspect/sandboxes/{sandbox_id}/advance"
+    return (await spoken.asked("POST", path, json={"seconds": 31 * 60})).json()
 
 
 async def _again(talk: Path, text: str) -> list[str]:

@@ -1,5 +1,7 @@
 """Every conversation here, written down as a script and played again, in a sandbox and as a test."""
 
+import asyncio
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,14 @@ from softrail.replay.recorded import recorded
 from softrail.replay.sandbox import Sandbox
 from softrail.replay.writing import script
 from tests.conversations.golden import HERE, TALKS
-from tests.conversations.replaying import everything, faults, played, sessions_of
+from tests.conversations.replaying import (
+    everything,
+    faults,
+    half_an_hour_later,
+    opened,
+    played,
+    sessions_of,
+)
 
 
 def talk(name: str) -> Path:
@@ -41,6 +50,23 @@ async def test_time_passes_in_a_sandbox_and_nowhere_else() -> None:
         assert spoken.clock() == outside
         assert await spoken.dispatcher.store.instances(seen.overview.session.id) == before
         assert (await spoken.dispatcher.sweep()).suspended == 0
+
+
+async def test_a_turn_beside_a_sandbox_is_taken_at_its_own_time() -> None:
+    async with played(talk("timeout_of_a_standup")) as spoken:
+        spoken.new_session()
+        begun = await spoken.say("start the standup")
+        sandbox = await opened(spoken, begun.reply.session_id)
+
+        passed, said = await asyncio.gather(
+            half_an_hour_later(spoken, sandbox["id"]), spoken.say("fixed the login bug")
+        )
+
+        assert passed["suspended"] == 1
+        assert (said.state, said.step) == ("active", "gathering_today")
+        turns = await spoken.asked("GET", f"/sessions/{begun.reply.session_id}/turns")
+        assert datetime.fromisoformat(turns.json()["items"][-1]["created_at"]) == spoken.clock()
+        assert (await spoken.sweep()).suspended == 0
 
 
 async def test_a_script_says_what_it_lacks_and_how_much_time_has_passed() -> None:
