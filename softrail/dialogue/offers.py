@@ -85,10 +85,12 @@ class Offers:
         ]
         return sorted(still, key=self._order, reverse=True)
 
-    def _order(self, instance: Instance) -> tuple[float, int, str]:
+    def _order(self, instance: Instance) -> tuple[float, int, bool, str]:
+        """Later is greater; of two that were paused in one moment, what was called is where the person was."""
         definition = self._parts.registry.of(instance)
         moved = instance.moved_at.timestamp() if instance.moved_at else 0.0
-        return moved, -(definition.priority if definition else 1000), instance.id
+        priority = -(definition.priority if definition else 1000)
+        return moved, priority, instance.memo.caller is not None, instance.id
 
     def resumable(self, instance: Instance) -> bool:
         """Its process is installed, and a paused run of it is worth coming back to."""

@@ -16,7 +16,7 @@ from softrail.core.signals import SignalRequest
 from softrail.core.turns import Reply, Request
 from softrail.store.inspecting import Conversations, Seen
 from softrail.turns.dispatcher import Dispatcher
-from softrail.turns.requests import stored_request
+from softrail.turns.requests import as_sent, stored_request
 
 MOST_SESSIONS: Final = 10  #: of the person that are played together, because one may matter to another
 _PAGE: Final = 200
@@ -41,6 +41,12 @@ class Answered:
     def by_model(self) -> bool:
         """A language model made words of its answer."""
         return any(call.ok and call.purpose in ("respond", "polish") for call in self.decision.model_calls)
+
+    @property
+    def at_once(self) -> list[str]:
+        """What was said before the turn was over."""
+        messages = self.reply.messages or []
+        return [messages[one.message] for one in self.decision.said]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -162,7 +168,7 @@ async def _event(dispatcher: Dispatcher, person: Person, one: Answered, lacks: l
     if row.status not in ("committed", "silent"):
         lacks.append("interrupted")
         return None
-    request = None if row.request is None else stored_request(row)
+    request = None if row.request is None else as_sent(row) or stored_request(row)
     if request is not None and not isinstance(request, Request | SignalRequest):
         lacks.append("people")
         return None

@@ -122,6 +122,8 @@ class _Writer:
         checks = dict(told(answered.reply))
         words = checks.pop("words")
         yield from _folded(f"us: {'…' if answered.by_model else words}")
+        if answered.at_once:
+            yield from _folded("at once: " + "\n".join(answered.at_once))
         for what, found in checks.items():
             yield f"{what}: {found}"
         if not answered.decision.model_calls:

@@ -38,3 +38,16 @@ def stored_request(row: TurnRow) -> AnyRequest:
     if row.origin == "signal":
         return SignalRequest.model_validate_json(row.request or "{}")
     return Request.model_validate_json(row.request or "{}")
+
+
+def as_sent(row: TurnRow) -> Request | None:
+    """The request of a stored turn, so that it has its hash again; None for what was no person's."""
+    request = stored_request(row)
+    if not isinstance(request, Request):
+        return None
+    # Words that were made for a value or a file were not sent.
+    for sent in (request, request.model_copy(update={"message": ""})):
+        sent = sent.model_copy(update={"turn_id": row.turn_id})
+        if sent.hash == row.hash:
+            return sent
+    return None

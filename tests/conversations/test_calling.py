@@ -2,6 +2,7 @@
 
 from datetime import date, timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from pydantic import BaseModel
@@ -11,54 +12,7 @@ from softrail.core.outcomes import Outcome
 from softrail.core.turns import Reply
 from softrail.store import MemoryStore
 from softrail.testing import Conversation, FrozenClock, conversation
-
-
-class Sum(BaseModel):
-    who: str = ""
-    heard: list[str] = []
-
-
-class AddContact(Process, name="add_contact", confirm=False):
-    """Somebody to send money to."""
-
-    starts_on = ("add a contact",)
-    retention = timedelta(days=1)
-    idle_timeout = timedelta(minutes=10)
-
-    class Answers(BaseModel):
-        name: str = ask("What is their name?")
-        number: str = ask("And their number?")
-
-    async def complete(self, answers: Answers, turn: Turn) -> Done:
-        return Done(
-            f"{answers.name} is in your contacts.", value={"name": answers.name, "number": answers.number}
-        )
-
-
-class Transfer(Process, name="transfer"):
-    """Money for somebody."""
-
-    starts_on = ("send money",)
-    idle_timeout = timedelta(minutes=30)
-
-    @step(asks="Who gets it?", goes_to=("use_it", "amount"))
-    async def who(self, said: Turn, data: Sum) -> Outcome:
-        if said.message == "new":
-            return Call("add_contact", then="use_it", say="Then I need to know them.")
-        return Ask(f"How much for {said.message}?", step="amount", data=Sum(who=said.message))
-
-    @step(goes_to=("amount", "who"))
-    async def use_it(self, said: Turn, data: Sum) -> Outcome:
-        assert said.result is not None
-        if said.result.left:
-            heard = [*data.heard, said.result.left]
-            return Ask("Who gets it, then?", step="who", data=data.model_copy(update={"heard": heard}))
-        who = said.result.value["name"]
-        return Ask(f"How much for {who}?", step="amount", data=data.model_copy(update={"who": who}))
-
-    @step()
-    async def amount(self, said: Turn, data: Sum) -> Outcome:
-        return Done(f"{said.message} for {data.who}. Heard: {data.heard}.")
+from tests.conversations.kinds_that_call import AddContact, Sum, Transfer
 
 
 async def test_what_comes_of_a_call_reaches_the_step_that_waits_for_it(frozen: FrozenClock) -> None:
@@ -129,6 +83,31 @@ async def test_resuming_the_caller_goes_on_where_the_person_was(frozen: FrozenCl
 
         assert said.text.endswith("And their number?")
         assert (await talk.say("12345")).text.endswith("How much for Robin?")
+
+
+class Downwards:
+    """Identifiers that are made the other way round: nothing goes by their order."""
+
+    def __init__(self) -> None:
+        self._left = 1_000
+
+    def new(self) -> str:
+        """The next one, which is smaller."""
+        self._left -= 1
+        return str(UUID(int=self._left))
+
+
+async def test_of_a_call_and_its_caller_that_were_paused_at_once_the_call_is_offered_back(
+    frozen: FrozenClock,
+) -> None:
+    async with conversation(Transfer, AddContact, clock=frozen, ids=Downwards()) as talk:
+        await talk.say("send money")
+        await talk.say("new")
+        talk.advance(minutes=11)
+        await talk.sweep()
+
+        assert (await talk.say("hello")).text == "You were in the middle of the add contact. Continue?"
+        assert (await talk.say("yes")).text.endswith("What is their name?")
 
 
 async def test_what_was_called_and_has_expired_was_left(frozen: FrozenClock) -> None:

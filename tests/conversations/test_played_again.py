@@ -78,3 +78,16 @@ async def test_a_script_says_what_it_lacks_and_how_much_time_has_passed() -> Non
     assert "\nsweep\n" in text
     assert "\nwait: " in text
     assert "\nmodel calls: 0\n" in text
+
+
+async def test_a_script_has_what_was_said_at_once_and_no_words_that_nobody_said() -> None:
+    texts = {}
+    for name in ("said_at_once", "files_that_are_sent"):
+        async with played(talk(name)) as spoken:
+            *_, seen = await sessions_of(spoken)
+            texts[name] = script(await recorded(spoken.dispatcher, everything(spoken), seen))
+
+    assert "\nat once: One moment, please.\nprocess: pay completed paying\n" in texts["said_at_once"]
+    files = texts["files_that_are_sent"]
+    assert "\nfile: page.pdf 1000 bytes\n| here it is\nus: " in files
+    assert "\nfile: late.pdf 8 bytes\nus: I am not asking for a file just now." in files

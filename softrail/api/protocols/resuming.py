@@ -7,10 +7,11 @@ from typing import Any, Literal
 from pydantic_core import to_json
 
 from softrail.api.border import settled
-from softrail.api.protocols.thread import Thread, as_sent, digest
+from softrail.api.protocols.thread import Thread, digest
 from softrail.core.errors import BadRequest, ConversationError
 from softrail.core.questions import Question
 from softrail.core.turns import Request
+from softrail.turns.requests import as_sent
 
 
 class QuestionClosed(ConversationError):

@@ -17,7 +17,7 @@ from softrail.core.files import pieces_of
 from softrail.core.people import Person
 from softrail.core.sessions import Session
 from softrail.core.turns import Request
-from softrail.turns.requests import stored_request
+from softrail.turns.requests import as_sent
 
 LONGEST_ID: Final = 128
 MOST_SAID: Final = 50  #: messages that one request may say
@@ -154,19 +154,6 @@ class Thread:
             self._person.id, session_id=self.session_id, before=2**62, limit=TRANSCRIPT
         )
         return Transcript(items, {digest(self.id, one.id, one.text): one.id for one in said})
-
-
-def as_sent(row: TurnRow) -> Request | None:
-    """The request of a stored turn, so that it has its hash again; None for what was no person's."""
-    request = stored_request(row)
-    if not isinstance(request, Request):
-        return None
-    # Words that were made for a value or a file were not sent.
-    for sent in (request, request.model_copy(update={"message": ""})):
-        sent = sent.model_copy(update={"turn_id": row.turn_id})
-        if sent.hash == row.hash:
-            return sent
-    return None
 
 
 def _says(request: Request, said: Said) -> bool:
