@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shlex
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -138,6 +139,47 @@ def test_what_would_have_happened_is_tried_and_the_conversation_is_taken_along(
     button(page, "Say it again in a new conversation").click()
     page.get_by_role("heading", name="fixed the login bug").wait_for()
     assert not page.url.endswith(session)
+
+
+def sent_by_shell(line: str) -> tuple[str, dict[str, str], bytes]:
+    """The address, the headers and the body of a line of curl, as a shell and curl read it."""
+    command, *words = shlex.split(line.replace("\\\n", ""))  # JSON has no line of its own
+    assert (command, words.pop(0)) == ("curl", "-s")
+    address, headers, body = words.pop(0), dict[str, str](), b""
+    for option, value in zip(words[::2], words[1::2], strict=True):
+        if option == "-H":
+            name, _, content = value.partition(": ")
+            headers[name] = content
+        else:
+            assert option == "-d"
+            assert not value.startswith("@")  # it would be the name of a file
+            body = value.encode()
+    return address, headers, body
+
+
+@pytest.mark.parametrize(
+    "words", ["fixed the login bug", 'Kim\'s `id` "$HOME" \\n; true && $(reboot) ünïcode']
+)
+def test_what_is_copied_as_curl_says_the_same_for_the_same_person(words: str, visit: Visit, url: str) -> None:
+    session = said(url, "jo@example.org", "start the standup", words)
+    page = visit().context.new_page()
+    page.goto(f"/inspect/{session}")
+    page.get_by_text("As curl", exact=True).click()
+    shown = region(page, "Decision").get_by_text("curl -s").inner_text()
+
+    address, headers, body = sent_by_shell(shown)
+    with urlopen(Sent(address, body, headers)) as answer:  # noqa: S310 - the address of this server
+        reply = json.load(answer)
+
+    assert reply["session_id"] == session
+    assert (reply["process"]["name"], reply["process"]["state"]) == ("standup", "active")
+    hers = {"X-Softrail-Person": "jo@example.org"}
+    turns = Sent(f"{url}/sessions/{session}/turns", headers=hers)  # noqa: S310
+    with urlopen(turns) as answer:  # noqa: S310
+        items = json.load(answer)["items"]
+    assert [item["content"] for item in items][2::2] == [words, words]
+    decision = region(page, "Decision")
+    decision.get_by_role("heading", name=f"Turn {reply['seq']}").wait_for()  # it came to the page by itself
 
 
 def test_words_that_look_like_code_stay_words(visit: Visit, url: str) -> None:
