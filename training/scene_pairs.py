@@ -52,6 +52,24 @@ def pairs(
                     yield from _pairs(rng, scene, said, values, swap=time % 2 == 1, parts=parts)
 
 
+def left_anywhere(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Pair]:
+    """Every wish to leave, to pause or for a person, so many times, each in the place of a question of another form.
+
+    Whoever wants to go says the same whatever is asked, a name included.
+    """
+    rng = random.Random(seed)
+    asked = [(scene, one) for scene in of for one in scene.fields.values() if one.kind in ("text", "list")]
+    for scene in of:
+        for said in scene.said:
+            acts_of = set(said.there) & {"leave", "pause", "human"}
+            if not acts_of or {"inform", "correct", "affirm", "negate", "inform_other"} & set(said.there):
+                continue
+            for _ in range(times):
+                other, question = rng.choice(asked)
+                known = {**dict.fromkeys(acts_of, 1), "inform": 0, "inform_other": 0}
+                yield _pair(rng.random(), question.question(rng), said.plain, known, 0, said, other)
+
+
 def _values(scene: Scene) -> dict[str, list[str]]:
     """What was given for each field in any message: one may stand in another's place."""
     found: dict[str, list[str]] = {}
