@@ -50,8 +50,11 @@ def use(*, further: bool) -> None:
 
 def told(times: int, *, seed: int, part: str = "all") -> Iterator[Pair]:
     """Every message of the scenes, so many times."""
-    of = (*scenes.scenes(), *scenes.further()) if _FURTHER[0] else scenes.scenes()
-    return scene_pairs.pairs(times, seed=seed, part=part, of=of, parts=_FURTHER[0])
+    return scene_pairs.pairs(times, seed=seed, part=part, of=_scenes(), parts=_FURTHER[0])
+
+
+def _scenes() -> Sequence[scenes.Scene]:
+    return (*scenes.scenes(), *scenes.further()) if _FURTHER[0] else scenes.scenes()
 
 
 def first() -> list[Pair]:
@@ -92,10 +95,12 @@ def fourth(lines: Sequence[Pair], *, seed: int) -> list[Pair]:
     """Answers that are nothing but the value, which whole sentences make a model forget, with some of all the rest."""
     rng = random.Random(seed)
     messages = list(told(1, seed=seed))
+    away = list(scene_pairs.left_anywhere(4, seed=seed, of=_scenes())) if _FURTHER[0] else []
     return (
         list(templates.bare(11_000, seed=seed))
         + list(templates.templates(6_000, seed=seed))
         + rng.sample(messages, len(messages) // 2)
+        + away
         + _public(rng, 1_500, 200, 800, seed=seed)
         + list(lines)
     )

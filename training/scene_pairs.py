@@ -13,9 +13,20 @@ from training.scenes import CLOSED, MARK, Asked, Said, Scene
 
 _CLAUSES = 0.6  #: how often the clauses of a message are said on their own, too
 _UNTOLD = 0.5  #: how often a clause is also put to a question that it does not answer
-_AGREED = 0.5  #: how often a value in a message is asked about as such: it is not denied
+_AGREED = 0.35  #: how often a value in a message is asked about as such: it is not denied
 _UNDENIED = 0.3  #: how often an answer given before is asked about where nothing is changed
 _MOMENTS = ("date", "time")
+_SAID = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|noon|midnight"
+    r"|\d+(?:[.,:/]\d+)*(?:st|nd|rd|th)?(?: of \w+)?(?: ?[ap]\.?m\b)?"
+    r"|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
+    r"|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)(?:-\w+)?(?: hundred)?)\b",
+    re.IGNORECASE,
+)  #: what is read as a number, a day or a time
+_DENIES = re.compile(
+    r"\b(?:not|never|no|nor|but|except|without|\w+n'?t|cannot|than|minus|instead of)\b(?:\W+\w+){0,2}\W*$",
+    re.IGNORECASE,
+)  #: words before a value that is named and not meant
 _FEW = ("number", "date", "time", "choice")  #: what few words can answer: of a text any may
 
 
@@ -39,6 +50,24 @@ def pairs(
             if part == "all" or held == (part == "held"):
                 for time in range(times):
                     yield from _pairs(rng, scene, said, values, swap=time % 2 == 1, parts=parts)
+
+
+def left_anywhere(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Pair]:
+    """Every wish to leave, to pause or for a person, so many times, each in the place of a question of another form.
+
+    Whoever wants to go says the same whatever is asked, a name included.
+    """
+    rng = random.Random(seed)
+    asked = [(scene, one) for scene in of for one in scene.fields.values() if one.kind in ("text", "list")]
+    for scene in of:
+        for said in scene.said:
+            acts_of = set(said.there) & {"leave", "pause", "human"}
+            if not acts_of or {"inform", "correct", "affirm", "negate", "inform_other"} & set(said.there):
+                continue
+            for _ in range(times):
+                other, question = rng.choice(asked)
+                known = {**dict.fromkeys(acts_of, 1), "inform": 0, "inform_other": 0}
+                yield _pair(rng.random(), question.question(rng), said.plain, known, 0, said, other)
 
 
 def _values(scene: Scene) -> dict[str, list[str]]:
@@ -84,6 +113,7 @@ def _pairs(
     yield from _consents(rng, scene, told, plain(here), seed)
     yield from _denials(rng, scene, told, plain(here), seed)
     yield from _agreements(rng, scene, told, plain(here), seed)
+    yield from _unmeant(scene, told, seed)
     if rng.random() < _CLAUSES:
         yield from _clauses(rng, scene, told, seed)
 
@@ -192,6 +222,25 @@ def _agreements(rng: random.Random, scene: Scene, told: Said, text: str, seed: f
         words = part["option"] or part["words"]
         asked = query("bool", f"Is it {words}?" if rng.random() < 0.6 else f"Is {words} right?")
         yield _pair(seed, asked, text, {"negate": 0}, None, told, scene)
+
+
+def _unmeant(scene: Scene, told: Said, seed: float) -> Iterator[Pair]:
+    """A number, a day or an option that is named behind a word of denial and is nowhere given, asked about as such."""
+    text, spans = _placed(scene, told)
+    if not any(asked.kind in _FEW for asked in (told.open, *(asked for asked, *_ in spans))):
+        return
+    named = list(_SAID.finditer(text))
+    for option in told.open.options:
+        named += re.finditer(rf"\b{re.escape(option)}\b", text, re.IGNORECASE)
+    for found in named:
+        given = any(found.start() < end and start < found.end() for _, start, end, _ in spans)
+        if not given and _DENIES.search(text[: found.start()]):
+            for asked in (
+                f"Is it {found[0]}?",
+                f"Is it {found[0]}?",
+                f"Is {found[0]} right?",
+            ):  # there are few
+                yield _pair(seed, query("bool", asked), text, {"negate": 1}, None, told, scene)
 
 
 def _clauses(rng: random.Random, scene: Scene, told: Said, seed: float) -> Iterator[Pair]:

@@ -29,7 +29,7 @@ class Slot:
 
     name: str
     question: str
-    kind: str  #: text, day, time, clock, digits, int, bool, choice, list, date
+    kind: str  #: text, day, time, clock, digits, int, decimal, bool, choice, list, date
     value: Any = None  #: the answer it has before the line is said
     options: tuple[str, ...] = ()
     optional: bool = False

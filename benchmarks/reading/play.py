@@ -20,7 +20,14 @@ from softrail.testing import Conversation, FrozenClock, Said, conversation
 
 START = "let us begin"
 RECORD = "answers"
-TYPES: dict[str, Any] = {"int": int, "bool": bool, "date": date, "list": list[str], "clock": time}
+TYPES: dict[str, Any] = {
+    "int": int,
+    "decimal": float,
+    "bool": bool,
+    "date": date,
+    "list": list[str],
+    "clock": time,
+}
 
 
 def process_of(line: Line) -> type[Process]:

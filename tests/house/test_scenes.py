@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from softrail.reader.learned.questions import query
 from training.pairs import Pair
 from training.scene_pairs import pairs
 from training.scenes import Unreadable, read
@@ -70,3 +71,11 @@ def test_an_answer_that_is_taken_back_is_denied_and_the_others_are_not(tmp_path:
 def test_a_line_that_cannot_be_meant_is_named(tmp_path: Path, said: str) -> None:
     with pytest.raises(Unreadable, match=r"order\.txt:7"):
         learned(tmp_path, said)
+
+
+def test_a_value_that_is_named_behind_a_denial_is_denied_when_it_is_asked_about(tmp_path: Path) -> None:
+    found = learned(tmp_path, "many | definitely not forty | open", "many | {forty}, not fewer | inform")
+
+    assert told(found, query("bool", "Is it forty?"), "negate") == {0, 1}
+    assert {pair.acts["negate"] for pair in found if pair.label == "open" and "forty" in pair.query} == {1}
+    assert {pair.acts["negate"] for pair in found if pair.label == "inform" and "forty" in pair.query} == {0}
