@@ -42,6 +42,16 @@ class Answered:
         """A language model made words of its answer."""
         return any(call.ok and call.purpose in ("respond", "polish") for call in self.decision.model_calls)
 
+    @property
+    def free_words(self) -> str | None:
+        """What a language model said where no process had the turn; None: it said nothing, or did more than that."""
+        free = (
+            self.decision.owner == "free talk" and self.reply.process is None and self.reply.pending is None
+        )
+        asked = {call.purpose for call in self.decision.model_calls}
+        said = free and self.by_model and asked <= {"classify", "respond"}
+        return self.reply.companion_message if said else None
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Event:
