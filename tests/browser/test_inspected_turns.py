@@ -124,6 +124,29 @@ def test_what_a_language_model_did_and_what_went_wrong_is_seen(visit: Visit, url
     assert last.startswith("start_broken 0 %")
 
 
+def weighed(visit: Visit, path: str, seen: str) -> int:
+    """The bytes of that page over the wire, for a device that has never been here."""
+    visitor = visit()
+    page = visitor.context.new_page()
+    network = visitor.context.new_cdp_session(page)
+    network.send("Network.enable")
+    sizes: list[int] = []
+    network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.goto(path)
+    page.get_by_text(seen).first.wait_for()
+    page.wait_for_load_state("networkidle")
+    return sum(sizes)
+
+
+def test_the_inspector_weighs_little_more_than_the_chat(visit: Visit, url: str) -> None:
+    session = said(url, "kim@example.org", "start the standup", "fixed the login bug")
+    chat = weighed(visit, "/", "What would you like to do?")
+    inspector = weighed(visit, f"/inspect/{session}", "gathering_today")
+
+    assert chat <= 60_000
+    assert inspector <= chat + 40_000
+
+
 def test_a_sandbox_says_what_goes_another_way_today_and_what_it_lacks(visit: Visit, tmp_path: Path) -> None:
     with serving(tmp_path, Order, Wish) as before:
         said(before, "ada@example.org", "make a wish", "a boat")
