@@ -1,4 +1,4 @@
-"""A process that says something at once and then waits until a test lets it go on."""
+"""A process that says something at once and then waits until a test lets it go on, and one that says words again."""
 
 import asyncio
 
@@ -37,3 +37,14 @@ class Slow(Process, name="slow", version=1):
         await said.say("One moment.")
         await self._gate.passed()
         return Done("All done.")
+
+
+class Echo(Process, name="echo", version=1):
+    """Says again what was said, so that every answer shows what it answers."""
+
+    starts_on = ("the first", "the second")
+
+    @step()
+    async def says(self, said: Turn, data: Nothing) -> Outcome:
+        """The same words."""
+        return Done(f"You said “{said.message}”.")

@@ -48,6 +48,16 @@ class Answered:
         messages = self.reply.messages or []
         return [messages[one.message] for one in self.decision.said]
 
+    @property
+    def free_words(self) -> str | None:
+        """What a language model said where no process had the turn; None: it said nothing, or did more than that."""
+        free = (
+            self.decision.owner == "free talk" and self.reply.process is None and self.reply.pending is None
+        )
+        asked = {call.purpose for call in self.decision.model_calls}
+        said = free and self.by_model and asked <= {"classify", "respond"}
+        return self.reply.companion_message if said else None
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Event:

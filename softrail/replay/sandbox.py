@@ -15,6 +15,7 @@ from softrail.core.signals import SignalRequest
 from softrail.core.turns import Reply, Request
 from softrail.replay.clock import FrozenClock
 from softrail.replay.conversation import Conversation, Said, in_memory
+from softrail.replay.recalled import Recalled
 from softrail.replay.recorded import Answered, Event, Recorded
 from softrail.turns.dispatcher import Dispatcher
 from softrail.turns.sweeper import SweepReport
@@ -42,7 +43,8 @@ class Difference:
 class Sandbox:
     """One conversation in an application of its own, with a store in memory and a clock that only it sees.
 
-    Nothing that changes anything outside is delivered, no long work is driven, no language model is asked, and no observer hears of it.
+    Nothing that changes anything outside is delivered, no long work is driven, no language model is asked (what one said in a
+    free turn is said again), and no observer hears of it.
     """
 
     def __init__(self, server: Dispatcher, recorded: Recorded) -> None:
@@ -50,8 +52,14 @@ class Sandbox:
         self.recorded = recorded
         self.differences: list[Difference] = []
         self.clock = FrozenClock(recorded.events[0].at if recorded.events else recorded.session.created_at)
+        self._model = Recalled()
         self._dispatcher = in_memory(
-            server, classifier=server.parts.classifier, on_turn=(), on_delivery=(), engine=None
+            server,
+            model=self._model,
+            classifier=server.parts.classifier,
+            on_turn=(),
+            on_delivery=(),
+            engine=None,
         )
         self._sessions: dict[str, str] = {}  # by the recorded one
         self._questions: dict[str, str | None] = {}  # by the id of the recorded one
@@ -119,13 +127,14 @@ class Sandbox:
             return await talk.signal(event.process, request.signal.name, request.signal.data)
         if isinstance(request, Request):
             sent = [await talk.upload(file.name, bytes(file.size)) for file in event.files]
-            said = await talk.say(
-                request.message,
-                answers=request.answers and (self._questions.get(request.answers) or request.answers),
-                value=request.value,
-                attachments=sent,
-                intent_hint=_hint(request, answered.decision),
-            )
+            with self._model.saying(answered.free_words):
+                said = await talk.say(
+                    request.message,
+                    answers=request.answers and (self._questions.get(request.answers) or request.answers),
+                    value=request.value,
+                    attachments=sent,
+                    intent_hint=_hint(request, answered.decision),
+                )
             self._sessions[event.session_id] = said.reply.session_id
             return said
         return await talk.newest_session() if answered.row.status == "committed" else None

@@ -8,7 +8,7 @@ import uvicorn
 
 from softrail import Settings, build
 from softrail.api import create_app
-from tests.slow_process import Gate, Slow
+from tests.slow_process import Echo, Gate, Slow
 
 
 class FileGate(Gate):
@@ -27,7 +27,7 @@ class FileGate(Gate):
 def main(folder: Path, port: int) -> None:
     """Serve until killed."""
     settings = Settings(database_url=f"sqlite:///{folder / 'talk.db'}", step_limit=600.0)
-    dispatcher = build(settings, processes=[Slow], services={Gate: FileGate(folder)}, discover=False)
+    dispatcher = build(settings, processes=[Slow, Echo], services={Gate: FileGate(folder)}, discover=False)
     uvicorn.run(create_app(dispatcher, settings), port=port, log_config=None)
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from datetime import date, datetime, time
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -51,6 +52,23 @@ class Trip(Process, name="trip", version=1):
         return Done("Planned.", effects=[Record("trip", answers)])
 
 
+class Draw(Process, name="draw", version=1):
+    """Kinds of answers that are rarer."""
+
+    starts_on = ("draw numbers",)
+
+    class Answers(BaseModel):
+        """Lists with a length, a price to the cent, and what has one value alone."""
+
+        lucky: list[int] = ask("Which numbers?", min_length=2, max_length=3, read=chosen)
+        days: list[date] = ask("On which days?", read=chosen)
+        price: Decimal = ask("At what price?", ge=Decimal("0.5"))
+        only: Literal["Agreed"] = ask("By our rules?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done(f"{answers.lucky} {answers.days[1]:%d.%m.} {answers.price} {answers.only}")
+
+
 class Coded(Process, name="coded", version=1):
     """A number that text may stand for."""
 
@@ -69,7 +87,7 @@ class Coded(Process, name="coded", version=1):
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     settings = Settings(database_url="sqlite://", sweep_interval=3600.0)
-    dispatcher = build(settings, store=MemoryStore(), processes=[Trip, Coded], discover=False)
+    dispatcher = build(settings, store=MemoryStore(), processes=[Trip, Draw, Coded], discover=False)
     with running(create_app(dispatcher, settings)) as address:
         yield address
 
@@ -159,6 +177,38 @@ def test_every_kind_of_question_has_its_form(visit: Visit, tmp_path: Path) -> No
         drawer = chat.page.get_by_role("dialog", name="Conversations")
         drawer.get_by_role("button", name="Download ticket").click()
     assert Path(download.value.path()).read_text() == "one way"
+
+
+def test_lists_with_a_length_prices_and_what_has_one_value_have_forms_too(visit: Visit) -> None:
+    chat = started(visit, "draw numbers")
+    reason = chat.page.locator("#answer-wrong")
+
+    def answered(question: str, given: str) -> None:
+        chat.page.get_by_label(question).fill(given)
+        chat.button("Answer").click()
+
+    chat.hears("Which numbers?")
+    chat.button("Use a form").click()
+    for given, why in {
+        "7": "Please give at least 2.",
+        "1\n2\n3\n4": "Please give at most 3.",
+        "1\ntwo": "two: Please give a number.",
+        "1\n2,5": "2,5: Please give a whole number.",
+    }.items():
+        answered("Which numbers?", given)
+        reason.get_by_text(why, exact=True).wait_for()
+    answered("Which numbers?", "3\n\n 17 ")
+    chat.hears("On which days?")
+    answered("On which days?", "2027-03-01\n2027-03-09")
+    chat.hears("At what price?")
+    answered("At what price?", "0.4")
+    reason.get_by_text("It has to be at least 0.5.").wait_for()
+    answered("At what price?", "2,75")
+    chat.hears("By our rules?")
+    chat.button("Agreed").click()
+    chat.hears("Here is what I have")
+    chat.button("Looks good").click()
+    chat.hears("[3, 17] 09.03. 2.75 Agreed")
 
 
 def test_an_old_form_of_another_tab_changes_nothing_and_says_why(visit: Visit) -> None:

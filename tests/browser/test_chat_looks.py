@@ -72,6 +72,56 @@ def test_nothing_stands_in_the_way_of_anybody(look: str, visit: Visit) -> None:
     assert [one for part in found.values() for one in part] == []
 
 
+@pytest.mark.parametrize("look", ["dark", "right to left", "forced colours"])
+def test_nor_where_nothing_was_said_yet_or_where_something_goes_wrong(look: str, visit: Visit) -> None:
+    visitor = visit(**LOOKS[look])
+    chat = visitor.open()
+    page = chat.page
+    found: list[str] = []
+
+    def judged() -> None:
+        if look == "right to left":
+            page.evaluate("(document.querySelector('softrail-chat') ?? document.documentElement).dir = 'rtl'")
+        found.extend(violations(page))
+        found.extend(["wider"] * (page.evaluate("document.documentElement.scrollWidth > innerWidth")))
+
+    chat.button("New conversation").click()
+    judged()  # the first page of all
+    with page.expect_file_chooser() as chooser:
+        chat.button("Attach a file").click()
+    chooser.value.set_files({"name": f"{'n' * 90}.txt", "mimeType": "text/plain", "buffer": b"x"})
+    chat.wait("chat.tray.files?.length === 1")
+    judged()
+    chat.say("hello")
+    chat.wait("talk.outbox.turns.length === 0")
+    chat.button("Conversations").click()
+    page.get_by_role("dialog").get_by_role("button", name="Erase “").first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Erase", exact=True).wait_for()
+    judged()
+    page.keyboard.press("Escape")
+
+    visitor.outages = True
+    refusal = '{"error": {"code": "bad_request", "message": "Not like this.", "details": {}}}'
+    page.route("**/converse/stream", lambda route: route.fulfill(status=422, body=refusal))
+    chat.say("hello again")
+    chat.log.get_by_text("Not taken: Not like this.").wait_for()
+    visitor.context.set_offline(True)
+    chat.say("and this")
+    page.get_by_role("status").get_by_text("One message is not sent yet.").wait_for()
+    judged()
+    visitor.context.set_offline(False)
+
+    page.evaluate("document.querySelector('softrail-chat').lock()")
+    page.get_by_label("Access key").wait_for()
+    judged()
+    page.goto("/docs")
+    page.get_by_role("heading", name="Turns").wait_for()
+    page.get_by_text("POST /converse", exact=True).first.click()
+    judged()
+
+    assert found == []
+
+
 @pytest.mark.parametrize("width", [320, 1280])
 def test_nothing_has_to_be_scrolled_sideways_and_every_target_is_large(width: int, visit: Visit) -> None:
     chat = talked(visit(viewport={"width": width, "height": 640}))

@@ -21,19 +21,28 @@ from softrail.core.keys import hash_key, new_key
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
 from tests.browser.kit import Chat, Visitor, running, violations
+from tests.slow_process import Echo
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
 
 ROOT = Path(__file__).parents[2]
 KEY = new_key()
+BOTH = ["the first", "You said “the first”.", "the second", "You said “the second”."]
 
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     settings = Settings(database_url="sqlite://", sweep_interval=3600.0)
-    with running(create_app(build(settings, store=MemoryStore(), discover=False), settings)) as address:
+    with running(
+        create_app(build(settings, store=MemoryStore(), processes=[Echo], discover=False), settings)
+    ) as address:
         yield address
+
+
+def transcript(chat: Chat) -> list[str]:
+    """Everything that was said, as it stands one below the other."""
+    return chat.log.locator(".words").all_inner_texts()
 
 
 def settled(chat: Chat, turns: int) -> None:
@@ -56,10 +65,10 @@ def test_two_turns_written_offline_are_said_once_and_in_order(visit: Visit) -> N
     visitor.context.set_offline(False)  # at once, whatever the clock says
 
     settled(chat, 2)
-    assert chat.mine.all_inner_texts() == ["the first", "the second"]
+    assert transcript(chat) == BOTH
     chat.page.reload()
     settled(chat, 2)
-    assert chat.mine.all_inner_texts() == ["the first", "the second"]
+    assert transcript(chat) == BOTH
 
 
 def test_what_was_written_offline_survives_a_reload(visit: Visit) -> None:
@@ -75,7 +84,7 @@ def test_what_was_written_offline_survives_a_reload(visit: Visit) -> None:
     chat.page.reload()
 
     settled(chat, 2)
-    assert chat.mine.all_inner_texts() == ["the first", "the second"]
+    assert transcript(chat) == BOTH
 
 
 def test_what_never_left_the_page_may_be_taken_back(visit: Visit) -> None:
@@ -134,11 +143,11 @@ def test_an_answer_lost_on_the_way_is_asked_for_again(visit: Visit) -> None:
             route.continue_()
 
     chat.page.route("**/converse/stream", lose_the_first)
-    chat.say("hello")
+    chat.say("the first")
     settled(chat, 1)
 
     assert ids == [ids[0], ids[0]]
-    assert chat.mine.count() == 1
+    assert transcript(chat) == BOTH[:2]
 
 
 def free_port() -> int:
@@ -185,19 +194,20 @@ def test_a_server_killed_in_mid_turn_says_each_turn_once_and_in_order(
         chat = visitor.open()
         chat.say("do the slow thing")
         chat.answers.get_by_text("One moment.").wait_for()
-        chat.say("hello")
+        chat.say("the first")
         chat.wait("talk.outbox.turns.length === 2 && talk.outbox.turns[1].tried")
         server.kill()
         chat.page.get_by_role("status").get_by_text("There is no connection just now.").wait_for()
-        chat.say("and this")
+        chat.say("the second")
         (tmp_path / "open").touch()
         server.begin()
 
         settled(chat, 3)
         chat.page.reload()
         settled(chat, 3)
-        assert chat.mine.all_inner_texts() == ["do the slow thing", "hello", "and this"]
-        assert "All done." in chat.answers.first.inner_text()
+        asked, answered, *rest = transcript(chat)
+        assert (asked, answered.split()) == ("do the slow thing", ["One", "moment.", "All", "done."])
+        assert rest == BOTH
         visitor.close()
     finally:
         server.kill()

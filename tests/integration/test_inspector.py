@@ -21,6 +21,7 @@ from softrail.processes import Process, ask
 from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
 from softrail.testing import FrozenClock
+from tests import on_record
 from tests.integration.api_server import ADA, BOB, Served, here, served, settings
 
 LOOKS = {"Authorization": "Bearer sr_looks"}
@@ -113,6 +114,35 @@ def test_a_turn_is_told_with_everything_that_led_to_it(server: Served) -> None:
     assert [turn["seq"] for turn in page["turns"]] == [5]
     page = server.client.get(f"/inspect/sessions/{session}?limit=1&before={page['next']}", headers=BOB).json()
     assert [turn["seq"] for turn in page["turns"]] == [3]
+
+
+def test_what_a_language_model_did_and_what_went_wrong_is_told_with_its_texts() -> None:
+    with served(**on_record.parts()) as server:
+        session = None
+        for words in on_record.SAID:
+            session = server.say(words, session)["session_id"]
+        told = server.client.get(f"/inspect/sessions/{session}").json()
+        fine = server.say("start the standup")["session_id"]
+        [found] = server.client.get("/inspect/sessions?trouble=true").json()["items"]
+
+    standup, left, rain, away, _, telling, broken = [turn["decision"] for turn in told["turns"]]
+    assert (found["id"], found["trouble"]) == (session, True)
+    assert session != fine
+    likeliest, *others = standup["candidates"]
+    assert (likeliest["intent"], likeliest["example"]) == ("start_standup", "let's do my standup")
+    assert all(one["confidence"] < likeliest["confidence"] for one in others)
+    assert left["heard"][0]["read"] == [{"act": "pause", "layer": "exact", "likely": 1.0, "needs": 0.0}]
+    assert all(one["needs"] > 0 for one in telling["heard"][0]["read"])
+    [answered], [failed] = rain["model_calls"], away["model_calls"]
+    assert (answered["input_tokens"], answered["output_tokens"], answered["cost_usd"]) == (1234, 7, "0.0021")
+    assert answered["milliseconds"] is not None
+    assert (failed["ok"], failed["error"]) == (False, "The model is away.")
+    [asked], [excused] = rain["prompts"], away["prompts"]
+    assert asked.startswith("responder/respond@")
+    assert told["texts"][asked].startswith("You are the assistant of this product.")
+    assert told["texts"][excused] == told["turns"][3]["reply"]["companion_message"]
+    assert telling["caught"] == ["engagement"]
+    assert "the kettle is empty" in broken["trouble"]
 
 
 def test_what_is_archived_is_told_like_everything_else(server: Served) -> None:

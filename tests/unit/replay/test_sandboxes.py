@@ -123,15 +123,20 @@ async def test_a_turn_that_would_go_another_way_now_is_told() -> None:
     ]
 
 
-async def test_words_of_a_model_are_neither_asked_for_again_nor_compared() -> None:
+async def test_what_a_model_said_is_said_again_and_nothing_is_asked_of_one() -> None:
     model = ScriptedModel({"respond": ["Rain, and then more rain."]})
     async with talking(Order, model=model) as talk:
         await talk.say("what will the weather be like?")
         recording = await kept(talk)
         sandbox = Sandbox(talk.dispatcher, recording)
         await sandbox.begin()
+        there = await sandbox._talk.newest_session()  # nobody but the sandbox talks to what it plays
+        tried = await sandbox.say("and on Monday?")
         await sandbox.end()
 
+        assert there.text == "Rain, and then more rain."
+        assert "Rain" not in tried.text
+        assert tried.model_calls == 0
         assert (sandbox.differences, recording.lacks) == ([], ("model",))
         assert "us: …\n" in script(recording)
         assert model.left == 0
