@@ -1,16 +1,18 @@
 """The chat on a page of somebody else's: another origin, a strict policy, tokens that run out."""
 
 import json
+import os
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import pytest
-from fastapi import FastAPI
+from fastapi import Cookie, FastAPI, HTTPException
 from fastapi.responses import HTMLResponse, Response
 
-from softrail import Settings, build
+from softrail import Settings, build, create_router
 from softrail.api import create_app
 from softrail.core.clock import now
 from softrail.core.commits import AccessKey
@@ -25,6 +27,12 @@ if TYPE_CHECKING:
 
 KEY: Final = new_key()
 SECRET: Final = "a secret that nobody has guessed and nobody will"
+PICTURE: Final = Path(__file__).parents[2] / "docs" / "pictures" / "embedded.png"
+STYLED: Final = """(part) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`softrail-chat::part(${part}) { border-radius: 7px }`);
+    document.adoptedStyleSheets = [sheet];
+}"""
 POLICY: Final = (
     "default-src 'none'; script-src 'self' {chat}; connect-src 'self' {chat}; img-src data:; "
     "require-trusted-types-for 'script'; trusted-types lit-html"
@@ -346,3 +354,72 @@ def test_the_page_looks_after_its_colours_and_parts(embedded: Embedded) -> None:
     assert chat.look("getComputedStyle(chat).backgroundColor") == "rgb(1, 2, 3)"
     parts = "[...chat.renderRoot.querySelectorAll('[part]')].map((one) => one.part.value)"
     assert chat.look(parts) == ["frame", "header", "log", "said", "answer", "composer"]
+    page.evaluate(STYLED, "answer")
+    assert chat.look("getComputedStyle(chat.renderRoot.querySelector('[part=answer]')).borderRadius") == "7px"
+
+
+def test_the_page_looks_after_its_launcher(embedded: Embedded) -> None:
+    embedded.host.attributes = "launcher"
+    page = embedded.visit()
+    page.get_by_role("button", name="Open the chat").wait_for()
+    page.evaluate(STYLED, "launcher")
+
+    assert Chat(page).look("getComputedStyle(chat.renderRoot.querySelector('.launch')).borderRadius") == "7px"
+
+
+def test_the_page_is_told_which_process_is_under_way_and_when_none_is(embedded: Embedded) -> None:
+    page = embedded.visit()
+    chat = begun(page)
+    chat.say("start the standup")
+    settled(chat, 1)
+    chat.say("cancel")
+    settled(chat, 2)
+    chat.say("what can you do?")
+    settled(chat, 3)
+
+    told = page.evaluate("heard.filter(([name]) => name === 'process').map(([, state]) => state)")
+    assert told == ["active", "suspended", None]
+
+
+def test_below_the_prefix_of_a_host_it_talks_by_its_cookie(browser: "Browser") -> None:
+    async def who(session: Annotated[str, Cookie()] = "") -> str:
+        if session != "ada":
+            raise HTTPException(401)
+        return "ada@example.org"
+
+    settings = Settings(database_url="sqlite://", sweep_interval=3600.0)
+    dispatcher = build(settings, store=MemoryStore(), processes=[Standup], discover=False)
+    app = FastAPI()
+    app.include_router(create_router(dispatcher, identity=who), prefix="/assistant")
+
+    @app.get("/")
+    async def page_of_the_host() -> HTMLResponse:
+        words = PAGE.format(chat="/assistant", attributes="").replace("page.js", "data:text/javascript,")
+        return HTMLResponse(words)
+
+    with running(app) as url:
+        visitor = Visitor(browser, url)
+        visitor.context.add_cookies([{"name": "session", "value": "ada", "url": url}])
+        page = visitor.context.new_page()
+        page.goto("/")
+        chat = begun(page)
+        chat.say("start the standup")
+        chat.hears("yesterday")
+        page.reload()
+        begun(page).hears("yesterday")
+        visitor.close()
+
+
+def test_the_picture_in_the_docs_is_one_of_it(embedded: Embedded, tmp_path: Path) -> None:
+    page = embedded.visit(viewport={"width": 720, "height": 560}, color_scheme="light")
+    chat = begun(page)
+    chat.say("start the standup")
+    settled(chat, 1)
+    page.mouse.move(0, 0)
+    taken = tmp_path / "embedded.png"
+    page.screenshot(path=taken)
+    if os.environ.get("SOFTRAIL_PICTURES") == "write":
+        PICTURE.write_bytes(taken.read_bytes())
+
+    assert PICTURE.is_file()
+    assert taken.stat().st_size < 80_000
