@@ -25,7 +25,7 @@ from tests.browser.conftest import Visit
 from tests.browser.kit import Chat, running, violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
 PICTURE: Final = Path(__file__).parents[2] / "docs" / "pictures" / "inspector.png"
 HOSTILE: Final = "<img src=x onerror=\"window.reports.push('run')\"> ${7*7} {{7*7}} <b>bold</b>"
@@ -103,6 +103,28 @@ def test_a_turn_says_who_answered_and_why_and_where_the_process_stood(visit: Vis
     decision.get_by_role("heading", name="Turn 7").wait_for()
     page.reload()
     decision.get_by_role("heading", name="Turn 7").wait_for()
+
+
+def test_a_search_that_is_answered_late_is_not_shown_over_a_newer_one(visit: Visit, url: str) -> None:
+    said(url, "late@example.org", "the slow words")
+    said(url, "soon@example.org", "the quick words")
+    page = visit().context.new_page()
+    page.goto("/inspect")
+    held: list[Route] = []
+    page.route("**/inspect/sessions?*slow*", lambda route: held.append(route))
+    page.get_by_label("Words").fill("slow words")
+    page.get_by_label("Words").press("Enter")
+    page.get_by_label("Words").fill("quick words")
+    page.get_by_label("Words").press("Enter")
+    found = region(page, "Conversations").get_by_role("button")
+    found.filter(has_text="the quick words").wait_for()
+    found.filter(has_text="the slow words").wait_for(state="detached")
+
+    with page.expect_response("**/inspect/sessions?*slow*") as answer:
+        held[0].continue_()
+    answer.value.finished()
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    assert found.filter(has_text="the slow words").count() == 0
 
 
 def test_what_would_have_happened_is_tried_and_the_conversation_is_taken_along(

@@ -66,8 +66,8 @@ export class Question extends LitElement {
 
   choice({ label, hint }, n) {
     const said = { message: label, answers: this.pending?.id };
-    return html`<button type="button" class="choice" aria-describedby=${hint ? `hint-${n}` : nothing} @click=${(event) => event.detail < 2 && this.say(said)}>
-      <span dir="auto">${label}</span>
+    return html`<button type="button" class="choice" aria-labelledby="choice-${n}" aria-describedby=${hint ? `hint-${n}` : nothing} @click=${(event) => event.detail < 2 && this.say(said)}>
+      <span id="choice-${n}" dir="auto">${label}</span>
       ${hint ? html`<small id="hint-${n}" dir="auto">${hint}</small>` : nothing}
     </button>`;
   }

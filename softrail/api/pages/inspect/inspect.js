@@ -71,6 +71,7 @@ export class Inspector extends LitElement {
 
   async load(before = "") {
     const query = new URLSearchParams(this.wanted);
+    const wanted = String(query);
     query.set("limit", "30");
     if (before) query.set("before", before);
     let page;
@@ -80,6 +81,7 @@ export class Inspector extends LitElement {
       this.locked = error instanceof Refusal && [401, 404].includes(error.status); // for whoever may not look there is nothing
       throw error;
     }
+    if (wanted !== String(new URLSearchParams(this.wanted))) return; // something else is looked for by now
     this.list = before ? [...this.list, ...page.items] : page.items;
     this.next = page.next;
   }
