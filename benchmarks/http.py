@@ -1,4 +1,4 @@
-"""Rows 3 and 16: over HTTP, one worker, many clients, beside bare FastAPI with the raw driver, and without the pages."""
+"""Rows 3 and 17: over HTTP, one worker, many clients, beside bare FastAPI with the raw driver, and without what frontends get."""
 
 import asyncio
 import json
@@ -21,6 +21,7 @@ from benchmarks.tables import prepare
 from benchmarks.talk import sqlite_url
 
 ROOT = Path(__file__).parent.parent
+PLAINER = (sys.executable, "-m", "benchmarks.plainer", "serve", "--port")
 SERVE = (sys.executable, "-c", "from softrail.cli import app; app()", "serve", "--port")
 GOAL = 0.33
 UNOPENED = 0.97  #: of the turns a second without the pages
@@ -54,7 +55,9 @@ def over_http(folder: Path, sizes: Sizes) -> list[Row]:
 
 
 def with_pages(folder: Path, sizes: Sizes) -> list[Row]:
-    """The same load on a server with all its pages, which nobody opens, and on one without any, by turns first."""
+    """The same load on a server with all that frontends get, pages that nobody opens and ways out and progress in each reply,
+    and on one without any of it, by turns first.
+    """
     samples = {web: Samples() for web in ("all", "none")}
     rates = list[dict[str, float]]()
     urls = {web: sqlite_url(folder, f"web-{web}") for web in samples}
@@ -65,7 +68,7 @@ def with_pages(folder: Path, sizes: Sizes) -> list[Row]:
         for web, url in urls.items()
     ]
     times = list[dict[str, float]]()
-    with server(folder, SERVE, settings[0]) as ours, server(folder, SERVE, settings[1]) as bare:
+    with server(folder, SERVE, settings[0]) as ours, server(folder, PLAINER, settings[1]) as bare:
         at = {"all": ours, "none": bare}
         for number in range(2 * sizes.rounds):
             order = ("all", "none") if number % 2 else ("none", "all")
