@@ -100,6 +100,9 @@ class SayBody(BaseModel):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"message": "stop"}]})
 
     message: str = Field(min_length=1, max_length=16_000, pattern=r"\S")
+    model: bool = Field(
+        default=False, description="Ask the server's language model, on the system's account."
+    )
 
 
 class AdvanceBody(BaseModel):
@@ -127,6 +130,9 @@ class SandboxView(BaseModel):
     session_id: str
     now: datetime
     differences: list[DifferenceView]
+    model: str | None = Field(
+        default=None, description="The language model that may be asked there; null: there is none."
+    )
     lacks: list[str] = Field(
         description="What it needed that is not there: `records`, `projects`, `files`, `people`, `deliveries`, `model`, "
         "`interrupted`."
@@ -141,6 +147,7 @@ class SandboxView(BaseModel):
             now=sandbox.now,
             differences=[DifferenceView(**asdict(one)) for one in sandbox.differences],
             lacks=list(sandbox.recorded.lacks),
+            model=sandbox.model,
         )
 
 

@@ -78,6 +78,11 @@ class ModelDoor:
         return self._asked().name
 
     @property
+    def behind(self) -> Model:
+        """The one on the system's account, asked without keeping account."""
+        return self._model
+
+    @property
     def standing(self) -> str | None:
         """What became of the last call on the system's account; None: this model does not say."""
         return getattr(self._model, "standing", None)

@@ -1,26 +1,39 @@
-"""What a language model said when a conversation was recorded, said again where it is played."""
+"""What a language model said when a conversation was recorded, said again where it is played; what it says now, where that is wanted."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from softrail.core.ports import ModelAnswer, ModelRequest
-from softrail.models.plain import PLAIN, PlainModel
+from softrail.core.ports import Model, ModelAnswer, ModelRequest
+from softrail.models.plain import PlainModel
 
 RECALLED: Final = "recalled"
 
 
 class Recalled:
-    """A Model that gives the words of a recorded turn while that is played; at any other time there is none."""
+    """A Model that gives the words of a recorded turn while that is played, and asks `real` where that is wanted.
 
-    def __init__(self) -> None:
+    At any other time there is none.
+    """
+
+    def __init__(self, real: Model) -> None:
+        self.real = real
         self._words: str | None = None
-        self._none = PlainModel()
+        self._now: Model = PlainModel()
 
     @property
     def name(self) -> str:
-        """Plain where nothing is recalled: what asks no model then, asks none here."""
-        return PLAIN if self._words is None else RECALLED
+        """Plain where nothing is recalled or asked: what asks no model then, asks none here."""
+        return self._now.name if self._words is None else RECALLED
+
+    @contextmanager
+    def asking(self, wanted: bool) -> Iterator[None]:
+        """Within the block the real one is asked, where that is wanted."""
+        self._now = self.real if wanted else PlainModel()
+        try:
+            yield
+        finally:
+            self._now = PlainModel()
 
     @contextmanager
     def saying(self, words: str | None) -> Iterator[None]:
@@ -32,13 +45,17 @@ class Recalled:
             self._words = None
 
     async def answer(self, request: ModelRequest) -> ModelAnswer:
-        """The words; raises ModelUnavailable where anything but words for a free turn is wanted."""
+        """The words; raises ModelUnavailable where there are none and the real one is not asked."""
         if self._words is None or request.purpose != "respond":
-            return await self._none.answer(request)
+            return await self._now.answer(request)
         return ModelAnswer(text=self._words, model=RECALLED)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | ModelAnswer]:
-        """The words in one piece, then the whole answer."""
+        """The words in one piece, then the whole answer; else what the real one gives."""
+        if self._words is None:
+            async for piece in self._now.stream(request):
+                yield piece
+            return
         answer = await self.answer(request)
         yield answer.text
         yield answer

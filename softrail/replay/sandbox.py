@@ -13,6 +13,7 @@ from softrail.core.errors import SoftrailError, TooManySandboxes
 from softrail.core.ids import TimeOrderedIds
 from softrail.core.signals import SignalRequest
 from softrail.core.turns import Reply, Request
+from softrail.models.plain import is_plain
 from softrail.replay.clock import FrozenClock
 from softrail.replay.conversation import Conversation, Said, in_memory
 from softrail.replay.recalled import Recalled
@@ -43,8 +44,8 @@ class Difference:
 class Sandbox:
     """One conversation in an application of its own, with a store in memory and a clock that only it sees.
 
-    Nothing that changes anything outside is delivered, no long work is driven, no language model is asked (what one said in a
-    free turn is said again), and no observer hears of it.
+    Nothing that changes anything outside is delivered, no long work is driven, no language model is asked unless somebody
+    wants it (what one said in a free turn is said again), and no observer hears of it.
     """
 
     def __init__(self, server: Dispatcher, recorded: Recorded) -> None:
@@ -52,7 +53,7 @@ class Sandbox:
         self.recorded = recorded
         self.differences: list[Difference] = []
         self.clock = FrozenClock(recorded.events[0].at if recorded.events else recorded.session.created_at)
-        self._model = Recalled()
+        self._model = Recalled(server.parts.model.behind)
         self._dispatcher = in_memory(
             server,
             model=self._model,
@@ -85,10 +86,17 @@ class Sandbox:
                     await self._play(event)
                 self._talk.session_id = self._sessions.get(self.recorded.session.id)
 
-    async def say(self, message: str, *, answers: str | None = None, value: Any = None) -> Said:
-        """What would be answered now."""
+    @property
+    def model(self) -> str | None:
+        """The language model that may be asked in it; None: the server has none."""
+        return None if is_plain(self._model.real) else self._model.real.name
+
+    async def say(
+        self, message: str, *, answers: str | None = None, value: Any = None, by_model: bool = False
+    ) -> Said:
+        """What would be answered now; `by_model` asks the server's language model, which costs what it costs."""
         async with self._lock:
-            with self.clock.here():
+            with self.clock.here(), self._model.asking(by_model):
                 return await self._talk.say(message, answers=answers, value=value)
 
     async def advance(self, seconds: float) -> SweepReport:

@@ -122,6 +122,8 @@ def test_what_a_language_model_did_and_what_went_wrong_is_seen(visit: Visit, url
     likeliest, *_, last = lines(page, "What was thought of")
     assert likeliest == "start_standup 99 % let's do my standup"
     assert last.startswith("start_broken 0 %")
+    button(page, "Try from here").click()  # where the server has a model, it may be asked there
+    assert not region(page, "Sandbox").get_by_label("Ask scripted").is_checked()
 
 
 def weighed(visit: Visit, path: str, seen: str) -> int:

@@ -10,7 +10,10 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[2]
 #: Every page with every file that it names, and every file that those load.
 _OPENS: Final = """
-import re, sys
+import re, socket, sys
+def connect(*_):
+    raise AssertionError("nothing is asked of any network")
+socket.socket.connect = socket.socket.connect_ex = connect
 import softrail
 from pathlib import Path
 assert Path(softrail.__file__).is_relative_to(sys.argv[1]), softrail.__file__
@@ -20,7 +23,7 @@ from softrail.api import create_app
 from softrail.store import MemoryStore
 settings = Settings(database_url="sqlite://", docs=True)
 app = create_app(build(settings, store=MemoryStore(), discover=False), settings)
-seen, todo = set(), ["/", "/inspect", "/docs"]
+seen, todo = set(), ["/", "/inspect", "/docs", "/ui/chat.js", "/ui/client.js"]
 with TestClient(app, base_url="http://localhost", client=("127.0.0.1", 50000)) as client:
     while todo:
         path = todo.pop()

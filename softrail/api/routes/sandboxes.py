@@ -61,7 +61,7 @@ def sandboxes(parts: Parts, who: Inspecting, store: SqlStore) -> APIRouter:
     async def open_sandbox(request: Request, person: Looker) -> SandboxView:
         """The conversation is played again, each turn at its time, in an application of its own with a store in memory.
 
-        Nothing that happens there is delivered, and no language model is asked.
+        Nothing that happens there is delivered, and no language model is asked unless what is said there asks for it.
         """
         body = await read_json(request, SandboxBody, parts.body_limit)
         seen = await seen_by(person, everything, body.session_id)
@@ -81,7 +81,7 @@ def sandboxes(parts: Parts, who: Inspecting, store: SqlStore) -> APIRouter:
     )
     async def say(request: Request, sandbox: Opened) -> TriedView:
         body = await read_json(request, SayBody, parts.body_limit)
-        said = await sandbox.say(body.message)
+        said = await sandbox.say(body.message, by_model=body.model)
         return TriedView(now=sandbox.now, reply=from_json(said.raw), decision=said.decision)
 
     @router.post(

@@ -142,6 +142,25 @@ async def test_what_a_model_said_is_said_again_and_nothing_is_asked_of_one() -> 
         assert model.left == 0
 
 
+async def test_what_is_said_in_a_sandbox_is_answered_by_a_model_where_somebody_wants_it() -> None:
+    model = ScriptedModel({"respond": ["Rain, and then more rain.", "Sun, on Tuesday."]})
+    async with talking(Order, model=model) as talk:
+        await talk.say("what will the weather be like?")
+        sandbox = Sandbox(talk.dispatcher, await kept(talk))
+        await sandbox.begin()
+        alone = await sandbox.say("and on Monday?")
+        asked = await sandbox.say("and on Tuesday?", by_model=True)
+        await sandbox.end()
+
+        assert (sandbox.model, alone.model_calls) == ("scripted", 0)
+        assert (asked.text, asked.model_calls) == ("Sun, on Tuesday.", 1)
+        assert model.left == 0
+
+    async with talking(Order) as talk:
+        await talk.say("hello")
+        assert Sandbox(talk.dispatcher, await kept(talk)).model is None
+
+
 async def test_what_is_said_by_itself_is_said_again_when_its_time_comes() -> None:
     async with talking(Booking) as talk:
         for words in ("book a table", "Robin", "yes"):

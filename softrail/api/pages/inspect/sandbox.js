@@ -80,8 +80,9 @@ export class Sandbox extends LitElement {
     const field = event.target.elements.message;
     const message = field.value.trim();
     if (!message || this.busy) return;
+    const model = event.target.elements.model?.checked ?? false;
     this.doing(async () => {
-      await this.step({ what: "say", body: { message } });
+      await this.step({ what: "say", body: { message, ...(model && { model }) } });
       field.value = "";
     });
   }
@@ -130,6 +131,7 @@ export class Sandbox extends LitElement {
     </ol>
     <form class="row" @submit=${this.say}>
       <label class="grow">Say there<input name="message" maxlength="16000" required dir="auto" autocomplete="off" /></label>
+      ${box.model ? html`<label class="check"><input type="checkbox" name="model" /> Ask ${box.model}</label>` : nothing}
       <button class="main">Say</button>
     </form>
     <form class="row" @submit=${this.advance}>
