@@ -111,7 +111,8 @@ class Deliverer(Protocol):
     """Delivers `after_commit` effects of one kind, at least once; `item.key` is the same at every try.
 
     One that needs more time than the setting `delivery_limit` gives has an attribute `limit`, in seconds. One that
-    changes nothing but what lies in the store has an attribute `inside`, which is true: it works in sandboxes, too.
+    changes nothing but what lies in the store has an attribute `inside`, which is true: made by a plugin with
+    the store that it is given, it works in sandboxes, too.
     """
 
     async def __call__(self, item: OutboxItem) -> None:

@@ -79,7 +79,7 @@ class ModelDoor:
 
     @property
     def behind(self) -> Model:
-        """The one on the system's account, asked without keeping account."""
+        """The one on the system's account; asked outside of a turn, it is nobody's call."""
         return self._model
 
     @property

@@ -1,7 +1,9 @@
 """What a language model said when a conversation was recorded, said again where it is played; what it says now, where that is wanted."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from contextvars import Context
 from typing import Final
 
 from softrail.core.ports import Model, ModelAnswer, ModelRequest
@@ -45,17 +47,21 @@ class Recalled:
             self._words = None
 
     async def answer(self, request: ModelRequest) -> ModelAnswer:
-        """The words; raises ModelUnavailable where there are none and the real one is not asked."""
+        """The words; raises ModelUnavailable where there are none and the real one is not asked.
+
+        The real one is asked outside of the turn and of the clock that are played: at this hour, and on nobody's behalf.
+        """
         if self._words is None or request.purpose != "respond":
-            return await self._now.answer(request)
+            asked = asyncio.create_task(_answered(self._now, request), context=Context())
+            return await asked
         return ModelAnswer(text=self._words, model=RECALLED)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[str | ModelAnswer]:
-        """The words in one piece, then the whole answer; else what the real one gives."""
-        if self._words is None:
-            async for piece in self._now.stream(request):
-                yield piece
-            return
+        """The words in one piece, then the whole answer."""
         answer = await self.answer(request)
         yield answer.text
         yield answer
+
+
+async def _answered(model: Model, request: ModelRequest) -> ModelAnswer:
+    return await model.answer(request)

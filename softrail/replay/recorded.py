@@ -54,8 +54,8 @@ class Answered:
         free = (
             self.decision.owner == "free talk" and self.reply.process is None and self.reply.pending is None
         )
-        asked = {call.purpose for call in self.decision.model_calls}
-        said = free and self.by_model and asked <= {"classify", "respond"}
+        asked = [call.purpose for call in self.decision.model_calls]
+        said = free and self.by_model and {*asked} <= {"classify", "respond"} and asked.count("respond") == 1
         return self.reply.companion_message if said else None
 
 
@@ -101,10 +101,10 @@ async def recorded(
     events += [Event(at=at, session_id=of) for at, of in moved if at not in told]
     if events:
         begun, ended = min(event.at for event in events), max(event.at for event in events)
-        done = await everything.worked(person.id, dispatcher.works_inside)
-        events += [Event(at=at, session_id=session.id, worked=True) for at in done if begun <= at <= ended]
+        done = await everything.worked(person.id, dispatcher.works_inside, begun, ended)
+        events += [Event(at=at, session_id=session.id, worked=True) for at in done]
     events.sort(key=lambda event: (event.at, event.request is not None))
-    own = [n for n, event in enumerate(events) if event.session_id == session.id]
+    own = [n for n, event in enumerate(events) if event.session_id == session.id and not event.worked]
     named = [n for n in own if (one := events[n].answered) and one.row.turn_id == until]
     events = events[: (named or own or [-1])[-1] + 1]
     return Recorded(session=session, person=person, events=events, lacks=tuple(dict.fromkeys(lacks)))

@@ -113,8 +113,10 @@ class Sandbox:
                 await self._dispatcher.stop(grace=0.0)
 
     async def _play(self, event: Event) -> None:
-        if event.request is None:
-            await self._dispatcher.sweep(deliver="inside" if event.worked else False)
+        if event.worked:
+            await self._dispatcher.work_inside()
+        elif event.request is None:
+            await self._dispatcher.sweep(deliver=False)
         if event.answered is None:
             return
         try:
@@ -164,11 +166,16 @@ class Sandbox:
         )
 
 
+def without_ids(words: str) -> str:
+    """The words with any words in place of an id."""
+    return _ID.sub("…", words)
+
+
 def told(reply: Reply) -> Mapping[str, str]:
     """What of a reply has to be the same when it is played again, in words."""
     process = reply.process
     return {
-        "words": _ID.sub("…", reply.companion_message),
+        "words": without_ids(reply.companion_message),
         "process": f"{process.name} {process.state} {process.step}".strip() if process else "none",
         "pending": reply.pending.kind if reply.pending else "none",
         "effects": ", ".join(side.kind for side in reply.side_effects) or "none",

@@ -8,7 +8,7 @@ from typing import Final
 from softrail.core.signals import SignalRequest
 from softrail.core.turns import Reply, Request
 from softrail.replay.recorded import Answered, Event, Lack, Recorded
-from softrail.replay.sandbox import told
+from softrail.replay.sandbox import told, without_ids
 
 _UNITS: Final = (("week", 604_800), ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 _LACKS: Final[dict[Lack, str]] = {
@@ -123,7 +123,7 @@ class _Writer:
         words = checks.pop("words")
         yield from _folded(f"us: {'…' if answered.by_model else words}")
         if answered.at_once:
-            yield from _folded("at once: " + "\n".join(answered.at_once))
+            yield from _folded("at once: " + "\n".join(map(without_ids, answered.at_once)))
         for what, found in checks.items():
             yield f"{what}: {found}"
         if not answered.decision.model_calls:

@@ -13,7 +13,7 @@ from softrail.core.people import Person
 from softrail.core.sessions import Session
 from softrail.store.archiving import NEVER, archived_turns
 from softrail.store.listing import overviews
-from softrail.store.rows import moment, person_from, session_from, turn_from
+from softrail.store.rows import moment, person_from, session_from, stamp, turn_from
 from softrail.store.sqlstore import SqlStore
 from softrail.store.tables import OF_NO_TURN, decisions, effects, instances, persons, sessions, turns
 
@@ -76,11 +76,12 @@ class Conversations:
         """The `seq` of turns of which something is, or was, to be delivered after their commit."""
         return await self._store.read(lambda conn: set(conn.scalars(_outgoing(session_id))))
 
-    async def worked(self, person_id: str, kinds: Collection[str]) -> Sequence[datetime]:
-        """When effects of those kinds that are of no turn were delivered for a person, the last first; at most 100."""
-        return await self._store.read(
-            lambda conn: [moment(at) for at in conn.scalars(_worked(person_id, kinds))]
-        )
+    async def worked(
+        self, person_id: str, kinds: Collection[str], begun: datetime, ended: datetime
+    ) -> Sequence[datetime]:
+        """When effects of those kinds that are of no turn were delivered for a person between two moments, in order; at most 100."""
+        found = _worked(person_id, kinds, stamp(begun), stamp(ended))
+        return await self._store.read(lambda conn: [moment(at) for at in conn.scalars(found)])
 
     async def turns(self, session_id: str) -> Sequence[TurnRow]:
         """Every turn of a session that was answered, in order: the silent ones and the archived ones, too."""
@@ -158,10 +159,10 @@ def _outgoing(session_id: str) -> Select[Any]:
     return select(effects.c.seq).where(effects.c.session_id == session_id, effects.c.status != "applied")
 
 
-def _worked(person_id: str, kinds: Collection[str]) -> Select[Any]:
+def _worked(person_id: str, kinds: Collection[str], begun: int, ended: int) -> Select[Any]:
     mine = and_(OF_NO_TURN, effects.c.person_id == person_id, effects.c.kind.in_(kinds))
-    done = select(effects.c.delivered_at).where(mine, effects.c.delivered_at.is_not(None))
-    return done.order_by(effects.c.delivered_at.desc()).limit(100)
+    done = select(effects.c.delivered_at).where(mine, effects.c.delivered_at.between(begun, ended))
+    return done.order_by(effects.c.delivered_at).limit(100)
 
 
 def _turns(conn: Connection, session_id: str) -> Sequence[TurnRow]:

@@ -513,6 +513,10 @@ class Dispatcher:
         """The kinds of effects whose delivery changes nothing outside the store."""
         return self._deliveries.inside
 
+    async def work_inside(self) -> int:
+        """Deliver what is due and changes nothing outside the store; how many."""
+        return await self._deliveries.once(inside=True)
+
     async def sweep(self, *, deliver: bool | Literal["inside"] = True) -> SweepReport:
         """Suspend, expire and, unless `deliver` is off, deliver what is due, and run stranded turns; once.
 
@@ -521,7 +525,8 @@ class Dispatcher:
         report = await self._sweeper.sweep()
         if not deliver:
             return report
-        return replace(report, delivered=await self._deliveries.once(inside=deliver == "inside"))
+        done = await (self.work_inside() if deliver == "inside" else self._deliveries.once())
+        return replace(report, delivered=done)
 
     def nudge(self) -> None:
         """Something may be there to deliver that no turn brought: look now, not at the next sweep."""

@@ -29,6 +29,19 @@ async def test_a_conversation_goes_the_same_way_when_it_is_played_again(name: st
     assert await faults(talk(name)) == []
 
 
+async def test_work_that_was_done_in_another_conversation_is_no_part_of_a_script() -> None:
+    async with played(talk("companion_groups")) as spoken:
+        first = spoken.session_id
+        spoken.new_session()
+        for words in ("organise the notes of Barn", "show me the groups of Barn"):
+            await spoken.say(words)
+            await spoken.sweep()
+        script = (await spoken.asked("GET", f"/inspect/sessions/{first}/talk")).text
+
+    assert script.splitlines().count("sweep") == 1
+    assert script.rstrip().endswith("model calls: 0")
+
+
 async def test_time_passes_in_a_sandbox_and_nowhere_else() -> None:
     async with played(talk("late_answer")) as spoken:
         [*_, seen] = await sessions_of(spoken)

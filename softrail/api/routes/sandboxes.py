@@ -61,7 +61,7 @@ def sandboxes(parts: Parts, who: Inspecting, store: SqlStore) -> APIRouter:
     async def open_sandbox(request: Request, person: Looker) -> SandboxView:
         """The conversation is played again, each turn at its time, in an application of its own with a store in memory.
 
-        Nothing that happens there is delivered, and no language model is asked unless what is said there asks for it.
+        Nothing that changes anything outside the store is delivered from there, and no language model is asked unless what is said there asks for it.
         """
         body = await read_json(request, SandboxBody, parts.body_limit)
         seen = await seen_by(person, everything, body.session_id)
@@ -70,7 +70,7 @@ def sandboxes(parts: Parts, who: Inspecting, store: SqlStore) -> APIRouter:
             event.answered and event.answered.row.turn_id == body.until for event in kept.events
         ):
             raise unusable("until", "no turn of that id was answered in this session")
-        if len(kept.events) > MOST_EVENTS:
+        if sum(not event.worked for event in kept.events) > MOST_EVENTS:
             raise unusable(
                 "until", f"more than {MOST_EVENTS} turns would have to be played; name an earlier one"
             )

@@ -2,16 +2,20 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
 from softrail import Done, Effect, Process, Turn, ask
+from softrail.core.clock import now
 from softrail.core.decisions import Decision
 from softrail.core.effects import OutboxItem
 from softrail.core.errors import TooManySandboxes
 from softrail.core.execution import Host
+from softrail.core.ports import ModelAnswer, ModelRequest
+from softrail.dialogue.metered_model import asking
 from softrail.replay.recorded import Recorded, recorded
 from softrail.replay.sandbox import IDLE, MOST, Sandbox, Sandboxes
 from softrail.replay.writing import script
@@ -142,15 +146,31 @@ async def test_what_a_model_said_is_said_again_and_nothing_is_asked_of_one() -> 
         assert model.left == 0
 
 
+class Watched(ScriptedModel):
+    """Knows in whose turn it was asked, and when."""
+
+    def __init__(self, answers: dict[str, list[str]]) -> None:
+        super().__init__(answers)
+        self.when: list[tuple[str | None, datetime]] = []
+
+    async def answer(self, request: ModelRequest) -> ModelAnswer:
+        self.when.append((asking(), now()))
+        return await super().answer(request)
+
+
 async def test_what_is_said_in_a_sandbox_is_answered_by_a_model_where_somebody_wants_it() -> None:
-    model = ScriptedModel({"respond": ["Rain, and then more rain.", "Sun, on Tuesday."]})
+    model = Watched({"respond": ["Rain, and then more rain.", "Sun, on Tuesday."]})
     async with talking(Order, model=model) as talk:
         await talk.say("what will the weather be like?")
         sandbox = Sandbox(talk.dispatcher, await kept(talk))
         await sandbox.begin()
         alone = await sandbox.say("and on Monday?")
+        await sandbox.advance(3600)
         asked = await sandbox.say("and on Tuesday?", by_model=True)
         await sandbox.end()
+
+        # At this hour, and on nobody's behalf: nothing is booked to whoever spoke then.
+        assert model.when[-1] == (None, talk.clock())
 
         assert (sandbox.model, alone.model_calls) == ("scripted", 0)
         assert (asked.text, asked.model_calls) == ("Sun, on Tuesday.", 1)

@@ -97,9 +97,9 @@ export class Sandbox extends LitElement {
     this.doing(() => this.step({ what: "advance", body: { seconds: 0 } }));
   }
 
-  /** What came before the last is played again: nothing can be taken out of what has happened. */
+  /** What came before the last is played again, without a model: nothing can be taken out of what has happened. */
   drop() {
-    const kept = this.tried.slice(0, -1);
+    const kept = this.tried.slice(0, -1).map(({ what, body: { model, ...body } }) => ({ what, body }));
     const turn = { turn_id: this.until, seq: this.seq };
     this.open(turn).then(() =>
       this.doing(async () => {

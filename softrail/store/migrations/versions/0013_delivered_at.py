@@ -7,6 +7,7 @@ revision = "0013"
 down_revision = "0012"
 branch_labels = None
 depends_on = None
+# On PostgreSQL the index is built in one scan of the table, in which nothing can be delivered: seconds for millions of rows.
 #: Older code neither reads nor writes it: of what it delivers nobody knows when.
 older_code_may_run = True
 
