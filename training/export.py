@@ -1,6 +1,7 @@
 """Writes the trained model as ONNX that multiplies bytes, made for one query and one message at a time."""
 
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import onnx
@@ -18,6 +19,15 @@ MIDDLE, LARGEST = (
 )  #: the byte that stands for nothing, and the most that one stands for on either side
 LOW = 20  #: the byte that stands for nothing in what comes from a Gelu
 GELU = 0.17  #: which is never further below nothing than that
+
+
+class Embedded(Protocol):
+    """A model with the embeddings of BERT."""
+
+    words: torch.nn.Embedding
+    places: torch.nn.Embedding
+    types: torch.nn.Embedding
+    norm: torch.nn.LayerNorm
 
 
 class Graph:
@@ -103,6 +113,25 @@ class Graph:
 def export(model: ReaderModel, path: Path) -> None:
     """Writes the file."""
     graph = Graph()
+    x = begin(graph, model)
+    for at in range(LAYERS):
+        x = layer(graph, x, model.layers[at], f"layer{at + 1}")
+    _heads(graph, x, model)
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, [1, "tokens"])
+        for name in ("input_ids", "token_type_ids")
+    ]
+    outputs = [
+        helper.make_tensor_value_info("points", TensorProto.FLOAT, [1, "tokens", 2]),
+        helper.make_tensor_value_info("marks", TensorProto.FLOAT, [1, model.marks.out_features]),
+    ]
+    made = helper.make_graph(graph.nodes, "reader", inputs, outputs, graph.weights)
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
+    path.write_bytes(helper.make_model(made, opset_imports=opsets, ir_version=8).SerializeToString())
+
+
+def begin(graph: Graph, model: Embedded) -> str:
+    """The embeddings of tokens, places and types, and what all nodes need; returns their sum."""
     for name, array in (
         ("zero", np.array(0)),
         ("one", np.array(1)),
@@ -136,36 +165,20 @@ def export(model: ReaderModel, path: Path) -> None:
     graph.add("Add", [words, "settings"], "said")
     graph.keep("norm.gain", model.norm.weight.detach().numpy())
     graph.keep("norm.shift", model.norm.bias.detach().numpy())
-    x = graph.add(
+    return graph.add(
         "LayerNormalization", ["said", "norm.gain", "norm.shift"], "layer0", axis=-1, epsilon=EPSILON
     )
-    for at in range(LAYERS):
-        x = _layer(graph, x, model.layers[at], f"layer{at + 1}")
-    _heads(graph, x, model)
-    inputs = [
-        helper.make_tensor_value_info(name, TensorProto.INT64, [1, "tokens"])
-        for name in ("input_ids", "token_type_ids")
-    ]
-    outputs = [
-        helper.make_tensor_value_info("points", TensorProto.FLOAT, [1, "tokens", 2]),
-        helper.make_tensor_value_info("marks", TensorProto.FLOAT, [1, model.marks.out_features]),
-    ]
-    made = helper.make_graph(graph.nodes, "reader", inputs, outputs, graph.weights)
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
-    path.write_bytes(helper.make_model(made, opset_imports=opsets, ir_version=8).SerializeToString())
 
 
-def _layer(graph: Graph, x: str, layer: torch.nn.Module, name: str) -> str:
-    all_three = graph.linear(x, f"{name}.all", layer.query, layer.key, layer.value)
+def layer(graph: Graph, x: str, part: torch.nn.Module, name: str) -> str:
+    all_three = graph.linear(x, f"{name}.all", part.query, part.key, part.value)
     asked, keys, values = graph.split(all_three, 3, name)
     seen = graph.add(
         "MultiHeadAttention", [asked, keys, values], f"{name}.attended", MICROSOFT, num_heads=HEADS
     )
-    middle = graph.norm(graph.linear(seen, f"{name}.out", layer.out), x, layer.norm1, f"{name}.middle")
-    bent = graph.add("Gelu", [graph.linear(middle, f"{name}.wide", layer.wide)], f"{name}.bent", MICROSOFT)
-    return graph.norm(
-        graph.linear(bent, f"{name}.narrow", layer.narrow, bent=True), middle, layer.norm2, name
-    )
+    middle = graph.norm(graph.linear(seen, f"{name}.out", part.out), x, part.norm1, f"{name}.middle")
+    bent = graph.add("Gelu", [graph.linear(middle, f"{name}.wide", part.wide)], f"{name}.bent", MICROSOFT)
+    return graph.norm(graph.linear(bent, f"{name}.narrow", part.narrow, bent=True), middle, part.norm2, name)
 
 
 def _heads(graph: Graph, x: str, model: ReaderModel) -> None:

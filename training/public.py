@@ -32,7 +32,7 @@ def wanting(text: str) -> dict[str, int]:
     return acts("request")
 
 
-_ASKED = {
+ASKED = {
     "first_name": (
         "text",
         ("What's your first name?", "the first name of the guest", "first name", "Under which first name?"),
@@ -79,7 +79,7 @@ def restaurants() -> Iterator[Pair]:
     rng = random.Random(2)
     for row in rows("polyai/restaurants8k.jsonl.xz"):
         spans = {name: tuple(span) for name, span in row["spans"].items()}
-        for name, (kind, ways) in _ASKED.items():
+        for name, (kind, ways) in ASKED.items():
             opened = row["asked"] == [name]
             if name not in spans and not opened and rng.random() < 0.6:
                 continue

@@ -103,9 +103,9 @@ def calibrate(readings: Sequence[Read]) -> Calibration:
     marks = []
     for at in range(VALUE + 1):
         known = [(r.marks[at], y) for r in readings if (y := label(r.pair, at)) is not None]
-        marks.append(_platt(known))
+        marks.append(platt(known))
     spans = [(r.point, int(r.exact)) for r in readings if r.pair.spans and not r.pair.keyword]
-    return Calibration(marks=marks, span=_platt(spans))
+    return Calibration(marks=marks, span=platt(spans))
 
 
 def label(pair: Pair, at: int) -> int | None:
@@ -113,7 +113,7 @@ def label(pair: Pair, at: int) -> int | None:
     return pair.value if at == VALUE else pair.acts.get(ACTS[at])
 
 
-def _platt(known: Sequence[tuple[float, int]]) -> list[float]:
+def platt(known: Sequence[tuple[float, int]]) -> list[float]:
     """Slope and shift by Newton's steps, drawn a little towards one and nothing."""
     if len({y for _, y in known}) < 2:
         return [1.0, 0.0]

@@ -44,7 +44,7 @@ def pairs(
     """
     rng = random.Random(seed)
     for scene in of:
-        values = _values(scene)
+        values = values_of(scene)
         for at, said in enumerate(scene.said):
             held = at % 7 == 3
             if part == "all" or held == (part == "held"):
@@ -70,7 +70,7 @@ def left_anywhere(times: int, *, seed: int, of: Sequence[Scene]) -> Iterator[Pai
                 yield _pair(rng.random(), question.question(rng), said.plain, known, 0, said, other)
 
 
-def _values(scene: Scene) -> dict[str, list[str]]:
+def values_of(scene: Scene) -> dict[str, list[str]]:
     """What was given for each field in any message: one may stand in another's place."""
     found: dict[str, list[str]] = {}
     for said in scene.said:
@@ -84,7 +84,7 @@ def _values(scene: Scene) -> dict[str, list[str]]:
 def _pairs(
     rng: random.Random, scene: Scene, said: Said, values: Mapping[str, list[str]], *, swap: bool, parts: bool
 ) -> Iterator[Pair]:
-    told = _swapped(rng, scene, said, values) if swap else said
+    told = swapped(rng, scene, said, values) if swap else said
     known = acts(*told.there, unknown=told.shy)
     seed = rng.random()
     here = _shown(told, told.open.name)
@@ -168,7 +168,7 @@ def _first_only(text: str) -> str:
     return text
 
 
-def _swapped(rng: random.Random, scene: Scene, said: Said, values: Mapping[str, list[str]]) -> Said:
+def swapped(rng: random.Random, scene: Scene, said: Said, values: Mapping[str, list[str]]) -> Said:
     """The same message with values that others gave."""
 
     def other(part: re.Match[str]) -> str:

@@ -191,6 +191,12 @@ def further() -> tuple[Scene, ...]:
     return _of(FOLDER / "next")
 
 
+@cache
+def whole() -> tuple[Scene, ...]:
+    """Those from which the joint reading alone has learned: every value of every message is marked in them."""
+    return _of(FOLDER / "whole")
+
+
 def _of(folder: Path) -> tuple[Scene, ...]:
     return tuple(scene for path in sorted(folder.glob("*.txt")) for scene in read(path))
 

@@ -103,7 +103,7 @@ def sgd(name: str = "sgd/train.jsonl.xz", *, seed: int = 1, others: float = 1.6)
     for row in rows(name):
         slots, message = known[row["service"]], row["message"]
         if row["question"]:
-            yield from _opened(rng, row, slots)
+            yield from opened(rng, row, slots)
         told = dict.fromkeys([*row["spans"], *row["values"]])
         for slot in told:
             if slot in row["asked"] and rng.random() < 0.5:
@@ -183,7 +183,7 @@ def _spans(row: dict[str, Any], slot: dict[str, Any]) -> tuple[tuple[tuple[int, 
     return chosen(row["message"], value, slot["kind"]), {}
 
 
-def _opened(rng: random.Random, row: dict[str, Any], slots: dict[str, Any]) -> Iterator[Pair]:
+def opened(rng: random.Random, row: dict[str, Any], slots: dict[str, Any]) -> Iterator[Pair]:
     system, did, asked = set(row["system"]), row["acts"], [slot for slot in row["asked"] if slot in slots]
     told = set(row["spans"]) | set(row["values"])
     present: set[str] = set()

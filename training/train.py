@@ -190,7 +190,7 @@ def _work(rank: int, files: list[str], course: Course) -> None:
             loss = loss_of(points, marks, data)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
-            _together(body + tops)
+            together(body + tops)
             torch.nn.utils.clip_grad_norm_(body + tops, 1.0)
             optimizer.step()
             step, seen, total = step + 1, seen + len(group), total + float(loss.detach())
@@ -205,7 +205,7 @@ def _work(rank: int, files: list[str], course: Course) -> None:
     distributed.barrier()
 
 
-def _together(parameters: Sequence[Tensor]) -> None:
+def together(parameters: Sequence[Tensor]) -> None:
     """Every gradient becomes the mean over the processes."""
     flat = torch.cat(
         [p.grad.reshape(-1) if p.grad is not None else torch.zeros(p.numel()) for p in parameters]

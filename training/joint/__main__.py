@@ -1,0 +1,123 @@
+"""`python -m training.joint`: the joint model from the reader as it is shipped: examples, training, calibration, export."""
+
+import argparse
+import json
+import random
+from hashlib import sha256
+from pathlib import Path
+
+import torch
+
+import softrail.reader.learned
+from softrail.reader.learned.joint import FILE
+from training import scenes, templates
+from training.joint import figures, learn, sources
+from training.joint.export import export
+from training.joint.forms import Form
+from training.joint.model import JointModel
+from training.reading import share
+from training.tape import tape
+
+BUILD = Path(__file__).parents[1] / "build"
+MODEL = Path(softrail.reader.learned.__file__).parent / "model"
+READER = "reader-minilm-l6-w8.onnx"
+
+FIRST = learn.Course(size=32, rate=1.2e-4, heads=8e-4, seed=1, last=0.3)
+SECOND = learn.Course(size=32, rate=1.1e-4, heads=5e-4, seed=2, last=0.0)
+THIRD = learn.Course(size=32, rate=9e-5, heads=4e-4, seed=3, last=0.0)
+
+
+def first() -> list[Form]:
+    """Public dialogues, callers, templates, and the scenes without those that are kept back."""
+    rng = random.Random(1)
+    forms = list(sources.of_dialogues(seed=2))
+    forms += rng.sample(list(sources.of_callers(seed=3)), 4_000)
+    forms += sources.of_pairs(list(templates.templates(9_000, seed=4)))
+    forms += sources.of_scenes(2, seed=5, of=_earlier(), part="train")
+    return forms
+
+
+def second() -> list[Form]:
+    """All scenes several times, the tape, and some of the rest again."""
+    rng = random.Random(2)
+    forms = list(sources.of_scenes(3, seed=6, of=_earlier(), part="train"))
+    forms += sources.of_scenes(5, seed=7, of=scenes.whole(), part="train")
+    forms += sources.of_tape(list(tape()))
+    forms += rng.sample(list(sources.of_dialogues(seed=8)), 5_000)
+    forms += rng.sample(list(sources.of_callers(seed=9)), 1_000)
+    forms += sources.of_pairs(list(templates.templates(2_000, seed=10)))
+    forms += sources.of_pairs(list(templates.bare(1_500, seed=11)))
+    return forms
+
+
+def third() -> list[Form]:
+    """The scenes again, with other noise and other values, and a little of the rest."""
+    rng = random.Random(3)
+    forms = list(sources.of_scenes(3, seed=16, of=_earlier(), part="train"))
+    forms += sources.of_scenes(6, seed=17, of=scenes.whole(), part="train")
+    forms += rng.sample(list(sources.of_dialogues(seed=18)), 3_000)
+    forms += rng.sample(list(sources.of_callers(seed=19)), 600)
+    forms += sources.of_pairs(list(templates.bare(1_500, seed=21)))
+    return forms
+
+
+def _earlier() -> tuple[scenes.Scene, ...]:
+    return (*scenes.scenes(), *scenes.further())
+
+
+def main() -> None:
+    """Every step; with `--keep` those whose results are there already are skipped."""
+    parser = argparse.ArgumentParser(prog="python -m training.joint", description=__doc__)
+    parser.add_argument(
+        "--keep", action="store_true", help="take up what an earlier run left in training/build"
+    )
+    parser.add_argument(
+        "--until", choices=("first", "second", "third"), default="", help="stop after that stage"
+    )
+    given = parser.parse_args()
+    BUILD.mkdir(exist_ok=True)
+    model = JointModel()
+    model.begin(MODEL / READER)
+    for name, forms, how in (("first", first, FIRST), ("second", second, SECOND), ("third", third, THIRD)):
+        path = BUILD / f"joint-{name}.pt"
+        if given.keep and path.exists():
+            model.load_state_dict(torch.load(path))
+        else:
+            words = learn.Words()
+            examples = [words.example(form) for form in forms()]
+            learn.train(model, examples, how)
+            torch.save(model.state_dict(), path)
+        if given.until == name:
+            return
+    write(model)
+
+
+def write(model: JointModel) -> None:
+    """Calibrates on what was kept back, writes the model, its calibration and its card."""
+    kept = {
+        "earlier scenes": list(sources.of_scenes(1, seed=99, of=_earlier(), part="held")),
+        "whole scenes": list(sources.of_scenes(1, seed=98, of=scenes.whole(), part="held")),
+        "dialogues about other services": random.Random(3).sample(
+            list(sources.of_dialogues("sgd/unseen.jsonl.xz", seed=97)), 800
+        ),
+    }
+    read = {name: figures.read(model, forms) for name, forms in kept.items()}
+    by = figures.calibrate([one for readings in read.values() for one in readings])
+    model.eval()
+    export(model, MODEL / FILE, MODEL / READER)
+    (MODEL / "joint-calibration.json").write_text(json.dumps(by) + "\n", encoding="utf-8")
+    parts = [
+        f"| {name} | n | % (95 % interval) |\n|---|---|---|\n"
+        + "\n".join(
+            f"| {what} | {n} | {share(right, n)} |" for what, right, n in figures.figures(readings, by)
+        )
+        for name, readings in read.items()
+    ]
+    card = (Path(__file__).parent / "card.md").read_text(encoding="utf-8")
+    card = card.replace("@FIGURES@", "\n\n".join(parts))
+    card = card.replace("@SHA@", sha256((MODEL / FILE).read_bytes()).hexdigest())
+    (MODEL / "JOINT.md").write_text(card, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
