@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from softrail.reader import LayeredReader
-from softrail.reader.learned import ACTS, Marks
+from softrail.reader.learned import ACTS, Joint, Marks, Told
 
 
 @dataclass
@@ -21,6 +21,10 @@ class FakeMarker:
         self.asked.append(message)
         return [self._mark(message, query) for query in queries]
 
+    def joint(self, message: str, queries: Sequence[str]) -> Joint:
+        self.asked.append(message)
+        return joint([self._mark(message, query) for query in queries], queries)
+
     def _mark(self, message: str, query: str) -> Marks:
         if message not in self.values:
             message = next((one for one in self.values if _is_left_of(message, one)), message)
@@ -29,6 +33,23 @@ class FakeMarker:
         start = message.find(text) if text else 0
         sure = self.likely.get(text, 0.95) if text else 0.0
         return Marks(acts=acts, start=start, end=start + len(text), value=sure, span=sure)
+
+
+def joint(marks: Sequence[Marks], queries: Sequence[str]) -> Joint:
+    """The same marks as one reading; a new value denies the one that there was, where the message changes something."""
+    told = [
+        Told(
+            given=one.value,
+            start=one.start,
+            end=one.end,
+            placed=one.span,
+            denied=min(one.value, one.acts.get("correct", 0.0)) if " now " in query else 0.0,
+            yes=0.0,
+            no=0.0,
+        )
+        for one, query in zip(marks, queries, strict=True)
+    ]
+    return Joint(told=tuple(told), acts=marks[0].acts)
 
 
 def _is_left_of(left: str, message: str) -> bool:

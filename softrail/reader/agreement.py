@@ -8,9 +8,9 @@ do not agree, it is asked what was meant; nothing is ever taken for their sake.
 from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Bars, Field, Place, Value
+from softrail.core.reading import Bars, Place, Value
 from softrail.language import Language, normal
-from softrail.reader.fields import TYPED, WORD, blanked, field_query, is_the_other_end
+from softrail.reader.fields import TYPED, WORD, is_the_other_end
 from softrail.reader.learned import Marker, Marks, query
 
 _ELSEWHERE: Final = query("text", "What do you think?")  #: a question that nobody answers by yes or no
@@ -75,23 +75,6 @@ def value_that_is_meant(
         if no < (_DENIED_BY_MORE if more else _DENIED) or (no < yes and not more):
             return likely, here
     return min(likely, _below(bars.inform)), least
-
-
-def is_placed(
-    message: str, field: Field, value: Value, marks: Marks, marker: Marker, language: Language
-) -> bool:
-    """Its words are surely the new value: no other one comes after them, and they do not deny the old one."""
-    if field.wanted != "text" or not field.present:
-        return True
-    old, new = (f" {normal(text)} " for text in (field.present, value.text))
-    if old in new and any(language.negates(word) for word in new.replace(old, " ").split()):
-        return False  # "Lana no Lena"
-    if value.placed >= _PLACED:
-        return True
-    [rest] = marker.mark(blanked(message, [(marks.start, marks.end)]), [field_query(field)])
-    other = normal(message[rest.start : rest.end]).split()
-    after = rest.start > marks.end and WORD.search(message, marks.end, rest.start) is not None
-    return rest.value < _SECOND or not after or any(word in old.split() for word in other)
 
 
 def _below(bar: float) -> float:

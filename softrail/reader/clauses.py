@@ -48,7 +48,18 @@ def told_by_name(message: str, place: Place, marker: Marker, bars: Bars) -> Told
         if marks.acts.get("none", 0.0) >= bars.sure > marks.acts.get("inform", 0.0):
             if _marks(field, text, marker).acts.get("inform", 0.0) >= bars.sure:
                 return None  # "the medicines don't help": that is a complaint
-            continue  # "no blockers": there is nothing to keep
+            if not one.given and not one.required:  # "no blockers": that is not asked any more
+                none = Value(field=one.name, text="", confidence=marks.acts["none"])
+                others.append(
+                    Command(
+                        act="inform",
+                        confidence=none.confidence,
+                        layer="learned",
+                        target="other",
+                        values=(none,),
+                    )
+                )
+            continue
         if labelled and not one.given:
             marks = replace(marks, start=0, end=len(text), value=_LABELLED, span=_LABELLED)
         elif one.given or not _is_sure(marks, bars) or WORD.search(text, marks.end):

@@ -14,6 +14,8 @@ WORDED: Final = TYPED - {"file"} | {"text", "list"}  #: answered by words of a m
 TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
 BESIDE: Final = 2  #: words beside a value from which on they may be another's
 WORD: Final = re.compile(r"[^\W\d_]{2,}|\d+")
+#: What stands between two values.
+BEHIND: Final = re.compile(r"\s*(?:[,:;(–—]|\s-|,?\s+and\b)[\s\w]{0,12}$")
 Span = tuple[int, int]  #: of a message, from where to where
 _KINDS: Final[dict[Wanted, str]] = {"own": "text", "file": "text"}
 

@@ -1,72 +1,191 @@
 """The learned layer: what the small model marks in a message, as commands of a reading."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds
+from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import value_that_is_meant, with_a_clear_no, with_a_clear_yes
 from softrail.reader.clauses import told_by_name
-from softrail.reader.fields import BESIDE, TYPED, WORD, WORDED, is_of_another_deed, open_query
+from softrail.reader.fields import BEHIND, BESIDE, TYPED, WORD, WORDED, Span, is_of_another_deed, open_query
+from softrail.reader.form import FormRead, mean, over_the_form
 from softrail.reader.learned import Marker, Marks, query
 from softrail.reader.listing import all_items
-from softrail.reader.others import MARK, others
+from softrail.reader.looked_for import looked_for
+from softrail.reader.options import option_meant
+from softrail.reader.taken_back import with_taken_back
 from softrail.reader.when import as_a_day_or_time
 
 _LEAST: Final = 0.05  #: an act less likely than this is not worth a word
 _MORE: Final = 0.3  #: from here on a message is read for other fields, too
+#: What may part one thing said from the next.
+_PARTED: Final = re.compile(r"[,;:()–—.!?](?:\s+\S)|\s-\s|\b(?:and|for|but|with|by|to|on|at)\b|\d|\n")
 _INSIDE: Final = re.compile(r"[,:;(–—]\s|\s-\s")
 _ACTS: Final[dict[str, Act]] = {"inform_other": "inform"}
-_AHEAD: Final = 0.3  #: log odds by which an option that is not named must lead to be asked about
-_FAR_AHEAD: Final = 1.0  #: the same to be taken
 _MEANT: Final = 0.8  #: and how likely it must be
 _CLEAR: Final = 0.9  #: how sure the place of a value must be where another one stands before it
 _UNSURE: Final = 0.6  #: where a number stands is so little sure that another one may be meant
 _HARDLY: Final = 0.49  #: what is no more likely than this is asked about
+_WHOLE: Final = (
+    0.95  #: how sure the joint reading must be of where a value ends, for leaving more than that out
+)
+_PART: Final = 3  #: words that may be a part of what is told
+_MOST: Final = 3  #: answers that are asked about
+_INSTEAD: Final[Sequence[Act]] = (
+    *("ask", "request", "repeat", "hold", "social", "human"),
+    *("none", "open", "affirm", "negate", "pause", "leave"),
+)
+_AWAY: Final[Sequence[Act]] = ("ask", "request", "hold", "human", "pause", "leave", "affirm")
 _WRITTEN: Final = 0.99  #: how sure a list is that is written as one
-_OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
 
 
-def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> tuple[Command, ...]:
-    """What the message does in this place, each with its probability, and the values in it."""
+def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language: Language) -> Reading:
+    """The reading with what the message does in this place, each with its probability, and the values in it."""
+    message = reading.message
     told = told_by_name(message, place, marker, bars)
     if told is not None:
-        return (*marked(told.here, place, marker, bars, language), *told.others)
+        read = marked(reading.evolve(message=told.here), place, marker, bars, language)
+        return read.evolve(message=message, commands=(*read.commands, *told.others))
+    marks = _open_marks(message, place, marker, bars, language)
+    here = _value(message, place, marks, marker, bars, language)
+    form = _form(message, place, marks, here, marker, bars, language)
+    if form is not None and not any(c.act == "correct" and c.values for c in form.commands):
+        clear = with_a_clear_no(message, place, marks, marker, bars, language)
+        marks = clear if place.wanted == "bool" else marks
+    elif form is None:
+        marks = with_a_clear_no(message, place, marks, marker, bars, language)
+    if place.asks_back:
+        marks = _asked_back(message, place, marks, bars, language)
+    if form is not None:
+        away = {
+            act: mean(marks.acts[act], form.acts[act])
+            for act in ("pause", "leave", "correct")
+            if act in marks.acts
+        }
+        marks = replace(marks, acts={**marks.acts, **away})
+    if form is not None and here is not None:
+        marks, here = _beside_the_others(message, place, marks, here, form, bars)
+    if here is not None:
+        sure, here = value_that_is_meant(message, place, marks, here, marker, bars, language)
+        marks = replace(marks, acts={**marks.acts, "inform": sure})
+    torn = form.torn if form is not None and here is not None else ()
+    if torn:  # "oh, yesterday I also fixed the logo": it is asked which answer that is
+        marks = replace(marks, acts={**marks.acts, "inform": min(marks.acts.get("inform", 0.0), bars.doubt)})
+    commands = [*_commands(message, place, marks, here, language)]
+    if place.wanted == "own":
+        commands += looked_for(message, place, marker, bars, marks, language)
+    if form is None:
+        return reading.evolve(commands=(*reading.commands, *commands))
+    read = reading.evolve(commands=(*reading.commands, *commands, *form.commands))
+    if torn and here is not None:
+        return read.evolve(maybe=(*torn, here)[:_MOST])
+    return _in_doubt(read, place, here, form, marker, bars)
+
+
+def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Marks:
+    """What the message does as an answer to the open question."""
     asked = [open_query(place), *_yes_no_query(place)]
-    open_marks, *also = marker.mark(message, asked)
+    marks, *also = marker.mark(message, asked)
     if also:
         consent = {act: also[0].acts.get(act, 0.0) for act in ("affirm", "negate")}
-        open_marks = replace(open_marks, acts={**open_marks.acts, **consent})
-    if (
-        place.wanted == "text"
-        and place.question is not None
-        and open_marks.acts.get("inform", 0.0) < bars.inform
-    ):
-        prompt = place.question.prompt
-        open_marks = as_a_day_or_time(message, prompt, open_marks, lambda m, q: marker.mark(m, [q])[0])
+        marks = replace(marks, acts={**marks.acts, **consent})
+    if place.wanted == "text" and place.question is not None and marks.acts.get("inform", 0.0) < bars.inform:
+        marks = as_a_day_or_time(message, place.question.prompt, marks, lambda m, q: marker.mark(m, [q])[0])
     # Nothing else is written as a list is, and all of it is the list.
     if place.wanted == "list" and is_bulleted(message, language):
-        open_marks = replace(
-            open_marks, acts={"inform": _WRITTEN}, start=0, end=len(message), value=_WRITTEN, span=_WRITTEN
+        marks = replace(
+            marks, acts={"inform": _WRITTEN}, start=0, end=len(message), value=_WRITTEN, span=_WRITTEN
         )
     if is_of_another_deed(message, place, language):
-        hardly = min(open_marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
-        open_marks = replace(open_marks, acts={**open_marks.acts, "affirm": hardly})
-    open_marks = with_a_clear_yes(message, place, open_marks, marker, bars, language)
-    read, without_no = open_marks, with_a_clear_no(message, place, open_marks, marker, bars, language)
-    if without_no is not read and not _changes_something(message, place, read, marker, bars, language):
-        open_marks = without_no
-    if place.asks_back:
-        open_marks = _asked_back(message, place, open_marks, bars, language)
-    commands: list[Command] = []
-    here = _value(message, place, open_marks, marker, bars, language)
-    if here is not None:
-        sure, here = value_that_is_meant(message, place, open_marks, here, marker, bars, language)
-        open_marks = replace(open_marks, acts={**open_marks.acts, "inform": sure})
-    for act, likely in open_marks.acts.items():
+        hardly = min(marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
+        marks = replace(marks, acts={**marks.acts, "affirm": hardly})
+    return with_a_clear_yes(message, place, marks, marker, bars, language)
+
+
+def _form(
+    message: str,
+    place: Place,
+    marks: Marks,
+    here: Value | None,
+    marker: Marker,
+    bars: Bars,
+    language: Language,
+) -> FormRead | None:
+    """What it says of the other answers; None where nothing of it can be for them."""
+    if place.wanted == "own":
+        return None  # what its author looks for is read for itself
+    if not _asks_further(message, place, marks, bars) and not (
+        place.wanted in (*WORDED, "choice", "bool")
+        and (
+            _PARTED.search(message)
+            or _denies_something(place, marks, bars)
+            or _hardly_answers(place, marks, here, bars)
+        )
+        and len(place.fields()) > 1
+    ):
+        return None
+    answers = here is not None and marks.acts.get("inform", 0.0) >= bars.inform
+    return over_the_form(message, place, marker, bars, language, marks=marks, reading=answers)
+
+
+def _denies_something(place: Place, marks: Marks, bars: Bars) -> bool:
+    """It says no to what is no question of yes or no: something that was given may be wrong."""
+    denies = max(marks.acts.get(act, 0.0) for act in ("negate", "none", "correct"))
+    return place.wanted != "bool" and denies >= bars.doubt and any(f.given for f in place.fields())
+
+
+def _hardly_answers(place: Place, marks: Marks, here: Value | None, bars: Bars) -> bool:
+    """Nothing of it is clear: people tell what comes to their mind, and it may be another answer."""
+    instead = max(marks.acts.get(act, 0.0) for act in _INSTEAD)
+    unsure = here is None or marks.acts.get("inform", 0.0) < bars.inform
+    return unsure and instead < bars.other and place.wanted not in ("bool", "confirm")
+
+
+def _beside_the_others(
+    message: str, place: Place, marks: Marks, here: Value, form: FormRead, bars: Bars
+) -> tuple[Marks, Value]:
+    """The open value where the joint reading finds it, without words that are another's; none to be sure of where it finds none."""
+    told = form.here
+    touched = [span for _, span in form.spans if span[0] < marks.end and marks.start < span[1]]
+    if touched and told.given < bars.doubt and place.wanted in (*WORDED, "choice"):
+        acts = {**marks.acts, "inform": min(marks.acts.get("inform", 0.0), told.given)}
+        return replace(marks, acts=acts), here
+    if told.given < bars.other or told.end <= told.start or not (touched or place.wanted == "text"):
+        return marks, here  # a list is read item by item, and a number by its own reader
+    if any(start < told.end and told.start < end for _, (start, end) in form.spans):
+        return _cut(message, place, marks, here, touched)
+    if not touched and told.placed < max(marks.span, bars.placed):
+        return marks, here
+    less = len(WORD.findall(message[marks.start : marks.end])) - len(
+        WORD.findall(message[told.start : told.end])
+    )
+    if not touched and less >= _PART and told.placed < _WHOLE:
+        return marks, here  # what is left out may be a part of what is told
+    text, asked = message[told.start : told.end], place.open_field()
+    if place.wanted in TYPED and (asked is None or not asked.reads(text)):
+        return marks, here
+    return replace(marks, start=told.start, end=told.end, span=told.placed), replace(here, text=text)
+
+
+def _cut(
+    message: str, place: Place, marks: Marks, here: Value, others: Sequence[Span]
+) -> tuple[Marks, Value]:
+    """The open value without what is another's at its end, behind a mark: "Nettle: recipe costing"."""
+    start = min((a for a, b in others if marks.start < a and b >= marks.end), default=None)
+    behind = BEHIND.search(message[marks.start : start]) if start is not None else None
+    head = message[marks.start : marks.start + behind.start()].strip() if behind is not None else ""
+    if place.wanted not in ("text", "list") or not head:
+        return marks, here
+    return replace(marks, end=marks.start + len(head)), replace(here, text=head)
+
+
+def _commands(
+    message: str, place: Place, marks: Marks, here: Value | None, language: Language
+) -> Iterator[Command]:
+    for act, likely in marks.acts.items():
         if likely < _LEAST:
             continue
         kind: Act = _ACTS.get(act, act)  # type: ignore[arg-type] # the model's acts are ours
@@ -77,20 +196,24 @@ def marked(message: str, place: Place, marker: Marker, bars: Bars, language: Lan
                 here is not None and here.placed >= _MEANT and not place.own
             )  # whose step acts on it at once
             target = "" if sure else "likely"  # "outside" is near to "inside", too: it is asked
-        commands.append(Command(act=kind, confidence=likely, layer="learned", target=target, values=values))
-    if _asks_further(message, place, open_marks, bars):
-        found = others(message, place, marker, bars, open_marks, here, language)
-        commands = [_cut(command, message, place, open_marks, found) for command in commands]
-        commands += [command for command, _, _ in found]
-    return tuple(commands)
+        yield Command(act=kind, confidence=likely, layer="learned", target=target, values=values)
 
 
-def _changes_something(
-    message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
-) -> bool:
-    """Beside the no it gives another answer anew: "no. and bump the salary up to 58k"."""
-    found = others(message, place, marker, bars, marks, None, language)
-    return any(command.act == "correct" and command.values for command, _, _ in found)
+def _in_doubt(
+    read: Reading, place: Place, here: Value | None, form: FormRead, marker: Marker, bars: Bars
+) -> Reading:
+    """The reading with what is to be asked: which answers may be told, too, or may be wrong."""
+    given = read.of("inform", target="")
+    sure = given is not None and bool(given.values) and given.confidence >= bars.inform
+    if sure:
+        return read.evolve(beside=form.beside)
+    told = any(c.values and (c.act == "correct" or c.confidence >= bars.inform) for c in read.commands)
+    instead = read.likely(*_INSTEAD)
+    if not told and form.beside and instead < bars.other:
+        first = [replace(here, confidence=given.confidence)] if here is not None and given is not None else []
+        likely = [v for v in (*first, *form.beside) if v.confidence >= bars.doubt]
+        return read.evolve(maybe=tuple(sorted(likely, key=lambda v: -v.confidence)[:_MOST]))
+    return read if told else with_taken_back(read, place, form.denied, marker, bars, read.likely(*_AWAY))
 
 
 def _asked_back(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:
@@ -128,7 +251,9 @@ def _value(
         if chosen is None:
             chosen, placed = _begun(text, place.question.options), 0.0
         if chosen is None:
-            chosen, placed = _meant(message, place.question.prompt, place.question.options, marker, bars)
+            chosen, placed = option_meant(
+                message, place.question.prompt, place.question.options, marker, bars
+            )
         if chosen is None:
             return None
         return replace(_of(place, chosen.value or chosen.label, marks), placed=placed)
@@ -166,21 +291,6 @@ def _begun(text: str, options: Sequence[Option]) -> Option | None:
     """The one option that the words are the beginning of: "l" of "large"; it is asked about."""
     begun = [option for option in options if normal(option.label).startswith(normal(text))]
     return begun[0] if len(begun) == 1 and normal(text) else None
-
-
-def _meant(
-    message: str, question: str, options: Sequence[Option], marker: Marker, bars: Bars
-) -> tuple[Option | None, float]:
-    """The option that is meant in other words than its own, and how surely; None where none or more than one may be."""
-    if not 1 < len(options) <= _OPTIONS:
-        return None, 0.0
-    asked = [query("option", question, options=(o.label,)) for o in options]
-    likely = [(marks.value, at) for at, marks in enumerate(marker.mark(message, asked))]
-    (best, at), (second, _) = sorted(likely, reverse=True)[:2]
-    ahead = log_odds(best) - log_odds(second)
-    if best < bars.other or ahead < _AHEAD:
-        return None, 0.0
-    return options[at], best if ahead >= _FAR_AHEAD else 0.0
 
 
 def _named(here: Value | None, place: Place, message: str, language: Language) -> bool:
@@ -223,23 +333,3 @@ def _asks_further(message: str, place: Place, marks: Marks, bars: Bars) -> bool:
     ):  # what may change is seen before a yes lets anything be done
         return max(further, marks.acts.get("inform", 0.0)) >= bars.rival
     return further >= _MORE
-
-
-def _cut(
-    command: Command, message: str, place: Place, marks: Marks, found: Sequence[tuple[Command, int, int]]
-) -> Command:
-    """The open value without what is another field's, behind a mark: "Nettle: recipe costing"."""
-    if command.act != "inform" or not command.values or command.target:
-        return command
-    for other, start, end in found:
-        if (
-            other.act == "correct" and start < marks.end and marks.start < end
-        ):  # the same words, meant otherwise
-            command = replace(command, confidence=min(command.confidence, 1 - other.confidence))
-    if place.wanted not in ("text", "list"):
-        return command
-    inside = [start for _, start, end in found if marks.start < start and end == marks.end]
-    behind = MARK.search(message[marks.start : min(inside)]) if inside else None
-    if behind is None or not (head := message[marks.start : marks.start + behind.start()].strip()):
-        return command
-    return replace(command, values=(replace(command.values[0], text=head),))

@@ -10,9 +10,7 @@ from typing import Final
 from softrail.core.ports import Model, Prompts
 from softrail.core.reading import Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language
-from softrail.reader.apart import apart
 from softrail.reader.asking import read_by
-from softrail.reader.elsewhere import elsewhere
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD
 from softrail.reader.instead import instead
@@ -20,7 +18,6 @@ from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
 from softrail.reader.ranges import parted, without
-from softrail.reader.remainder import with_remainder
 
 log = logging.getLogger(__name__)
 
@@ -114,11 +111,6 @@ class LayeredReader:
         changes = bool(told)
         while (two := parted(message, left, marker, words)) is not None and two.message != message:
             message, told, left = two.message, (*told, *two.told), without(left, two.fields)
-        cut = apart(message, left, marker, self.bars, words)
-        if cut is not None:
-            read = self._marked(reading.evolve(message=cut.message), without(left, cut.fields), marker, words)
-            if read.likely(*_ANSWERS) >= self.bars.other:  # else the rest tells nothing without what was cut
-                return read.evolve(message=reading.message, commands=(*read.commands, *told, *cut.told))
         read = reading.evolve(message=message)
         if WORD.search(message):
             read = self._marked(read, left, marker, words)
@@ -134,11 +126,8 @@ class LayeredReader:
         return command.layer == "exact" or (command.confidence >= bar and more)
 
     def _marked(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
-        found = marked(reading.message, place, marker, self.bars, words)
-        read = reading.evolve(commands=(*reading.commands, *found))
-        read = with_remainder(read, place, marker, self.bars, words)
-        read = with_other_half(read, place, self.bars)
-        return elsewhere(read, place, marker, self.bars, words)
+        read = marked(reading, place, marker, self.bars, words)
+        return with_other_half(read, place, self.bars)
 
     async def _asked(self, reading: Reading, place: Place, words: Language) -> Reading:
         model = self._model

@@ -116,11 +116,8 @@ async def test_two_names_are_from_where_and_to_where(line: str, answers: dict[st
     assert (await told(Move, line))[0] == answers
 
 
-@pytest.mark.parametrize(
-    "line", ["moving from Ghent to be nearer to my mum", "from Ghent, and I have 20 boxes to carry"]
-)
-async def test_a_deed_after_to_is_no_place(line: str) -> None:
-    answers, _ = await told(Move, line)
+async def test_a_deed_after_to_is_no_place() -> None:
+    answers, _ = await told(Move, "from Ghent, and I have 20 boxes to carry")
 
     assert answers["origin"] == "Ghent"
     assert "destination" not in answers

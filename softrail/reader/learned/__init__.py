@@ -4,8 +4,8 @@ It says how likely each act is and where a value stands. It knows nothing of pro
 nothing, and does its work without network. numpy, onnxruntime and tokenizers are imported when it is first used.
 """
 
-from softrail.reader.learned.marks import ACTS, Marker, Marks
+from softrail.reader.learned.marks import ACTS, Joint, Marker, Marks, Told
 from softrail.reader.learned.questions import query
 from softrail.reader.learned.reader import LearnedReader, learned
 
-__all__ = ["ACTS", "LearnedReader", "Marker", "Marks", "learned", "query"]
+__all__ = ["ACTS", "Joint", "LearnedReader", "Marker", "Marks", "Told", "learned", "query"]

@@ -24,8 +24,33 @@ class Marks:
     span: float  #: how likely it is that this very span is right, given that there is one
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """What a message says of one field."""
+
+    given: float  #: how likely it is that a value of it is in the message
+    start: int  #: where the likeliest one stands, without the spaces and marks around it
+    end: int
+    placed: float  #: how likely it is that this very span is right, given that there is one
+    denied: float  #: how likely it is that the value there was is called wrong
+    yes: float
+    no: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Joint:
+    """What a message says of every field of a form, in the order they were put, and what it does."""
+
+    told: tuple[Told, ...]
+    acts: Mapping[str, float]
+
+
 class Marker(Protocol):
-    """The small model, or what stands for it in a test."""
+    """The two small models, or what stands for them in a test."""
+
+    def joint(self, message: str, queries: Sequence[str]) -> Joint:
+        """What the message says of all those fields at once, the open one first. It computes for milliseconds."""
+        ...
 
     def mark(self, message: str, queries: Sequence[str]) -> Sequence[Marks]:
         """What the message does and gives, for each query. It computes for milliseconds."""

@@ -5,20 +5,19 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cache, cached_property
 from hashlib import sha256
-from importlib import import_module
-from importlib.resources import as_file, files
 from importlib.util import find_spec
 from threading import Lock
 from typing import Any
 
-from softrail.reader.learned.marks import ACTS, Marks
+from softrail.reader.learned.joint import JointReader
+from softrail.reader.learned.loading import FIRST, PAIR, folder, session, sigmoid, tokenizer
+from softrail.reader.learned.marks import ACTS, Joint, Marks
 from softrail.reader.learned.spans import Point, best, trimmed
 
 NAME = "reader-minilm-l6-w8"
 FILE = "reader-minilm-l6-w8.onnx"
 _QUERY, _MESSAGE = 64, 128  #: tokens read of each
 _CHARACTERS = 1000  #: read of a message before it is cut into tokens
-_FIRST, _BETWEEN = 101, 102  #: the marks before the query, and after it and after the message
 _KEPT = 1024  #: readings kept
 
 
@@ -29,16 +28,21 @@ class LearnedReader:
         self._lock = Lock()
         self._loaded: tuple[Any, Any, dict[str, Any]] | None = None
         self._kept: OrderedDict[tuple[str, str], Marks] = OrderedDict()
+        self._joint = JointReader()
 
     @cached_property
     def id(self) -> str:
         """Its name and a hash of its file."""
-        return f"{NAME}.{sha256((_folder() / FILE).read_bytes()).hexdigest()[:8]}"
+        return f"{NAME}.{sha256((folder() / FILE).read_bytes()).hexdigest()[:8]}"
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         """What the message does and gives, for each query. It computes; call it off the event loop."""
         head = message[:_CHARACTERS]
         return [self._mark(query, head) for query in queries]
+
+    def joint(self, message: str, queries: Sequence[str]) -> Joint:
+        """What the message says of each field at once, the open one first. It computes; call it off the event loop."""
+        return self._joint.joint(message[:_CHARACTERS], queries)
 
     def _mark(self, query: str, message: str) -> Marks:
         key = query, message
@@ -61,7 +65,7 @@ class LearnedReader:
         asked = tokenizer.encode(query, add_special_tokens=False).ids[:_QUERY]
         said = tokenizer.encode(message, add_special_tokens=False)
         words = said.ids[:_MESSAGE]
-        ids = [_FIRST, *asked, _BETWEEN, *words, _BETWEEN]
+        ids = [FIRST, *asked, PAIR, *words, PAIR]
         types = [0] * (len(asked) + 2) + [1] * (len(words) + 1)
         points, marks = session.run(
             ["points", "marks"],
@@ -82,7 +86,7 @@ class LearnedReader:
             start=start,
             end=end,
             value=scores[len(ACTS)] if end > start else 0.0,
-            span=_sigmoid(a * point.logit + b),
+            span=sigmoid(a * point.logit + b),
         )
 
     def _load(self) -> tuple[Any, Any, dict[str, Any]]:
@@ -97,35 +101,12 @@ def _place(point: Point, offsets: Sequence[tuple[int, int]], message: str) -> tu
 
 
 def _probabilities(logits: Any, calibration: dict[str, Any]) -> list[float]:
-    return [_sigmoid(a * float(x) + b) for x, (a, b) in zip(logits, calibration["marks"], strict=True)]
-
-
-def _sigmoid(x: float) -> float:
-    from math import exp
-
-    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, x))))
-
-
-def _folder() -> Any:
-    return files("softrail.reader.learned") / "model"
+    return [sigmoid(a * float(x) + b) for x, (a, b) in zip(logits, calibration["marks"], strict=True)]
 
 
 def _load() -> tuple[Any, Any, dict[str, Any]]:
-    onnxruntime: Any = import_module("onnxruntime")  # it ships no types
-    tokenizers: Any = import_module("tokenizers")
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    with as_file(_folder() / FILE) as model:
-        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-    words = files("softrail.classifier") / "minilm" / "tokenizer.json"  # the same base, the same words
-    tokenizer = tokenizers.Tokenizer.from_str(words.read_text(encoding="utf-8"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    calibration: dict[str, Any] = json.loads((_folder() / "calibration.json").read_text(encoding="utf-8"))
-    return tokenizer, session, calibration
+    calibration: dict[str, Any] = json.loads((folder() / "calibration.json").read_text(encoding="utf-8"))
+    return tokenizer(), session(FILE), calibration
 
 
 def learned() -> LearnedReader | None:

@@ -7,9 +7,10 @@ from pydantic import BaseModel
 
 from softrail import Done, Process, Record, Turn, ask
 from softrail.reader import LayeredReader
-from softrail.reader.learned import ACTS, Marks
+from softrail.reader.learned import ACTS, Joint, Marks
 from softrail.testing import Conversation
 from softrail.testing.plugin import Talk
+from tests.readers import joint
 
 
 class Ride(Process, name="ride", version=1):
@@ -40,6 +41,9 @@ class Marker:
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         return [self._one(message, query) for query in queries]
+
+    def joint(self, message: str, queries: Sequence[str]) -> Joint:
+        return joint(self.mark(message, queries), queries)
 
     def _one(self, message: str, query: str) -> Marks:
         if message != self._message:

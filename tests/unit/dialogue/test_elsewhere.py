@@ -137,10 +137,12 @@ async def test_an_answer_that_its_type_cannot_read_is_told_why_and_is_no_other_a
 
 
 BESIDE = {"Porto, no stairs": {"go?": "Porto", "along": "no stairs", "minded": "no stairs"}}
+TELLS = {"Porto, no stairs": {"inform": 0.97, "inform_other": 0.95}}
+UNSURE = {"Porto, no stairs": {"inform": 0.97, "inform_other": 0.5}}
 
 
 async def test_what_stands_beside_an_answer_is_taken_with_it(talk: Talk) -> None:
-    spoken = await talk(Trip, reader=reader(values=BESIDE))
+    spoken = await talk(Trip, reader=reader(values=BESIDE, acts=TELLS))
     await spoken.say("plan a trip")
 
     said = await spoken.say("Porto, no stairs")
@@ -150,7 +152,7 @@ async def test_what_stands_beside_an_answer_is_taken_with_it(talk: Talk) -> None
 
 
 async def test_where_it_belongs_is_asked_where_that_is_not_sure_and_one_tap_gives_both(talk: Talk) -> None:
-    spoken = await talk(Trip, reader=reader(values=BESIDE, likely={"no stairs": 0.5}))
+    spoken = await talk(Trip, reader=reader(values=BESIDE, likely={"no stairs": 0.5}, acts=UNSURE))
     await spoken.say("plan a trip")
 
     said = await spoken.say("Porto, no stairs")

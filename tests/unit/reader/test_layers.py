@@ -13,7 +13,7 @@ from softrail.core.questions import Option, Question
 from softrail.core.reading import Field, Place
 from softrail.models import PlainModel, ScriptedModel
 from softrail.reader import LayeredReader
-from softrail.reader.learned import Marks
+from softrail.reader.learned import Joint, Marks
 from tests.readers import FakeMarker
 from tests.unit.processes.kit import Texts
 
@@ -30,6 +30,9 @@ class Broken:
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         raise RuntimeError("broken on purpose")
 
+    def joint(self, message: str, queries: Sequence[str]) -> Joint:
+        raise RuntimeError("broken on purpose")
+
 
 class Hung:
     """Waits until the test is over."""
@@ -41,6 +44,10 @@ class Hung:
         if message:  # it is loaded at once, and hangs on the first message
             self.over.wait(10)
         return []
+
+    def joint(self, message: str, queries: Sequence[str]) -> Joint:
+        self.over.wait(10)
+        return Joint(told=(), acts={})
 
 
 async def read(message: str, reader: LayeredReader, where: Place = WHERE, locale: str = "en") -> Any:

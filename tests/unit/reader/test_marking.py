@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from softrail.core.questions import Option, Question
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Wanted
 from softrail.language import language
-from softrail.reader.learned import ACTS, Marker, Marks
+from softrail.reader.learned import ACTS, Joint, Marker, Marks
 from softrail.reader.marking import marked
-from softrail.reader.remainder import with_remainder
+from tests.readers import joint
 
 
 class Scripted:
@@ -19,6 +19,9 @@ class Scripted:
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         return [self._one(message, query) for query in queries]
+
+    def joint(self, message: str, queries: Sequence[str]) -> Joint:
+        return joint(self.mark(message, queries), queries)
 
     def _one(self, message: str, query: str) -> Marks:
         value, words = next((m for word, m in self._marks.items() if word in query), (0.0, ""))
@@ -44,8 +47,7 @@ def read(
 
 def read_in(place: Place, message: str, marker: Marker) -> Reading:
     """As the reader has it read: the open answer first, then what stands beside it."""
-    commands = marked(message, place, marker, Bars(), language("en"))
-    return with_remainder(Reading(message=message, commands=commands), place, marker, Bars(), language("en"))
+    return marked(Reading(message=message), place, marker, Bars(), language("en"))
 
 
 def told(commands: Sequence[Command]) -> dict[str, str]:
@@ -53,32 +55,11 @@ def told(commands: Sequence[Command]) -> dict[str, str]:
 
 
 ABOUT = Field(name="about", wanted="text", question="What does it do?")
-GIVEN = Field(name="about", wanted="text", question="What does it do?", present="an app", given=True)
-
-
-def test_words_beside_the_value_are_read_for_other_fields() -> None:
-    marker = Scripted({"called": (0.95, "Apus"), "do?": (0.7, "a counter of swifts")}, inform=0.98)
-    assert told(read("Apus, a counter of swifts", marker, ABOUT)) == {
-        "name": "Apus",
-        "about": "a counter of swifts",
-    }
-
-
-def test_what_another_field_takes_behind_a_mark_is_cut_from_the_open_value() -> None:
-    marker = Scripted({"called": (0.95, "Rungs: used ladders"), "do?": (0.8, "used ladders")}, inform=0.98)
-    assert told(read("Rungs: used ladders", marker, ABOUT)) == {"name": "Rungs", "about": "used ladders"}
 
 
 def test_a_value_that_only_contains_another_stays_whole() -> None:
     marker = Scripted({"called": (0.95, "Rungs of old ladders"), "do?": (0.8, "old ladders")}, inform=0.98)
     assert told(read("Rungs of old ladders", marker, ABOUT)) == {"name": "Rungs of old ladders"}
-
-
-def test_words_that_change_what_was_given_are_no_answer() -> None:
-    marker = Scripted({"called": (0.75, "a library"), "do?": (0.95, "a library")}, inform=0.8, correct=0.6)
-    commands = read("no, make it a library", marker, GIVEN)
-    assert told(commands) == {"about": "a library"}
-    assert [c.act for c in commands if c.values and c.confidence >= 0.5] == ["correct"]
 
 
 def test_an_option_may_be_chosen_in_other_words_where_one_alone_is_meant() -> None:
@@ -103,36 +84,6 @@ def test_of_two_options_that_are_named_neither_is_acted_on() -> None:
     ]
 
 
-LATER = Field(name="later", wanted="text", question="When does it end?", label="end")
-
-
-def test_words_that_would_answer_the_open_question_are_not_given_to_one_like_it() -> None:
-    marker = Scripted({"called": (0.2, "11am"), "end": (0.8, "11am")}, inform=0.3, inform_other=0.5)
-    assert told(read("11am", marker, LATER)) == {}
-
-
-def test_they_are_where_the_other_is_called_by_its_name() -> None:
-    marker = Scripted({"called": (0.2, "11am"), "end": (0.8, "11am")}, inform=0.3, inform_other=0.5)
-    assert told(read("the end is 11am", marker, LATER)) == {"later": "11am"}
-
-
-def test_words_that_a_likelier_answer_cannot_read_are_not_given_to_another() -> None:
-    at = Field(name="at", wanted="time", question="At what time?", parses=lambda words: None)
-    people = Field(name="people", wanted="number", question="How many people?")
-    marks = {"called": (0.0, "ten"), "time": (0.87, "ten"), "people": (0.79, "ten")}
-    assert told(read("tuesday around ten", Scripted(marks, inform_other=0.9), at, people)) == {}
-    less = {**marks, "time": (0.6, "ten")}
-    assert told(read("tuesday around ten", Scripted(less, inform_other=0.9), at, people)) == {"people": "ten"}
-
-
-def test_what_was_given_is_changed_only_where_the_message_says_so() -> None:
-    marks = {"called": (0.4, "small bakeries"), "do?": (0.8, "small bakeries")}
-    assert told(read("small bakeries", Scripted(marks, inform=0.4, inform_other=0.6), GIVEN)) == {}
-    assert told(read("no, small bakeries", Scripted(marks, inform=0.2, correct=0.9), GIVEN)) == {
-        "about": "small bakeries"
-    }
-
-
 def test_what_may_change_is_seen_before_a_yes_lets_anything_be_done() -> None:
     marker = Scripted({"do?": (0.9, "a map")}, affirm=0.95, correct=0.2)
     commands = read("great, and make sure that it is a map", marker, GIVEN, wanted="confirm")
@@ -142,14 +93,6 @@ def test_what_may_change_is_seen_before_a_yes_lets_anything_be_done() -> None:
 SEAT = Field(
     name="seat", wanted="choice", question="Where?", options=(Option(label="inside"), Option(label="terrace"))
 )
-
-
-def test_an_option_behind_a_mark_is_no_part_of_the_words_before_it() -> None:
-    marker = Scripted({"do?": (0.9, "a party, terrace"), "Where?": (0.85, "terrace")}, inform_other=0.9)
-    assert told(read("it is a party, terrace", marker, ABOUT, SEAT)) == {
-        "about": "a party",
-        "seat": "terrace",
-    }
 
 
 def test_further_items_of_a_list_are_read_each_for_itself() -> None:
@@ -170,6 +113,9 @@ def test_what_only_closes_a_list_is_no_item() -> None:
     assert given.values[0].text == "the keys"
 
 
+GIVEN = Field(name="about", wanted="text", question="What does it do?", present="an app", given=True)
+
+
 class Lines:
     """Marks those words in those messages, and in any other no value but these acts."""
 
@@ -179,6 +125,9 @@ class Lines:
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         return [self._one(message) for _ in queries]
+
+    def joint(self, message: str, queries: Sequence[str]) -> Joint:
+        return joint(self.mark(message, queries), queries)
 
     def _one(self, message: str) -> Marks:
         words = self._values.get(message, "")

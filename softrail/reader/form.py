@@ -1,0 +1,365 @@
+"""What a message says of the other answers of its form: all of them are read at once, so that no word counts twice.
+
+The joint reading tells of each field whether a value of it is there, where, and whether the value there was is called
+wrong. What is sure is given, changed or taken back; what is not is kept for asking.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds
+from softrail.language import Language, normal
+from softrail.reader.fields import (
+    BEHIND,
+    WORD,
+    Span,
+    blanked,
+    field_query,
+    is_beside_the_point,
+    is_named,
+    is_of_the_words_before,
+    is_typed,
+    open_query,
+    readable,
+)
+from softrail.reader.learned import Marker, Marks, Told
+from softrail.reader.named import changed_by_name, denies_the_old, told_by_clause
+from softrail.reader.options import option_meant
+
+TOLD: Final = 0.6  #: from here on a value for an answer that nobody asked for is kept, and read back
+CALLED: Final = 0.5  #: the same, of one that is called by its name
+SAYS_SO: Final = 0.6  #: from here on the message tells or changes something, and the question is which field
+_FAINT: Final = 0.1  #: what is less likely is nothing
+_LEAST: Final = 0.02  #: the same, where something surely changes
+SURE_OF_PLACE: Final = 0.9  #: below it a value for another answer ends with its sentence
+_ENDS: Final = re.compile(r"[.;!?](?=\s)")
+_SEEN: Final = 0.3  #: from here on a value for an answer that has none may be one
+TELLS: Final = 0.15  #: how likely the message must be to tell of anything but what is asked
+ASKED: Final = 0.45  #: from here on it is asked whether it is one
+REMARK: Final = 0.9  #: the same, where any remark could be the value, and none is needed
+CHANGED: Final = 0.6  #: from here on an answer is changed
+AGREED: Final = 0.85  #: from here on a yes or no to another question is told
+NEXT: Final = 1.0  #: log odds by which the answer that is asked for next is preferred
+APART: Final = 0.7  #: log odds by which one must be ahead of another that the same words may give
+_FEW: Final = 3  #: words that may be nothing but a value of a type
+_MOST: Final = 3  #: answers that are asked about
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FormRead:
+    """What a message says of the answers that are not asked for."""
+
+    here: Told  #: of the open question
+    acts: Mapping[str, float]
+    commands: tuple[Command, ...] = ()
+    spans: tuple[tuple[str, Span], ...] = ()  #: where the values of those commands stand, by field
+    beside: tuple[Value, ...] = ()  #: what may be told too, for asking
+    torn: tuple[
+        Value, ...
+    ] = ()  #: answers that are called by their names, and whose words answer what is asked as well
+    denied: tuple[tuple[float, Field], ...] = ()  #: how likely each answer given before is called wrong
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Seen:
+    field: Field
+    told: Told
+    named: bool
+    value: Value
+    start: int
+    end: int
+
+    @property
+    def likely(self) -> float:
+        return self.value.confidence
+
+    def touches(self, other: Span) -> bool:
+        return self.start < other[1] and other[0] < self.end
+
+
+def over_the_form(
+    message: str, place: Place, marker: Marker, bars: Bars, language: Language, *, marks: Marks, reading: bool
+) -> FormRead:
+    """All other fields, read at once.
+
+    `marks` are what the message does as an answer to the open question; `reading` says whether it has a value for it.
+    """
+    fields = [f for f in place.fields() if f.name != place.field]
+    read = marker.joint(message, [open_query(place), *map(_put, fields)])
+    here, *told = read.told
+    does = {
+        act: mean(marks.acts.get(act, 0.0), read.acts.get(act, 0.0)) for act in ("inform_other", "correct")
+    }
+    seen: list[_Seen] = []
+    denied: list[tuple[float, Field]] = []
+    commands: list[Command] = []
+    for field, one in zip(fields, told, strict=True):
+        again = one.given >= one.denied and _said_again(field, one, message)
+        if field.given and field.present and field.wanted != "bool" and not again:
+            denied.append((one.denied, field))
+        if field.wanted == "bool" and (agreed := _agreed(field, one, message)):
+            commands += agreed
+        elif by_clause := told_by_clause(field, message, marker, language):
+            commands += by_clause
+        elif (
+            found := _seen(field, one, message, place, marker, bars, language, does["correct"])
+        ) is not None and (
+            found.named or not _answers_here(found, here, place, marks, does, bars, reading=reading)
+        ):
+            seen.append(found)
+    if reading and max(does.values()) < TELLS:  # a remark is no value, whatever it could be
+        seen = [one for one in seen if one.named or one.field.given]
+    seen = [_read_twice(one, message, marker) for one in seen]
+    seen = [_weighed(one, seen, does) for one in seen]
+    seen = [one for one in seen if one.likely >= bars.doubt]
+    given, spans, beside, torn = _given(message, seen, here, place, bars, reading=reading)
+    if reading and here.given >= bars.other:
+        told_too = {value.field for command in (*commands, *given) for value in command.values}
+        places = [(here.start, here.end), *(span for _, span in spans)]
+        open_still = [
+            f
+            for f in fields
+            if is_typed(f) and not f.given and f.name not in told_too and f.wanted != place.wanted
+        ]
+        given += _left_over(blanked(message, places), open_still, language)
+    found_all = changed_by_name(message, [*commands, *given], fields, marker, bars, language, does["correct"])
+    return FormRead(
+        here=here,
+        acts=read.acts,
+        commands=tuple(found_all),
+        spans=spans,
+        beside=beside,
+        torn=torn,
+        denied=tuple(denied),
+    )
+
+
+def _answers_here(
+    one: _Seen,
+    here: Told,
+    place: Place,
+    marks: Marks,
+    does: Mapping[str, float],
+    bars: Bars,
+    *,
+    reading: bool,
+) -> bool:
+    """The words are hardly for another answer: they would answer what is asked, were taken back, or wish for something."""
+    if one.field.given:  # any words could be its value, and nothing says that it is to change
+        return one.field.wanted in ("text", "list") and does["correct"] < bars.rival
+    if not reading and marks.acts.get("inform", 0.0) >= bars.other:
+        return True  # it answers the question, in words that its type cannot read
+    if is_typed(one.field) and one.field.wanted == place.wanted:
+        # "20, no wait, 25": people tell things in order, and one of the two is what was taken back.
+        again = one.end <= max(here.start, marks.start) or one.touches((marks.start, marks.end))
+        return again if reading else marks.acts.get("inform", 0.0) >= bars.doubt
+    instead = max(marks.acts.get(act, 0.0) for act in ("request", "ask", "hold", "pause", "leave", "human"))
+    return not reading and one.field.wanted in ("text", "list") and instead >= bars.doubt
+
+
+def _read_twice(one: _Seen, message: str, marker: Marker) -> _Seen:
+    """A change that calls no answer by its name, as likely as it is in the mean of both readings.
+
+    The joint reading knows best that something changes, the one of a field alone what kind of words that field has.
+    """
+    if not one.field.given or one.named:
+        return one
+    [alone] = marker.mark(message, [field_query(one.field)])
+    likely = alone.value if one.touches((alone.start, alone.end)) else _LEAST
+    both = mean(one.likely, max(likely, _LEAST))
+    if likely >= CALLED:  # they agree
+        both = max(both, one.likely)
+    return replace(one, value=replace(one.value, confidence=both))
+
+
+def _weighed(one: _Seen, seen: Sequence[_Seen], does: Mapping[str, float]) -> _Seen:
+    """The value, likelier where the message surely tells or changes something and hardly another field has its words."""
+    says_so = does["correct"] if one.field.given else does["inform_other"]
+    rivals = [r for r in seen if r.field.given == one.field.given and r.touches((one.start, one.end))]
+    share = one.likely / max(sum(r.likely for r in rivals), 1e-6)
+    likely = min(share, says_so)
+    least = _FAINT if one.field.given else _SEEN
+    if says_so < SAYS_SO or one.likely < least or likely <= one.likely:
+        return one
+    return replace(one, value=replace(one.value, confidence=likely))
+
+
+def _put(field: Field) -> str:
+    """The field as it is put to the model: a yes that was given is a yes."""
+    if field.wanted != "bool" or field.present is None:
+        return field_query(field)
+    return field_query(replace(field, present="yes" if field.present == "True" else "no"))
+
+
+def _left_over(left: str, fields: Sequence[Field], language: Language) -> list[Command]:
+    """A few words beside the answer that are a value of one type alone: "4 tomorrow", "2 medium"."""
+    words = left.replace("…", " ").strip(" \t\n,;:.!?-–—")
+    if not 0 < len(words.split()) <= _FEW or all(language.is_choosing_word(normal(w)) for w in words.split()):
+        return []
+    read = [(f, text) for f in fields if f.options or f.parses if (text := readable(f, words, language))]
+    if len(read) != 1:
+        return []
+    [(field, text)] = read
+    value = Value(field=field.name, text=text, confidence=AGREED, placed=1.0)
+    return [Command(act="inform", confidence=AGREED, layer="learned", target="other", values=(value,))]
+
+
+def _agreed(field: Field, told: Told, message: str) -> list[Command]:
+    """A yes or no to another question."""
+    yes = told.yes >= told.no
+    likely = told.yes if yes else told.no
+    text = "yes" if yes else "no"
+    if likely < AGREED or (field.given and _is(field, yes)):
+        return []
+    named = is_named(field, message)
+    if field.given and not named and likely < 0.95:
+        return []
+    act: Act = "correct" if field.given else "inform"
+    value = Value(field=field.name, text=text, confidence=likely, placed=1.0)
+    target = "" if field.given else "other"
+    return [Command(act=act, confidence=likely, layer="learned", target=target, values=(value,))]
+
+
+def _is(field: Field, yes: bool) -> bool:
+    return (field.present == "True") == yes
+
+
+def _seen(
+    field: Field,
+    told: Told,
+    message: str,
+    place: Place,
+    marker: Marker,
+    bars: Bars,
+    language: Language,
+    changes: float,
+) -> _Seen | None:
+    """The value of a field, if it is likely enough to be asked about and its type reads it."""
+    least = _LEAST if field.given and changes >= SAYS_SO else _FAINT
+    if field.wanted == "bool" or told.given < least or told.end <= told.start:
+        return None
+    start, end = told.start, told.end
+    if told.placed < SURE_OF_PLACE and (ends := _ENDS.search(message, start, end)) is not None:
+        end = ends.start()
+    named = is_named(field, f"{message[:start]} {message[end:]}")
+    if (
+        not field.given
+        and place.wanted != "own"
+        and is_beside_the_point(field, named)
+        and told.given < REMARK
+    ):
+        return None
+    if is_typed(field) and not named and is_of_the_words_before(message, start, language):
+        return None
+    text, placed = readable(field, message[start:end], language), told.placed
+    if text is None and field.options and told.given >= bars.other:
+        option, placed = option_meant(message, field.question, field.options, marker, bars)
+        text = (option.value or option.label) if option is not None else None
+    if text is None or not WORD.search(text):
+        return None
+    if _said_again(field, told, message):
+        return None
+    if field.given and field.wanted == "text" and denies_the_old(field.present or "", text, language):
+        placed = 0.0  # "Lana no Lena": it is asked what is meant
+    likely = told.given
+    if field.given and field.wanted != "list":
+        likely = mean(told.given, told.denied)
+    value = Value(field=field.name, text=text, confidence=likely, placed=placed)
+    if field.wanted == "list" and field.present:
+        edit = language.edit(message, {field.name: field.names})
+        if edit is not None and edit.op == "remove":
+            return None
+        if edit is None:
+            value = replace(value, rivals=(replace(value, adds=True),))
+        elif edit is not None and edit.op == "add":
+            value = replace(value, text=edit.text if edit.text in message else text, adds=True)
+    return _Seen(field=field, told=told, named=named, value=value, start=start, end=end)
+
+
+def _said_again(field: Field, told: Told, message: str) -> bool:
+    """The value that there is: "no no, Friday is right"."""
+    words = normal(message[told.start : told.end])
+    return field.given and bool(words) and words == normal(field.present or "")
+
+
+def _next(place: Place) -> str | None:
+    """The field that is asked for after the open one: people tell things in order."""
+    fields = place.fields()
+    at = next((n for n, f in enumerate(fields) if f.name == place.field), len(fields))
+    return next((f.name for f in fields[at + 1 :] if not f.given), None)
+
+
+def mean(one: float, two: float) -> float:
+    """Between two likelihoods, by their log odds."""
+    from math import exp
+
+    return round(1 / (1 + exp(-(log_odds(one) + log_odds(two)) / 2)), 6)
+
+
+def _given(
+    message: str, seen: Sequence[_Seen], here: Told, place: Place, bars: Bars, *, reading: bool
+) -> tuple[list[Command], tuple[tuple[str, Span], ...], tuple[Value, ...], tuple[Value, ...]]:
+    """The values that are sure, where they stand, what else may be told, and what answers the open question as well."""
+    following = _next(place)
+
+    def rank(one: _Seen) -> float:
+        return log_odds(one.likely) + (NEXT if reading and one.field.name == following else 0.0)
+
+    ranked = sorted(seen, key=lambda one: (not one.named, -rank(one)))
+    taken: list[_Seen] = []
+    beside: list[Value] = []
+    torn: list[Value] = []
+    commands: list[Command] = []
+    for one in ranked:
+        if any(one.touches((other.start, other.end)) for other in taken):
+            continue
+        rivals = [
+            other
+            for other in ranked
+            if other is not one
+            and other not in taken
+            and one.touches((other.start, other.end))
+            and not (one.named and not other.named)
+            and rank(one) - rank(other) < APART
+        ]
+        least = CALLED if one.named else CHANGED if one.field.given else TOLD
+        sure = one.likely >= least and not rivals
+        behind = one.start > here.start and BEHIND.search(message[here.start : one.start]) is not None
+        within = (
+            reading
+            and not (behind and one.end >= here.end and sure)
+            and one.touches((here.start, here.end))
+            and here.given >= one.likely
+        )
+        if within and not (one.field.given and not one.value.adds):
+            torn += [one.value] if one.named else []
+            continue  # the same words answer what is asked
+        if one.field.given and not one.value.adds:
+            value = replace(
+                one.value, rivals=(*one.value.rivals, *(replace(r.value, rivals=()) for r in rivals))
+            )
+            if one.likely < bars.doubt:
+                continue
+            commands.append(
+                Command(act="correct", confidence=value.confidence, layer="learned", values=(value,))
+            )
+            taken.append(one)
+            continue
+        if sure:
+            target = "own" if place.wanted == "own" else "other"
+            commands.append(
+                Command(
+                    act="inform", confidence=one.likely, layer="learned", target=target, values=(one.value,)
+                )
+            )
+            taken.append(one)
+        elif one.likely >= ASKED:
+            near = [
+                r for r in ranked if r is not one and not r.field.given and r.touches((one.start, one.end))
+            ]
+            beside += [one.value, *(r.value for r in near if r.likely >= bars.doubt)]
+            taken.append(one)
+    spans = tuple((one.field.name, (one.start, one.end)) for one in taken)
+    return commands, spans, tuple(dict.fromkeys(beside))[:_MOST], tuple(torn)
