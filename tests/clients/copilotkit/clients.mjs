@@ -1,7 +1,6 @@
 // CopilotKit as an application has it: its chat on a page, its runtime in a process of its own, and behind that the agent.
 // What neither of the two ever loads is overridden by an empty package in package.json: half of the 690 MB stay away.
 import { place, type, until } from "../page.mjs"; // first: React looks once whether there is a document
-import { fresh } from "../kit.mjs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { register } from "node:module";
@@ -93,17 +92,16 @@ class Page {
     return { error: undefined, interrupts: [], state: this.agent.state, text: this.said().at(-1)?.content };
   }
 
-  /** Typed; several at once are put there by code of the page, since the box itself loses some that wait for an answer. */
+  /** One after the other: of several that wait for an answer to end, the chat itself loses some. */
   async say(...texts) {
     await this.ready();
-    const words = texts.at(-1);
-    const before = this.answered(words);
-    if (texts.length === 1) await type(() => this.box(), words);
-    else {
-      this.agent.addMessages(texts.map((content) => ({ id: fresh(), role: "user", content })));
-      await this.copilotkit.runAgent({ agent: this.agent });
+    let answer;
+    for (const words of texts) {
+      const before = this.answered(words);
+      await type(() => this.box(), words);
+      answer = await this.settled(() => this.answered(words) > before, `“${words}” is answered`);
     }
-    return this.settled(() => this.answered(words) > before, `“${words}” is answered`);
+    return answer;
   }
 
   /** The last words again, as if their answer had never come. */
