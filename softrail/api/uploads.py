@@ -16,7 +16,7 @@ from softrail.core.errors import BadRequest
 #: A browser saves what it gets and runs nothing of it, whatever it holds.
 INERT: Final = {
     "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
     "Cache-Control": "private, no-store",
 }
 _FIELDS = 8

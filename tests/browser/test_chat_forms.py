@@ -14,7 +14,7 @@ from softrail import Attachment, Done, Process, Record, Settings, Turn, Wrong, a
 from softrail.api import create_app
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import Chat, running
+from tests.browser.kit import Chat, running, violations
 
 
 def chosen(said: str) -> list[str]:
@@ -104,9 +104,12 @@ def test_every_kind_of_question_has_its_form(visit: Visit, tmp_path: Path) -> No
     answer = chat.button("Answer")
     reason = chat.page.locator("#answer-wrong")
 
+    wrong: list[str] = []
+
     def field(question: str) -> None:
         chat.hears(question)
         chat.page.get_by_label(question).wait_for()
+        wrong.extend(violations(chat.page))
 
     chat.hears("Where to?")
     chat.button("Use a form").click()  # words are as good there, so it waits to be asked for
@@ -151,6 +154,7 @@ def test_every_kind_of_question_has_its_form(visit: Visit, tmp_path: Path) -> No
     answer.click()
     chat.hears("Anything else?")
     chat.page.get_by_role("checkbox", name="Wifi").check()
+    wrong.extend(violations(chat.page))
     chat.page.get_by_role("checkbox", name="Dog").check()
     answer.click()
 
@@ -171,6 +175,7 @@ def test_every_kind_of_question_has_its_form(visit: Visit, tmp_path: Path) -> No
         assert part in summary
     chat.button("Looks good").click()
     chat.hears("Planned.")
+    assert wrong == []
 
     chat.button("Conversations").click()
     with chat.page.expect_download() as download:

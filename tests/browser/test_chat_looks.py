@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -14,6 +14,9 @@ from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
 from tests.browser.kit import Chat, Visitor, running, violations
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
 PICTURE: Final = Path(__file__).parents[2] / "docs" / "pictures" / "chat.png"
 LOOKS: Final[dict[str, dict[str, Any]]] = {
     "light": {"color_scheme": "light"},
@@ -22,6 +25,15 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
     "right to left": {"viewport": {"width": 320, "height": 568}},
     "forced colours": {"forced_colors": "active"},
 }
+
+#: What has to be scrolled sideways, but for tables and code, which have a place of their own for that.
+WIDER: Final = """() => {
+    const all = (root) => [...root.querySelectorAll("*")].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])]);
+    const scrolls = (one) => ["auto", "scroll"].includes(getComputedStyle(one).overflowX) && !one.matches("pre, .wide, textarea");
+    return [document.documentElement, ...all(document.body).filter(scrolls)]
+        .filter((one) => one.scrollWidth > one.clientWidth)
+        .map((one) => `${one.localName}.${one.className} is ${one.scrollWidth} wide in ${one.clientWidth}`);
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -48,31 +60,43 @@ def talked(visitor: Visitor) -> Chat:
     return chat
 
 
+def wider(page: "Page") -> list[str]:
+    """What has to be scrolled sideways, or stands out of the page."""
+    found: list[str] = page.evaluate(WIDER)
+    return found
+
+
 @pytest.mark.parametrize("look", LOOKS)
 def test_nothing_stands_in_the_way_of_anybody(look: str, visit: Visit) -> None:
     chat = talked(visit(**LOOKS[look]))
     if look == "right to left":
         chat.page.evaluate("document.querySelector('softrail-chat').dir = 'rtl'")
-    found = {"page": violations(chat.page)}
+    found: list[str] = []
+
+    def judged() -> None:
+        found.extend([*violations(chat.page), *wider(chat.page)])
+
+    judged()
     chat.button("Why this answer?").last.click()
     chat.page.get_by_text("No language model was asked.").wait_for()
-    found["why"] = violations(chat.page)
+    judged()
     chat.button("Close").click()
     chat.button("Conversations").click()
     chat.page.get_by_role("dialog").get_by_role("button", name="Rename").first.click()
-    found["conversations"] = violations(chat.page)
+    judged()
     chat.page.keyboard.press("Escape")
     chat.say("forget it")
     chat.button("Undo").wait_for()
     chat.say("start the standup")
     chat.button("Use a form").click()
     chat.button("Answer").click()
-    found["form"] = violations(chat.page)
+    chat.page.get_by_text("This is needed.").wait_for()
+    judged()
 
-    assert [one for part in found.values() for one in part] == []
+    assert found == []
 
 
-@pytest.mark.parametrize("look", ["dark", "right to left", "forced colours"])
+@pytest.mark.parametrize("look", LOOKS)
 def test_nor_where_nothing_was_said_yet_or_where_something_goes_wrong(look: str, visit: Visit) -> None:
     visitor = visit(**LOOKS[look])
     chat = visitor.open()
@@ -82,8 +106,7 @@ def test_nor_where_nothing_was_said_yet_or_where_something_goes_wrong(look: str,
     def judged() -> None:
         if look == "right to left":
             page.evaluate("(document.querySelector('softrail-chat') ?? document.documentElement).dir = 'rtl'")
-        found.extend(violations(page))
-        found.extend(["wider"] * (page.evaluate("document.documentElement.scrollWidth > innerWidth")))
+        found.extend([*violations(page), *wider(page)])
 
     chat.button("New conversation").click()
     judged()  # the first page of all

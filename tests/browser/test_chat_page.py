@@ -231,6 +231,30 @@ def test_two_tabs_show_the_same_and_an_old_button_does_no_harm(visit: Visit) -> 
     assert other.answers.all_inner_texts() == one.answers.all_inner_texts()
 
 
+def test_an_old_yes_of_another_tab_consents_to_nothing_and_is_told_why(visit: Visit) -> None:
+    visitor = visit(locale="en-GB")
+    one = visitor.open()
+    one.button("New conversation").click()
+    for said, heard in (("order lunch", "like?"), ("Soup", "Anything to add?"), ("skip", "Soup")):
+        one.say(said)
+        one.hears(heard)
+    other = visitor.open()
+    other.button("Looks good").wait_for()
+    other.page.evaluate("document.querySelector('softrail-chat').talk.following.abort()")
+    one.button("Go back").click()
+    one.hears("Anything to add?")
+
+    other.button("Looks good").click()
+    other.hears("That question is no longer open")
+    one.answers.filter(has_text="That question is no longer open").wait_for()
+    assert one.log.get_by_text("✓").count() == 0
+    assert one.look("talk.state.process.state") == "active"
+    one.say("no onions")
+    one.hears("no onions")
+    one.button("Looks good").click()
+    one.hears("Ordered.")
+
+
 def test_what_is_said_in_one_tab_appears_in_the_other(visit: Visit) -> None:
     visitor = visit()
     one = visitor.open()

@@ -21,6 +21,7 @@ from softrail.core.tokens import Token, sign
 from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
 from tests.browser.kit import Chat, Visitor, running, violations
+from tests.browser.test_chat_looks import LOOKS, wider
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -335,6 +336,27 @@ def test_a_launcher_is_a_button_until_it_is_opened(embedded: Embedded) -> None:
     assert chat.look("chat.renderRoot.activeElement.className.includes('launch')")
     chat.button("Open the chat").press("Enter")
     assert chat.mine.all_inner_texts() == ["hello"]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_nothing_stands_in_the_way_on_the_page_of_somebody_else(look: str, embedded: Embedded) -> None:
+    embedded.host.attributes = f'launcher dir="{"rtl" if look == "right to left" else "auto"}"'
+    page = embedded.visit(**LOOKS[look])
+    chat = Chat(page)
+    chat.button("Open the chat").wait_for()
+    found = [*violations(page), *wider(page)]
+    chat.button("Open the chat").click()
+    chat.wait("talk?.link === 'ok'")
+    chat.say("start the standup")
+    settled(chat, 1)
+    found += [*violations(page), *wider(page)]
+    embedded.host.fresh = lambda: ""
+    page.reload()
+    chat.button("Open the chat").click()
+    page.get_by_text("You are not signed in here.").wait_for()
+    found += [*violations(page), *wider(page)]
+
+    assert found == []
 
 
 def test_the_page_may_say_something(embedded: Embedded) -> None:

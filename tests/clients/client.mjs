@@ -1,10 +1,18 @@
 // The JavaScript client through a real server; `node client.mjs CLIENT URL` ends with 0 when all of it is as it should be.
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 
 const [, , file, url] = process.argv;
 const { Client, newId, NoAnswer, Refusal } = await import(file);
 const person = `js-${newId()}@example.org`;
 const START = "start the check-in";
+
+/** What comes of a stream of events before a proxy cuts it. */
+const QUIET = {
+  "a sign of life": ": still here\n\n",
+  nothing: "",
+  "an item": 'event: item\ndata: {"seq": 7}\n\n',
+};
 
 /** A network on which things go wrong: each entry of `trouble` happens to one request. */
 const trouble = [];
@@ -19,6 +27,7 @@ globalThis.fetch = async (address, options) => {
     const body = JSON.stringify({ error: { code: "stopping", message: "Not now.", details: {} } });
     return new Response(body, { status: Number(kind), headers: { "Retry-After": "0" } });
   }
+  if (kind in QUIET) return new Response(QUIET[kind]);
   const answer = await plain(address, options);
   if (kind === "lost") {
     await answer.text();
@@ -94,6 +103,41 @@ const scenarios = {
     const known = new Client({ url, token: async () => `token-${(given += 1)}`, wait: 0 });
     await assert.rejects(known.say(START), (error) => error.status === 401);
     assert.equal(given, 2);
+  },
+
+  async "a quiet session is followed however often a proxy cuts the stream"() {
+    begin(...Array(12).fill("a sign of life"), "an item");
+    for await (const event of client.follow("s1")) {
+      assert.deepEqual([event.name, event.data], ["item", { seq: 7 }]);
+      break;
+    }
+    assert.equal(sent.length, 13);
+  },
+
+  async "a stream that gives no sign of life is given up"() {
+    begin(...Array(12).fill("nothing"));
+    await assert.rejects(client.follow("s1").next(), (error) => error instanceof NoAnswer);
+    assert.equal(sent.length, 4);
+  },
+
+  async "a network that is gone and tells nobody is noticed"() {
+    begin();
+    const silent = { before: 0, after: 0 };
+    const hole = createServer((request, response) => {
+      if (request.url.endsWith("/s2/events?after=0")) return void (silent.before += 1); // nothing, not even a header
+      silent.after += 1;
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      response.write(": still here\n\n");
+    });
+    await new Promise((ready) => hole.listen(0, "127.0.0.1", ready));
+    const lost = new Client({ url: `http://127.0.0.1:${hole.address().port}`, wait: 0, tries: 3, timeout: 50 });
+    await assert.rejects(lost.follow("s2").next(), (error) => error instanceof NoAnswer);
+    assert.equal(silent.before, 3);
+    await assert.rejects(lost.say(START), (error) => error instanceof NoAnswer && error.turnId.length === 32);
+    assert.equal(silent.after, 3);
+    await assert.rejects(lost.sessions(), (error) => error instanceof NoAnswer); // it begins, and never ends
+    hole.closeAllConnections();
+    hole.close();
   },
 
   async "leaving stops asking"() {

@@ -95,13 +95,29 @@ const interrupts = {
     client.softrail = { interrupts: true };
     const [asked] = (await client.say(START)).interrupts;
     assert.equal(asked.reason, "input_required");
+    assert.deepEqual([asked.responseSchema.type, asked.responseSchema.maximum], ["integer", 24]);
     const taken = await client.resume(asked, 7);
     assert.equal(taken.state.process.progress.done, 1);
     const [next] = taken.interrupts;
     const tab = client.another();
+    const before = await said(taken.state);
     assert.deepEqual((await tab.resume(asked, 7)).state.last, taken.state.last);
     assert.equal((await tab.resume(asked, 8)).error, "question_closed");
+    assert.equal((await tab.resume(asked, undefined, "cancelled")).error, "question_closed");
+    assert.deepEqual(await said(taken.state), before); // a stale answer says nothing and changes nothing
+    assert.equal((await get(`/sessions/${taken.state.session_id}`)).pending.id, next.id);
     assert.equal((await client.resume(next, undefined, "cancelled")).state.suspended.length, 1);
+  },
+
+  async "an answer to an interrupt that does not fit is asked for again"() {
+    const client = open();
+    client.softrail = { interrupts: true };
+    const [asked] = (await client.say(START)).interrupts;
+    const refused = await client.resume(asked, 100);
+    const [again] = refused.interrupts;
+    assert.equal(refused.state.process.progress.done, 0);
+    assert.notEqual(again.id, asked.id);
+    assert.equal((await client.resume(again, 7)).state.process.progress.done, 1);
   },
 
   async "an interrupt that is left with words"() {

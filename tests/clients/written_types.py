@@ -62,6 +62,8 @@ export interface ClientOptions {
   tries?: number;
   /** Milliseconds before the second try; each further one waits twice as long. */
   wait?: number;
+  /** Milliseconds without a word from the server after which a try is given up; 45,000. */
+  timeout?: number;
 }
 
 /** Conversations of one person, as the one whose key it has or whom a token speaks for. */

@@ -77,8 +77,7 @@ def test_every_answer_keeps_its_kind_and_is_framed_by_nobody(path: str) -> None:
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["cross-origin-opener-policy"] == "same-origin"
-        policy = headers["content-security-policy"]
-        assert "frame-ancestors 'none'" in policy or "sandbox" in policy
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
 
 
 #: Of a router in somebody else's application: what its answers are, with the cookie of a person.
@@ -106,8 +105,7 @@ def test_what_a_router_adds_to_an_application_is_framed_by_nobody(
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.headers["referrer-policy"] == "no-referrer"
         assert answer.headers["cross-origin-opener-policy"] == "same-origin"
-        policy = answer.headers["content-security-policy"]
-        assert "frame-ancestors 'none'" in policy or "sandbox" in policy
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize("path", ["/ui/chat.js", "/ui/HASH/chat.js", "/ui/HASH/inspect/inspect.js"])

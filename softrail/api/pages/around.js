@@ -24,7 +24,9 @@ export function ways({ talk, texts }) {
   const chosen = (talk.state.pending?.choices ?? []).map((choice) => choice.label);
   const open = talk.state.ways.filter((way) => !chosen.includes(way.label));
   if (!open.length) return nothing;
-  const go = (event, way) => event.detail < 2 && talk.say({ message: way.message }); // the second click of two goes none
+  const under = (way) => talk.outbox.turns.some((turn) => talk.mine(turn) && turn.body.message === way.message);
+  // The second click of two goes none, and none is gone a second time before the first was answered.
+  const go = (event, way) => event.detail < 2 && !under(way) && talk.say({ message: way.message });
   return html`<div class="ways" role="group" aria-label=${texts.ways}>
     ${repeat(
       open,
@@ -52,7 +54,7 @@ export function notes({ talk, texts }, takeUp) {
     ${talk.asked.map(
       (one) => html`<div class="asked row">
         <p class="grow" dir="auto">${texts.asked_by(one.asked_by)} ${one.prompt}</p>
-        <button type="button" @click=${() => takeUp(one)}>${texts.take_up}</button>
+        <button type="button" @click=${(event) => event.detail < 2 && takeUp(one)}>${texts.take_up}</button>
       </div>`,
     )}`;
 }

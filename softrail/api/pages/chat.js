@@ -11,7 +11,11 @@ import "./question.js";
 
 const BASE = new URL("../../", import.meta.url); // the pages are at /ui/HASH/, the routes beside /ui
 const KEY = "softrail.key";
+const WRITTEN = "softrail.written"; // whose it is, and what they were writing
 const NEAR = 80; // pixels from the end within which the newest words are followed
+
+/** A key that is held down presses a button once. */
+const once = (event) => event.repeat && event.key === "Enter" && event.target.closest("button") && event.preventDefault();
 
 const namesOf = (files) => files.map((file) => file.name).join(", ");
 
@@ -85,7 +89,9 @@ export class Chat extends LitElement {
     await this.speak(talk.me.locale);
     this.locked = false;
     await this.updateComplete;
-    if (box?.value && last.me?.id === talk.me.id) this.box.value ||= box.value; // the same person, who was writing
+    const written = box?.value && last.me?.id === talk.me.id ? box.value : this.wrote; // the same person, who was writing
+    this.box.value ||= written;
+    this.grow();
     if (held) this.box.focus();
     this.toEnd();
     this.begun = true;
@@ -210,7 +216,7 @@ export class Chat extends LitElement {
         <button type="button" class="quiet icon" aria-label=${texts.new} title=${texts.new} @click=${() => this.open(null)}>${icon("new")}</button>
         ${close}
       </header>
-      <div class="log" part="log" role="log" aria-label=${texts.conversation} aria-live="off" tabindex="0" @scroll=${this.scrolled}>
+      <div class="log" part="log" role="log" aria-label=${texts.conversation} aria-live="off" tabindex="0" @scroll=${this.scrolled} @keydown=${once}>
         ${talk.older ? html`<button type="button" class="quiet" @click=${() => talk.more()}>${texts.earlier}</button>` : nothing}
         ${talk.items.length || talk.link !== "ok" ? nothing : html`<div class="welcome"><h2>${texts.welcome}</h2><p>${texts.welcome_more}</p></div>`}
         <ol>
@@ -389,8 +395,16 @@ export class Chat extends LitElement {
     this.ahead();
   }
 
+  /** What this person was writing before the page was loaded again. */
+  get wrote() {
+    const [, whose, words] = /^(\S+) (.*)$/s.exec(stored(WRITTEN) ?? "") ?? [];
+    return whose === this.talk.me.id ? words : "";
+  }
+
+  /** The box is as high as what is written, which is kept. */
   grow() {
-    const { box } = this;
+    const { box, talk } = this;
+    keep(WRITTEN, box.value && `${talk.me?.id} ${box.value}`);
     box.style.height = "auto";
     box.style.height = `${box.scrollHeight + 2}px`;
   }
@@ -440,12 +454,7 @@ export class Chat extends LitElement {
   }
 
   async open(session) {
-    try {
-      await this.talk.open(session);
-    } catch {
-      this.talk.link = "away";
-      this.requestUpdate();
-    }
+    this.talk.open(session).catch(() => this.lock()); // what passes is tried again there
     this.place();
   }
 

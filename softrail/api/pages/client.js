@@ -19,10 +19,10 @@ export class NoAnswer extends Error {
 
 /** Conversations of one person, as the one whose key it has or whom a token speaks for. */
 export class Client {
-  constructor({ url = new URL("../../", import.meta.url), key = "", token = null, tries = 8, wait = FIRST } = {}) {
+  constructor({ url = new URL("../../", import.meta.url), key = "", token = null, tries = 8, wait = FIRST, timeout = undefined } = {}) {
     const base = new URL(url, import.meta.url);
     if (!base.pathname.endsWith("/")) base.pathname += "/";
-    this.asking = new Asking(base, { key, token });
+    this.asking = new Asking(base, { key, token, timeout });
     this.tries = tries;
     this.wait = wait;
   }
@@ -59,7 +59,8 @@ export class Client {
   async *follow(session, { after = 0, signal } = {}) {
     for (const tries = this.trying(signal); ; ) {
       try {
-        for await (const event of this.asking.events("GET", at`sessions/${session}/events?after=${after}`, { signal })) {
+        const path = at`sessions/${session}/events?after=${after}`;
+        for await (const event of this.asking.events("GET", path, { signal, alive: tries.began })) {
           if (event.name === "error") {
             if (this.asking.token) tries.began(); // it was let in until now, and gets another token
             break; // this access is over: the next request says it

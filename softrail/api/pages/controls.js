@@ -123,6 +123,9 @@ export const controls = css`
   }
   .ways button {
     font-size: 0.9375rem;
+  }
+  .ways button,
+  .question > .quiet {
     padding-inline: 0.625rem;
   }
   .question form {

@@ -57,7 +57,7 @@ export class Question extends LitElement {
       ${choices.length ? html`<div class="choices">${repeat(choices, (one) => `${pending?.id} ${one.label}`, (one, n) => this.choice(one, n))}</div>` : nothing}
       ${this.suggested?.length
         ? html`<div class="choices">
-            ${this.suggested.map((said) => html`<button type="button" @click=${() => this.say({ message: said })}>${said}</button>`)}
+            ${this.suggested.map((said) => html`<button type="button" @click=${(event) => event.detail < 2 && this.say({ message: said })}>${said}</button>`)}
           </div>`
         : nothing}
       ${this.field ? (this.open ? this.form() : this.opener()) : nothing}
@@ -137,6 +137,8 @@ export class Question extends LitElement {
   }
 
   async give(pending, raw) {
+    if (this.giving) return; // it is on its way
+    this.giving = true;
     try {
       const { valueOf } = await judging();
       if (this.pending !== pending) return; // it is not asked any more
@@ -145,6 +147,8 @@ export class Question extends LitElement {
       if (!wrong) this.say({ answers: pending.id, value }, written(value, this.texts));
     } catch {
       this.wrong = this.texts.nobody; // the network is away, and what judges had not come yet
+    } finally {
+      this.giving = false;
     }
   }
 

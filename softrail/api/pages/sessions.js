@@ -20,7 +20,7 @@ export class Sessions extends LitElement {
   }
 
   async show() {
-    Object.assign(this, { list: [], files: [], next: null, doing: null, trouble: "" });
+    Object.assign(this, { list: null, files: [], next: null, doing: null, trouble: "" });
     await this.updateComplete;
     this.querySelector("dialog").showModal();
     await this.tried(() => Promise.all([this.load(), this.loadFiles()]));
@@ -65,6 +65,7 @@ export class Sessions extends LitElement {
       </div>
       <button type="button" class="main wide-button" @click=${() => this.go(null)}>${texts.new}</button>
       ${this.trouble ? html`<p class="wrong" role="alert">${this.trouble}</p>` : nothing}
+      ${this.list || this.trouble ? nothing : html`<p>${texts.connecting}</p>`}
       <ul class="sessions">
         ${(this.list ?? []).map((one) => this.entry(one))}
       </ul>

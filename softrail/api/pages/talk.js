@@ -45,18 +45,19 @@ export class Talk extends EventTarget {
     this.session = session;
     this.anew = false; // somebody else was here before, and nothing was said since
     this.draft = session ? null : newId();
-    this.items = [];
+    const refused = this.items.filter((item) => item.standing === "refused"); // nobody else has these words
+    this.items = refused.map((item) => ({ ...item, files: [] })); // its files are that conversation's
     this.known = 0; // the last item that the server has told in order
     this.older = null;
     this.state = NOTHING;
     this.stamp = 0;
     this.reason = null;
     this.progress = new Map();
-    this.count = 0;
   }
 
   /** Nothing is followed or sent any more; what is unsent stays kept. */
   close() {
+    this.opening = null;
     this.closing.abort();
     this.following?.abort();
     this.outbox.close();
@@ -70,7 +71,7 @@ export class Talk extends EventTarget {
     const [person, kept] = (stored(HERE) ?? "").split(" ");
     const own = person === this.me.id ? kept : null; // another person's is never asked for
     const session = own ?? unsent?.session ?? (unsent ? null : await this.newest());
-    await this.open(session);
+    await this.open(session || null);
     this.anew = Boolean(kept && !own);
     if (unsent && !session) this.draft = unsent.draft;
     this.outbox.turns.forEach((turn) => this.stands(turn));
@@ -82,13 +83,14 @@ export class Talk extends EventTarget {
     return items[0]?.id ?? null;
   }
 
-  /** Show a session, or a new one that is opened with the first words. */
+  /** Show a session, as soon as the server tells it, or a new one that is opened with the first words. */
   async open(session) {
     this.clear(session);
     this.stay();
     const opening = (this.opening = {});
+    if (session) this.link = "connecting";
     this.changed();
-    if (session) {
+    for (let wait = FIRST; session; wait = Math.min(MOST, wait * 2)) {
       try {
         const [detail, page] = await Promise.all([
           this.client.json("GET", at`sessions/${session}`),
@@ -98,11 +100,17 @@ export class Talk extends EventTarget {
         for (const item of page.items) this.take(item);
         this.older = page.next;
         this.apply(detail);
+        this.follow();
+        break;
       } catch (error) {
-        if (!(error instanceof Refusal && error.status === 404)) throw error;
-        return this.open(null); // it was erased elsewhere
+        if (this.opening !== opening) return;
+        if (error instanceof Refusal && [401, 403].includes(error.status)) throw error;
+        if (error instanceof Refusal && !error.passes) return this.open(null); // it was erased elsewhere
+        this.link = "away";
+        this.changed();
       }
-      this.follow();
+      await this.sleep(wait, this.closing.signal);
+      if (this.opening !== opening) return;
     }
     this.link = "ok";
     this.outbox.turns.forEach((turn) => this.stands(turn));
@@ -111,7 +119,7 @@ export class Talk extends EventTarget {
 
   /** Where this person is found again after a reload. */
   stay() {
-    keep(HERE, this.session && `${this.me.id} ${this.session}`);
+    keep(HERE, `${this.me.id} ${this.session ?? ""}`); // "": in a new one, where nothing was said yet
   }
 
   /** The page before what is shown. */
@@ -185,9 +193,10 @@ export class Talk extends EventTarget {
     this.changed();
   }
 
+  /** It stands where it was said, or, where that is not shown any more, at the end of what is. */
   refused(turn, error) {
-    if (!this.mine(turn)) return;
-    this.put({ key: `${turn.id}/person`, standing: "refused", error: error.message });
+    const words = { text: turn.words ?? turn.body.message ?? "", files: this.mine(turn) ? turn.files : [] };
+    this.put({ key: `${turn.id}/person`, role: "person", turn: turn.id, ...words, standing: "refused", error: error.message });
     this.items = this.items.filter((item) => item.key !== `${turn.id}/answer`);
     this.changed("refused");
   }

@@ -13,7 +13,7 @@ from softrail.processes.graph import END, mermaid
 
 #: A picture that is opened by itself runs nothing and loads nothing; its own style is all it needs.
 INERT_PICTURE: Final = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
     "X-Content-Type-Options": "nosniff",
 }
 

@@ -36,7 +36,9 @@ class Straight extends AgentRunner {
 
 const runtime = new CopilotRuntime({ agents, runner: new Straight() });
 const listener = createCopilotNodeListener({ runtime, basePath: "/api/copilotkit" });
-const serving = createServer(listener).listen(0, "127.0.0.1", () => {
+const serving = createServer(listener);
+serving.keepAliveTimeout = 0; // a connection that is about to be used again is never closed
+serving.listen(0, "127.0.0.1", () => {
   console.log(`http://127.0.0.1:${serving.address().port}/api/copilotkit`);
 });
 process.stdin.resume().on("end", () => process.exit()); // whoever started it is gone

@@ -111,13 +111,14 @@ export const look = css`
   th,
   td {
     vertical-align: top;
-    overflow-wrap: normal;
-    min-width: 3.5rem;
+    overflow-wrap: anywhere;
+    min-width: 5.5rem;
   }
   td.number,
   th.number {
     text-align: end;
     white-space: nowrap;
+    min-width: 3rem;
   }
   pre {
     margin: 0.25rem 0;

@@ -19,7 +19,7 @@ export default {
   asked_by: (name) => `${name} fragt Sie:`,
   take_up: "Antworten",
   connecting: "Verbindung wird aufgebaut …",
-  offline: "Sie sind offline. Was Sie schreiben, wird aufbewahrt und gesendet, sobald eine Verbindung da ist.",
+  offline: "Sie sind offline. Was Sie schreiben, wird in diesem Tab aufbewahrt und gesendet, sobald eine Verbindung da ist.",
   away: "Gerade gibt es keine Verbindung. Neuer Versuch …",
   unsent: (count) => (count === 1 ? "Eine Nachricht ist noch nicht gesendet." : `${count} Nachrichten sind noch nicht gesendet.`),
   anew: "Vor Ihnen war jemand anderes hier. Was dabei gesagt wurde, wird nicht gezeigt; dies ist Ihr eigenes Gespräch.",

@@ -19,7 +19,7 @@ export default {
   asked_by: (name) => `${name} asks you:`,
   take_up: "Answer",
   connecting: "Connecting …",
-  offline: "You are offline. What you write is kept, and sent as soon as there is a connection.",
+  offline: "You are offline. What you write is kept in this tab, and sent as soon as there is a connection.",
   away: "There is no connection just now. Trying again …",
   unsent: (count) => (count === 1 ? "One message is not sent yet." : `${count} messages are not sent yet.`),
   anew: "Somebody else was here before you. What they said is not shown; this is your own conversation.",
