@@ -130,10 +130,10 @@ class Cascade:
     # -- 3 exemplars
 
     def _ready(self) -> "Heads":
-        from softrail.classifier.heads import Heads
+        from softrail.classifier.heads import heads
 
         if self._heads is None:
-            self._heads = Heads(self._encoder, self._folder, strangers=self._strangers)
+            self._heads = heads(self._encoder, self._folder, strangers=self._strangers)
         return self._heads
 
     def _warm(self, candidates: Sequence[IntentDefinition]) -> None:

@@ -2,7 +2,8 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
@@ -14,6 +15,11 @@ from softrail.classifier.text import LATIN, bare, form, scripts
 from softrail.core.intents import IntentDefinition
 
 _KEPT = 16  #: sets of intents in memory: the free turn's, with and without a plan, and those of processes
+_SHARED = (
+    4  #: places whose sets stay in memory: a program has one, and one more for each way it is set up in tests
+)
+
+Content = tuple[tuple[str, tuple[str, ...]], ...]  #: the names and the examples of a set
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,9 @@ class Heads:
         # Definitions are frozen and handed over by the same registry on every turn: being the same objects is
         # enough to be the same set, and hashing 100,000 examples on every message is not. `Known` keeps them alive.
         self._known: OrderedDict[tuple[int, ...], Known] = OrderedDict()
-        self._fitted: OrderedDict[str, Head] = OrderedDict()  #: by content, for equal sets made anew
+        self._made: OrderedDict[Content, Known] = (
+            OrderedDict()
+        )  #: for equal sets whose definitions are made anew
 
     def known(self, definitions: Sequence[IntentDefinition]) -> Known:
         """The set, ready; the first call for it may take a second or, with thousands of exemplars, minutes."""
@@ -70,7 +78,7 @@ class Heads:
         with self._fitting:
             if (found := self._ready(key)) is not None:
                 return found
-            found = self._make(tuple(definitions))
+            found = self._equal(tuple(definitions))
             with self._lock:
                 self._known[key] = found
                 while len(self._known) > _KEPT:
@@ -83,6 +91,16 @@ class Heads:
             if found is not None:
                 self._known.move_to_end(key)
             return found
+
+    def _equal(self, definitions: tuple[IntentDefinition, ...]) -> Known:
+        """What stands for these names and examples already, else made now."""
+        content = tuple((one.name, tuple(one.examples)) for one in definitions)
+        if (made := self._made.get(content)) is None:
+            made = self._made[content] = self._make(definitions)
+        self._made.move_to_end(content)
+        while len(self._made) > _KEPT:
+            self._made.popitem(last=False)
+        return replace(made, definitions=definitions)
 
     def _make(self, definitions: tuple[IntentDefinition, ...]) -> Known:
         exemplars = share([Exemplar(d.name, text) for d in definitions for text in d.examples])
@@ -101,14 +119,6 @@ class Heads:
 
     def _head(self, exemplars: Sequence[Exemplar]) -> Head:
         key = head_key(exemplars, self.encoder, self._strangers)
-        if (found := self._fitted.get(key)) is None:
-            found = self._fitted[key] = self._kept_or_fitted(key, exemplars)
-        self._fitted.move_to_end(key)
-        while len(self._fitted) > _KEPT:
-            self._fitted.popitem(last=False)
-        return found
-
-    def _kept_or_fitted(self, key: str, exemplars: Sequence[Exemplar]) -> Head:
         with self._cache.alone(key):
             if (found := self._cache.load_head(key, exemplars, self.encoder)) is not None:
                 return found
@@ -116,6 +126,21 @@ class Heads:
             head = fit(exemplars, self.encoder, strangers=self._strangers, reader=reader)
             self._cache.save_head(key, head)
             return head
+
+
+def heads(encoder: Encoder | None, folder: Path | None, *, strangers: float) -> Heads:
+    """Those of this encoder and this folder; an application that is made again finds the sets of the one before.
+
+    An encoder that is not the bundled one is its maker's to share: it goes when nobody holds it any more.
+    """
+    if encoder is None or isinstance(encoder, MiniLM):
+        return _shared(encoder, folder, strangers)
+    return Heads(encoder, folder, strangers=strangers)
+
+
+@lru_cache(_SHARED)
+def _shared(encoder: MiniLM | None, folder: Path | None, strangers: float) -> Heads:
+    return Heads(encoder, folder, strangers=strangers)
 
 
 def _scripts(exemplars: Sequence[Exemplar]) -> frozenset[str]:

@@ -149,6 +149,7 @@ def running(app: FastAPI) -> Iterator[str]:
     serving = threading.Thread(target=server.run, daemon=True)
     serving.start()
     while not server.started:
+        serving.join(0.005)  # not at once again: it needs the processor itself
         assert serving.is_alive(), "The server could not be started."
     yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     server.should_exit = True

@@ -1,13 +1,11 @@
 """The chat page on a bad network: nothing is lost, and nothing is said twice."""
 
-import os
-import signal
 import socket
 import subprocess
-import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,12 +19,12 @@ from softrail.core.keys import hash_key, new_key
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
 from tests.browser.kit import Chat, Visitor, running, violations
+from tests.forked import begun
 from tests.slow_process import Echo
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
 
-ROOT = Path(__file__).parents[2]
 KEY = new_key()
 BOTH = ["the first", "You said “the first”.", "the second", "You said “the second”."]
 
@@ -169,19 +167,20 @@ class Server:
 
     def begin(self) -> None:
         """Start it, and wait until it can be asked."""
-        command = [sys.executable, "-m", "tests.browser.crashing", str(self.folder), str(self.port)]
-        self.process = subprocess.Popen(command, cwd=ROOT)
+        self.process = begun("tests.browser.crashing", str(self.folder), str(self.port))
         while True:
-            assert self.process.poll() is None, "The server could not be started."
             try:
                 urllib.request.urlopen(f"{self.url}/readyz").close()  # noqa: S310
             except (urllib.error.URLError, ConnectionError):
-                continue
-            return
+                with suppress(subprocess.TimeoutExpired):  # not at once again: it needs the processor itself
+                    self.process.wait(0.02)
+                    raise AssertionError("The server could not be started.") from None
+            else:
+                return
 
     def kill(self) -> None:
         """End it as a power cut would."""
-        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.kill()
         self.process.wait()
 
 

@@ -91,6 +91,7 @@ def serving(
     thread = threading.Thread(target=serving.run, daemon=True)
     thread.start()
     while not serving.started:
+        thread.join(0.005)  # not at once again: it needs the processor itself
         assert thread.is_alive(), "The server could not be started."
     yield Server(f"http://127.0.0.1:{serving.servers[0].sockets[0].getsockname()[1]}", recorder)
     serving.should_exit = True

@@ -167,7 +167,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         url = given.database or f"sqlite:///{name}/softrail.db"
-        server = Server(Path(name), url, workers=given.workers)
+        server = Server(Path(name), url, workers=given.workers, as_people_do=True)
         report = asyncio.run(
             once([server], seed=given.seed, turns=given.turns, kills=given.kills, talks=given.talks)
         )

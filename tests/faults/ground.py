@@ -101,7 +101,8 @@ class Ground:
         # What is kept is looked at here: what people say is taken by exact words, however busy the machine is.
         environment = {"SOFTRAIL_READER": "exact", **(environment or {})}
         made = [
-            Server(self.folder, url, workers=workers, environment=environment, **more) for _ in range(servers)
+            Server(self.folder, url, workers=workers, environment=environment, as_people_do=True, **more)
+            for _ in range(servers)
         ]
         box = BlackBox(made, seed=self.seed, mischief=mischief)
         try:

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -22,8 +21,8 @@ from softrail.testing.contracts.counting import until
 from softrail.turns.dispatcher import Dispatcher
 from tests.faults.findings import Findings
 from tests.faults.planning_worker import application
-from tests.faults.server import ROOT
 from tests.faults.test_killed_engines import Started
+from tests.forked import ROOT, begun
 from tests.integration.plan_server import Nobody
 from tests.plan_history import outside_the_tables
 
@@ -96,9 +95,9 @@ class KilledPlans:
 
     async def start(self, folder: Path, *points: str) -> Started:
         """A worker that ends itself at these points, each once."""
-        command = [sys.executable, "-m", "tests.faults.planning_worker", self._url, str(folder), *points]
+        words = ("tests.faults.planning_worker", self._url, str(folder), *points)
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "SOFTRAIL_ENGINE": self._engine}
-        return Started(await asyncio.create_subprocess_exec(*command, env=environment, cwd=ROOT))
+        return Started(await asyncio.to_thread(begun, *words, env=environment))
 
     async def killed_at(
         self, points: Sequence[str], looked: Looked, *, names: Sequence[str] = STEPS, workers: int = 1

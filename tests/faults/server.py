@@ -6,7 +6,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,15 +13,18 @@ from pathlib import Path
 import httpx2
 
 from tests.fitted import fit_what_is_bundled
+from tests.forked import COMMAND_LINE, SOFTRAIL, Process, begun
 
-SOFTRAIL = (sys.executable, "-c", "from softrail.cli import app; app()")
 SERVE = (*SOFTRAIL, "serve")
 ROOT = Path(__file__).parents[2]
 PATIENCE = 300.0  #: seconds for a server to come up on a busy machine
 
 
 class Server:
-    """One `softrail serve` on loopback. Only processes started here are ever signalled."""
+    """One `softrail serve` on loopback, or a module that serves. Only processes started here are ever signalled.
+
+    One that works alone begins where everything is imported, unless it is to start `as_people_do`.
+    """
 
     def __init__(
         self,
@@ -30,14 +32,16 @@ class Server:
         url: str,
         *,
         workers: int = 1,
-        command: Sequence[str] = SERVE,
+        module: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
+        as_people_do: bool = False,
     ) -> None:
         self.port = free_port()
         self.url = url
         self.base = f"http://127.0.0.1:{self.port}"
         self.log = folder / f"server-{self.port}.log"
-        self._command = [*command, "--port", str(self.port)]
+        self._words = [*(module or (COMMAND_LINE, "serve")), "--port", str(self.port)]
+        self._as_people_do = as_people_do or workers > 1  # workers begin anew in any case
         self._workers = workers
         self._environment = {
             **os.environ,
@@ -49,23 +53,14 @@ class Server:
             **(environment or {}),
         }
         self._folder = folder
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
         self._stopped: list[int] = []
 
     async def start(self) -> float:
         """Start it and wait until it is ready; how many seconds that took."""
         await asyncio.to_thread(fit_what_is_bundled)
         begun = time.monotonic()
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: ASYNC220 - it only begins here
-                self._command,
-                cwd=self._folder,
-                env=self._environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+        self._process = await asyncio.to_thread(self._begun)
         async with httpx2.AsyncClient(base_url=self.base, trust_env=False) as http:
             while True:
                 if self._process.poll() is not None or time.monotonic() - begun > PATIENCE:
@@ -76,6 +71,18 @@ class Server:
                 except httpx2.TransportError:
                     pass
                 await asyncio.sleep(0.02)
+
+    def _begun(self) -> Process:
+        with self.log.open("ab") as log:
+            return begun(
+                *self._words,
+                cwd=self._folder,
+                env=self._environment,
+                stdout=log.fileno(),
+                stderr=log.fileno(),
+                alone=True,
+                as_people_do=self._as_people_do,
+            )
 
     @property
     def pid(self) -> int:

@@ -1,8 +1,7 @@
 """Workers that deliver are killed: everything is delivered, twice only around a kill, and what hangs is set aside."""
 
 import asyncio
-import contextlib
-import sys
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -13,6 +12,8 @@ from softrail.testing.contracts.outbox import mail
 from softrail.testing.contracts.values import opened, someone
 from softrail.turns.deliveries import AT_ONCE, MOST_TRIES
 from tests.faults.kit import file_url
+from tests.faults.server import PATIENCE
+from tests.forked import begun
 
 ROWS = 120
 KILLS = (40,)  #: after so many lines of the worker that is killed; 949 rows took kills after 100, 300 and 500
@@ -26,20 +27,27 @@ def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.getfixturevalue("empty_postgres_url"))
 
 
-async def begun(url: str) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.faults.delivering", url, stdout=asyncio.subprocess.PIPE
-    )
+class Delivering:
+    """A worker that delivers, and says what it has delivered."""
 
+    def __init__(self, url: str) -> None:
+        ours, theirs = os.pipe()
+        with open(theirs, "wb") as said:
+            self.process = begun("tests.faults.delivering", url, stdout=said.fileno())
+        self._said = os.fdopen(ours, "rb")
 
-async def heard(process: asyncio.subprocess.Process, most: int | None, keys: Counter[str]) -> None:
-    """What the process says until it has said that much, or has ended."""
-    assert process.stdout is not None
-    while most is None or keys.total() < most:
-        line = await process.stdout.readline()
-        if not line.endswith(b"\n"):
-            return
-        keys[line.decode().strip()] += 1
+    async def heard(self, most: int | None, keys: Counter[str]) -> None:
+        """What it says until it has said that much, or has ended."""
+        while most is None or keys.total() < most:
+            line = await asyncio.to_thread(self._said.readline)
+            if not line.endswith(b"\n"):
+                return
+            keys[line.decode().strip()] += 1
+
+    async def ended(self) -> int:
+        """Its status, once it has ended."""
+        self._said.close()
+        return await asyncio.to_thread(self.process.wait, PATIENCE)
 
 
 async def test_with_kills_everything_is_delivered_and_twice_only_around_a_kill(shared: str) -> None:
@@ -50,19 +58,18 @@ async def test_with_kills_everything_is_delivered_and_twice_only_around_a_kill(s
     await opened(store, await someone(store), effects=effects)
     keys = Counter[str]()
 
-    other = await begun(shared)
-    listening = asyncio.create_task(heard(other, None, of_other := Counter[str]()))
+    other = await asyncio.to_thread(Delivering, shared)
+    listening = asyncio.create_task(other.heard(None, of_other := Counter[str]()))
     for most in (*KILLS, None):
-        process = await begun(shared)
-        await heard(process, None if most is None else min(most, ROWS), keys)
+        one = await asyncio.to_thread(Delivering, shared)
+        await one.heard(None if most is None else min(most, ROWS), keys)
         if most is not None:
-            with contextlib.suppress(ProcessLookupError):  # it may have ended by itself
-                process.kill()
+            one.process.kill()
         # What it had said before it ended was delivered, too.
-        await heard(process, None, keys)
-        await process.wait()
+        await one.heard(None, keys)
+        await one.ended()
     await listening
-    assert await other.wait() == 0
+    assert await other.ended() == 0
 
     everything = keys + of_other
     twice = sum(count - 1 for count in everything.values())

@@ -1,10 +1,8 @@
 """Long work goes on when its worker is killed: `embedded` on a file and on PostgreSQL, `dbos` on PostgreSQL."""
 
 import asyncio
-import contextlib
 import os
-import signal
-import sys
+import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -15,23 +13,24 @@ from softrail.store import SqlStore, open_store, upgrade
 from softrail.testing.contracts.counting import metadata
 from softrail.testing.contracts.engines import KilledEngineContract, StartWorker, WorkerProcess
 from tests.faults.kit import file_url
-from tests.faults.server import ROOT
+from tests.forked import ROOT, Process, begun
 
 
 class Started:
     """A process that was started here, and nothing else."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: Process) -> None:
         self._process = process
         self.pid = process.pid
 
     def kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError):  # it ended by itself
-            self._process.send_signal(signal.SIGKILL)
+        self._process.kill()
 
     async def ended(self) -> int:
-        async with asyncio.timeout(60):
-            return await self._process.wait()
+        try:
+            return await asyncio.to_thread(self._process.wait, 60)
+        except subprocess.TimeoutExpired:
+            raise TimeoutError(f"Process {self.pid} goes on.") from None
 
 
 class EngineKilled(KilledEngineContract):
@@ -53,16 +52,9 @@ class EngineKilled(KilledEngineContract):
 
         async def start(*, dies_after: int = 0, dies_in: int = 0, waits_after: int = 0) -> WorkerProcess:
             numbers = [str(n) for n in (dies_after, dies_in, waits_after)]
-            process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "tests.faults.counting_worker",
-                url,
-                *numbers,
-                env={**os.environ, "PYTHONPATH": str(ROOT), "SOFTRAIL_ENGINE": self.engine},
-                cwd=ROOT,
-            )
-            started.append(Started(process))
+            environment = {**os.environ, "PYTHONPATH": str(ROOT), "SOFTRAIL_ENGINE": self.engine}
+            words = ("tests.faults.counting_worker", url, *numbers)
+            started.append(Started(await asyncio.to_thread(begun, *words, env=environment)))
             return started[-1]
 
         yield start

@@ -1,7 +1,6 @@
 """The black box against the real server, and against servers broken on purpose (rows A1 and M3)."""
 
 import asyncio
-import sys
 from pathlib import Path
 from random import Random
 
@@ -19,8 +18,7 @@ BRISK = {"SOFTRAIL_BEAT_INTERVAL": "0.25", "SOFTRAIL_DEAD_AFTER": "1.0"}
 
 
 def mutant(kind: str, folder: Path) -> Server:
-    command = (sys.executable, "-m", "tests.faults.mutants", kind)
-    return Server(folder, file_url(folder), command=command, environment=BRISK)
+    return Server(folder, file_url(folder), module=("tests.faults.mutants", kind), environment=BRISK)
 
 
 @pytest.mark.parametrize("accept_after", ["0.05", "0"], ids=["committed at once", "accepted first"])

@@ -3,6 +3,8 @@
 import json
 import re
 import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 from hashlib import sha256
 from pathlib import Path
@@ -34,14 +36,34 @@ def test_no_message_that_is_trained_on_is_one_of_them() -> None:
         for file in folder.rglob("*.jsonl")
         for line in file.read_text(encoding="utf-8").splitlines()
     }
-    judged = [(line, set(line.split())) for line in frozen if len(line.split()) > SHORT]
+    judged = Judged(frozen)
+    assert judged.twins_of(next(line for line in frozen if len(line.split()) > SHORT))
     for scene in (*scenes(), *further()):
         for said in scene.said:
             message = _plain(said.plain)
-            words = set(message.split())
-            near = [line for line, its in judged if len(words & its) > 0.6 * len(words | its)]
-            twins = [line for line in near if SequenceMatcher(None, message, line).ratio() > CLOSE]
-            assert not twins, f"{scene.name}, line {said.line}: {message!r} judges the reader, too"
+            assert not judged.twins_of(message), (
+                f"{scene.name}, line {said.line}: {message!r} judges the reader, too"
+            )
+
+
+class Judged:
+    """Lines by the words that they hold: most of thousands share none with a message."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._words = {line: set(line.split()) for line in lines if len(line.split()) > SHORT}
+        self._with = defaultdict[str, list[str]](list)
+        for line, words in self._words.items():
+            for word in words:
+                self._with[word].append(line)
+
+    def twins_of(self, message: str) -> list[str]:
+        """Those that say the same in nearly the same letters."""
+        words = set(message.split())
+        shared = Counter(line for word in words for line in self._with.get(word, ()))
+        near = [
+            line for line, both in shared.items() if both > 0.6 * (len(words) + len(self._words[line]) - both)
+        ]
+        return [line for line in near if SequenceMatcher(None, message, line).ratio() > CLOSE]
 
 
 def _plain(text: str) -> str:

@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 
 from softrail.classifier.cache import Cache, head_key
 from softrail.classifier.head import Exemplar, Head, fit, share, spoken
-from softrail.classifier.heads import Heads
+from softrail.classifier.heads import Heads, heads
 from softrail.classifier.lexical import Lexical, pieces
 from softrail.classifier.linear import (
     Rows,
@@ -367,18 +368,52 @@ def test_a_set_that_is_ready_is_given_while_another_is_fitted() -> None:
                 go_on.wait(10)
             return super().encode(texts)
 
-    heads = Heads(Slow(), None, strangers=0.10)
-    ready = heads.known(SIX)
+    sets = Heads(Slow(), None, strangers=0.10)
+    ready = sets.known(SIX)
     sushi = IntentDefinition(name="sushi", examples=tuple(f"sushi {n}" for n in ("one", "two", "three")))
     with ThreadPoolExecutor(1) as beside:
-        fitting = beside.submit(heads.known, [*SIX, sushi])
+        fitting = beside.submit(sets.known, [*SIX, sushi])
         try:
             assert reached.wait(10)
-            assert heads.known(SIX) is ready
+            assert sets.known(SIX) is ready
             assert not fitting.done()
         finally:
             go_on.set()
         assert fitting.result(10).definitions[-1] is sushi
+
+
+def test_an_application_that_is_made_again_finds_the_sets_of_the_one_before(tmp_path: Path) -> None:
+    before = heads(None, tmp_path, strangers=0.10).known(SIX)
+    anew = [replace(one) for one in SIX]
+    for kept in tmp_path.glob("head-*"):
+        kept.unlink()  # what lies on disk is not what it is found by
+
+    after = heads(None, tmp_path, strangers=0.10).known(anew)
+
+    assert after.head is before.head
+    assert all(one is other for one, other in zip(after.definitions, anew, strict=True))
+    assert list(tmp_path.glob("head-*.npz")) == []
+
+
+@pytest.mark.parametrize("other", ["an example", "a name", "the share of strangers", "the folder"])
+def test_a_set_that_differs_in_anything_is_made_by_itself(other: str, tmp_path: Path) -> None:
+    before = heads(None, tmp_path, strangers=0.10).known(SIX)
+    first, *rest = SIX
+    changed = {
+        "an example": replace(first, examples=(*first.examples, "a rickshaw please")),
+        "a name": replace(first, name="rides"),
+    }.get(other, first)
+
+    folder = tmp_path / "other" if other == "the folder" else tmp_path
+    strangers = 0.20 if other == "the share of strangers" else 0.10
+
+    assert heads(None, folder, strangers=strangers).known([changed, *rest]).head is not before.head
+
+
+def test_whoever_brings_an_encoder_shares_its_sets_with_nobody() -> None:
+    encoder = BagOfWords()
+
+    assert heads(encoder, None, strangers=0.10) is not heads(encoder, None, strangers=0.10)
 
 
 def test_vectors_are_computed_once_for_each_text(tmp_path: Path) -> None:

@@ -1,0 +1,302 @@
+"""Processes that begin where everything is imported: real ones, forked from a process that does nothing else.
+
+A server takes more than a second of processor time to import what it needs, and a test that kills six of them is not
+about that. How a server or a command starts as people start it is tested where that is the question.
+
+    python -m tests.forked FD      waits on that socket for what to begin; it ends with whoever holds the other end
+"""
+
+import atexit
+import contextlib
+import gc
+import json
+import os
+import runpy
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from threading import Lock
+from typing import Final, NoReturn
+
+from softrail.bootstrap import build, plugin_tables
+from softrail.settings import Settings
+from softrail.store import MemoryStore
+
+ROOT: Final = Path(__file__).parents[1]
+COMMAND_LINE: Final = "softrail"  #: what to begin, where it is the command line and no module
+SOFTRAIL: Final = (sys.executable, "-c", "from softrail.cli import app; app()")
+_LONGEST = 1 << 20  #: bytes of what is asked for
+_UNKNOWN = 10_000  #: a status that no process has: whoever knew it is gone
+_ASKING = Lock()  #: one at a time: the answer is to what was asked last
+
+
+class Forked:
+    """A process that was begun by the one that has everything; it is asked and ended like a `subprocess.Popen`."""
+
+    def __init__(self, pid: int, ends: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self._ends = ends  #: where its status is written once it has ended
+
+    def __del__(self) -> None:
+        if self._ends >= 0:
+            os.close(self._ends)
+
+    def poll(self) -> int | None:
+        """Its status if it has ended."""
+        return self._heard(0.0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Its status, as soon as it has ended.
+
+        Raises:
+            subprocess.TimeoutExpired: It did not end in that many seconds.
+        """
+        status = self._heard(timeout)
+        if status is None:
+            raise subprocess.TimeoutExpired([str(self.pid)], timeout or 0.0)
+        return status
+
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send it a signal, unless it has ended."""
+        if self.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def _heard(self, timeout: float | None) -> int | None:
+        if self.returncode is None:
+            with selectors.DefaultSelector() as waiting:
+                waiting.register(self._ends, selectors.EVENT_READ)
+                if waiting.select(timeout):
+                    self.returncode = int(os.read(self._ends, 64) or _UNKNOWN)
+                    os.close(self._ends)
+                    self._ends = -1
+        return self.returncode
+
+
+Process = Forked | subprocess.Popen[bytes]
+
+
+def begun(
+    module: str,
+    *words: str,
+    cwd: Path = ROOT,
+    env: Mapping[str, str] | None = None,
+    stdout: int = 1,
+    stderr: int = 2,
+    alone: bool = False,
+    as_people_do: bool = False,
+) -> Process:
+    """Run a module as `python -m` does, or the command line, in a process of its own; `alone`: in a group of its own.
+
+    It reads nothing, and writes where this process does unless it is told otherwise. The first one takes seconds.
+    With `as_people_do`, and where a fork is not to be trusted, it imports everything itself.
+    """
+    if as_people_do or sys.platform != "linux":
+        return subprocess.Popen(
+            [*(SOFTRAIL if module == COMMAND_LINE else (sys.executable, "-m", module)), *words],
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
+            start_new_session=alone,
+        )
+    asked = {
+        "module": module,
+        "words": words,
+        "cwd": str(cwd),
+        "env": dict(os.environ if env is None else env),
+        "alone": alone,
+    }
+    ends, told = os.pipe()
+    try:
+        with open(os.devnull, "rb") as nothing, _ASKING:
+            there = _mother()
+            socket.send_fds(there, [json.dumps(asked).encode()], [nothing.fileno(), stdout, stderr, told])
+            return Forked(int(there.recv(64)), ends)
+    finally:
+        os.close(told)
+
+
+@cache
+def _mother() -> socket.socket:
+    """The end of the socket at which it is asked; it is begun when the first process is wanted."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("SOFTRAIL_")}
+        mother = subprocess.Popen(
+            [sys.executable, "-m", "tests.forked", str(theirs.fileno())],
+            cwd=ROOT,
+            env={
+                **kept,
+                "OPENBLAS_NUM_THREADS": "1",
+                "OMP_NUM_THREADS": "1",
+                "PYTHONPATH": os.pathsep.join(map(str, (ROOT, *sys.path))),
+            },
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def ended() -> None:
+        ours.close()
+        mother.wait()
+
+    atexit.register(ended)
+    return ours
+
+
+# -- in the process that has everything
+
+
+class _Mother:
+    """Begins what it is asked for, and tells of each when it ends. It has one thread and no other work."""
+
+    def __init__(self, asked: socket.socket) -> None:
+        self._asked = asked
+        self._children: dict[int, int] = {}  #: where the status of each is to be written
+
+    def serve(self) -> None:
+        """Until nobody holds the other end any more; whoever is left then is ended."""
+        with selectors.DefaultSelector() as waiting:
+            woken, wakes = os.pipe()
+            for end in (woken, wakes):
+                os.set_blocking(end, False)
+            signal.set_wakeup_fd(wakes)
+            signal.signal(signal.SIGCHLD, lambda number, frame: None)
+            waiting.register(woken, selectors.EVENT_READ)
+            waiting.register(self._asked, selectors.EVENT_READ)
+            while True:
+                for key, _ in waiting.select():
+                    if key.fd == woken:
+                        os.read(woken, 4096)
+                        self._bury()
+                    elif not self._begin():
+                        for pid in self._children:
+                            os.kill(pid, signal.SIGKILL)
+                        return
+
+    def _bury(self) -> None:
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            told = self._children.pop(pid)
+            with contextlib.suppress(BrokenPipeError):  # nobody wants to know
+                os.write(told, str(os.waitstatus_to_exitcode(status)).encode())
+            os.close(told)
+
+    def _begin(self) -> bool:
+        asked, numbers, _, _ = socket.recv_fds(self._asked, _LONGEST, 4)
+        if not asked:
+            return False
+        *streams, told = numbers
+        pid = os.fork()
+        if pid == 0:
+            os.close(told)
+            for other in self._children.values():
+                os.close(other)
+            self._asked.close()
+            _become(streams, **json.loads(asked))
+        for stream in streams:
+            os.close(stream)
+        self._children[pid] = told
+        self._asked.send(str(pid).encode())
+        return True
+
+
+def _become(
+    streams: Sequence[int], module: str, words: Sequence[str], cwd: str, env: dict[str, str], alone: bool
+) -> NoReturn:
+    """Be what was asked for, and end with its status."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if alone:
+        os.setsid()
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(env)
+    time.tzset()
+    sys.path[0] = cwd
+    sys.argv = [module, *words]
+    status = _ended(_main_of(module))
+    for written in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):
+            written.flush()
+    os._exit(status)
+
+
+def _main_of(module: str) -> Callable[[], object]:
+    if module == COMMAND_LINE:
+        from softrail.cli import app
+
+        return app
+    return lambda: runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+def _ended(main: Callable[[], object]) -> int:
+    """The status that the interpreter would end with."""
+    try:
+        main()
+    except SystemExit as error:
+        if error.code is None or isinstance(error.code, int):
+            return error.code or 0
+        print(error.code, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        return 1
+    return 0
+
+
+def _import_everything() -> None:
+    """What servers and workers import, and what their first start computes: forms of words, models of what is sent."""
+    # Not onnxruntime: it begins a thread.
+    for name in (
+        "numpy",
+        "tokenizers",
+        "uvicorn",
+        "uvloop",
+        "softrail.cli",
+        "softrail.api.serving",
+    ):
+        with contextlib.suppress(ImportError):  # not every machine has all of them
+            import_module(name)
+    import_module("softrail.classifier.heads")
+    from softrail.api import create_app
+
+    chosen = Settings(database_url="sqlite://", model="plain")
+    create_app(build(chosen, store=MemoryStore(plugins=plugin_tables(discover=False))), chosen)
+    gc.collect()
+    gc.freeze()  # what is looked through is copied
+    assert len(list(Path("/proc/self/task").iterdir())) == 1, "a thread would be missing in each of them"
+
+
+if __name__ == "__main__":
+    end = socket.socket(fileno=int(sys.argv[1]))
+    _import_everything()
+    _Mother(end).serve()
