@@ -161,10 +161,10 @@ async def world(projects: Sequence[Mapping[str, Any]], files: Sequence[str] = ()
         yield made
 
 
-async def lines(*groups: str, of: str = "") -> list[Judged]:
-    """Every line of the list `of` that name, or of these groups of it, each in a bakery of its own."""
+async def lines(*groups: str, of: str = "", file: Path | None = None) -> list[Judged]:
+    """Every line of the list `of` that name, or of a `file` like it, or of these groups, each in a bakery of its own."""
     found = []
-    for line in _rows(f"{of}lines.jsonl"):
+    for line in _rows(file or DATA / f"{of}lines.jsonl"):
         if groups and line["group"] not in groups:
             continue
         async with world(BAKERY, ["Price list"]) as here:
@@ -179,7 +179,7 @@ async def lines(*groups: str, of: str = "") -> list[Judged]:
 async def talks(*, of: str = "") -> Mapping[str, list[Judged]]:
     """Every talk of twenty turns; each turn is judged by what it did to what was there before it."""
     found: dict[str, list[Judged]] = {}
-    for talk in _rows(f"{of}talks.jsonl"):
+    for talk in _rows(DATA / f"{of}talks.jsonl"):
         turns = found.setdefault(talk["title"], [])
         async with world([{**one, "notes": one["notes"]} for one in talk["projects"]], talk["files"]) as here:
             project = here.projects.get(talk["here"])
@@ -238,7 +238,10 @@ def _verdict(
     line: Mapping[str, Any], said: Said, text: str, at_once: Done, done: Done, *, asked: bool, direct: bool
 ) -> tuple[str, str]:
     wanted: Sequence[Done] = [_by_name(one) for one in line["does"]]
-    if at_once and not any(_part_of(at_once, one) for one in wanted):
+    here = (
+        direct or "begins" in at_once or "chosen" in at_once
+    )  # else it was done by the line before, as it was said
+    if here and at_once and not any(_part_of(at_once, one) for one in wanted):
         return "wrong", f"did {at_once}"
     if direct and line.get("asks") == "must":
         return "wrong", f"did {at_once} and did not ask"
@@ -253,7 +256,7 @@ def _verdict(
     if asked:
         fits = any(_part_of(done, one) for one in wanted)
         return ("asked", f"asked: {missed}") if fits else ("missed", f"a yes did {done}")
-    if at_once:
+    if here and at_once:
         return "half", f"did only {at_once}"
     return "missed", "; ".join(["nothing done", *missed])
 
@@ -297,8 +300,8 @@ def _alike(one: str, two: str) -> bool:
     return one in two or two in one
 
 
-def _rows(name: str) -> Sequence[Mapping[str, Any]]:
-    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+def _rows(file: Path) -> Sequence[Mapping[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def table(judged: Sequence[Judged]) -> str:
