@@ -1,6 +1,6 @@
 """Free talk by people nobody had listed: what each line does to notes and projects, and what is heard.
 
-python -m benchmarks.free [--show]
+python -m benchmarks.free [--second] [--show]
 """
 
 import argparse
@@ -27,6 +27,9 @@ from softrail.testing import Conversation, FrozenClock, MemoryStore, Said, conve
 DATA: Final = Path(__file__).parent / "data" / "free"
 AT: Final = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 LAST_RESORT: Final = "replies/general_conversation"
+SECOND: Final = "second_"  #: what the files of the second list begin with
+#: What a list calls a process by, where that is not its name.
+PROCESSES: Final[Mapping[str, str]] = {"seed": "seed_conversation", "project": "seed_conversation"}
 _MOST_YES: Final = 3  #: questions of one message that are answered with a yes
 DECLINING: Final = frozenset(
     [
@@ -158,10 +161,10 @@ async def world(projects: Sequence[Mapping[str, Any]], files: Sequence[str] = ()
         yield made
 
 
-async def lines(*groups: str) -> list[Judged]:
-    """Every line of the list, or of these groups, each in a bakery of its own."""
+async def lines(*groups: str, of: str = "", file: Path | None = None) -> list[Judged]:
+    """Every line of the list `of` that name, or of a `file` like it, or of these groups, each in a bakery of its own."""
     found = []
-    for line in _rows("lines.jsonl"):
+    for line in _rows(file or DATA / f"{of}lines.jsonl"):
         if groups and line["group"] not in groups:
             continue
         async with world(BAKERY, ["Price list"]) as here:
@@ -173,10 +176,10 @@ async def lines(*groups: str) -> list[Judged]:
     return found
 
 
-async def talks() -> Mapping[str, list[Judged]]:
+async def talks(*, of: str = "") -> Mapping[str, list[Judged]]:
     """Every talk of twenty turns; each turn is judged by what it did to what was there before it."""
     found: dict[str, list[Judged]] = {}
-    for talk in _rows("talks.jsonl"):
+    for talk in _rows(DATA / f"{of}talks.jsonl"):
         turns = found.setdefault(talk["title"], [])
         async with world([{**one, "notes": one["notes"]} for one in talk["projects"]], talk["files"]) as here:
             project = here.projects.get(talk["here"])
@@ -234,8 +237,11 @@ def _way(said: Said, takes: str) -> str:
 def _verdict(
     line: Mapping[str, Any], said: Said, text: str, at_once: Done, done: Done, *, asked: bool, direct: bool
 ) -> tuple[str, str]:
-    wanted: Sequence[Done] = line["does"]
-    if at_once and not any(_part_of(at_once, one) for one in wanted):
+    wanted: Sequence[Done] = [_by_name(one) for one in line["does"]]
+    here = (
+        direct or "begins" in at_once or "chosen" in at_once
+    )  # else it was done by the line before, as it was said
+    if here and at_once and not any(_part_of(at_once, one) for one in wanted):
         return "wrong", f"did {at_once}"
     if direct and line.get("asks") == "must":
         return "wrong", f"did {at_once} and did not ask"
@@ -250,9 +256,14 @@ def _verdict(
     if asked:
         fits = any(_part_of(done, one) for one in wanted)
         return ("asked", f"asked: {missed}") if fits else ("missed", f"a yes did {done}")
-    if at_once:
+    if here and at_once:
         return "half", f"did only {at_once}"
     return "missed", "; ".join(["nothing done", *missed])
+
+
+def _by_name(wanted: Done) -> Done:
+    """With the process to begin by the name it is registered under."""
+    return {key: PROCESSES.get(value, value) if key == "begins" else value for key, value in wanted.items()}
 
 
 def _heard(words: str, text: str) -> bool:
@@ -289,8 +300,8 @@ def _alike(one: str, two: str) -> bool:
     return one in two or two in one
 
 
-def _rows(name: str) -> Sequence[Mapping[str, Any]]:
-    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+def _rows(file: Path) -> Sequence[Mapping[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def table(judged: Sequence[Judged]) -> str:
@@ -313,11 +324,13 @@ def _row(name: str, of: Sequence[Judged]) -> str:
 async def main() -> None:
     """Play both and print what became of them."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--second", action="store_true", help="play the second list instead of the first")
     parser.add_argument("--show", action="store_true", help="print each line that was not handled right")
-    shown = parser.parse_args().show
-    judged = await lines()
+    asked = parser.parse_args()
+    shown, of = asked.show, SECOND if asked.second else ""
+    judged = await lines(of=of)
     print(table(judged))
-    heard = await talks()
+    heard = await talks(of=of)
     turns = [turn for talk in heard.values() for turn in talk]
     print(table(turns))
     for title, talk in heard.items():

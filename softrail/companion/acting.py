@@ -187,9 +187,10 @@ class Acting:
 def named(message: str, details: Sequence[ProjectDetail]) -> Sequence[ProjectDetail]:
     """The projects whose name the message says; where it says none whole, those it says a telling word of."""
     whole = [one for one in details if names(message, one)]
-    if whole:
-        longest = max(len(one.name) for one in whole)  # "Blue Harbor North" is not "Blue Harbor"
-        return [one for one in whole if len(one.name) == longest] if len(whole) > 1 else whole
+    if whole:  # "Blue Harbor North" is not "Blue Harbor"
+        return [
+            one for one in whole if not any(other is not one and names(other.name, one) for other in whole)
+        ]
     said = set(terms(message, 200))
     shared = {one.id: set(terms(one.name, _TERMS)) & said for one in details}
     return [

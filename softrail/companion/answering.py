@@ -12,6 +12,7 @@ from softrail.companion.phrases import phrases
 from softrail.companion.search import MOST_ASKED, MOST_WORDS
 from softrail.companion.service import Notes
 from softrail.companion.stems import terms
+from softrail.companion.telling import declines_a_deed
 from softrail.companion.values import Note
 from softrail.plugin import GENERAL
 
@@ -45,6 +46,8 @@ async def from_notes(
             return _looked_up(found, here, "it asks for a thing that notes speak of")
         why = f"{found.explanation}; it asks for a thing, and for nobody in the project"
         return replace(found, name=GENERAL, parameters={}, ambiguous=False, missing=(), explanation=why)
+    if declines_a_deed(found.name):
+        return None  # "remind me of the rent every month" asks for nothing that notes say
     if primary not in ASKS or found.confidence >= 1.0 or found.also or not phrases().asks(question):
         return None
     asked = set(terms(phrases().asked_of(question), MOST_ASKED))

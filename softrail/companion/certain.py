@@ -33,11 +33,13 @@ from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail, Spoken
 from softrail.companion.wish_values import Wishes
 from softrail.companion.wish_words import names_of, parts
-from softrail.companion.wishes import wishes
+from softrail.companion.wishes import begins_with_deed, wishes, wishes_for
 from softrail.plugin import GENERAL, GREETING, Candidate, Focus, corrected, language
 
 MACHINE: Final = f"{GENERAL}.machine"
+MANAGING: Final = f"{GENERAL}.manage_members"
 SENDING: Final = f"{GENERAL}.sending"
+_NUMBER: Final = re.compile(r"\d{1,9}")
 _MORE: Final = re.compile(r"[.!?;]\s|\n")  #: another sentence follows
 ASKS_HOW: Final = "a question takes nothing back"
 UNGROUPS: Final = "groups are to be undone, which nothing here does"
@@ -94,7 +96,9 @@ def by_words(message: str, named: Collection[str], there: Collection[int] = ()) 
     """
     said = phrases().notes
     if PAST in named and said.shows(message):
-        return certain(PAST, "asks for notes by number")
+        bare = [] if phrases().note_numbers(message) else [int(one) for one in _NUMBER.findall(message)]
+        numbers = {"numbers": bare} if bare else {}
+        return certain(PAST, "asks for notes by number", **numbers)
     if PAST in named and said.counts(message):
         return certain(PAST, "asks how many notes there are", counts=True)
     if DELETE_DATA in named and said.forgets_person(message):
@@ -117,11 +121,12 @@ def by_words(message: str, named: Collection[str], there: Collection[int] = ()) 
     several = sum(bool(one.which.numbers) for one in read.acts) > 1  # it is asked about at least
     wish = said.forgets_all(message) or said.rewrites(message) is not None or several
     ours = any(one.of_project or one.state == "edited" or one.which.by_content for one in read.clauses)
-    wish = wish or (read.sure and (read.explicit or _there(read, there)) and not ours)
+    numbered = begins_with_deed(message) and all(one.which.numbers for one in read.clauses)
+    wish = wish or (read.sure and (read.explicit or _there(read, there) or numbered) and not ours)
     if wish:
         return certain(SAVE, "is a wish about notes") if SAVE in named else None
     if said.manages_members(message):
-        return certain(GENERAL, "members are let in and out elsewhere")
+        return certain(MANAGING if MANAGING in named else GENERAL, "members are let in and out elsewhere")
     return None
 
 
@@ -153,7 +158,9 @@ def about_projects(message: str, mine: Sequence[ProjectDetail], named: Collectio
     name = only.get(states.pop() or "", other) if len(states) == 1 else other
     if name == CHOOSE and any(not wish.which.projects for wish in read.acts):
         return None
-    return certain(name, "is a wish about projects or notes, every word of which is known")
+    why = "is a wish about projects or notes, every word of which is known"
+    chosen = {one for wish in read.acts for one in wish.which.projects} if name == CHOOSE else set()
+    return certain(name, why, **({"project_id": chosen.pop()} if len(chosen) == 1 else {}))
 
 
 def again(message: str, mine: Sequence[ProjectDetail], focus: Focus) -> Intent | None:
@@ -172,6 +179,8 @@ def ruled_out(found: Intent, message: str) -> str:
         return ""  # it may have understood that the question tells something
     if found.name == ADD and phrases().asks(message):
         return "a question tells nothing"
+    if found.name == ADD and found.confidence < 1.0 and (phrases().supposes(message) or wishes_for(message)):
+        return "what is supposed or wished for is not told"
     if found.name == DESCRIBE and phrases().asks_of_any(message):
         return "it asks what a project is, and of none in particular"
     if found.name == CHOOSE and phrases().negates(message):

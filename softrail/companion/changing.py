@@ -10,10 +10,11 @@ from typing import Any, Final
 from softrail import Clarify, Effect, Intent, Option, Prompts, RouteResult, Turn
 from softrail.companion import catalogue
 from softrail.companion.acting import named
+from softrail.companion.amending import mended
 from softrail.companion.catalogue import UNDO_PHRASE
 from softrail.companion.phrases import phrases
 from softrail.companion.resolving import ProjectPlan, about, note_plan, project_plan
-from softrail.companion.saving import Found, listed, quoted, shown
+from softrail.companion.saving import MOST_AT_ONCE, Found, listed, quoted, shown
 from softrail.companion.service import CompanionProjects, Notes
 from softrail.companion.stems import terms
 from softrail.companion.values import Note, NoteState, ProjectDetail, ProjectWish
@@ -83,6 +84,12 @@ class Changing:
         """What is wished for, where every word is understood; else it is asked about, or it is said what is missing."""
         if (agreed := intent.parameters.get("agreed")) is not None:
             return await self._agreed(turn, agreed)
+        if (told := intent.parameters.get("told")) is not None:
+            return await self._told(turn, intent, str(told))
+        if (other := intent.parameters.get("instead_of")) is not None:
+            return await self._swapped(turn, intent, str(other))
+        if (name := intent.parameters.get("called")) is not None:
+            return await self._renamed(turn, intent, str(name))
         details = await self._projects.details(turn.person.id)
         read = wishes(turn.message, names_of(details))
         if not read.acts:
@@ -95,6 +102,61 @@ class Changing:
             return await self._unclear(turn, intent)
         return self._carried_out(turn, intent, plan, asks=doubted or read.described)
 
+    # -- what is told of it
+
+    async def _told(self, turn: Turn, intent: Intent, told: str) -> RouteResult | Clarify:
+        """A note that is meant by what is told of it, or whose text is put right by it: it is shown first."""
+        found = await self._find(turn, intent)
+        if not isinstance(found, ProjectDetail):
+            return found
+        state: NoteState | None = intent.parameters.get("state")
+        meant = await self._told_of(turn, intent, found, told)
+        if len(meant) != 1:
+            nothing = "withdraw_what" if state == "withdrawn" else "edit_which"
+            return self._which(found, told, meant) if meant else self._say(nothing, found)
+        text = None if state is not None else mended(meant[0].text, told)
+        if state is None and text is None:
+            return self._say("edit_which", found)
+        clean = wall().clean(text, quoting=[turn.message]).text if text is not None else None
+        one = NoteTo(note=meant[0], state=state, text=clean)
+        if not one.changes:
+            return self._say("nothing_changed", found)
+        plan = self._allowed(Plan(notes=[one], of=found))
+        return self._carried_out(turn, intent, plan, asks=True) if isinstance(plan, Plan) else plan
+
+    async def _told_of(self, turn: Turn, intent: Intent, project: ProjectDetail, told: str) -> Sequence[Note]:
+        """The note of that number, or those that share most words with what is told."""
+        if numbers := intent.parameters.get("numbers"):
+            note = await self._notes.get(turn.person.id, project.id, int(numbers[0]))
+            return [note] if note is not None else []
+        topic = str(intent.parameters.get("about") or told)
+        found = await self._notes.about(turn.person.id, project.id, topic, limit=MOST_ABOUT)
+        said = set(terms(topic, MOST_TERMS))
+        if not found and turn.focus.note is not None and turn.focus.project == project.id:
+            note = await self._notes.get(turn.person.id, project.id, turn.focus.note)
+            return [note] if note is not None else []
+        shared = [len(said & set(terms(note.text, 1_000))) for note in found]
+        return [note for note, count in zip(found, shared, strict=True) if count and count == max(shared)]
+
+    async def _renamed(self, turn: Turn, intent: Intent, name: str) -> RouteResult | Clarify:
+        """A project that is to have another name than the one it was just given."""
+        found = await self._projects.detail(turn.person.id, str(intent.parameters.get("project_id") or ""))
+        if found is None or not name:
+            return await self._unclear(turn, intent)
+        plan = self._allowed(Plan(projects=[(found, ProjectWish(name=name))]))
+        return self._carried_out(turn, intent, plan, asks=True) if isinstance(plan, Plan) else plan
+
+    async def _swapped(self, turn: Turn, intent: Intent, other: str) -> RouteResult | Clarify:
+        """One project in the place of another that was just put aside or brought back."""
+        archived = bool(intent.parameters.get("archived"))
+        wanted = [(other, not archived), (str(intent.parameters.get("project_id")), archived)]
+        known = {one.id: one for one in await self._projects.details(turn.person.id)}
+        changes = [(known[id_], ProjectWish(archived=to)) for id_, to in wanted if id_ in known]
+        plan = self._allowed(Plan(projects=[(one, wish) for one, wish in changes if _differs(one, wish)]))
+        if isinstance(plan, Plan) and plan.empty:
+            return self._say("left_as_is")
+        return self._carried_out(turn, intent, plan, asks=True) if isinstance(plan, Plan) else plan
+
     # -- what is meant
 
     async def _plan(
@@ -103,7 +165,9 @@ class Changing:
         here = turn.project_id or turn.focus.project
         here = here or (details[0].id if len(details) == 1 else None)
         spoken = intent.parameters.get("project_id") or turn.focus.project or here
-        meant = project_plan(read.clauses, known=details, here=here, spoken=spoken)
+        of = intent.parameters.get("project_id")
+        clauses = [_spared_by_name(_of_named(wish, of), details) for wish in read.clauses]
+        meant = project_plan(clauses, known=details, here=here, spoken=spoken)
         if meant is None:
             return await self._unclear(turn, intent)
         known = {detail.id: detail for detail in details}
@@ -132,10 +196,16 @@ class Changing:
                 return but  # whoever is not known to be spared stops everything
             clauses.append(replace(wish, which=replace(which, but=but)))
         own = await self._notes.own_waiting(turn.person.id, found.id, session_id=turn.session_id)
+        clauses = [_of_every(wish, [one.note.number for one in own]) for wish in clauses]
+        every = await self._notes.list(turn.person.id, found.id, newest_first=True, limit=MOST_AT_ONCE)
+        saved = [note.number for note in every if note.mine and note.state == "saved"]
         spoken = await self._notes.spoken_of(turn.person.id, turn.session_id)
         said = [note.number for note in spoken.notes] if spoken and spoken.project_id == found.id else []
         meant = note_plan(
-            clauses, waiting=[one.note.number for one in own], spoken=said or _one(turn.focus.note)
+            clauses,
+            waiting=[one.note.number for one in own],
+            saved=saved,
+            spoken=said or _one(turn.focus.note),
         )
         if meant is None:
             return await self._unclear(turn, intent)
@@ -159,18 +229,23 @@ class Changing:
         """The same notes by their numbers, where each that is meant by what it says is one; else it is asked which."""
         numbers = list(which.numbers)
         for topic in which.about:
-            on_topic = await self._on(turn, project, topic)
+            on_topic = await self._on(turn, project, topic, loosely=which.all)
+            if which.all and on_topic:
+                numbers += [note.number for note in on_topic]  # "everything about the vet"
+                continue
             if len(on_topic) != 1:
                 return self._which(project, topic, on_topic)
             numbers.append(on_topic[0].number)
         return about(which, numbers)
 
-    async def _on(self, turn: Turn, project: ProjectDetail, topic: str) -> Sequence[Note]:
-        """The notes that have every word of the topic; where none has, those that share some."""
+    async def _on(
+        self, turn: Turn, project: ProjectDetail, topic: str, *, loosely: bool = False
+    ) -> Sequence[Note]:
+        """The notes that have every word of the topic; where none has, those that share some, and one alone `loosely`."""
         found = await self._notes.about(turn.person.id, project.id, topic, limit=MOST_ABOUT)
         asked = set(terms(topic, MOST_TERMS))
         whole = [note for note in found if asked <= set(terms(note.text, 1_000))]
-        return whole or (found if len(found) > 1 else [])
+        return whole or (found if loosely or len(found) > 1 else [])
 
     def _allowed(self, plan: Plan) -> Plan | RouteResult:
         for project, wish in plan.projects:
@@ -282,7 +357,13 @@ class Changing:
         if intent.name == catalogue.EDIT:
             return self._say("edit_which", found)
         if intent.name == catalogue.RENAME:
-            return self._say("rename_to", found, project=found.name)
+            name = phrases().new_name(turn.message, found.name)
+            plan = self._allowed(Plan(projects=[(found, ProjectWish(name=name))] if name else []))
+            if isinstance(plan, Plan) and name:
+                return self._shown_first(intent, plan)
+            return (
+                plan if isinstance(plan, RouteResult) else self._say("rename_to", found, project=found.name)
+            )
         if phrases().asks_state(turn.message) and found.archived:
             return self._say("is_archived", found, project=found.name)
         if phrases().asks_state(turn.message) or intent.name != catalogue.ARCHIVE:
@@ -331,6 +412,40 @@ class Changing:
 
     def _text(self, reply: str, /, **values: Any) -> str:
         return self._prompts.render(f"replies/{reply}", **values)
+
+
+def _of_every(wish: Wish, waiting: Sequence[int]) -> Wish:
+    """Of saved notes, too, where one of them is spared: "drop all notes except the rent"."""
+    which = wish.which
+    spared = which.but.numbers if which.but is not None else ()
+    if (
+        wish.state != "withdrawn"
+        or not which.all
+        or which.waiting
+        or which.kept
+        or set(spared) <= set(waiting)
+    ):
+        return wish
+    return replace(wish, which=replace(which, waiting=True, kept=True))
+
+
+def _of_named(wish: Wish, project_id: object) -> Wish:
+    """Of the project that another part of the message names, where it names none itself: "move it to the archive"."""
+    if not wish.of_project or not isinstance(project_id, str) or wish.which.named:
+        return wish
+    return replace(wish, which=replace(wish.which, projects=(project_id,)))
+
+
+def _spared_by_name(wish: Wish, details: Sequence[ProjectDetail]) -> Wish:
+    """With the projects that an exception says a word of: "all but the bakery"; the same where it may be several."""
+    but = wish.which.but
+    if not wish.of_project or but is None or not but.about:
+        return wish
+    found = [named(topic, details) for topic in but.about]
+    if any(len(one) != 1 for one in found):
+        return wish
+    spared = (*but.projects, *(one[0].id for one in found))
+    return replace(wish, which=replace(wish.which, but=replace(but, about=(), projects=spared)))
 
 
 def _is_a_name(name: str) -> bool:

@@ -5,12 +5,13 @@ itself. A wish that shares its sentence with something that is not understood ma
 …"): it is asked about, and what nobody acts on is named.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from softrail import Intent
-from softrail.companion.catalogue import ACTING, ADD, EDIT, PAST, SAVE, SEARCH, UNDO
+from softrail.companion.catalogue import ACTING, ADD, ARCHIVE, EDIT, PAST, SAVE, SEARCH, UNDO
 from softrail.companion.certain import HARMLESS, about_projects, by_words, certain, noted
 from softrail.companion.looks import ANYTHING, looks
 from softrail.companion.phrases import phrases
@@ -24,6 +25,8 @@ from softrail.plugin import GENERAL, GREETING, language
 MOST: Final = 8  #: clauses of one message; of a longer one only the rest as a whole is read
 _READ: Final = 2_000  #: characters of a message that are looked at
 COMPLAINT: Final = f"{GENERAL}.complaint"  #: what follows may depend on it
+_ROW: Final = re.compile(r",\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_ANNOUNCING: Final = 8  #: words that only say that wishes follow
 _TOLD: Final = 3  #: words that a fact has at least
 _JOINS: Final = ("and", "end", "?")
 _ASKING: Final = ("another", "arranged")  #: what is asked for begins with these
@@ -56,7 +59,8 @@ def clauses(message: str, names: Mapping[str, str]) -> Sequence[Clause]:
         end = next((e for e in range(len(pieces), at, -1) if _wish(message, pieces[at:e], names)), 0)
         if end:
             wish = _wish(message, pieces[at:end], names)
-            found.append(Clause(text=_span(message, pieces[at:end]), sentence=pieces[end - 1][2], wish=wish))
+            text = _wished(message, pieces[at:end])
+            found.append(Clause(text=text, sentence=pieces[end - 1][2], wish=wish))
             at = end
             continue
         begin = at
@@ -66,8 +70,28 @@ def clauses(message: str, names: Mapping[str, str]) -> Sequence[Clause]:
         ):
             at += 1
         text = _span(message, pieces[begin:at])
+        if (wished := _announced(text, names)) is not None:
+            found.append(Clause(text=wished[0], sentence=pieces[begin][2], wish=wished[1]))
+            continue
         found.append(Clause(text=text, sentence=pieces[begin][2], asks=_asks(text, names)))
     return found
+
+
+def _announced(text: str, names: Mapping[str, str]) -> tuple[str, Wishes] | None:
+    """The wish that a clause only announces: "let me take that in order: save 5"."""
+    head, _, tail = text.partition(": ")
+    if (
+        not tail
+        or len(head.split()) > _ANNOUNCING
+        or noted(text) is not None
+        or any(c.isdigit() for c in head)
+    ):
+        return None
+    if any(part.kind in ("note", "edited", "renamed", "name") for part in parts(head, names)):
+        return None
+    read = wishes(tail, names)
+    does = read.sure and (read.acts or read.denied) and (read.explicit or _named(read))
+    return (tail, read) if does else None
 
 
 def _goes_on(note: Clause, wish: Wishes | None, sentence: int) -> bool:
@@ -109,13 +133,19 @@ def _asks(text: str, names: Mapping[str, str]) -> bool:
 
 
 def _wish(message: str, pieces: Sequence[tuple[int, int, int]], names: Mapping[str, str]) -> Wishes | None:
-    read = wishes(_span(message, pieces), names)
+    read = wishes(_wished(message, pieces), names)
     does = read.sure and (read.acts or read.denied) and (read.explicit or _named(read))
     return read if does else None
 
 
 def _named(read: Wishes) -> bool:
     return any(wish.of_project or wish.which.numbers or wish.which.by_content for wish in read.clauses)
+
+
+def _wished(message: str, pieces: Sequence[tuple[int, int, int]]) -> str:
+    """The words of a wish, without the mark of a question that is one by courtesy alone."""
+    text = _span(message, pieces)
+    return text.rstrip("? ") if phrases().notes.is_polite(message) else text
 
 
 def _span(message: str, pieces: Sequence[tuple[int, int, int]]) -> str:
@@ -126,11 +156,13 @@ def _pieces(message: str, names: Mapping[str, str]) -> Sequence[tuple[int, int, 
     """Where each piece between two joining words begins and ends, and in which sentence it stands."""
     found: list[tuple[int, int, int]] = []
     begin, sentence = 0, 0
-    for part in parts(message, names):
-        if part.kind not in _JOINS or len(found) + 1 >= MOST:
+    said = list(parts(message, names))
+    for at, part in enumerate(said):
+        joins = part.kind in _JOINS or (part.word == "but" and _deed_follows(said, at + 1))
+        if not joins or len(found) + 1 >= MOST:
             continue
         stops = _stops(message, part)
-        if part.word == ":" or (part.kind != "and" and not stops):
+        if part.word == ":" or (part.kind not in ("and", "except") and not stops):
             continue
         if message[begin : part.start].strip(" ,;"):
             kept = part.end if part.kind == "?" else part.start
@@ -140,6 +172,13 @@ def _pieces(message: str, names: Mapping[str, str]) -> Sequence[tuple[int, int, 
     if message[begin:].strip(" ,;.!?"):
         found.append((begin, len(message), sentence))
     return found
+
+
+def _deed_follows(said: Sequence[Part], at: int) -> bool:
+    """What is to be done with a note comes next: "but first keep the window note"."""
+    while at < len(said) and (said[at].kind in ("filler", "ask") or said[at].word == "first"):
+        at += 1
+    return at < len(said) and said[at].kind in ("saved", "withdrawn", "edited")
 
 
 def _stops(message: str, part: Part) -> bool:
@@ -172,13 +211,57 @@ async def commands(
         elif language().is_undo(clause.text):
             intents.append((clause, certain(UNDO, "takes back what was just done")))
         else:
-            intents.append(
-                (clause, noted(clause.text) or by_words(clause.text, named) or await read(clause.text))
-            )
+            if intents and (both := _likewise(intents[-1][0], clause)) is not None:
+                intents[-1] = (both, by_words(both.text, named, there))
+                continue
+            told = noted(clause.text) or by_words(clause.text, named) or await read(clause.text)
+            intents.append((clause, told))
     intents = _of_the_note(_bound(_of_the_project(intents, names_of(mine)), mine, named))
     if not any(clause.wish for clause in found) and not _told_apart([intent for _, intent in intents]):
         return None
     return _listed(_taken_back(intents))
+
+
+def _likewise(before: Clause, clause: Clause) -> Clause | None:
+    """Both as one, where the second wishes the same for other notes, or not for them: "note 3 save, note 4 also, note 5 not"."""
+    first = before.wish
+    act = first.acts[-1] if first is not None and first.acts else None
+    if act is None or act.state not in ("saved", "withdrawn"):
+        return None
+    too: list[int] = []
+    for piece in _ROW.split(clause.text):
+        bare = piece.removesuffix(" not")
+        named = wishes(bare)
+        numbers = [n for one in named.clauses for n in one.which.numbers]
+        if not named.sure or not numbers or named.acts or named.denied:
+            return None
+        if bare == piece and not phrases().notes.likewise(piece):
+            return None
+        too += numbers if bare == piece else []
+    if not too:
+        return before
+    text = f"{before.text} and {act.verb} {' and '.join(f'note {number}' for number in too)}"
+    both = wishes(text)
+    return replace(before, text=text, wish=both) if both.sure else None
+
+
+def _told_with(before: tuple[Clause, Intent | None], wish: Wishes) -> Intent | None:
+    """The wish for a note that the clause before says which, or what is wrong in it: "the vet moved away, delete that note"."""
+    clause, told = before
+    plain = len(wish.clauses) == 1 and not wish.clauses[0].negated
+    if not plain or clause.wish is not None or clause.asks or (told is not None and told.confidence >= 1.0):
+        return None
+    if told is not None and told.name in ACTING:
+        return None
+    one = wish.clauses[0]
+    why = "is a wish for the note that was told of"
+    if one.state == "edited" and not one.text:
+        numbers, topics = list(one.which.numbers), one.which.about
+        if len(numbers) + len(topics) + one.which.it == 1:
+            return certain(EDIT, why, told=clause.text, numbers=numbers, about=topics[0] if topics else "")
+    if _is_it(one) and (one.state == "withdrawn" or (one.state == "saved" and phrases().judges(clause.text))):
+        return certain(EDIT, why, told=clause.text, state=one.state)
+    return None
 
 
 def _bound(
@@ -203,6 +286,11 @@ def _bound(
             intent = intent or certain(EDIT, "is a wish for what was looked for")
             intent = replace(intent, parameters={**intent.parameters, "asks": True})
             clause = replace(clause, text=text)
+        elif (
+            clause.wish is not None and bound and (of_told := _told_with(bound[-1], clause.wish)) is not None
+        ):
+            bound.pop()
+            intent = of_told
         bound.append((clause, intent))
     return bound
 
@@ -301,13 +389,18 @@ def _taken_back(found: Sequence[tuple[Clause, Intent | None]]) -> Sequence[tuple
     return kept
 
 
-def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent:
+def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent | None:
     doubted = {
         clause.sentence
         for clause, intent in found
         if clause.wish is None and (intent is None or not _stands_alone(intent))
     }
     spared = {clause.sentence for clause, intent in found if clause.wish is None and _spares(clause.text)}
+    reasons = {
+        clause.sentence
+        for clause, _ in found
+        if clause.wish is not None and any(one.of_project for one in clause.wish.acts)
+    }
     wanted: list[Intent] = []
     courtesies: list[Intent] = []
     left: list[str] = []
@@ -324,16 +417,34 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent:
             continue
         if clause.wish is not None and clause.sentence in doubted:
             intent = replace(intent, parameters={**intent.parameters, "asks": True})
-        elif clause.wish is None and intent.name in ACTING:
+        elif clause.wish is None and intent.name in ACTING and "told" not in intent.parameters:
             left.append(clause.text)  # it may report or suppose: it is named, and nobody acts on it
             continue
+        if (
+            clause.wish is None
+            and intent.name == ADD
+            and intent.confidence < 1.0
+            and clause.sentence in reasons
+        ):
+            left.append(clause.text)  # it says why: it is named, and kept where that is said
+            continue
         wanted.append(replace(intent, text=clause.text, also=(), left_over=""))
+    if any(_asked_first(one) for one in wanted):  # nothing is shown any more once it is asked
+        wanted.sort(key=lambda one: one.name not in HARMLESS)
     if not wanted and not left and courtesies:
         return courtesies[-1]
+    if not wanted and not any(clause.wish for clause, _ in found):
+        return None  # nothing was wished for that could be taken back
     if not wanted:
         nothing = certain(SAVE, "takes back what it says itself, or only reports it", plan={})
         return replace(nothing, left_over=" … ".join(left))
     return replace(wanted[0], also=tuple(wanted[1:]), left_over=" … ".join(left))
+
+
+def _asked_first(wish: Intent) -> bool:
+    """It is shown first and asked about: it takes something away, changes several things, or is not sure."""
+    many = sum(len(one.which.numbers) or 1 for one in wishes(wish.text).acts) if wish.name == SAVE else 0
+    return many > 1 or wish.name == ARCHIVE or bool(wish.parameters.get("asks") or "told" in wish.parameters)
 
 
 def _spares(text: str) -> bool:
@@ -348,7 +459,12 @@ def _told_apart(found: Sequence[Intent | None]) -> bool:
         (one.name, str(one.parameters.get("numbers")))
         for one in found
         if one is not None
-        and (one.tier == "exemplars" or one.name in (GENERAL, ADD) or one.parameters.get("numbers"))
+        and (
+            one.tier == "exemplars"
+            or one.name in (ADD, *ACTING)  # nobody acts on what is read like that, and it is named
+            or one.name.partition(".")[0] == GENERAL
+            or one.parameters.get("numbers")
+        )
     ]
     return len(wished) == len(found) and len(set(wished)) > 1
 

@@ -18,6 +18,8 @@ _SHORT: Final = (
     "forgets_all",
     "lets_go",
     "shows",
+    "shows_it",
+    "shows_them",
     "spoken_of",
     "likewise",
     "forgets_person",
@@ -33,6 +35,7 @@ class NotePhrases:
 
         self._asides = compiled("seed", "asides", _ANY_LENGTH)
         self._weaker = compiled("seed", "weaker_asides", _ANY_LENGTH)
+        self._behind = compiled("seed", "asides_behind", _ANY_LENGTH)
         self._elsewhere = compiled("seed", "asides_elsewhere", _ANY_LENGTH)
         self._rewrites = compiled("note", "rewrites", _ANY_LENGTH)
         self._counts = compiled("note", "counts", re.IGNORECASE)
@@ -52,7 +55,7 @@ class NotePhrases:
         said = _bare(message)
         found = _begins(self._asides, said)
         if found is None and not said.endswith("?"):
-            found = _begins(self._weaker, said)
+            found = _begins(self._weaker, said) or _begins(self._behind, said)
         if found is None:
             return ""
         note = next(value for value in found.groupdict().values() if value).strip()
@@ -99,6 +102,18 @@ class NotePhrases:
     def lets_go(self, message: str) -> bool:
         """The whole message says that what was just spoken of does not matter: "forget it"."""
         return self._whole("lets_go", message)
+
+    def is_polite(self, message: str) -> bool:
+        """It asks for something as a question: "could you save it?"."""
+        return self._is_polite(message.strip())
+
+    def shows_it(self, message: str) -> bool:
+        """What was just spoken of is to be shown: "show it", "read that one again"."""
+        return self._whole("shows_it", message)
+
+    def shows_them(self, message: str) -> bool:
+        """Those that were just spoken of are to be shown: "which ones", "list them"."""
+        return self._whole("shows_them", message)
 
     def shows(self, message: str) -> bool:
         """The whole message asks for notes by number."""

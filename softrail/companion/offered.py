@@ -12,7 +12,7 @@ from softrail.companion.catalogue import ADD, CHANGING, CREATE, FINALIZE, RENAME
 from softrail.companion.certain import HARMLESS
 from softrail.companion.values import ProjectDetail
 
-_FLOOR: Final = 0.55  #: of what is left when the impossible is taken away: more than an even chance
+_FLOOR: Final = 0.6  #: of what is left when the impossible is taken away: clearly more than an even chance
 _OF_PROJECTS: Final = frozenset([*CHANGING, FINALIZE, SAVE, UNDO])
 
 

@@ -18,6 +18,12 @@ _LONGEST_IDEA: Final = 400
 _CLAUSE: Final = re.compile(
     r"[,;:.!?\n]\s|\b(?:and|that|which|who|whose|where|when|because|if|so|to)\b", re.IGNORECASE
 )
+_NAMES: Final = re.compile(
+    r"(?<!\w)[^\W\d_a-z][\w'’-]*(?:\s+(?:of\s+|the\s+|and\s+|&\s+)?[^\W\d_a-z][\w'’-]*)*"
+)
+_NO_NAMES: Final = frozenset(
+    ["i", "i'm", "i’m", "i'd", "i’d", "i'll", "it", "ok"]
+)  #: written large for other reasons
 _TELLING: Final = 4  #: words that say something, of a description
 
 
@@ -58,6 +64,16 @@ class Phrases:
         self._telling = frozenset(data["tell"]["words"])
         self._introduces = compiled("talk", "introduces")
         self._since = Since(data["since"])
+        self._amends = compiled("amend", "cues")
+        self._amends_it = compiled("amend", "of_it")
+        self._retracts = compiled("retract", "begins")
+        self._retracts_alone = compiled("retract", "alone")
+        self._supposing = tuple(f"{word} " for word in data["suppose"]["words"])
+        self._why = frozenset(data["why"]["words"])
+        self._judged = frozenset(data["judged"]["words"])
+        self._asked = frozenset(data["asked"]["words"])
+        self._pronouns = frozenset(data["asked"]["pronouns"])
+        self._wanted: Mapping[str, Sequence[str]] = data["wanted"]
         self.notes = NotePhrases(data)
 
     # -- the seed conversation
@@ -172,6 +188,70 @@ class Phrases:
     def asks_how(self, message: str) -> bool:
         """It asks how or why something was done: "let me see how you grouped them" wants nothing done."""
         return not self._asking_how.isdisjoint(normal(message[:_READ]).split())
+
+    # -- what puts right, and takes back
+
+    def amends(self, message: str) -> bool:
+        """It says that something is to be otherwise."""
+        return _first(self._amends, message) is not None
+
+    def amends_it(self, message: str) -> str:
+        """What is said to be right, of what was just shown, told or done: "no, it's July"; "" when nothing is."""
+        found = _first(self._amends_it, message)
+        return found["said"].strip() if found is not None else ""
+
+    def retracted(self, message: str) -> tuple[str, str] | None:
+        """What stands before words that take it back, and what behind them: "open Muse. ah no, leave it"."""
+        said = message[:_READ].strip()
+        found = [m for pattern in self._retracts for m in pattern.finditer(said) if m.start()]
+        if not found:
+            return None
+        last = max(found, key=lambda one: one.end())
+        first = min(found, key=lambda one: one.start())
+        return said[: first.start()], said[last.end() :].strip()
+
+    def only_retracts(self, words: str) -> bool:
+        """It says no more than that nothing is to be done: "leave it as it is", "later"."""
+        return not words.strip(" .!?,") or _whole(self._retracts_alone, words)
+
+    def supposes(self, message: str) -> bool:
+        """It begins as a condition does, and tells nothing."""
+        return f"{normal(message[:_READ])} ".startswith(self._supposing)
+
+    def says_why(self, message: str) -> bool:
+        """It begins as what says why something is taken back: "that was a mistake", "I was too quick"."""
+        return normal(message[:_READ]).partition(" ")[0].strip(",.!") in self._why
+
+    def judges(self, message: str) -> bool:
+        """It calls something right, as one does with what was told before."""
+        return not self._judged.isdisjoint(normal(message[:_READ]).split())
+
+    def new_name(self, message: str, old: str) -> str:
+        """The one name beside that of the project, written as names are: "give Recap another name: Weekly Review"; else ""."""
+        rest = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", " ; ", message[:_READ], flags=re.IGNORECASE)
+        quoted = re.findall(r"[\"“„«]([^\"”“»]{1,80})[\"”“»]", rest)
+        runs = _NAMES.findall(rest[:1].lower() + rest[1:])
+        found = quoted or [run for run in runs if normal(run) not in _NO_NAMES]
+        return without_courtesy(found[0]) if len(found) == 1 else ""
+
+    def asks_of_it(self, message: str) -> bool:
+        """A question in words that only point: "and when was that?", "what's in it"."""
+        said = [word.strip("?!.,") for word in normal(message[:_READ]).replace("'s", " is").split()]
+        points = not self._pronouns.isdisjoint(said)
+        asks = language().is_question(message) or not self._asking.isdisjoint(said)
+        return points and asks and self._asked.issuperset(said)
+
+    def asks_of_them(self, message: str) -> bool:
+        """It begins as a question, and has a word that stands for somebody or something told before: "what was his name?"."""
+        said = normal(message[:_READ]).split()
+        return bool(said) and said[0] in self._asking and not self._pronouns.isdisjoint(said)
+
+    def wanted(self, message: str) -> str:
+        """What should have become of a note: "I wanted it withdrawn"; "" where it is not said."""
+        said = normal(message[:_READ]).split()
+        if not {"wanted", "meant", "want"} & set(said):
+            return ""
+        return next((state for state, words in self._wanted.items() if said[-1].strip(".!") in words), "")
 
     # -- files, and courtesy
 

@@ -46,7 +46,9 @@ from softrail.companion.looks import asked_for, looks
 from softrail.companion.offered import taken_up, without_projects
 from softrail.companion.organising import ORGANISE, SHOW
 from softrail.companion.phrases import phrases
+from softrail.companion.pointing import Pointed
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
+from softrail.companion.telling import is_courtesy
 from softrail.companion.values import Artifact, ProjectDetail
 from softrail.companion.wishes import begins_with_deed, wishes
 from softrail.plugin import GENERAL, HELP, Candidate, Classifier, Focus, NotFound, language, normal
@@ -64,6 +66,9 @@ _INSTEAD: Final[Mapping[str, str]] = {
     ASKS_HOW: HELP,
 }  #: what is meant by what is ruled out
 _MOST_NUMBERS: Final = 20  #: of one wish, that are looked for
+#: What does something: it is not done where the same message takes it back.
+_DOES: Final = frozenset([*ACTING, CREATE, UNDO, ORGANISE.name])
+_WHY: Final = 7  #: words that may say why something is taken back
 _SURELY: Final = 0.90  #: words behind a note are no part of it
 _CLAUSES: Final = re.compile(r"[,;.!?]\s+")
 _SENTENCES: Final = re.compile(r"[.!?;\n]\s*\S")  #: there is more than one sentence
@@ -85,6 +90,7 @@ class InformedClassifier:
         self._notes = notes
         self._artifacts = artifacts
         self._contexts = contexts
+        self._pointed = Pointed(notes)
 
     async def classify(
         self,
@@ -106,17 +112,31 @@ class InformedClassifier:
         sure = sure or (again(message, mine, focus) if isinstance(focus, Focus) else None)
         numbers = await self._numbers(message, known, mine) if model is None and SAVE in there else ()
         of = next((d.id for d in mine if d.name == name), None)
+        if (
+            of is None
+            and isinstance(focus, Focus)
+            and focus.intent == CHOOSE
+            and phrases().asks_of_it(message)
+        ):
+            of = focus.project  # "what's in it", of the one just chosen
         shown = _all_of([_in(of, one) for one in looks(read, there)])
         sure = sure or (shown if shown is not None and shown.also else None)
         apart = SAVE in there and model is None  # clause by clause, where no language model reads the whole
         sure = sure or about_projects(message, mine, there)
         words = sure or by_words(read, there, numbers) or shown
         sure = None if sure is None and apart and goes_beyond_notes(read, mine) else words
+        if apart and (sure is None or sure.name != UNDO):
+            sure = await self._pointed.read(message, known, mine, here=_where(known, mine)) or sure
+        if sure is None and apart and (left := await self._retracted(message, candidates, known)) is not None:
+            return left
         if sure is None and apart:
             alone = self._alone(candidates, known, name, mine)
             bare = phrases().without_lead(message)
             sure = await self._following(message, known, mine)
-            sure = sure or await commands(bare, mine, there, alone, there=numbers) or words
+            sure = sure or await self._borne_out(
+                await commands(bare, mine, there, alone, there=numbers), known, mine
+            )
+            sure = sure or words
             sure = _rather_changed(sure) if sure is not None else await self._searched(message, known, mine)
             if sure is None and numbers and begins_with_deed(bare):
                 sure = certain(
@@ -157,8 +177,10 @@ class InformedClassifier:
         if here is not None and (said := await self._looked_up(known, here, asked, found, candidates, read)):
             return said
         found = _rather_changed(found)
-        if of is not None and found.name in CHANGING and found.name != EDIT:
-            found = replace(found, parameters={**found.parameters, "project_id": of})
+        written = [d.id for d in mine if d.name in message]  # "the project Recap is useless. archive it"
+        of = written[0] if of is None and len(written) == 1 else of
+        if of is not None:
+            found = replace(_to(of, found), also=tuple(_to(of, one) for one in found.also))
         if why := ruled_out(found, found.text or message):
             found = await self._instead(found, message, known, why, plain=model is None)
             if here is not None and (
@@ -188,7 +210,32 @@ class InformedClassifier:
             at = which - 1 if which > 0 else len(listed) - 1
             if at < len(listed):
                 return certain(CHOOSE, "is one of those listed", project_id=listed[at].id)
+        read = wishes(message)
+        goes = read.sure and len(read.clauses) == 1 and read.clauses[0].state == "chosen"
+        spoken = focus.project if isinstance(focus, Focus) else None
+        if goes and read.clauses[0].which.it and spoken not in (None, known.get("project_id")):
+            return certain(CHOOSE, "goes on with the project just spoken of", project_id=spoken)
         return await self._likewise(message, known)
+
+    async def _borne_out(
+        self, found: Intent | None, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
+    ) -> Intent | None:
+        """What was found, where notes speak of what it tells of one of them: "the second chapter is dull, rewrite it" means none."""
+        here = _where(known, mine)
+        for one in (found, *found.also) if found is not None else ():
+            told = one.parameters.get("told") if not one.parameters.get("numbers") else None
+            if told is None:
+                continue
+            topic = str(one.parameters.get("about") or told)
+            focus = known.get("focus")
+            shown = isinstance(focus, Focus) and focus.note is not None
+            if not mine or (
+                here is not None
+                and not shown
+                and not await self._notes.about(known["person_id"], here, topic, limit=1)
+            ):
+                return None
+        return found
 
     async def _searched(
         self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
@@ -201,14 +248,43 @@ class InformedClassifier:
             return certain(SEARCH, "looks for words that notes have", query=query)
         return None
 
+    async def _retracted(
+        self, message: str, candidates: Sequence[IntentDefinition], known: Mapping[str, Any]
+    ) -> Intent | None:
+        """What is left of a message that takes back what it wished for: "open Muse. ah no, leave it"."""
+        split = phrases().retracted(message)
+        if split is None or noted(message) is not None:
+            return None
+        before, after = split
+        first = await self.classify(before, candidates, context=known)
+        leaves = is_courtesy(first.name)  # "bye now, ah wait, save note 6"
+        if first.name not in _DOES and not first.name.startswith("start_") and not leaves:
+            return None
+        nothing = certain(SAVE, "takes back what it wishes for itself", plan={})
+        head, *others = _CLAUSES.split(after, maxsplit=1)
+        rest = others[0] if others and phrases().only_retracts(head) else after
+        if phrases().only_retracts(rest) or language().is_later(rest):
+            return nothing
+        if phrases().notes.shows_them(rest):
+            return replace(certain(PAST, "takes a wish back, and asks for notes"), text=rest)
+        then = await self.classify(rest, candidates, context=known)
+        if leaves and then.name not in _DOES:
+            return None
+        if then.name.partition(".")[0] in (GENERAL, ADD) or then.ambiguous:
+            return replace(nothing, left_over=rest)
+        return replace(then, text=then.text or rest)
+
     async def _likewise(self, message: str, known: Mapping[str, Any]) -> Intent | None:
         """The same for other notes as the turn before did: "and 5 too"."""
-        read, person_id = wishes(message), known.get("person_id")
+        read, person_id = wishes(message.rstrip("? ")), known.get("person_id")
         numbers = [number for wish in read.clauses for number in wish.which.numbers]
         plain = read.sure and numbers and not (read.acts or read.denied or read.mends)
         if not plain or not phrases().notes.likewise(message) or not isinstance(person_id, str):
             return None
         done = await self._notes.last_done(person_id, str(known.get("session_id")))
+        focus = known.get("focus")
+        if done is None and isinstance(focus, Focus) and focus.intent in (PAST, SEARCH):
+            return certain(PAST, "asks for other notes than were just shown", numbers=numbers)
         changes = [change for change in done.changes if change.became] if done is not None else []
         states = {change.became for change in changes}
         places = {change.project_id for change in changes}
@@ -240,11 +316,14 @@ class InformedClassifier:
         """Reads one clause of a message by itself."""
 
         async def read(clause: str) -> Intent:
+            clause = phrases().without_lead(clause)
             said = _UNNAMED.join(_split(clause, name)) if name else clause
             found = await self._inner.classify(said, candidates, context=known)
-            if ruled_out(found, clause):
+            if ruled_out(found, clause):  # no act, and nothing told
                 return replace(found, name=GENERAL, parameters={}, ambiguous=False)
             here, person_id = _where(known, mine), known.get("person_id")
+            if here is not None and (amended := await self._pointed.amended(clause, str(person_id), here)):
+                return amended
             files = await self._files(str(person_id), here) if here is not None else None
             if title := asked_for(clause, [file.title for file in files or ()]):
                 return _wanted(title)
@@ -281,7 +360,7 @@ class InformedClassifier:
             return with_others(note, found, message)
         if plain and OTHER_LANGUAGE in named and (code := language().other(message)):
             return certain(OTHER_LANGUAGE, f"is written in another language ({code})", language=code)
-        if UNDO in named and language().is_undo(message) and isinstance(person_id, str):
+        if UNDO in named and _takes_back(message) and isinstance(person_id, str):
             done = await self._notes.last_done(person_id, str(session_id))
             if done is not None or "undo" in normal(message).split():
                 return certain(UNDO, "takes back what was just done")
@@ -376,6 +455,22 @@ class InformedClassifier:
         return {"state": state}
 
 
+def _wished(piece: str) -> bool:
+    read = wishes(piece)
+    return asks(piece) or bool(read.acts) or read.denied
+
+
+def _takes_back(message: str) -> bool:
+    """It takes back what was just done, if with a word on why: "that was a mistake, take it back"."""
+    if language().is_undo(message):
+        return True
+    pieces = [piece for piece in _CLAUSES.split(message.strip()) if piece.strip(" .!?")]
+    others = [piece for piece in pieces if not language().is_undo(phrases().without_lead(piece))]
+    if not len(others) == 1 < len(pieces) or len(others[0].split()) > _WHY:
+        return False
+    return phrases().says_why(others[0]) and not _wished(others[0])
+
+
 def _rather_changed(found: Intent) -> Intent:
     """Without what is told beside a wish to change a note: it says what is wrong with that note, and is no other."""
     if found.name != ADD or found.confidence >= 1.0 or not any(one.name == EDIT for one in found.also):
@@ -389,7 +484,7 @@ def _told_of(found: Intent, message: str, mine: Sequence[ProjectDetail]) -> Inte
     """Looks with the project that the whole message tells of, which a part of it may not name: "the band one! what's in it"."""
     if not (found.also or found.text):
         return found
-    there = named(message, mine)
+    there = named(message, mine) if all(one.name in HARMLESS for one in (found, *found.also)) else ()
     where = there[0].id if len(there) == 1 else None
     looks_ = [_in(where if "project_id" not in one.parameters else None, one) for one in (found, *found.also)]
     return replace(looks_[0], also=tuple(looks_[1:]))
@@ -400,6 +495,13 @@ def _in(project_id: str | None, look: Intent) -> Intent:
     if project_id is None or look.name == LIST or look.name not in HARMLESS:
         return look
     return replace(look, parameters={**look.parameters, "project_id": project_id})
+
+
+def _to(project_id: str, wish: Intent) -> Intent:
+    """The change of that project, which the message names, if only in another part of it."""
+    if wish.name not in CHANGING or wish.name == EDIT:
+        return wish
+    return replace(wish, parameters={**wish.parameters, "project_id": project_id})
 
 
 def _all_of(shown: Sequence[Intent]) -> Intent | None:

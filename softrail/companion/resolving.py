@@ -84,13 +84,14 @@ def _projects(
 
 
 def note_plan(
-    clauses: Sequence[Wish], *, waiting: Sequence[int], spoken: Sequence[int]
+    clauses: Sequence[Wish], *, waiting: Sequence[int], saved: Sequence[int] = (), spoken: Sequence[int]
 ) -> Mapping[int, tuple[NoteState | None, str]] | None:
     """What becomes of which notes, texts among it; None where it is not clear. "All" are those that wait."""
     states = _plan(
         [wish for wish in clauses if wish.state != "edited"],
         pool=sorted(waiting),
         waiting=sorted(waiting),
+        saved=sorted(saved),
         spoken=spoken,
     )
     if states is None:
@@ -125,7 +126,8 @@ def plans(
     pools = [waiting, kept] if any(_open(wish) for wish in read.acts) else [waiting]
     found: list[Plan] = []
     for pool in pools:
-        plan = _plan(read.clauses, pool=sorted(pool), waiting=sorted(waiting), spoken=spoken)
+        saved = sorted(set(kept) - set(waiting))
+        plan = _plan(read.clauses, pool=sorted(pool), waiting=sorted(waiting), saved=saved, spoken=spoken)
         if plan is not None and plan not in found:
             found.append(plan)
     return found
@@ -137,13 +139,18 @@ def _open(wish: Wish) -> bool:
     return (
         wish.state == "withdrawn"
         and not which.numbers
-        and not which.waiting
+        and not (which.waiting or which.kept)
         and bool(which.all or which.both or which.last)
     )
 
 
 def _plan(
-    clauses: Sequence[Wish], *, pool: Sequence[int], waiting: Sequence[int], spoken: Sequence[int]
+    clauses: Sequence[Wish],
+    *,
+    pool: Sequence[int],
+    waiting: Sequence[int],
+    saved: Sequence[int],
+    spoken: Sequence[int],
 ) -> Plan | None:
     plan: dict[int, NoteState] = {}
     for wish in clauses:
@@ -151,7 +158,7 @@ def _plan(
             spoken = wish.which.numbers  # "don't withdraw note 4, save it"
         if wish.negated:
             which = wish.which
-            spared = list(plan) if which.it or which.all else _meant(which, pool, waiting, spoken)
+            spared = list(plan) if which.it or which.all else _meant(which, pool, waiting, saved, spoken)
             for number in spared or ():
                 if wish.state in (None, plan.get(number)):
                     plan.pop(number, None)
@@ -159,7 +166,7 @@ def _plan(
         state = note_state(wish)
         if state is None or (wish.which.it and not wish.which.all and plan):
             return None
-        numbers = _meant(wish.which, pool, waiting, spoken)
+        numbers = _meant(wish.which, pool, waiting, saved, spoken)
         if numbers is None or any(plan.get(number, state) != state for number in numbers):
             return None
         plan |= dict.fromkeys(numbers, state)
@@ -167,7 +174,11 @@ def _plan(
 
 
 def _meant(
-    which: Which, pool: Sequence[int], waiting: Sequence[int], spoken: Sequence[int]
+    which: Which,
+    pool: Sequence[int],
+    waiting: Sequence[int],
+    saved: Sequence[int],
+    spoken: Sequence[int],
 ) -> Sequence[int] | None:
     if which.numbers and which.it:  # "this one and 3"
         if not spoken:
@@ -179,8 +190,9 @@ def _meant(
         found = list(spoken if len(spoken) == BOTH else pool[-BOTH:])
         if len(found) != BOTH:
             return None
-    elif which.all or which.waiting:
-        found = list(waiting if which.waiting else pool)
+    elif which.all or which.waiting or which.kept:
+        named = [*(waiting if which.waiting else ()), *(saved if which.kept else ())]
+        found = sorted(named) if which.waiting or which.kept else list(pool)
         found = found[-which.last :] if which.last else found
     elif which.last:
         found = list(pool)[-which.last :]
@@ -189,7 +201,7 @@ def _meant(
     but = which.but
     if but is None:
         return found
-    if but.it or but.all or but.waiting:
+    if but.it or but.all or but.waiting or but.kept:
         return None
     last = set(found[-but.last :]) if but.last else set()
     return [number for number in found if number not in last and number not in but.numbers]

@@ -209,6 +209,10 @@ class Notes:
         """The one thing that the newest reply of the session suggested to say."""
         return await self._store.read(lambda conn: spoken.suggested(conn, person_id, session_id))
 
+    async def named_last(self, person_id: str, session_id: str, number: int) -> bool:
+        """The newest reply of the session shows the note of that number."""
+        return await self._store.read(lambda conn: spoken.named_last(conn, person_id, session_id, number))
+
     async def own_waiting(
         self, person_id: str, project_id: str | None, *, session_id: str, limit: int = 50
     ) -> Sequence[Waiting]:

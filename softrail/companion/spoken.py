@@ -1,6 +1,7 @@
 """Which notes a session spoke of last, and which of a person's own notes wait."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -72,6 +73,15 @@ def suggested(db: Database, person_id: str, session_id: str) -> str | None:
     reply = db.execute(query.order_by(turns.c.seq.desc()).limit(1)).scalar()
     actions: list[str] = json.loads(reply).get("suggested_actions") or [] if reply else []
     return str(actions[0]) if len(actions) == 1 else None
+
+
+def named_last(db: Database, person_id: str, session_id: str, number: int) -> bool:
+    """The newest reply of the session shows the note of that number."""
+    here = (turns.c.session_id == session_id) & (turns.c.person_id == person_id)
+    here &= (turns.c.status == "committed") & turns.c.reply.is_not(None)
+    reply = db.execute(select(turns.c.reply).where(here).order_by(turns.c.seq.desc()).limit(1)).scalar()
+    text = str(json.loads(reply).get("companion_message") or "") if reply else ""
+    return re.search(rf"#{number}(?!\d)", text) is not None
 
 
 def _place(row: Any) -> tuple[str, int]:

@@ -26,6 +26,18 @@ _KNOWN: Final[Mapping[str, tuple[str, str]]] = {
 _FREE: Final = ("opinion", "knowledge")
 _COURTESY: Final = ("thanks", "goodbye", "apology", "complaint", "small_talk", "acknowledging")
 
+#: Kinds of talk that wish for a deed, which is declined.
+_DEEDS: Final = (
+    "booking",
+    "sending",
+    "reminding",
+    "buying",
+    "media",
+    "translating",
+    "connecting",
+    "manage_members",
+)
+
 _KIND: Final = 0.40  #: the share of its talk that names a kind: a courtesy of the wrong kind does no harm
 _DECLINES: Final = 0.60  #: of what declines: whoever told something is not told that it cannot be had
 _OFFERS: Final = "remember that"  #: in a text that offers to keep what was said as a note
@@ -44,6 +56,11 @@ def kind_of(intent: str) -> str:
 def is_free(intent: str) -> bool:
     """It is answered freely where there is a language model: talk without a kind, advice, the world."""
     return intent == GENERAL or kind_of(intent) in _FREE
+
+
+def declines_a_deed(intent: str) -> bool:
+    """It is a wish for something to be done that nothing here does, and no question."""
+    return kind_of(intent) in _DEEDS
 
 
 def is_courtesy(intent: str) -> bool:

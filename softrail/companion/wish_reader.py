@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
-from softrail.companion.phrases import without_courtesy
+from softrail.companion.naming import is_written, name_alone, to_be_called
+from softrail.companion.phrases import vocabulary, without_courtesy
 from softrail.companion.wish_values import Deed, Which, Wish, joined
 from softrail.companion.wish_words import Part, few
 
 _MOST: Final = 50  #: numbers of one range
 _DESCRIBING: Final = 3  #: words before "note" that say which one
-_NAME: Final = re.compile(r"[\"'“‘„«]?[^\W_a-z]")  #: how a name begins
 _VERBS: Final = ("saved", "withdrawn", "spare", "edited", "archived", "restored", "renamed", "chosen")
 _POINTING: Final = ("the", "my", "our", "your", "this", "that", "these", "those", "both", "both of")
 _NOTES: Final = ("note", "one", "notes", "ones")
@@ -26,10 +26,12 @@ NUMBERED: Final = (
 _WITHOUT_OBJECT: Final = (" go", " stay", " keeping")  #: verbs that nothing stands behind
 _OF_NOTES: Final = ("saved", "withdrawn")
 _WRITTEN: Final = ("edited", "renamed")  #: verbs that new words belong to
-#: A name is taken back by the one behind it.
-_MENDED_NAME: Final = re.compile(
-    r",\s*(?:(?:oh|or)\s+)?(?:no|nope|sorry|wait|actually|rather|i\s+mean|i\s+meant)\b[,:]?\s*", re.IGNORECASE
-)
+_REST: Final = ("the rest", "the others", "all the others", "all others")
+_EACH: Final = ("every single", "each and every", "every last")  #: whether it waits or not
+_ANY: Final = ("everything", "anything", "whatever", "whatever there is", "anything there is", "all")
+_TOPICS: Final = re.compile(r"\s+and\s+(?:also\s+)?(?:about|on|of|for)\s+", re.IGNORECASE)
+_ORDER: Final = ("first", "second", "third", "fourth", "firstly", "secondly", "thirdly", "lastly")
+_PASSIVE: Final = (" called", " named")  #: verbs that the name follows, and that what is named stands before
 
 
 class WishReader:
@@ -70,16 +72,22 @@ class WishReader:
             return described
         if kind in _VERBS:
             self._verb(part)
-        elif kind == "split":
-            self._verb(replace(part, kind="withdrawn"))
+            if kind == "renamed" and part.word.endswith(_PASSIVE):
+                return self._passive(at)
+        elif kind in ("split", "split back"):
+            self._verb(replace(part, kind="withdrawn" if kind == "split" else "restored"))
             self._split = True
         elif kind == "number" or self._said_as_word(at):
             return self._numbers(at)
         elif kind == "it" and self._but and at + 1 < len(self._parts) and self._parts[at + 1].word == "with":
             pass  # "only not this with the lamp"
-        elif kind in ("all", "both", "last", "it", "waiting"):
+        elif kind == "it" and self._but and self._now is not None and self._verb_follows(at + 1):
+            spared = self._now.which.but
+            self._close()
+            self._name(spared or Which(it=True), part.end)  # "all except the vet, that one can go"
+        elif kind in ("all", "both", "last", "it", "waiting", "kept"):
             if (
-                part.word == "the rest"
+                part.word in _REST
                 and self._now is not None
                 and self._now.which.named
                 and self._verb_follows(at + 1)
@@ -96,11 +104,15 @@ class WishReader:
             self._name(Which(here=True, of="project"), part.end)
             return self._called(at + 1)
         elif kind in ("note", "project"):
+            if kind == "note" and self._now is None and self._fronted_by_content(at):
+                self._now = Wish(which=Which(of="note"), span=(part.start, part.end))
             self._noun(kind)
         elif self._now is not None and self._tells_which(at):
             return self._content(at + 1)
         elif kind in ("to", "to say") and self._now is not None and self._now.state in _WRITTEN:
             return self._new_words(at + 1)
+        elif kind == "to" and self._mending:
+            pass  # "go to Harbor Walk, or rather, to Blue Kite"
         elif kind == "not":
             self._close()
             self._negated = True
@@ -114,12 +126,20 @@ class WishReader:
             self._none(at)
         elif kind == "only":
             self.described = True  # what becomes of the others is not said
-        elif part.word == "first" and self._now is None:
-            pass  # "first save note 3, then …"
+        elif (
+            part.word in _ORDER
+            and (self._now is None or self._now.which.named)
+            and self._verb_follows(at + 1)
+        ):
+            pass  # "first save note 3, second …"
+        elif kind == "unknown" and self._but and self._now is not None and self._of_many(self._now.which):
+            return self._spared_by_content(at)
         elif kind == "?":
             self.unknown = self.unknown or not self._polite
         elif kind == "particle":
-            self.unknown = self.unknown or self._now is None or self._now.state != "withdrawn"
+            of = "restored" if part.word == "back" and self._split else "withdrawn"
+            state = self._now.state if self._now is not None else None
+            self.unknown = self.unknown or state not in ("withdrawn", of)
             if self._split and self._now is not None:
                 self._now = replace(self._now, verb=f"{self._now.verb} {part.word}")
             self._split = False
@@ -133,7 +153,7 @@ class WishReader:
         if self._now is not None and self._but and part.kind in ("spare", "saved"):
             if part.kind == "spare":
                 return  # "but spare 5": what follows are the exceptions
-        elif self._now is not None and not self._now.which.named:
+        elif self._now is not None and not self._now.which.named and self._fronted is None:
             self.unknown = True  # two verbs in a row
         fronted = self._now if self._fronts(part) else None
         if fronted is None:
@@ -153,6 +173,39 @@ class WishReader:
         self._negated = False
         if fronted is not None and part.word.endswith(_WITHOUT_OBJECT):
             self._close()  # "3 can go, 4 can stay"
+        if part.word.endswith(" there"):
+            self._name(Which(it=True, of="project"), part.end)  # "go there"
+
+    def _passive(self, at: int) -> int:
+        """After "should be called" comes the name of what stands before it."""
+        fronted, self._fronted = self._fronted, None
+        if fronted is None or self._now is None:
+            self.unknown = True
+            return at + 1
+        self._now = replace(self._now, which=fronted.which, span=(fronted.span[0], self._now.span[1]))
+        return self._new_words(at + 1)
+
+    def _fronted_by_content(self, at: int) -> bool:
+        """The note that a verb behind it is for is named by what it says: "the note of the fridge can go"."""
+        says = self._kind(at + 1) == "about" or (
+            at + 1 < len(self._parts) and self._parts[at + 1].word in ("of", "for")
+        )
+        return says and any(self._kind(n) in _OF_NOTES for n in range(at + 2, len(self._parts)))
+
+    @staticmethod
+    def _of_many(which: Which) -> bool:
+        return which.all or which.waiting or which.kept or which.of == "project"
+
+    def _spared_by_content(self, at: int) -> int:
+        """The words that say what is spared: "all except the vet's rolls", "all projects but the bakery"."""
+        after = at
+        while after < len(self._parts) and after - at < _DESCRIBING and self._kind(after) == "unknown":
+            after += 1
+        topic = self._said[self._parts[at].start : self._parts[after - 1].end]
+        self.described = True
+        self.quoted.update(range(at, after))
+        self._name(Which(about=(topic.rstrip(" .,;"),)), self._parts[after - 1].end)
+        return after
 
     def _fronts(self, verb: Part) -> bool:
         """What is spoken of stands before its verb: "the window one can go", "note 5 you can save"."""
@@ -160,7 +213,8 @@ class WishReader:
         plain = (
             now is not None and now.state is None and not now.negated and not self._but and now.which.named
         )
-        return plain and not self._negated and verb.kind in _OF_NOTES
+        fits = verb.kind in _OF_NOTES or verb.word.endswith(_PASSIVE)
+        return plain and not self._negated and fits
 
     def _noun(self, kind: str) -> None:
         """It is said what is spoken of: notes, or projects."""
@@ -184,11 +238,13 @@ class WishReader:
         if self._now is None or not self._now.which.named or self._now.text or not text:
             self.unknown = True
             return after
-        if self._calls and self._now.which.it and not _NAME.match(text):
+        if self._calls and (said := to_be_called(text)) != text:
+            text, self.described = said, True  # "the name of Recap should be Digest"
+        if self._calls and self._now.which.it and not is_written(text):
             self.unknown = True  # "call it done" gives no name
         self._calls = False
-        if self._now.state == "renamed" and (other := _MENDED_NAME.split(text)[-1].strip()) and other != text:
-            text, self.described = other, True  # "to Red Kite, no, Green Kite"
+        if self._now.state == "renamed" and (said := name_alone(text)) != text:
+            text, self.described = said, True  # "to Red Kite, no, Green Kite", "Harbour Walk, with a u"
         text = without_courtesy(text)
         span = (self._now.span[0], self._parts[after - 1].end)
         self._now = replace(self._now, text=text, span=span)
@@ -198,8 +254,24 @@ class WishReader:
         """The words up to the end of the clause, or to those of a change, are what a note is about."""
         writes = self._now is not None and self._now.state in _WRITTEN
         topic, after = self._words(at, until=("to", "to say") if writes else ())
-        if topic:
-            self._name(Which(about=(topic,), of="note"), self._parts[after - 1].end)
+        if self._now is not None and self._now.state is None and not self._now.negated:
+            verb = next((n for n in range(at + 1, after) if self._verb_follows(n)), after)
+            topic = self._said[self._parts[at].start : self._parts[verb - 1].end] if verb > at else ""
+            after = verb  # "the note of the bread i want to save"
+        bare = next((n for n, word in enumerate(topic.split()) if n and word in _telling()), None)
+        if bare is not None:
+            topic, self.described = (
+                " ".join(topic.split()[:bare]),
+                True,
+            )  # "the note about the flour is right"
+        topics = tuple(one for said in _TOPICS.split(topic) if (one := without_courtesy(said).strip(" ,")))
+        if topics:
+            several = self._now is not None and self._now.which.all
+            self.described = self.described or several
+            if self._now is not None and self._now.which.it and self._parts[at - 3].word in _POINTING:
+                which = replace(self._now.which, it=False)
+                self._now = replace(self._now, which=which)  # "this note of the fridge"
+            self._name(Which(about=topics, of="note"), self._parts[after - 1].end)
         self.unknown = self.unknown or not topic
         return after
 
@@ -316,6 +388,9 @@ class WishReader:
         """What follows says which note: "about the fence", "the note of the fence"."""
         if at > 0 and self._parts[at].word == "with" and self._but and self._kind(at - 1) in ("note", "it"):
             return True  # "only not this with the lamp"
+        deed = self._now is not None and self._now.state is not None
+        if deed and at > 0 and self._kind(at) == "about" and self._parts[at - 1].word in _ANY:
+            return True  # "everything about the vet"
         if at == 0 or self._kind(at - 1) != "note":
             return False
         loosely = self._parts[at].word in ("of", "for") and self._kind(at + 1) in ("unknown", "filler")
@@ -412,13 +487,18 @@ class WishReader:
                 self.unknown = True  # how many?
             which = Which(last=count)
         elif part.kind == "all":
-            which = Which(all=True, but=self._before() if part.word == "the rest" else None)
+            each = part.word in _EACH
+            which = Which(
+                all=True, kept=each, waiting=each, but=self._before() if part.word in _REST else None
+            )
             if which.but is not None and any(wish.negated and wish.state == "saved" for wish in self._done):
                 self.unknown = True  # "don't keep 4, the rest can go": 4 can hardly be what stays
         elif part.kind == "both":
             which = Which(both=True)
         elif part.kind == "waiting":
             which = Which(waiting=True)
+        elif part.kind == "kept":
+            which = Which(kept=True)
         else:
             which = Which(it=True)
         self._name(which, part.end)
@@ -468,7 +548,7 @@ class WishReader:
         ):
             return  # "but keep note 8" is another wish
         which = self._now.which
-        if not (which.all or which.both or which.waiting or which.projects or which.numbers):
+        if not (which.all or which.both or which.waiting or which.kept or which.projects or which.numbers):
             self.unknown = True
         self._but = True
 
@@ -502,6 +582,11 @@ class WishReader:
 
     def _kind(self, at: int) -> str:
         return self._parts[at].kind if at < len(self._parts) else ""
+
+
+def _telling() -> Sequence[str]:
+    """Words that begin what is told of something."""
+    return list(vocabulary()["tell"]["words"])
 
 
 def _mended(before: Wish | None, now: Wish) -> Sequence[Wish]:

@@ -19,6 +19,7 @@ class Which:
     numbers: tuple[int, ...] = ()
     all: bool = False
     waiting: bool = False  #: of all, those that wait
+    kept: bool = False  #: of all, those that are saved; with `waiting` it is every one of both
     last: int = 0  #: so many of the newest
     both: bool = False  #: two, and no others: those just spoken of, else the newest
     it: bool = False  #: the one, or those, just spoken of
@@ -43,6 +44,7 @@ class Which:
             self.both,
             self.it,
             self.waiting,
+            self.kept,
             self.about,
             self.projects,
             self.here,
@@ -108,6 +110,7 @@ def joined(one: Which, other: Which) -> Which:
         numbers=tuple(dict.fromkeys([*one.numbers, *other.numbers])),
         all=one.all or other.all,
         waiting=one.waiting or other.waiting,
+        kept=one.kept or other.kept,
         last=one.last + other.last,
         both=one.both or other.both,
         it=one.it or other.it,

@@ -12,7 +12,9 @@ from softrail.companion.stems import COMMON
 from softrail.companion.values import ProjectDetail
 from softrail.plugin import language
 
-_TOKEN: Final = re.compile(r"(?P<number>\d{1,9})|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[#&,.;:!?–-]", re.UNICODE)
+_TOKEN: Final = re.compile(
+    r"\d{1,3}(?:,\d{3})+(?!\d)|(?P<number>\d{1,9})|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[#&+,.;:!?–-]", re.UNICODE
+)
 
 _SHORT: Final = 3  #: letters of a word, its point counted, that may only be cut short: "Dr.", "approx"
 _NOUNS: Final = 2  #: words between what a sentence begins with and what it tells of it
@@ -21,6 +23,7 @@ _SLIPPING: Final = 4  #: letters of a word that may be a slip of the fingers
 _MENDED: Final = frozenset(
     ["saved", "withdrawn", "edited", "archived", "restored", "renamed", "note", "project"]
 )
+_COURTEOUS: Final = "please"  #: a slip in it says nothing else
 #: What a name stands behind, and what is none in small letters.
 _OF_NAMES: Final = ("archived", "restored", "renamed", "chosen", "withdrawn", "project")
 _NEVER_NAMES: Final = (
@@ -176,7 +179,7 @@ def _meant(word: str) -> str | None:
     near = sorted(
         other
         for other, kind in _kinds().items()
-        if kind in _MENDED
+        if (kind in _MENDED or other == _COURTEOUS)
         and other[0] == word[0]
         and not word.startswith(other)
         and language().slips(word, other, 1) == 1

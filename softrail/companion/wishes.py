@@ -14,6 +14,9 @@ from softrail.companion.wish_values import FOR_NOTES, Which, Wish, Wishes
 from softrail.companion.wish_words import Part, few, parts, tells
 
 _READ: Final = 2_000  #: characters of a message that are looked at
+_DEED: Final = 2  #: words of one: what is to be done, and with what
+_DEEDS: Final = ("saved", "withdrawn", "edited")
+_OBJECTS: Final = ("all", "waiting", "note", "number", "both", "last", "it", "kept")
 _NAMING: Final = 6  #: words that name a note
 
 
@@ -48,7 +51,7 @@ def _telling() -> Sequence[str]:
 def _of_notes(wish: Wish) -> Wish:
     """The wish as it can be had: a note is not archived, it is withdrawn."""
     which = wish.which
-    notes = bool(which.numbers or which.by_content or which.of == "note")
+    notes = bool(which.numbers or (which.by_content and which.of != "project") or which.of == "note")
     nearest = FOR_NOTES.get(wish.state) if wish.state is not None else None
     if notes and nearest is not None and not (which.projects or which.here):
         return replace(wish, state=nearest)
@@ -115,6 +118,14 @@ def begins_with_deed(message: str) -> bool:
     """It begins with what is to be done with a note, and its number: "drop 4 …"."""
     said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask", "note")]
     return len(said) > 1 and said[0].kind in ("saved", "withdrawn") and said[1].kind == "number"
+
+
+def wishes_for(message: str) -> bool:
+    """It begins with what is to be done with notes: "save all the waiting ones besides …"; "save water" tells."""
+    said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask")]
+    if len(said) < _DEED or said[0].kind not in _DEEDS or said[0].slipped or tells(said):
+        return False
+    return said[1].kind in _OBJECTS
 
 
 def takes_away(message: str) -> bool:

@@ -58,7 +58,7 @@ SENTENCES = {
     "aside": "I have no answer to that here.",
     "human": "You can reach a person here: {people}",
     "handed_over": "I have asked for a person, who gets what was said here.",
-    "no_human": "I am a program, and there is nobody here whom I could hand you over to.",
+    "no_human": "I am a program, and there is no person here whom I could hand you over to.",
     "doubt": "I am not sure that I understood “{said}”. Is that {label}?",
     "doubt_or_pause": "Is “{said}” {label}, or shall I pause {process}?",
     "consent": "Is “{said}” a yes or a no?",

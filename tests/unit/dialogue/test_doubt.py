@@ -260,5 +260,5 @@ async def test_whoever_wants_a_person_is_handed_over_with_what_was_said(talk: Ta
 async def test_without_a_desk_it_is_said_that_nobody_is_there(talk: Talk) -> None:
     c = await begun(talk)
     said = await c.say("let me talk to somebody")
-    assert said.text.startswith("I am a program, and there is nobody here")
+    assert said.text.startswith("I am a program, and there is no person here")
     assert said.effects == []

@@ -1,0 +1,55 @@
+"""What is said to be wrong in a note: the value is exchanged, and nothing where it is not clear which."""
+
+import pytest
+
+from softrail.companion.amending import is_value, mended
+
+RENT = "The rent is 1,450 euros a month"
+FLOUR = "Flour deliveries come on Tuesday morning"
+ROLLS = "The vet next door buys twelve rolls every Monday"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "says"),
+    [
+        (RENT, "1,500 not 1,450", "The rent is 1,500 euros a month"),
+        (RENT, "please make it 1,480.", "The rent is 1,480 euros a month"),
+        (FLOUR, "it's Wednesday morning, not Tuesday", "Flour deliveries come on Wednesday morning"),
+        (FLOUR, "they come on Thursday now", "Flour deliveries come on Thursday morning"),
+        (ROLLS, "it's ten rolls, not twelve", "The vet next door buys ten rolls every Monday"),
+        (ROLLS, "the twelve rolls are fourteen now", "The vet next door buys fourteen rolls every Monday"),
+        (
+            "The oven was repaired by Mr. Falk in March",
+            "it's Mr. Falke with an e, not Falk",
+            "The oven was repaired by Mr. Falke in March",
+        ),
+        (
+            "The landlord is called Greta Olsson",
+            "wrong name, Greta Olson",
+            "The landlord is called Greta Olson",
+        ),
+        ("the altos need new folders", "I meant the tenors, not the altos", "the tenors need new folders"),
+        ("We close for two weeks in August", "july instead of august", "We close for two weeks in July"),
+    ],
+)
+def test_a_value_takes_the_place_of_the_one_it_puts_right(text: str, said: str, says: str) -> None:
+    assert mended(text, said) == says
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Anna works on Saturdays", "Anna, not limes"),
+        ("From 8 to 12 we bake", "it's 9"),
+        (FLOUR, "that is wrong"),
+        (FLOUR, "not on Friday, on Saturday"),
+    ],
+)
+def test_nothing_is_changed_where_it_is_not_clear_what(text: str, said: str) -> None:
+    assert mended(text, said) is None
+
+
+def test_a_value_alone_is_no_text_of_its_own() -> None:
+    assert is_value("1,530 euros")
+    assert not is_value("the rent is 1,530 euros from May")
+    assert not is_value("closed")
