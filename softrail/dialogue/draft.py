@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, Self
 
@@ -173,7 +173,8 @@ class Draft:
         )
         self.decision.transitions.append(view)
         self.shown = moved.id
-        self.emit("process.transition", view.model_dump())
+        if self.listening:
+            self.emit("process.transition", asdict(view))
         if moved.state is State.SUSPENDED:
             self.remember(paused=True)
         if moved.state is not None and moved.state.ended and moved.memo.asked is not None:
@@ -284,7 +285,7 @@ class Draft:
         for one in played.captured:
             at = self._said.find(one.text) if one.text else -1
             span = (at, at + len(one.text)) if one.text and at >= 0 else None
-            self.decision.captured.append(one.model_copy(update={"span": span, "text": brief(one.text)}))
+            self.decision.captured.append(replace(one, span=span, text=brief(one.text)))
         self.decision.refused.extend(played.refused)
 
     def show_draft(self, drafted: Drafted | None) -> None:

@@ -169,16 +169,15 @@ class ModelDoor:
             milliseconds=round((self._clock() - began) * 1000, 1),
         )
         if answer is not None:
-            call = call.model_copy(
-                update={
-                    "model": answer.model,
-                    "input_tokens": answer.input_tokens,
-                    "output_tokens": answer.output_tokens,
-                    "cached_tokens": answer.cached_tokens,
-                    "cache_write_tokens": answer.cache_write_tokens,
-                    "cost_usd": answer.cost_usd,
-                    "paid_by": answer.paid_by,
-                }
+            call = replace(
+                call,
+                model=answer.model,
+                input_tokens=answer.input_tokens,
+                output_tokens=answer.output_tokens,
+                cached_tokens=answer.cached_tokens,
+                cache_write_tokens=answer.cache_write_tokens,
+                cost_usd=answer.cost_usd,
+                paid_by=answer.paid_by,
             )
         passing.decision.called(call)
 
