@@ -132,10 +132,7 @@ class Reading:
     @property
     def learned(self) -> bool:
         """A layer above the exact one has read it."""
-        for command in self.commands:
-            if command.layer != "exact":
-                return True
-        return False
+        return any(c.layer != "exact" for c in self.commands)
 
     @property
     def furthest(self) -> Layer:
@@ -189,7 +186,7 @@ class Field:
         return self.parses is not None and self.parses(words) is not None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Place:
     """What a message answers, and what it may be about besides."""
 

@@ -6,7 +6,6 @@ from typing import Any
 from pydantic_core import from_json, to_json
 
 from softrail.core.decisions import Changed
-from softrail.core.instances import Instance
 from softrail.dialogue.draft import Draft
 from softrail.processes import Definition
 from softrail.processes.state import raw

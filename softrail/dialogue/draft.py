@@ -154,6 +154,10 @@ class Draft:
         """Have the commit fail if somebody changes that instance meanwhile; it stays as it is."""
         self.touched.append(instance)
 
+    def touch_all(self) -> None:
+        """Have the commit fail if anything that the turn was computed from has changed meanwhile."""
+        self.touched += [one for one in self.snapshot.instances if one.id not in self._changed]
+
     def move(self, instance: Instance, trigger: Trigger, reason: str = "") -> Instance:
         """Move an instance through the lifecycle and record it."""
         return self.record(instance, trigger, reason, seq=self.turn.seq)
@@ -372,8 +376,9 @@ class Draft:
             view = reply.process
             decision.process = f"{view.name} v{view.version} {view.state} at {view.step}"
             self.speak_of(process=view.name)
-        if self.session.memo.focus != self.snapshot.session.memo.focus:
-            decision.focus = self.session.memo.focus
+        before, focus = self.snapshot.session.memo.focus, self.session.memo.focus
+        if focus is not before and focus != before:
+            decision.focus = focus
         decision.passed("commit", status)
         turn = TurnRow(
             session_id=self.turn.session_id,

@@ -67,12 +67,9 @@ def valued(reading: Reading, view: View) -> Claim | None:
 
 def filed(reading: Reading, view: View) -> Claim | None:
     """A file answers the question that asks for one, and no other; it stays in the session all the same."""
-    on, who = reading.exactly("inform"), view.asker
-    if on is None:
-        return None
+    on, who = reading.exactly("inform", target="file"), view.asker
     if (lost := reading.exactly("inform", target="lost")) is not None:
         return Stale(on=lost, outcome="file_gone", why="A file that it brings is not there.")
-    on = reading.exactly("inform", target="file")
     if on is None:
         return None
     if who is None and view.offer is None:
@@ -126,7 +123,7 @@ def said_to_a_doubt(reading: Reading, view: View) -> Claim | None:
 
 def offer_left(reading: Reading, view: View) -> Claim | None:
     """After an offer, words of leaving decline it. What is left of the message is still to be answered."""
-    on = reading.exactly("pause", "leave") if view.offer is not None else None
+    on = reading.exactly("pause", "leave")
     if view.offer is None or on is None or on.target.startswith("other:"):
         return None
     why = f"The offer of {view.offer.process} was refused."
@@ -187,9 +184,7 @@ def another_wanted(reading: Reading, view: View) -> Claim | None:
 
 def nothing_to_come_back_to(reading: Reading, view: View) -> Claim | None:
     """With nothing to come back to, "resume" and "undo" are no answer either: the question comes again."""
-    if view.front is None or not view.known or reading.exactly("undo", "resume") is None:
-        return None
-    if view.yes_no or chooses(reading):
+    if view.front is None or view.yes_no or not view.known or chooses(reading):
         return None
     why = f"There was nothing to come back to: {view.front.process} asks again."
     if (on := reading.exactly("undo")) is not None:

@@ -62,6 +62,8 @@ def checked(where: str, returned: Any) -> Outcome:
 
 def options_of(where: str, given: Sequence[str | Option]) -> tuple[Option, ...]:
     """The options of an Ask as values."""
+    if given == ():
+        return ()
     if isinstance(given, str) or not all(isinstance(o, str | Option) for o in given):
         raise _no(where, "asked with options that are neither texts nor Options.")
     return as_options(given)

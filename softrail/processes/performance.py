@@ -416,16 +416,20 @@ class Performance:
     def _take(self, where: str, step: StepDefinition | None, returned: Any) -> Outcome:
         """Check an outcome and take over its effects and data; `step` None: it came from `complete`."""
         outcome = checked(where, returned)
-        named = outcome.step if isinstance(outcome, Ask | Goto | Wait) else None
-        if isinstance(outcome, Call | Assign):
-            named = outcome.then
-        if named is not None:
-            self._check_way(where, step, named, ask=not isinstance(outcome, Goto))
-        if isinstance(outcome, Wait | Call | Assign):
-            self._check_own(where, named or (step.name if step is not None else ""))
+        match outcome:
+            case Goto():
+                self._check_way(where, step, outcome.step, ask=False)
+            case Ask() | Wait():
+                if outcome.step is not None:
+                    self._check_way(where, step, outcome.step, ask=True)
+                if isinstance(outcome, Wait):
+                    self._check_own(where, outcome.step or (step.name if step is not None else ""))
+            case Call() | Assign():
+                self._check_way(where, step, outcome.then, ask=True)
+                self._check_own(where, outcome.then)
         if outcome.data is not None:
             self._keep(where, step, outcome.data)
-        if isinstance(outcome, Goto):
+        if isinstance(outcome, Goto) and outcome.forget:
             self._check_forgotten(where, outcome.forget)
             # Before the checks: what is taken back is not judged.
             self.gathering.kept.unanswer(outcome.forget)

@@ -154,7 +154,8 @@ class Registry:
 
     def of(self, instance: Instance) -> Definition | None:
         """The definition that runs this instance: its own kept version, else the live one; None: gone."""
-        return self._kept.get((instance.process, instance.version)) or self._live.get(instance.process)
+        kept = self._kept.get((instance.process, instance.version)) if self._kept else None
+        return kept or self._live.get(instance.process)
 
     # -- intents
 
