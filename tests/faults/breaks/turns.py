@@ -264,7 +264,7 @@ def final(patch: pytest.MonkeyPatch) -> None:
     f"{ORDERLY}a_turn_that_waits_too_long_is_told_so_and_not_lost",
 )
 def waits_for_ever(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(RunningTurn, "_give_up", lambda self, waiting: None)
+    patch.setattr(RunningTurn, "lose_patience", lambda self, waiting: None)
 
 
 # -- one writer
