@@ -63,7 +63,9 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     return _read(name) if len(name) <= _LONGEST else None
 
 
-@lru_cache(maxsize=512)  # every request asks for its own address and the one it was sent to, and they are the same few
+@lru_cache(
+    maxsize=512
+)  # every request asks for its own address and the one it was sent to, and they are the same few
 def _read(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         address = ipaddress.ip_address(name.strip("[]"))
