@@ -79,7 +79,7 @@ def _name_events(paths: dict[str, Any], schemas: dict[str, Any], reply: type[Bas
 
 def _events(reply: type[BaseModel]) -> list[type[BaseModel]]:
     """Each event of a turn's stream: its name, its data as JSON, and its id where it has one."""
-    kinds: dict[str, tuple[str, type[BaseModel]]] = {
+    kinds: dict[str, tuple[str, type]] = {
         "TurnAcceptedEvent": ("turn.accepted", TurnAccepted),
         "ProcessTransitionEvent": ("process.transition", TransitionView),
         "IntentClassifiedEvent": ("intent.classified", IntentClassified),
@@ -92,7 +92,7 @@ def _events(reply: type[BaseModel]) -> list[type[BaseModel]]:
     return [_event(title, name, data) for title, (name, data) in kinds.items()]
 
 
-def _event(title: str, name: str, data: type[BaseModel]) -> type[BaseModel]:
+def _event(title: str, name: str, data: type) -> type[BaseModel]:
     fields: dict[str, Any] = {
         "event": (Literal[name], ...),
         "data": (data, Field(description="As JSON text.")),

@@ -33,14 +33,16 @@ PERSON_HEADER: Final = "x-softrail-person"
 LONGEST_KEY: Final = 512
 NO_KEY: Final = ""  #: the credential of local mode
 #: What proxies and tunnels add to a request that they hand on.
-FORWARDED: Final = (
-    "forwarded",
-    "via",
-    "x-forwarded-for",
-    "x-forwarded-host",
-    "x-forwarded-proto",
-    "x-real-ip",
-    "cf-connecting-ip",
+FORWARDED: Final = frozenset(
+    {
+        b"forwarded",
+        b"via",
+        b"x-forwarded-for",
+        b"x-forwarded-host",
+        b"x-forwarded-proto",
+        b"x-real-ip",
+        b"cf-connecting-ip",
+    }
 )
 
 
@@ -204,7 +206,7 @@ def _only_from_here(request: Request, hosts: Sequence[str]) -> None:
     here = (
         peer is not None
         and is_loopback(peer.host)
-        and not any(name in headers for name in FORWARDED)
+        and FORWARDED.isdisjoint(name for name, _ in headers.raw)
         and (is_loopback(host) or is_listed(host, hosts))  # no name that somebody else made to point here
         and (origin is None or is_loopback(_host(origin)))
     )

@@ -206,7 +206,7 @@ def _turn_view(one: Answered, kept: dict[str, dict[str, Any]]) -> InspectedTurn:
         request=request,
         hidden=hidden,
         reply=from_json(row.reply or "{}"),
-        decision=one.decision.model_dump(mode="json"),
+        decision=one.decision.as_values(),
         data=data,
     )
 

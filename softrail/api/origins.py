@@ -12,15 +12,17 @@ from softrail.core.errors import Forbidden
 from softrail.core.hosts import host_of, is_loopback
 
 _READING: Final = ("GET", "HEAD", "OPTIONS")
-_SAFE: Final = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
-_SHOWN: Final = {"Cross-Origin-Opener-Policy": "same-origin"}
+_SAFE: Final = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+)
+_OPENER: Final = (b"cross-origin-opener-policy", b"same-origin")
 #: Parts of pages: a browser asks the page what they may do, and many small answers are better without words for nobody.
-_PARTS: Final = ("text/javascript", "text/css")
-_FRAMED: Final = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-_POLICY: Final = {True: _FRAMED, False: f"default-src 'none'; {_FRAMED}"}  #: of pages, and of anything else
+_PARTS: Final = (b"text/javascript", b"text/css")
+_POLICY: Final = b"content-security-policy"
+_FRAMED: Final = b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_OF_A_PAGE: Final = (*_SAFE, _OPENER, (_POLICY, _FRAMED))
+_OF_ANYTHING: Final = (*_SAFE, _OPENER, (_POLICY, b"default-src 'none'; " + _FRAMED))
 
 
 class Origins:
@@ -62,13 +64,10 @@ def make_safe(headers: MutableHeaders) -> None:
 
     Headers that it has already stay.
     """
-    for name, value in _SAFE.items():
-        headers.setdefault(name, value)
-    kind = headers.get("content-type", "").partition(";")[0]
-    if kind not in _PARTS:
-        for name, value in _SHOWN.items():
-            headers.setdefault(name, value)
-        headers.setdefault("Content-Security-Policy", _POLICY[kind == "text/html"])
+    given = dict(headers.raw)
+    kind = given.get(b"content-type", b"").partition(b";")[0]
+    wanted = _SAFE if kind in _PARTS else _OF_A_PAGE if kind == b"text/html" else _OF_ANYTHING
+    headers.raw.extend(header for header in wanted if header[0] not in given)
 
 
 class SafeHeaders:

@@ -1,5 +1,6 @@
 """What goes in and out over HTTP, besides the turn itself; the OpenAPI document is made from these."""
 
+from collections.abc import Mapping
 from copy import deepcopy
 from datetime import datetime
 from decimal import Decimal
@@ -380,10 +381,15 @@ class Ready(BaseModel):
     model_standing: str | None = None
 
 
-def requests(model: type[BaseModel]) -> dict[str, Any]:
-    """The OpenAPI words for a body that the endpoint reads by itself."""
+def requests(model: type[BaseModel], *parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The OpenAPI words for a body, and for headers, that the endpoint reads by itself."""
     schema = deepcopy(_schema(model))  # the document is worked on in place
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+    found: dict[str, Any] = {
+        "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}
+    }
+    if parameters:
+        found["parameters"] = deepcopy(list(parameters))
+    return found
 
 
 @cache

@@ -54,7 +54,7 @@ def why(
     if record is None:
         stop(f"Turn {turn_id!r} is stored but not answered yet (it is {row.status}).", FINDINGS)
     if as_json:
-        print_json({**record.model_dump(mode="json"), "not_delivered": waits})
+        print_json({**record.as_values(), "not_delivered": waits})
         return
     for line in [*explain(row, record), *told(waits)]:
         tell(line)
@@ -71,7 +71,7 @@ async def _found(
                 if owner is None or owner.email != clean_email(email):
                     continue
             record = await store.decision(row.person_id, row.session_id, row.turn_id)
-            decision = None if record is None else Decision.model_validate_json(record)
+            decision = None if record is None else Decision.from_json(record)
             found.append((row, decision, await undelivered_of(store, row)))
         return found
 

@@ -6,18 +6,18 @@ import dis
 import inspect
 import threading
 import types
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from softrail.core.clock import ticks
 from softrail.core.decisions import Took
 from softrail.core.errors import StepFailed
 from softrail.core.holding import Holding, taken
+from softrail.core.within import Within
 
 T = TypeVar("T")
 
@@ -30,6 +30,9 @@ class _Raised:
 #: Every `await`, `async with` and `async for` is one of these.
 _WAITING = frozenset({"GET_AWAITABLE", "GET_AITER"})
 
+#: What a function gives that has not run yet, besides what can be awaited.
+_GENERATORS = (types.GeneratorType, types.AsyncGeneratorType)
+
 #: Tasks that were cancelled and have not ended: the loop itself keeps only weak references.
 _left_behind: set[asyncio.Task[Any]] = set()
 
@@ -37,14 +40,9 @@ _left_behind: set[asyncio.Task[Any]] = set()
 _taking: ContextVar[list[Took] | None] = ContextVar("softrail_took", default=None)
 
 
-@contextmanager
-def timing(into: list[Took]) -> Iterator[None]:
+def timing(into: list[Took]) -> Within[list[Took] | None]:
     """Within the block, it is noted how long each `call` took."""
-    token = _taking.set(into)
-    try:
-        yield
-    finally:
-        _taking.reset(token)
+    return Within(_taking, into)
 
 
 async def call(
@@ -86,11 +84,11 @@ async def _limited(
     """
     holding = Holding(where)
     waiting: asyncio.Future[Any]
-    if inspect.iscoroutinefunction(function):
-        coroutine = function(*args, **named)
-        if not waits(function):
-            return _opened(where, _at_once(coroutine, holding))
-        waiting = _in_task(coroutine, holding)
+    kind = _kind(function)
+    if kind == "at once":
+        return _opened(where, _at_once(function(*args, **named), holding))
+    if kind == "waits":
+        waiting = _in_task(function(*args, **named), holding)
     else:
         waiting = _in_thread(function, args, named)
     if not await _ended(waiting, limit, holding):
@@ -113,15 +111,20 @@ async def awaited(where: str, work: Awaitable[T], limit: timedelta) -> T:
 
 def waits(function: Callable[..., Any]) -> bool:
     """Whether a coroutine function may wait for anything, as far as its code tells; True where there is none to see."""
+    return _kind(function) != "at once"
+
+
+def _kind(function: Callable[..., Any]) -> Literal["at once", "waits", "plain"]:
+    """A coroutine function that waits for nothing, as its code tells; one that may wait; one that is none."""
     code = getattr(function, "__code__", None)
-    return type(code) is not types.CodeType or _awaits(code)  # a mock says that it is one
+    if type(code) is types.CodeType and code.co_flags & inspect.CO_COROUTINE:  # a mock says that it is one
+        return "waits" if _awaits(code) else "at once"
+    return "waits" if inspect.iscoroutinefunction(function) else "plain"
 
 
 @lru_cache(maxsize=4096)
 def _awaits(code: types.CodeType) -> bool:
-    return not code.co_flags & inspect.CO_COROUTINE or any(
-        instruction.opname in _WAITING for instruction in dis.get_instructions(code)
-    )
+    return any(instruction.opname in _WAITING for instruction in dis.get_instructions(code))
 
 
 def _at_once(coroutine: Coroutine[Any, Any, Any], holding: Holding) -> Any:
@@ -215,7 +218,7 @@ def _opened(where: str, result: Any) -> Any:
         if isinstance(error, StepFailed):
             raise error
         raise StepFailed(f"{where} raised {type(error).__name__}: {error!s:.300}", where=where) from error
-    if inspect.isawaitable(result) or inspect.isgenerator(result) or inspect.isasyncgen(result):
+    if isinstance(result, _GENERATORS) or hasattr(type(result), "__await__"):
         if inspect.iscoroutine(result):
             result.close()
         raise StepFailed(

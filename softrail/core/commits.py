@@ -42,6 +42,13 @@ class TurnRow:
     project_id: str | None = None
 
 
+def numbers(turn: TurnRow | None) -> int:
+    """How many sequence numbers a turn takes: its item and the answer's, or one of the companion's own."""
+    if turn is None:
+        return 0
+    return 2 if turn.origin == "person" else 1
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Acceptance:
     """A turn to be written down before anything outside can notice it.

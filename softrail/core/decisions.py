@@ -1,12 +1,18 @@
-"""The decision record: why a turn was answered the way it was."""
+"""The decision record: why a turn was answered the way it was.
 
+It is put together as plain values, a few dozen of them for a turn, and checked where it is read again, not where it is made.
+"""
+
+import dataclasses
 import time
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 from operator import not_
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, Field, PrivateAttr
+from pydantic import Field, TypeAdapter
 from pydantic_core import to_json
 
 from softrail.core.focus import Focus
@@ -18,8 +24,12 @@ LONGEST = 200  #: characters of a value that is kept in a record
 _FAINT = 0.05  #: what is less likely is not worth a line
 _ACTS = 8  #: so many at most
 
+T = TypeVar("T")
+IfAny = Annotated[T, Field(exclude_if=not_)]  #: written only where there is any
 
-class Gate(BaseModel):
+
+@dataclass(slots=True)
+class Gate:
     """One gate of the path of a turn: which one and what it found."""
 
     gate: str  #: accept, hold, clock, step_off, question, owner, classify, route, respond, commit
@@ -28,7 +38,8 @@ class Gate(BaseModel):
     ms: float | None = None  #: since the gate before it
 
 
-class CandidateView(BaseModel):
+@dataclass(slots=True)
+class CandidateView:
     """A reading the classifier considered."""
 
     intent: str
@@ -36,7 +47,8 @@ class CandidateView(BaseModel):
     example: str | None = None
 
 
-class ModelCall(BaseModel):
+@dataclass(slots=True)
+class ModelCall:
     """One call of a language model."""
 
     purpose: str
@@ -52,7 +64,8 @@ class ModelCall(BaseModel):
     milliseconds: float | None = None  #: how long it took
 
 
-class TransitionView(BaseModel):
+@dataclass(slots=True)
+class TransitionView:
     """A move of an instance, in the record of the turn that made it."""
 
     process: str
@@ -63,7 +76,8 @@ class TransitionView(BaseModel):
     reason: str = ""
 
 
-class ClaimView(BaseModel):
+@dataclass(slots=True)
+class ClaimView:
     """What was decided of a message, and what that rests on."""
 
     claim: str  #: the kind of claim, e.g. "AnswerHolder"
@@ -72,7 +86,8 @@ class ClaimView(BaseModel):
     confidence: float | None = None
 
 
-class ReadAct(BaseModel):
+@dataclass(slots=True)
+class ReadAct:
     """One thing that a message may have done, and how likely that had to be."""
 
     act: Act
@@ -81,16 +96,18 @@ class ReadAct(BaseModel):
     needs: float
 
 
-class Heard(BaseModel):
+@dataclass(slots=True)
+class Heard:
     """How a message was read as the answer to a question; nothing of what it said."""
 
     wanted: Wanted
     field: str | None = None  #: the answer that was asked for
     shown: bool = True  #: False: what was said is not to be seen
-    read: list[ReadAct] = Field(default_factory=list)  #: the likeliest first
+    read: list[ReadAct] = dataclasses.field(default_factory=list)  #: the likeliest first
 
 
-class Captured(BaseModel):
+@dataclass(slots=True)
+class Captured:
     """An answer that a turn gave, changed, left out or took back."""
 
     process: str
@@ -109,7 +126,8 @@ class Captured(BaseModel):
     shown: bool = True  #: False: what it was and is, is not recorded
 
 
-class Refused(BaseModel):
+@dataclass(slots=True)
+class Refused:
     """An answer that was read and could not be used."""
 
     process: str
@@ -120,7 +138,8 @@ class Refused(BaseModel):
     shown: bool = True  #: False: words and reason are not recorded
 
 
-class Changed(BaseModel):
+@dataclass(slots=True)
+class Changed:
     """What a turn changed in what a process keeps."""
 
     process: str
@@ -128,23 +147,26 @@ class Changed(BaseModel):
     patch: dict[str, Any]  #: a JSON merge patch of its answers and data; what is not shown is "…"
 
 
-class Took(BaseModel):
+@dataclass(slots=True)
+class Took:
     """How long code of a plugin ran."""
 
     what: str  #: "Step 'pay' of process 'transfer'"
     milliseconds: float
-    services: list[str] = Field(default_factory=list)  #: the types of those it was given
+    services: list[str] = dataclasses.field(default_factory=list)  #: the types of those it was given
     failed: str = ""  #: "hung", "raised" or "not an outcome"
 
 
-class Stall(BaseModel):
+@dataclass(slots=True)
+class Stall:
     """Code of a plugin that kept the event loop busy longer in one go than it may."""
 
     what: str  #: "The condition of 'amount' of process 'transfer'"
     milliseconds: float
 
 
-class SaidEarly(BaseModel):
+@dataclass(slots=True, kw_only=True)
+class SaidEarly:
     """A message that was said before the turn was over; the words are in the reply."""
 
     by: str = ""  #: "Step 'pay' of process 'transfer'"
@@ -152,7 +174,8 @@ class SaidEarly(BaseModel):
     milliseconds: float | None = None  #: how long after the turn had begun to be computed
 
 
-class Decision(BaseModel):
+@dataclass(kw_only=True)
+class Decision:
     """Kept for every turn: gates passed, who claimed it and why, candidates, prompts, calls, moves."""
 
     id: str
@@ -162,43 +185,62 @@ class Decision(BaseModel):
     at: datetime
     owner: str = "free talk"  #: the process that got the turn, "registry", or "free talk"
     why: str = ""
-    gates: list[Gate] = Field(default_factory=list)
-    claims: list[ClaimView] = Field(default_factory=list)  #: one; more where a part of the message was left
-    heard: list[Heard] = Field(default_factory=list)  #: for each question that the message may have answered
-    captured: list[Captured] = Field(default_factory=list)
-    refused: list[Refused] = Field(default_factory=list)
-    took: list[Took] = Field(default_factory=list)
+    gates: list[Gate] = dataclasses.field(default_factory=list)
+    claims: list[ClaimView] = dataclasses.field(
+        default_factory=list
+    )  #: one; more where a part of the message was left
+    heard: list[Heard] = dataclasses.field(
+        default_factory=list
+    )  #: for each question that the message may have answered
+    captured: list[Captured] = dataclasses.field(default_factory=list)
+    refused: list[Refused] = dataclasses.field(default_factory=list)
+    took: list[Took] = dataclasses.field(default_factory=list)
     #: These three are there only where there is any.
-    changed: list[Changed] = Field(default_factory=list, exclude_if=not_)
-    stalls: list[Stall] = Field(default_factory=list, exclude_if=not_)
-    said: list[SaidEarly] = Field(default_factory=list, exclude_if=not_)
+    changed: IfAny[list[Changed]] = dataclasses.field(default_factory=list)
+    stalls: IfAny[list[Stall]] = dataclasses.field(default_factory=list)
+    said: IfAny[list[SaidEarly]] = dataclasses.field(default_factory=list)
     intent: str | None = None
     tier: str | None = None
     confidence: float | None = None
-    candidates: list[CandidateView] = Field(default_factory=list)
-    prompts: list[str] = Field(default_factory=list)  #: "asset@version sha256:abcd1234"
-    model_calls: list[ModelCall] = Field(default_factory=list)
-    cost_usd: Decimal | None = Field(default_factory=Decimal)  #: of all calls; None: of one it is not known
-    caught: list[str] = Field(default_factory=list)  #: words kept from the person by the vocabulary wall
-    transitions: list[TransitionView] = Field(default_factory=list)
-    effects: list[str] = Field(default_factory=list)
+    candidates: list[CandidateView] = dataclasses.field(default_factory=list)
+    prompts: list[str] = dataclasses.field(default_factory=list)  #: "asset@version sha256:abcd1234"
+    model_calls: list[ModelCall] = dataclasses.field(default_factory=list)
+    cost_usd: Decimal | None = dataclasses.field(
+        default_factory=Decimal
+    )  #: of all calls; None: of one it is not known
+    caught: list[str] = dataclasses.field(
+        default_factory=list
+    )  #: words kept from the person by the vocabulary wall
+    transitions: list[TransitionView] = dataclasses.field(default_factory=list)
+    effects: list[str] = dataclasses.field(default_factory=list)
     process: str | None = None  #: "standup v1 at gathering_today" after the turn
-    focus: Focus | None = Field(default=None, exclude_if=LEFT_OUT)  #: what was spoken of, where that changed
+    focus: Annotated[Focus | None, Field(exclude_if=LEFT_OUT)] = (
+        None  #: what was spoken of, where that changed
+    )
     status: str = "committed"
     runs: int = 1  #: how often the step ran before it was committed
     trouble: str | None = None
-    _passed: list[float] = PrivateAttr(default_factory=lambda: [time.perf_counter()])  # when, the last gate
+
+    def __post_init__(self) -> None:
+        """A record begins with its turn."""
+        self._passed = time.perf_counter()  # the last gate
+
+    @classmethod
+    def from_json(cls, text: str) -> "Decision":
+        """The record that is stored as `text`; raises ValueError where it is none."""
+        return _form().validate_json(text)
 
     def passed(self, gate: str, outcome: str, why: str = "") -> None:
         """Note what a gate found, and how long that took."""
-        now, last = time.perf_counter(), self._passed
-        self.gates.append(Gate(gate=gate, outcome=outcome, why=why, ms=round((now - last[0]) * 1000, 2)))
-        last[0] = now
+        now = time.perf_counter()
+        self.gates.append(Gate(gate, outcome, why, round((now - self._passed) * 1000, 2)))
+        self._passed = now
 
     def claimed(self, claim: str, on: Command | None) -> None:
         """Note what was decided."""
-        rests = {"act": on.act, "layer": on.layer, "confidence": round(on.confidence, 3)} if on else {}
-        self.claims.append(ClaimView(claim=claim, **rests))
+        self.claims.append(
+            ClaimView(claim, on.act, on.layer, round(on.confidence, 3)) if on else ClaimView(claim)
+        )
 
     def read(self, reading: Reading, place: Place, bars: Bars) -> None:
         """Note how the message was read in its place: what it may do, and how likely that had to be."""
@@ -233,12 +275,23 @@ class Decision(BaseModel):
 
     def to_json(self) -> str:
         """The record as stored and sent."""
-        return self.model_dump_json()
+        return _form().dump_json(self).decode()
+
+    def as_values(self) -> dict[str, Any]:
+        """The record as JSON values."""
+        values: dict[str, Any] = _form().dump_python(self, mode="json")
+        return values
 
     def gate(self, name: str) -> Gate | None:
         """The last note of that gate."""
         found: list[Any] = [g for g in self.gates if g.gate == name]
         return found[-1] if found else None
+
+
+@cache
+def _form() -> TypeAdapter[Decision]:
+    """How a record is written and read: worked out when the first one is."""
+    return TypeAdapter(Decision)
 
 
 def brief(value: Any) -> str | None:

@@ -19,6 +19,8 @@ class Focus(BaseModel):
     def then(self, **spoken: Any) -> "Focus":
         """With what was spoken of since; another project takes note and file of the one before away."""
         said = {name: value for name, value in spoken.items() if value is not None}
+        if said.items() <= vars(self).items():
+            return self
         elsewhere = self.project is not None and said.get("project", self.project) != self.project
         return self.model_copy(update={**({"note": None, "file": None} if elsewhere else {}), **said})
 

@@ -7,13 +7,13 @@ time that it took is taken off nobody else's limit.
 
 import logging
 import types
-from collections.abc import Callable, Coroutine, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Generator
 from contextvars import ContextVar
 from typing import Any, Final
 
 from softrail.core.clock import ticks
 from softrail.core.decisions import Stall
+from softrail.core.within import Within
 
 LIMIT: Final = 0.25  #: seconds, where no turn says another
 
@@ -29,14 +29,9 @@ class _Loop:
     taken = 0.0
 
 
-@contextmanager
-def held_at_most(seconds: float, into: list[Stall]) -> Iterator[None]:
+def held_at_most(seconds: float, into: list[Stall]) -> Within[tuple[float, list[Stall]] | None]:
     """Within the block, what holds the loop longer in one go is noted in `into`, and told in the log."""
-    token = _noting.set((seconds, into))
-    try:
-        yield
-    finally:
-        _noting.reset(token)
+    return Within(_noting, (seconds, into))
 
 
 def at_work() -> str:

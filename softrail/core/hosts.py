@@ -3,8 +3,10 @@
 import ipaddress
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
+_LONGEST: Final = 100  #: characters of an address, with room for the name of an interface
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s/@?#\\:\[\]]+)(:[0-9]{1,5})?")
 
 
@@ -58,6 +60,13 @@ def clean_host(text: str) -> str:
 
 
 def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    return _read(name) if len(name) <= _LONGEST else None
+
+
+@lru_cache(
+    maxsize=512
+)  # every request asks for its own address and the one it was sent to, and they are the same few
+def _read(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         address = ipaddress.ip_address(name.strip("[]"))
     except ValueError:

@@ -106,7 +106,12 @@ class Reading:
 
     def exactly(self, *acts: Act, target: str | None = None) -> Command | None:
         """Such a command, read by exact words."""
-        return self.of(*acts, layer="exact", target=target)
+        surest: Command | None = None
+        for c in self.commands:
+            wanted = c.layer == "exact" and c.act in acts and target in (None, c.target)
+            if wanted and (surest is None or c.confidence > surest.confidence):
+                surest = c
+        return surest
 
     def likely(self, *acts: Act) -> float:
         """How likely the surest of those acts is, by whoever read it; 0.0 without one."""
@@ -123,6 +128,11 @@ class Reading:
         """Who read it, in a sentence for the decision record."""
         layers = dict.fromkeys(c.layer for c in self.commands)
         return f"Read by: {', '.join(layers)}." if layers else "No exact word; nobody else was asked."
+
+    @property
+    def learned(self) -> bool:
+        """A layer above the exact one has read it."""
+        return any(c.layer != "exact" for c in self.commands)
 
     @property
     def furthest(self) -> Layer:
@@ -176,7 +186,7 @@ class Field:
         return self.parses is not None and self.parses(words) is not None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Place:
     """What a message answers, and what it may be about besides."""
 

@@ -1,10 +1,11 @@
 """Words that are heard while a turn is still computed: who says them, from wherever plugin code runs."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final, Protocol
+
+from softrail.core.within import Within
 
 MOST_SAID: Final = 20  #: messages that one turn says at once
 
@@ -37,14 +38,9 @@ class Voice(Protocol):
 _voice: ContextVar[Voice | None] = ContextVar("softrail_voice", default=None)
 
 
-@contextmanager
-def speaking(voice: Voice) -> Iterator[None]:
+def speaking(voice: Voice) -> Within[Voice | None]:
     """Within the block, what is said at once is said by that voice."""
-    token = _voice.set(voice)
-    try:
-        yield
-    finally:
-        _voice.reset(token)
+    return Within(_voice, voice)
 
 
 def voice() -> Voice | None:

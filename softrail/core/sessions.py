@@ -1,5 +1,6 @@
 """The durable thread of turns of one person, and the snapshot a turn is computed from."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Self
@@ -75,3 +76,13 @@ class Snapshot:
     def instance(self, instance_id: str) -> Instance | None:
         """The instance of that id, when it is part of the snapshot."""
         return next((i for i in self.instances if i.id == instance_id), None)
+
+
+def named(session: Session, instances: Iterable[Instance]) -> set[str]:
+    """The ids of what belongs into a snapshot because the session, or those instances, name it."""
+    found = {name for i in instances for name in (i.covers, i.memo.paused, i.memo.calls, i.memo.caller)}
+    if session.pending is not None:
+        found.add(session.pending.instance_id)
+    if session.memo.undo is not None:
+        found.add(session.memo.undo.instance_id)
+    return {name for name in found if name is not None}

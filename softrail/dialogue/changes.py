@@ -1,11 +1,11 @@
 """What a turn changed in what processes keep, so that the record tells the state at any turn."""
 
 from collections.abc import Mapping
-from copy import deepcopy
 from typing import Any
 
+from pydantic_core import from_json, to_json
+
 from softrail.core.decisions import Changed
-from softrail.core.instances import Instance
 from softrail.dialogue.draft import Draft
 from softrail.processes import Definition
 from softrail.processes.state import raw
@@ -24,21 +24,18 @@ def changes(draft: Draft, registry: Registry) -> list[Changed]:
             continue
         patch = merge_patch(_told(definition, old), _told(definition, instance.data))
         if patch:
-            found.append(_changed(instance, deepcopy(patch)))  # whoever observes turns is given it
+            own = from_json(to_json(patch))  # whoever observes turns is given it
+            found.append(Changed(process=instance.process, instance_id=instance.id, patch=own))
     return found
-
-
-def _changed(instance: Instance, patch: dict[str, Any]) -> Changed:
-    return Changed(process=instance.process, instance_id=instance.id, patch=patch)
 
 
 def _told(definition: Definition, text: str) -> Mapping[str, Any]:
     """What is kept, without what is not to be seen; where something is not, only the answers are told."""
     state = raw(text)
-    hidden = {field.name for field in definition.fields.values() if not field.shown}
-    if not hidden and not any(step.extracts for step in definition.steps.values()):
-        return {name: state.get(name, {}) for name in ("answers", "data")}
     answers = state.get("answers", {})
+    if definition.tells_all:
+        return {"answers": answers, "data": state.get("data", {})}
+    hidden = {field.name for field in definition.fields.values() if not field.shown}
     return {"answers": {name: HIDDEN if name in hidden else value for name, value in answers.items()}}
 
 
@@ -47,10 +44,12 @@ def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str
     patch: dict[str, Any] = dict.fromkeys(before.keys() - after.keys())
     for name, value in after.items():
         old = before.get(name)
+        if old == value and name in before:
+            continue
         if isinstance(value, dict) and isinstance(old, dict):
             inner = merge_patch(old, value)
             patch |= {name: inner} if inner else {}
-        elif name not in before or old != value:
+        else:
             patch[name] = value
     return patch
 

@@ -94,7 +94,7 @@ class Commands:
         if body is None:
             draft.say(self._say("why_none"))
             return
-        decision = Decision.model_validate_json(body)
+        decision = Decision.from_json(body)
         why = decision.why or " ".join(g.why for g in decision.gates if g.why and g.gate in EXPLAINING)
         draft.say(self._say("why", owner=decision.owner, why=why))
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from softrail.core.instances import State
-from softrail.core.reading import Reading
+from softrail.core.reading import Act, Reading
 from softrail.dialogue.answering import (
     answer_given,
     late_answer,
@@ -43,7 +43,10 @@ Row = Callable[[Reading, View], Claim | None]
 
 def decide(reading: Reading, view: View) -> Claim:
     """The first row that claims the turn; `Free` when none does."""
-    for row in ROWS:
+    acts = {command.act for command in reading.commands}
+    for row, upon in ROWS:
+        if upon is not None and upon.isdisjoint(acts):
+            continue
         claim = row(reading, view)
         if claim is not None:
             return claim
@@ -51,32 +54,37 @@ def decide(reading: Reading, view: View) -> Claim:
     return Free(lapsed=late, why=f"{late.process} stays paused." if late else "No process owns it.")
 
 
-ROWS: Sequence[Row] = (
-    slash_word,
-    stale_answer,
-    valued,
-    filed,
-    doubt_settled,
-    said_to_a_doubt,
-    offer_left,
-    taken_back,
-    resumed,
-    begun_again,
-    another_wanted,
-    nothing_to_come_back_to,
-    greeted,
-    left_in_front,
-    left_by_name,
-    own_words,
-    to_be_noted,
-    hinted,
-    offered,
-    late_answer,
-    question_asked,
-    wish_to_leave,
-    answer_given,
-    said_instead,
-    nothing_clear,
-    option_meant,
-    whoever_holds,
+def _upon(*acts: Act) -> frozenset[Act]:
+    """The row claims nothing but messages that do one of those."""
+    return frozenset(acts)
+
+
+ROWS: Sequence[tuple[Row, frozenset[Act] | None]] = (
+    (slash_word, _upon("slash")),
+    (stale_answer, None),
+    (valued, _upon("inform")),
+    (filed, _upon("inform")),
+    (doubt_settled, _upon("inform")),
+    (said_to_a_doubt, _upon("affirm", "negate")),
+    (offer_left, _upon("pause", "leave")),
+    (taken_back, _upon("undo", "resume")),
+    (resumed, _upon("resume")),
+    (begun_again, _upon("start_over")),
+    (another_wanted, None),
+    (nothing_to_come_back_to, _upon("undo", "resume")),
+    (greeted, _upon("social")),
+    (left_in_front, _upon("pause", "leave")),
+    (left_by_name, _upon("pause", "leave")),
+    (own_words, None),
+    (to_be_noted, _upon("request")),
+    (hinted, None),
+    (offered, None),
+    (late_answer, None),
+    (question_asked, _upon("ask")),
+    (wish_to_leave, None),
+    (answer_given, None),
+    (said_instead, None),
+    (nothing_clear, None),
+    (option_meant, None),
+    (whoever_holds, None),
 )

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, Self
 
@@ -154,6 +154,10 @@ class Draft:
         """Have the commit fail if somebody changes that instance meanwhile; it stays as it is."""
         self.touched.append(instance)
 
+    def touch_all(self) -> None:
+        """Have the commit fail if anything that the turn was computed from has changed meanwhile."""
+        self.touched += [one for one in self.snapshot.instances if one.id not in self._changed]
+
     def move(self, instance: Instance, trigger: Trigger, reason: str = "") -> Instance:
         """Move an instance through the lifecycle and record it."""
         return self.record(instance, trigger, reason, seq=self.turn.seq)
@@ -173,7 +177,8 @@ class Draft:
         )
         self.decision.transitions.append(view)
         self.shown = moved.id
-        self.emit("process.transition", view.model_dump())
+        if self.listening:
+            self.emit("process.transition", asdict(view))
         if moved.state is State.SUSPENDED:
             self.remember(paused=True)
         if moved.state is not None and moved.state.ended and moved.memo.asked is not None:
@@ -284,7 +289,7 @@ class Draft:
         for one in played.captured:
             at = self._said.find(one.text) if one.text else -1
             span = (at, at + len(one.text)) if one.text and at >= 0 else None
-            self.decision.captured.append(one.model_copy(update={"span": span, "text": brief(one.text)}))
+            self.decision.captured.append(replace(one, span=span, text=brief(one.text)))
         self.decision.refused.extend(played.refused)
 
     def show_draft(self, drafted: Drafted | None) -> None:
@@ -371,8 +376,9 @@ class Draft:
             view = reply.process
             decision.process = f"{view.name} v{view.version} {view.state} at {view.step}"
             self.speak_of(process=view.name)
-        if self.session.memo.focus != self.snapshot.session.memo.focus:
-            decision.focus = self.session.memo.focus
+        before, focus = self.snapshot.session.memo.focus, self.session.memo.focus
+        if focus is not before and focus != before:
+            decision.focus = focus
         decision.passed("commit", status)
         turn = TurnRow(
             session_id=self.turn.session_id,

@@ -5,20 +5,19 @@ every call is noted in the turn's decision record, and all calls of a turn share
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
 from softrail.core.border import mended
-from softrail.core.calling import timing
 from softrail.core.clock import ticks
 from softrail.core.decisions import Decision, ModelCall
 from softrail.core.errors import ModelUnavailable
 from softrail.core.ports import Model, ModelAnswer, ModelRequest
 from softrail.core.streams import closing
+from softrail.core.within import Within
 
 Clock = Callable[[], float]
 MOST_RETRIES: Final = 2  #: of all calls of a turn together
@@ -37,21 +36,15 @@ class _Passing:
 _passing: ContextVar[_Passing | None] = ContextVar("softrail_turn", default=None)
 
 
-@contextmanager
 def turn_passing(
     decision: Decision,
     accept: Callable[[], Awaitable[None]] | None,
     *,
     person_id: str | None = None,
     own: Model | None = None,
-) -> Iterator[None]:
+) -> Within[_Passing | None]:
     """Within the block, model calls belong to this turn; `own` is the model on the person's own account."""
-    token = _passing.set(_Passing(decision, accept, person_id, own))
-    try:
-        with timing(decision.took):
-            yield
-    finally:
-        _passing.reset(token)
+    return Within(_passing, _Passing(decision, accept, person_id, own))
 
 
 def asking() -> str | None:
@@ -169,16 +162,15 @@ class ModelDoor:
             milliseconds=round((self._clock() - began) * 1000, 1),
         )
         if answer is not None:
-            call = call.model_copy(
-                update={
-                    "model": answer.model,
-                    "input_tokens": answer.input_tokens,
-                    "output_tokens": answer.output_tokens,
-                    "cached_tokens": answer.cached_tokens,
-                    "cache_write_tokens": answer.cache_write_tokens,
-                    "cost_usd": answer.cost_usd,
-                    "paid_by": answer.paid_by,
-                }
+            call = replace(
+                call,
+                model=answer.model,
+                input_tokens=answer.input_tokens,
+                output_tokens=answer.output_tokens,
+                cached_tokens=answer.cached_tokens,
+                cache_write_tokens=answer.cache_write_tokens,
+                cost_usd=answer.cost_usd,
+                paid_by=answer.paid_by,
             )
         passing.decision.called(call)
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
+from softrail.core.calling import timing
 from softrail.core.holding import held_at_most
 from softrail.core.instances import State
 from softrail.core.intents import Intent
@@ -110,6 +111,7 @@ class Path:
             voice = DraftVoice(draft, wall=self._parts.wall, accept=accept, tell=tell)
             with (
                 turn_passing(draft.decision, accept, person_id=turn.person.id, own=own),
+                timing(draft.decision.took),
                 held_at_most(self._parts.hold_limit, draft.decision.stalls),
                 speaking(voice),
             ):
@@ -257,7 +259,10 @@ class Path:
         """Route what a defaulted clarification left, in an item of the companion's own."""
         person = draft.turn.person
         own = await self._parts.model_keys.model_of(person)
-        with turn_passing(draft.decision, None, person_id=person.id, own=own):
+        with (
+            turn_passing(draft.decision, None, person_id=person.id, own=own),
+            timing(draft.decision.took),
+        ):
             words = language(person.locale)
             await self.acting.calls.settle(draft)
             await self._talk.reroute(draft, words)

@@ -73,7 +73,7 @@ def asks_here(view: View) -> Instance | None:
 
 def is_learned(reading: Reading) -> bool:
     """A layer above the exact one has read it."""
-    return any(c.layer != "exact" for c in reading.commands)
+    return reading.learned
 
 
 def chooses(reading: Reading) -> bool:

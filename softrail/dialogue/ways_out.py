@@ -99,8 +99,10 @@ def _settles(chosen: str, on: Command, view: View) -> Claim | None:
 
 def said_to_a_doubt(reading: Reading, view: View) -> Claim | None:
     """A yes or a no while it is asked what was meant is said to that: it agrees to nothing that lies beneath."""
+    if not view.doubted or view.pending is None:
+        return None
     on = reading.of("affirm", "negate")
-    if not view.doubted or view.pending is None or on is None or on.confidence < view.bars.consent:
+    if on is None or on.confidence < view.bars.consent:
         return None
     told = any(c.values and c.confidence >= view.bars.inform for c in reading.commands)
     if (told and on.layer != "exact") or reading.exactly(
@@ -130,8 +132,10 @@ def offer_left(reading: Reading, view: View) -> Claim | None:
 
 def taken_back(reading: Reading, view: View) -> Claim | None:
     """What the turn before left or refused is back on the next one."""
+    if view.undo is None:
+        return None
     on = reading.exactly("undo") or reading.exactly("resume", target="")
-    if chooses(reading) or view.undo is None or on is None:
+    if on is None or chooses(reading):
         return None
     how = "declined" if view.undo.state is State.DECLINED else "left"
     return TakeBack(on=on, instance=view.undo, why=f"{view.undo.process} was {how} on the turn before.")
@@ -140,7 +144,7 @@ def taken_back(reading: Reading, view: View) -> Claim | None:
 def resumed(reading: Reading, view: View) -> Claim | None:
     """What was paused is picked up: by its name, else the last one."""
     on = reading.exactly("resume")
-    if chooses(reading) or on is None:
+    if on is None or chooses(reading):
         return None
     named = {c.target for c in reading.commands if c.act == "resume" and c.target}
     offered = view.offer is not None and view.pending is not None and view.pending.resume and not named
@@ -158,7 +162,7 @@ def resumed(reading: Reading, view: View) -> Claim | None:
 def begun_again(reading: Reading, view: View) -> Claim | None:
     """What is in front begins again, with nothing answered."""
     on = reading.exactly("start_over")
-    if chooses(reading) or on is None or view.offer is not None or own_words(reading, view) is not None:
+    if on is None or view.offer is not None or chooses(reading) or own_words(reading, view) is not None:
         return None
     if view.front is None:
         return StartOver(on=on, instance=None, why="There was nothing in front to start over.")
@@ -167,11 +171,11 @@ def begun_again(reading: Reading, view: View) -> Claim | None:
 
 def another_wanted(reading: Reading, view: View) -> Claim | None:
     """Asking by name for another process suspends the holder, says so, and starts the new one."""
-    if chooses(reading) or view.front is None:
+    if view.front is None:
         return None
     on = reading.exactly("start")
     wanted = on.target if on is not None else view.hinted
-    if wanted is None:
+    if wanted is None or chooses(reading):
         return None
     standing = view.standing.get(wanted)
     held = "is under way already" if standing is not None else "was asked for while another held"
@@ -180,7 +184,7 @@ def another_wanted(reading: Reading, view: View) -> Claim | None:
 
 def nothing_to_come_back_to(reading: Reading, view: View) -> Claim | None:
     """With nothing to come back to, "resume" and "undo" are no answer either: the question comes again."""
-    if chooses(reading) or view.front is None or view.yes_no or not view.known:
+    if view.front is None or view.yes_no or not view.known or chooses(reading):
         return None
     why = f"There was nothing to come back to: {view.front.process} asks again."
     if (on := reading.exactly("undo")) is not None:
@@ -193,7 +197,7 @@ def greeted(reading: Reading, view: View) -> Claim | None:
     """A greeting answers no question: it is returned, and the question is asked again."""
     on = reading.exactly("social", target="greeting")
     front = view.front
-    if chooses(reading) or on is None or front is None or not view.known:
+    if on is None or front is None or not view.known or chooses(reading):
         return None
     if front.question is None or front.question.takes_anything:
         return None
@@ -206,7 +210,7 @@ def left_in_front(reading: Reading, view: View) -> Claim | None:
     """An escape word pauses what is in front, an exit or a refusal ends it."""
     on = reading.exactly("pause", "leave")
     front = view.front
-    if chooses(reading) or on is None or on.target.startswith("other:"):
+    if on is None or on.target.startswith("other:") or chooses(reading):
         return None
     if front is None:
         return _let_go(on, view)
@@ -226,7 +230,7 @@ def _let_go(on: Command, view: View) -> Claim | None:
 
 def left_by_name(reading: Reading, view: View) -> Claim | None:
     """The same for what waits underneath or goes on in the background, by its name."""
-    if chooses(reading):
+    if not view.others or chooses(reading):
         return None
     for on in reading.commands:
         instance = view.others.get(on.target.removeprefix("other:"))

@@ -37,37 +37,21 @@ def checked(where: str, returned: Any) -> Outcome:
         check_text(where, "\n\n".join(parts))
     if isinstance(say, list):  # nobody changes it any more
         outcome = replace(outcome, say=tuple(say))  # type: ignore[call-arg] # those that say something
-    if isinstance(outcome, Ask):
-        _check_ask(where, outcome)
-    if isinstance(outcome, Wait):
-        if outcome.step is not None and not isinstance(outcome.step, str):
-            raise _no(where, f"waits at {_shown(outcome.step)}, which is not the name of a step.")
-        _check_until(where, outcome.until)
-    if isinstance(outcome, Assign):
-        outcome = _checked_assign(where, outcome)
-    if isinstance(outcome, Call):
-        outcome = _checked_call(where, outcome)
-    if isinstance(outcome, Goto) and not isinstance(outcome.step, str):
-        raise _no(where, f"goes to {_shown(outcome.step)}, which is not the name of a step.")
-    if isinstance(outcome, Goto) and (
-        isinstance(outcome.forget, str) or not all(isinstance(name, str) for name in outcome.forget)
-    ):
-        raise _no(where, "forgets what is no list of names of answers.")
-    if isinstance(outcome, Done):
-        if isinstance(outcome.suggested_actions, str):
-            raise _no(where, "suggested one text as actions. They are a list of texts.")
-        for action in outcome.suggested_actions:
-            check_text(where, action)
-    if isinstance(outcome, Done) and not isinstance(outcome.project_id, str | None):
-        raise _no(where, f"ended with {_shown(outcome.project_id)} as the id of a project.")
-    if isinstance(outcome, Done):
-        if not isinstance(outcome.reroute, Sequence):
-            raise _no(where, f"ended with {_shown(outcome.reroute)} to reroute. It takes a list of Reroutes.")
-        for again in outcome.reroute:
-            if not isinstance(again, Reroute):
-                raise _no(where, "ended with a reroute that is no Reroute.")
-            plain(f"{where}: the parameters of its reroute", again.parameters)
-        outcome = replace(outcome, value=plain(f"{where}: its value", {"value": outcome.value})["value"])
+    match outcome:
+        case Ask():
+            _check_ask(where, outcome)
+        case Goto():
+            _check_goto(where, outcome)
+        case Wait():
+            if outcome.step is not None and not isinstance(outcome.step, str):
+                raise _no(where, f"waits at {_shown(outcome.step)}, which is not the name of a step.")
+            _check_until(where, outcome.until)
+        case Call():
+            outcome = _checked_call(where, outcome)
+        case Assign():
+            outcome = _checked_assign(where, outcome)
+        case Done():
+            outcome = _checked_end(where, outcome)
     if isinstance(outcome, Ask | Done) and outcome.payload is not None:
         given = plain(f"{where}: its payload", {"payload": outcome.payload})
         outcome = replace(outcome, payload=given["payload"])
@@ -78,6 +62,8 @@ def checked(where: str, returned: Any) -> Outcome:
 
 def options_of(where: str, given: Sequence[str | Option]) -> tuple[Option, ...]:
     """The options of an Ask as values."""
+    if given == ():
+        return ()
     if isinstance(given, str) or not all(isinstance(o, str | Option) for o in given):
         raise _no(where, "asked with options that are neither texts nor Options.")
     return as_options(given)
@@ -95,6 +81,33 @@ def _check_ask(where: str, outcome: Ask) -> None:
         raise _no(where, f"asked with a default_after that is no timedelta up to {_LATEST.days} days.")
     for option in options_of(where, outcome.options):
         check_text(where, option.label)
+
+
+def _check_goto(where: str, outcome: Goto) -> None:
+    if not isinstance(outcome.step, str):
+        raise _no(where, f"goes to {_shown(outcome.step)}, which is not the name of a step.")
+    if outcome.forget == ():
+        return
+    if isinstance(outcome.forget, str) or not all(isinstance(name, str) for name in outcome.forget):
+        raise _no(where, "forgets what is no list of names of answers.")
+
+
+def _checked_end(where: str, outcome: Done) -> Done:
+    if isinstance(outcome.suggested_actions, str):
+        raise _no(where, "suggested one text as actions. They are a list of texts.")
+    for action in outcome.suggested_actions:
+        check_text(where, action)
+    if not isinstance(outcome.project_id, str | None):
+        raise _no(where, f"ended with {_shown(outcome.project_id)} as the id of a project.")
+    if not isinstance(outcome.reroute, Sequence):
+        raise _no(where, f"ended with {_shown(outcome.reroute)} to reroute. It takes a list of Reroutes.")
+    for again in outcome.reroute:
+        if not isinstance(again, Reroute):
+            raise _no(where, "ended with a reroute that is no Reroute.")
+        plain(f"{where}: the parameters of its reroute", again.parameters)
+    if outcome.value is None:
+        return outcome
+    return replace(outcome, value=plain(f"{where}: its value", {"value": outcome.value})["value"])
 
 
 def _check_until(where: str, until: Any) -> None:

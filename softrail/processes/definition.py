@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 from typing import Any, Literal
 
 from pydantic import BaseModel, TypeAdapter
@@ -148,6 +149,22 @@ class Definition:
     def lives_on(self) -> Sequence[str]:
         """The steps in the background at which it goes on when it is left; none: it is paused or closed then."""
         return self.steps[self.leaves_by].goes_to if self.leaves_by is not None else ()
+
+    @cached_property
+    def asked(self) -> tuple[FieldDefinition, ...]:
+        """The answers that it asks for."""
+        return tuple(field for field in self.fields.values() if field.asked)
+
+    @cached_property
+    def has_own_steps(self) -> bool:
+        """There are steps of an author's own to come back to."""
+        return any(step.kind == "own" for step in self.steps.values())
+
+    @cached_property
+    def tells_all(self) -> bool:
+        """All that it keeps may be seen: no answer is hidden, and nothing is extracted that might be."""
+        hides = any(not field.shown for field in self.fields.values())
+        return not hides and not any(step.extracts for step in self.steps.values())
 
     def contract_of(self, step: str) -> Contract:
         """Who gets the turns while that step waits; the process's own word for a step it does not have."""

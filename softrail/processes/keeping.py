@@ -189,16 +189,17 @@ class Keeping:
             else None
         )
         shown = self._shows(asked, said)
-        told = {"old": brief(old), "new": brief(new), "text": said} if shown else {}
         self.captured.append(
             Captured(
                 process=self.definition.name,
                 field=asked.name,
                 how=how,
+                old=brief(old) if shown else None,
+                new=brief(new) if shown else None,
+                text=said if shown else None,
                 by=on.layer if on is not None else "code" if said is None else "exact",
                 likely=round(on.confidence, 3) if on is not None else None,
                 shown=shown,
-                **told,
             )
         )
 
@@ -216,8 +217,14 @@ class Keeping:
     def refuse(self, name: str, why: str, told: str, said: str | None = None) -> None:
         """For the decision record: an answer that cannot be used, and what the person is told."""
         shown = self._shows(self._fields[name], said)
-        words = {"told": told, "text": brief(said)} if shown else {}
-        one = Refused(process=self.definition.name, field=name, why=why, shown=shown, **words)
+        one = Refused(
+            process=self.definition.name,
+            field=name,
+            why=why,
+            told=told if shown else "",
+            text=brief(said) if shown else None,
+            shown=shown,
+        )
         if one not in self.refused:
             self.refused.append(one)
 

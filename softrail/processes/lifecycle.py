@@ -1,6 +1,7 @@
 """The lifecycle of every instance: one table, one machine, no other way to move."""
 
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from transitions import Machine, MachineError
@@ -65,6 +66,14 @@ def _build() -> Machine:
 _machine = _build()
 
 
+@cache
+def _after(state: State | None, trigger: Trigger) -> State:
+    """Where the machine gets to; raises MachineError where it gets nowhere."""
+    place = _Place(str(state) if state else BEGINNING)
+    _machine.events[str(trigger)].trigger(place)
+    return State(place.state)
+
+
 def triggers(state: State | None) -> tuple[Trigger, ...]:
     """What can move an instance in `state`."""
     return tuple(trigger for source, trigger, _ in TABLE if source is state)
@@ -78,9 +87,8 @@ def move(
     An instance that is no longer active holds nothing. Whether one that became active holds its session is
     the registry's to say. That an undo comes on the very next turn is the registry's to check, too.
     """
-    place = _Place(str(instance.state) if instance.state else BEGINNING)
     try:
-        _machine.events[str(trigger)].trigger(place)
+        dest = _after(instance.state, trigger)
     except MachineError as error:
         known = ", ".join(triggers(instance.state)) or "nothing: it has ended"
         raise IllegalMove(
@@ -90,7 +98,6 @@ def move(
             trigger=str(trigger),
             state=str(instance.state) if instance.state else None,
         ) from error
-    dest = State(place.state)
     moved = instance.evolve(
         state=dest,
         holds=instance.holds and dest is State.ACTIVE,

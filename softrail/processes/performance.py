@@ -80,9 +80,10 @@ class Performance:
         self._speech = Speech(lambda: texts_in(state))
         self._say, self._say_once = self._speech.say, self._speech.say_once
         self._received = ""  #: the step whose own question the turn answers
+        reads = f"A reader of process {definition.name!r}"
         self.gathering = Gathering(
             definition,
-            self._opened("answers", f"A reader of process {definition.name!r}"),
+            self._opened("answers", reads) if definition.fields else turn,
             state,
             wording,
             limit,
@@ -128,46 +129,49 @@ class Performance:
 
     async def _play(self, move: "Move | tuple[StepDefinition, Outcome]") -> Played:
         while True:
-            move = await self._guarded(move)
-            if isinstance(move, Waiting):
-                return self._asked(move)
-            if isinstance(move, Summarise):
-                move = await self._summarised(move)
-                if isinstance(move, Waiting):
-                    return self._asked(move)
-                continue
-            if isinstance(move, Complete):
-                move = await self._completed()
-                continue
-            if isinstance(move, Goto):
-                self._say(move.say)
-                move = await self._entered(move.step)
-                continue
-            if isinstance(move, Decline | Release):
-                return self._left(self._here, move)
-            step, outcome = move
-            if isinstance(outcome, Goto):
-                self._count(step)
-                self._say(outcome.say)
-                move = await self._entered(outcome.step)
-            elif isinstance(outcome, Ask):
+            match await self._guarded(move):
+                case Waiting() as waiting:
+                    return self._asked(waiting)
+                case Summarise() as end:
+                    put = await self._summarised(end)
+                    if isinstance(put, Waiting):
+                        return self._asked(put)
+                    move = put
+                case Complete():
+                    move = await self._completed()
+                case Goto() as further:
+                    self._say(further.say)
+                    move = await self._entered(further.step)
+                case Decline() | Release() as end:
+                    return self._left(self._here, end)
+                case (step, Goto() as further):
+                    self._count(step)
+                    self._say(further.say)
+                    move = await self._entered(further.step)
+                case (step, outcome):
+                    return self._rests(step, outcome)
+
+    def _rests(self, step: StepDefinition, outcome: Outcome) -> Played:
+        """What comes of a step that does not go on by itself."""
+        match outcome:
+            case Ask():
                 self._say(outcome.say)
                 return self._asked(self._question(step, outcome))
-            elif isinstance(outcome, Wait):
+            case Wait():
                 self._say(outcome.say)
                 # Leaving leads nowhere by itself: one that only says something stays where it was.
                 stays = self._here if step.name == self._definition.leaves_by else step.name
                 return self._played(
                     outcome.step or stays or step.name, waits=True, waits_until=self._until(outcome)
                 )
-            elif isinstance(outcome, Call):
+            case Call():
                 self._say(outcome.say)
                 return self._played(outcome.then, call=outcome)
-            elif isinstance(outcome, Assign):
+            case Assign():
                 self._say(outcome.say)
                 until = self._until(outcome)
                 return self._played(outcome.then, waits=True, waits_until=until, assign=outcome)
-            else:
+            case _:
                 return self._left(step.name, outcome)
 
     async def _entered(self, name: str) -> "Move | tuple[StepDefinition, Outcome]":
@@ -412,16 +416,20 @@ class Performance:
     def _take(self, where: str, step: StepDefinition | None, returned: Any) -> Outcome:
         """Check an outcome and take over its effects and data; `step` None: it came from `complete`."""
         outcome = checked(where, returned)
-        named = outcome.step if isinstance(outcome, Ask | Goto | Wait) else None
-        if isinstance(outcome, Call | Assign):
-            named = outcome.then
-        if named is not None:
-            self._check_way(where, step, named, ask=not isinstance(outcome, Goto))
-        if isinstance(outcome, Wait | Call | Assign):
-            self._check_own(where, named or (step.name if step is not None else ""))
+        match outcome:
+            case Goto():
+                self._check_way(where, step, outcome.step, ask=False)
+            case Ask() | Wait():
+                if outcome.step is not None:
+                    self._check_way(where, step, outcome.step, ask=True)
+                if isinstance(outcome, Wait):
+                    self._check_own(where, outcome.step or (step.name if step is not None else ""))
+            case Call() | Assign():
+                self._check_way(where, step, outcome.then, ask=True)
+                self._check_own(where, outcome.then)
         if outcome.data is not None:
             self._keep(where, step, outcome.data)
-        if isinstance(outcome, Goto):
+        if isinstance(outcome, Goto) and outcome.forget:
             self._check_forgotten(where, outcome.forget)
             # Before the checks: what is taken back is not judged.
             self.gathering.kept.unanswer(outcome.forget)
@@ -647,7 +655,7 @@ class Performance:
     def _remember(self, waiting: Waiting) -> None:
         """Note on the trail what is asked, where there are steps of one's own to come back to."""
         step = self._definition.steps.get(waiting.step)
-        if step is None or all(s.kind != "own" for s in self._definition.steps.values()):
+        if step is None or not self._definition.has_own_steps:
             return
         own = step.kind == "own"
         if own or step.kind == "confirming":

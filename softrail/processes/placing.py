@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from softrail.core.errors import StepFailed
+from softrail.core.frozen import evolved
 from softrail.core.instances import Instance
 from softrail.core.questions import Question
 from softrail.core.reading import Field, Place, Wanted
@@ -51,17 +52,19 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
             return (*looked_for, *(f for f in answers if f.given and f.name not in step.reads))
         return fields_of(definition, instance, turn)
 
-    return replace(
+    return evolved(
         known,
-        wanted=wanted,
-        field=asked.name if asked is not None else None,
-        own=own and step is not None and step.extracts is None,  # what it extracts is said anew
-        required=asked is not None and not asked.skippable,
-        skip_words=asked.skip_words if asked is not None else (),
-        done_words=definition.ends_on,
-        fields=_once(fields),
-        reads=definition.reads,
-        shown=asked is None or asked.shown,
+        {
+            "wanted": wanted,
+            "field": asked.name if asked is not None else None,
+            "own": own and step is not None and step.extracts is None,  # what it extracts is said anew
+            "required": asked is not None and not asked.skippable,
+            "skip_words": asked.skip_words if asked is not None else (),
+            "done_words": definition.ends_on,
+            "fields": _once(fields),
+            "reads": definition.reads,
+            "shown": asked is None or asked.shown,
+        },
     )
 
 

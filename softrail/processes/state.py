@@ -1,6 +1,5 @@
 """The state of an instance: JSON with a schema version, read anew for every turn."""
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache, lru_cache
@@ -16,9 +15,6 @@ from softrail.processes.asking import NotAnswered, NotUsable
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
 from softrail.processes.trail import Stop, dumped
-
-#: Made once: `json.dumps` makes a new one for every call that asks for anything unusual.
-_JSON = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 SCHEMA = 1
 LARGEST = 256 * 1024  #: bytes of a stored state
@@ -83,12 +79,12 @@ def raw(text: str) -> Mapping[str, Any]:
 
     One turn and the next look at the same text several times, for what has changed and for how far it is.
     """
-    return _recent(text) if len(text) <= SMALL else from_json(text)
+    return _recent(text) if len(text) <= SMALL else from_json(text, allow_inf_nan=False)
 
 
 @lru_cache(maxsize=256)
 def _recent(text: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = from_json(text)
+    found: Mapping[str, Any] = from_json(text, allow_inf_nan=False)
     return found
 
 
@@ -173,13 +169,19 @@ def _body(state: State) -> dict[str, Any]:
 
 
 def as_json(where: str, value: Any) -> str:
-    """JSON text of plain values; raises StepFailed for what JSON or UTF-8 cannot hold (NaN, circles …)."""
+    """JSON text of plain values; raises StepFailed for what JSON or UTF-8 cannot hold (circles, half characters …)."""
     try:
-        text = _JSON.encode(value)
-        text.encode()
+        return to_json(value).decode()
     except (ValueError, TypeError, RecursionError, MemoryError) as error:
         raise StepFailed(f"{where} cannot be kept as JSON: {error}", kind="not_an_outcome") from error
-    return text
+
+
+def _copied(where: str, value: Any) -> Any:
+    """JSON values of their own; raises StepFailed for what does not come back as it was written (NaN, too deep …)."""
+    try:
+        return from_json(to_json(value), allow_inf_nan=False)
+    except (ValueError, TypeError, RecursionError, MemoryError) as error:
+        raise StepFailed(f"{where} cannot be kept as JSON: {error}", kind="not_an_outcome") from error
 
 
 def plain(where: str, value: BaseModel | Mapping[str, Any]) -> dict[str, Any]:
@@ -192,7 +194,7 @@ def plain(where: str, value: BaseModel | Mapping[str, Any]) -> dict[str, Any]:
         )
     except BaseException as error:  # a plugin's own serializers run here
         raise StepFailed(f"{where} cannot be kept as JSON: {error}", kind="not_an_outcome") from error
-    found = json.loads(as_json(where, dumped))
+    found = _copied(where, dumped)
     if not isinstance(found, dict):
         _refuse(where, f"is a {type(found).__name__}, not a mapping")
     return found
@@ -205,7 +207,7 @@ def json_of(field: FieldDefinition, value: Any) -> Any:
         dumped = field.adapter.dump_python(value, mode="json", warnings=False)
     except BaseException as error:
         raise StepFailed(f"{where} cannot be kept as JSON: {error}", kind="not_an_outcome") from error
-    return json.loads(as_json(where, dumped))
+    return _copied(where, dumped)
 
 
 def fitting(

@@ -1,8 +1,9 @@
 """Which processes and intents exist."""
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from softrail.core.errors import DefinitionError, UnknownProcess
 from softrail.core.instances import Instance
@@ -13,6 +14,7 @@ from softrail.processes import Definition, Process, define
 from softrail.registry.intents import check_intent
 
 T = TypeVar("T")
+_NEVER: Final = re.compile(r"(?!)")  #: finds nothing
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,6 +36,7 @@ class Registry:
         self._kept: dict[tuple[str, int], Definition] = {}
         self._routes: dict[str, Route] = {}
         self._starts: dict[str, str] = {}
+        self._start_words = _NEVER  #: finds the first word of a phrase that starts something
         self._slashes: dict[str, tuple[str, str]] = {}  #: process and intent, by slash word
         self._in_order: tuple[Definition, ...] = ()
         self._names: tuple[str, ...] = ()
@@ -67,6 +70,7 @@ class Registry:
         self._check_own(definition)
         self._live[name] = definition
         self._add_start(definition)
+        self._start_words = _first_words(self._starts)
         self._add_own(definition)
         self._in_order = tuple(sorted(self._live.values(), key=lambda d: (d.priority, d.name)))
         self.names_of = {d.name: d.names for d in self._in_order}
@@ -150,7 +154,8 @@ class Registry:
 
     def of(self, instance: Instance) -> Definition | None:
         """The definition that runs this instance: its own kept version, else the live one; None: gone."""
-        return self._kept.get((instance.process, instance.version)) or self._live.get(instance.process)
+        kept = self._kept.get((instance.process, instance.version)) if self._kept else None
+        return kept or self._live.get(instance.process)
 
     # -- intents
 
@@ -227,8 +232,16 @@ class Registry:
 
     def asked_for(self, message: str, language: Language) -> Definition | None:
         """The process a message asks for by the very words it starts on, polite padding aside."""
-        name = self._starts.get(normal(message)) or self._starts.get(language.unpadded(message))
+        said = normal(message)
+        if self._start_words.search(said) is None:
+            return None
+        name = self._starts.get(said) or self._starts.get(language.unpadded(message))
         return self._live.get(name) if name else None
+
+
+def _first_words(phrases: Iterable[str]) -> re.Pattern[str]:
+    found = {phrase.split()[0] for phrase in phrases if phrase}
+    return re.compile("|".join(map(re.escape, sorted(found)))) if found else _NEVER
 
 
 def _offers_itself(definition: Definition) -> bool:

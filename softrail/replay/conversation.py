@@ -159,7 +159,7 @@ class Conversation:
         reply = Reply.model_validate_json(raw)
         body = await self.dispatcher.store.decision(self.person.id, reply.session_id, reply.turn_id)
         assert body is not None, "a committed turn has no decision record"  # noqa: S101
-        return Said(reply, Decision.model_validate_json(body), raw)
+        return Said(reply, Decision.from_json(body), raw)
 
     def advance(self, **parts: float) -> None:
         """Let time pass: `advance(minutes=31)`."""

@@ -117,7 +117,7 @@ async def answered_turns(
     records: dict[int, Decision] = {}
     after = 0
     while page := await store.decisions(person_id, session_id, after=after, limit=_PAGE):
-        records |= {seq: Decision.model_validate_json(body) for seq, body in page}
+        records |= {seq: Decision.from_json(body) for seq, body in page}
         after = page[-1][0]
     delivered = await everything.delivered(session_id)
     return [

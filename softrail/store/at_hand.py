@@ -29,7 +29,7 @@ class AtHand:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._conn: Connection | None = None
+        self._conn: tuple[Connection, sqlite3.Connection] | None = None
 
     def read(self, fn: Callable[[Connection], T]) -> T:
         """What `fn` reads, in one transaction: in WAL a reader waits for nobody. Raises Elsewhere."""
@@ -71,15 +71,19 @@ class AtHand:
             raise Elsewhere from error
 
     def _opened(self) -> tuple[Connection, sqlite3.Connection]:
+        if self._conn is not None and self._conn[0].invalidated:
+            self.close()
         if self._conn is None:
-            self._conn = self._engine.connect()
-        raw = self._conn.connection.driver_connection
-        assert isinstance(raw, sqlite3.Connection)  # noqa: S101 - the engine's driver
-        return self._conn, raw
+            conn = self._engine.connect()
+            raw = conn.connection.driver_connection
+            assert isinstance(raw, sqlite3.Connection)  # noqa: S101 - the engine's driver
+            self._conn = conn, raw
+        return self._conn
 
     def close(self) -> None:
         """Give the connection back."""
         if self._conn is not None:
-            self._conn.invalidate()
-            self._conn.close()
+            conn, _ = self._conn
             self._conn = None
+            conn.invalidate()
+            conn.close()

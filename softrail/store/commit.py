@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from softrail.core.commits import CommitResult, Committed, Fenced, Moved, Seen, TurnCommit, TurnRow
+from softrail.core.commits import CommitResult, Committed, Fenced, Moved, Seen, TurnCommit, TurnRow, numbers
 from softrail.core.instances import Instance, State
 from softrail.store import sql
 from softrail.store.effects import Applied, Handlers, apply
@@ -164,13 +164,6 @@ def _may_be_next(turn: TurnRow | None, row: Standing) -> bool:
     if turn is None:
         return True
     return turn.seq == row.next_seq and (turn.origin != "person" or row.waiting == 0)
-
-
-def numbers(turn: TurnRow | None) -> int:
-    """How many sequence numbers a turn takes: its item and the answer's, or one of the companion's own."""
-    if turn is None:
-        return 0
-    return 2 if turn.origin == "person" else 1
 
 
 @dataclass(frozen=True, slots=True)

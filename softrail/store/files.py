@@ -4,6 +4,7 @@ No transaction is open while bytes travel, and nothing holds a file as a whole. 
 there; whatever was left half way is removed by one that comes later.
 """
 
+import asyncio
 import builtins
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
@@ -21,6 +22,7 @@ from softrail.store.sqlstore import SqlStore
 from softrail.store.tables import attachments
 
 PIECE: Final = 262_144  #: bytes of one row
+AT_ONCE: Final = 2  #: pieces that are read at once: each thread that reads one keeps room for it
 
 
 class SqlAttachments:
@@ -28,6 +30,8 @@ class SqlAttachments:
 
     def __init__(self, store: SqlStore) -> None:
         self._store = store
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def find(self, person_id: str, session_id: str, ids: Sequence[str]) -> builtins.list[Attachment]:
         """Those of the ids that are whole files of that session of that person, in the order of the ids."""
@@ -50,10 +54,18 @@ class SqlAttachments:
         if not await self.here(attachment):
             raise NotFound(f"The file {attachment.name!r} is not there any more.")
         for n in range(-(-attachment.size // PIECE)):
-            content = await self._store.read(partial(rows.piece, id=attachment.id, n=n))
+            async with self._few():
+                content = await self._store.read(partial(rows.piece, id=attachment.id, n=n))
             if content is None:
                 raise NotFound(f"The file {attachment.name!r} is not there any more.")
             yield content
+
+    def _few(self) -> asyncio.Semaphore:
+        """Lets few read at once; of this event loop, for a store may be used in one after the other."""
+        loop = asyncio.get_running_loop()
+        if loop is not self._loop:
+            self._loop, self._turns = loop, asyncio.Semaphore(AT_ONCE)
+        return self._turns
 
     async def read(self, attachment: Attachment) -> bytes:
         """All its bytes at once. Raises NotFound when it was erased."""

@@ -20,9 +20,8 @@ from sqlalchemy import (
     update,
 )
 
-from softrail.core.commits import Committed, TurnCommit
+from softrail.core.commits import Committed, TurnCommit, numbers
 from softrail.store import sql
-from softrail.store.commit import numbers
 from softrail.store.rows import InstancePlace, instance_values, session_values, stamp, turn_values
 from softrail.store.statements import Statement
 from softrail.store.tables import decisions, instances, sessions, turns

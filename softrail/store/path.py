@@ -1,6 +1,6 @@
 """The path of a turn up to its commit: load, accept, take, release."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,13 +16,13 @@ from softrail.core.commits import (
     Seen,
     Taken,
     TurnRow,
+    numbers,
 )
 from softrail.core.ids import process_of
-from softrail.core.instances import Instance
 from softrail.core.people import Person
-from softrail.core.sessions import Session, Snapshot
+from softrail.core.sessions import Snapshot, named
 from softrail.store import sql
-from softrail.store.commit import find_turn, numbers
+from softrail.store.commit import find_turn
 from softrail.store.rows import (
     instance_from,
     person_from,
@@ -64,29 +64,13 @@ def _snapshot_from(conn: Connection, rows: Sequence[Any], person: Person) -> Sna
         return None
     session = session_from(rows[0][:_WIDTH])
     found = {row[_WIDTH]: instance_from(row[_WIDTH:]) for row in rows if row[_WIDTH] is not None}
-    wanted = _named(session) | _covered(found.values())
-    while missing := wanted - found.keys():
-        more = {row[0]: instance_from(row) for row in sql.INSTANCES.rows(conn, missing)}
-        found |= more
-        wanted = _covered(more.values())
+    asked = set[str]()  # one that is gone is not asked for twice
+    while missing := named(session, found.values()) - asked - found.keys():
+        asked |= missing
+        found |= {row[0]: instance_from(row) for row in sql.INSTANCES.rows(conn, missing)}
     return Snapshot(
         person=person, session=session, instances=tuple(sorted(found.values(), key=lambda i: i.id))
     )
-
-
-def _named(session: Session) -> set[str]:
-    named = set[str]()
-    if session.pending is not None:
-        named.add(session.pending.instance_id)
-    if session.memo.undo is not None:
-        named.add(session.memo.undo.instance_id)
-    return named
-
-
-def _covered(instances: Iterable[Instance]) -> set[str]:
-    """Of those instances: what waits underneath, what was paused for them, what they call and who calls them."""
-    named = {name for i in instances for name in (i.covers, i.memo.paused, i.memo.calls, i.memo.caller)}
-    return {name for name in named if name is not None}
 
 
 def accept(conn: Connection, acceptance: Acceptance) -> AcceptResult:

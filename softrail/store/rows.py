@@ -144,8 +144,7 @@ def session_from(row: Sequence[Any]) -> Session:
 
 
 def _memo_text(memo: Memo) -> str:
-    # Most sessions have none, and most of those the very one that they were read with.
-    return _NO_MEMO_TEXT if memo is _NO_MEMO or memo == _NO_MEMO else memo.model_dump_json()
+    return _NO_MEMO_TEXT if memo is _NO_MEMO else memo.model_dump_json()  # the very one it was read with
 
 
 def session_values(session: Session) -> dict[str, Any]:
@@ -260,7 +259,9 @@ def instance_values(instance: Instance) -> dict[str, Any]:
         "handled_at": stamp_or_none(instance.handled_at),
         "offered_back": int(instance.offered_back),
         "rev": instance.rev,
-        "memo": None if instance.memo == NO_MEMO else instance.memo.model_dump_json(exclude_defaults=True),
+        "memo": None
+        if instance.memo is NO_MEMO or instance.memo == NO_MEMO
+        else instance.memo.model_dump_json(exclude_defaults=True),
         "asked": None if instance.memo.asked is None else 1,
     }
 

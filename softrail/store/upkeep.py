@@ -22,7 +22,7 @@ class SameFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path = os.fspath(path)  # asked for twice a turn
         self._known: tuple[int, int] | None = None
 
     def remember(self) -> None:
@@ -52,7 +52,7 @@ class Upkeep:
     """
 
     def __init__(self, path: Path, *, most: int = LOG_MOST, every: float = EVERY) -> None:
-        self._log = Path(f"{path}-wal")
+        self._log = f"{path}-wal"
         self._most = most
         self._every = every
         self._tried = -every
@@ -84,6 +84,6 @@ class Upkeep:
 
     def _size(self) -> int:
         try:
-            return self._log.stat().st_size
+            return os.stat(self._log).st_size
         except OSError:
             return 0

@@ -10,6 +10,7 @@ from softrail.core.ports import Store
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
 from softrail.dialogue.draft import Draft
+from softrail.turns.kept import Kept
 from softrail.turns.phases import Committing
 from softrail.turns.requests import AnyRequest
 from softrail.turns.running import RunningTurn
@@ -57,9 +58,10 @@ class Thinker(Protocol):
 class Committer:
     """Commits drafts and tells what came of it; `alone` says whether no other turn is under way."""
 
-    def __init__(self, store: Store, thinker: Thinker, alone: Callable[[], bool]) -> None:
+    def __init__(self, store: Store, thinker: Thinker, kept: Kept, alone: Callable[[], bool]) -> None:
         self._store = store
         self._thinker = thinker
+        self._kept = kept
         self._alone = alone
 
     async def commit(
@@ -87,12 +89,18 @@ class Committer:
             )
             draft = draft.following(said)
             draft.decision.trouble = f"effect {result.kind} refused: {result.reason}"
-            result = await self.once(self._thinker.commit_of(draft, request, fence=fence, status=status))
+            commit = self._thinker.commit_of(draft, request, fence=fence, status=status)
+            result = await self.once(commit)
         if isinstance(result, Committed):
+            if fence is None:
+                self._kept.follow(draft.snapshot, commit, result)
             self._thinker.committed(draft, result.reply, run)
             return result.reply
         if run is not None:
             run.step_back()
+            if run.unread:  # why it could not be committed is found out with what is read now
+                self._kept.forget(draft.session.id)
+                return None
             if isinstance(result, Seen):
                 return run.recognise(result.turn)
         if fence is not None and isinstance(result, Moved):
@@ -102,5 +110,7 @@ class Committer:
 
     async def once(self, commit: TurnCommit) -> CommitResult:
         """One attempt. A caller that is cancelled learns nothing of it; it happens wholly or not at all."""
+        if commit.fence is not None:
+            self._kept.forget(commit.session.id)
         [result] = await self._store.commit([commit])
         return result

@@ -46,7 +46,7 @@ from softrail.turns.notifier import Notifier
 from softrail.turns.progress import ProgressBoard
 from softrail.turns.queue import SessionQueue
 from softrail.turns.requests import AnyRequest
-from softrail.turns.running import RunningTurn
+from softrail.turns.running import RunningTurn, patience
 from softrail.turns.services import Services, WorkerHost
 from softrail.turns.sweeper import Sweeper, SweepReport
 from softrail.turns.timing import Timing
@@ -93,7 +93,7 @@ class Dispatcher:
         self._not_started: ServiceNotStarted | None = None
         self.notifier = Notifier()
         self.watched = SessionsWatched(parts.store, self.notifier, stopping=lambda: self.stopping)
-        self._timing = timing
+        self._patience = patience(timing.wait_limit)
         self._observers = list(observers)
         self._path = Path(parts)
         self.commands = self._path.commands
@@ -295,7 +295,7 @@ class Dispatcher:
             at=now(),
             streaming=streaming,
             escapes=escapes,
-            wait_limit=self._timing.wait_limit,
+            patience=self._patience,
         )
         if self.stopping:
             run.fail(Stopping("The server is stopping and takes no new turns. Try again in a moment."))
@@ -313,7 +313,7 @@ class Dispatcher:
         self._running[key] = run
         self._running.move_to_end(key)
         if not run.streaming:
-            run.done.add_done_callback(lambda _: self._forget(key, run))
+            run.ended = partial(self._forget, key, run)
         while len(self._running) > REMEMBERED:
             self._running.popitem(last=False)
 

@@ -16,6 +16,8 @@ from softrail.core.ports import Store
 from softrail.core.sessions import Session, Snapshot
 from softrail.turns.accepting import Acceptor
 from softrail.turns.commit import Committer, Thinker
+from softrail.turns.deadlines import Deadlines
+from softrail.turns.kept import Kept
 from softrail.turns.leases import Leases
 from softrail.turns.phases import Accepted, Arrived, Leased, Thinking
 from softrail.turns.requests import turn_for
@@ -44,8 +46,10 @@ class SessionQueue:
         self._acceptor = Acceptor(
             store, worker, self._tasks, lambda session, fence: self._leases.give_back(session, fence)
         )
-        self._committer = Committer(store, thinker, self._alone)
+        self._kept = Kept(lambda: worker.alone)
+        self._committer = Committer(store, thinker, self._kept, self._alone)
         self._leases = Leases(store, worker, thinker, self._acceptor, self._committer, self._tasks, timing)
+        self._overdue = Deadlines(timing.accept_after, self._acceptor.overdue)
         self._last: dict[str, RunningTurn] = {}
         self._here: Counter[str] = Counter()  #: unfinished turns by session
         self._brisk: set[RunningTurn] = (
@@ -71,8 +75,7 @@ class SessionQueue:
 
     async def _live(self, run: RunningTurn) -> None:
         session_id = run.session_id
-        loop = asyncio.get_running_loop()
-        timer = loop.call_later(self._timing.accept_after, self._acceptor.overdue, run)
+        self._overdue.begin(run)
         try:
             run.finish(await self._serve(run))
         except asyncio.CancelledError:  # only the end of this worker cancels a turn
@@ -83,7 +86,7 @@ class SessionQueue:
             log.exception("Turn %s of session %s failed outside any plugin.", run.turn_id, session_id)
             self._fail(run, error)
         finally:
-            timer.cancel()
+            self._overdue.end(run)
             self._brisk.discard(run)
             self._here[session_id] -= 1
             if not self._here[session_id]:
@@ -137,6 +140,14 @@ class SessionQueue:
 
     async def _look(self, run: RunningTurn) -> Snapshot | str:
         """The snapshot to compute from, or the reply when the turn has one already."""
+        kept = None
+        if run.runs == 0 and run.seq is None and not run.opens:
+            kept = self._kept.newest(run.session_id, person_id=run.person.id, turn_id=run.turn_id)
+        run.unread = kept is not None
+        if kept is not None:
+            await self._thinker.admit(run.request, run.person)
+            run.move(Arrived(kept.session))
+            return Snapshot(person=run.person, session=kept.session, instances=kept.instances)
         asks = run.turn_id if run.stored else None
         # Anew at every attempt: a snapshot is only good for the attempt that it was read for.
         loaded = await self._store.load(run.person, None if run.opens else run.session_id, asks)
@@ -198,6 +209,8 @@ class SessionQueue:
             await asyncio.wait({run.accepting})
         if draft is None or not isinstance(run.phase, Thinking | Leased):
             return None
+        if run.unread:
+            draft.touch_all()
         return await self._committer.commit(run, draft, run.request, run.fence)
 
     async def before_outside(self, run: RunningTurn) -> None:
@@ -272,3 +285,4 @@ class SessionQueue:
         if waiting:
             await asyncio.wait(waiting, timeout=grace)
         await self._tasks.stop()
+        self._overdue.close()

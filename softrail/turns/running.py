@@ -1,7 +1,7 @@
 """A turn on its way through this worker: it lives outside the request that brought it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,7 @@ from softrail.core.commits import TurnRow
 from softrail.core.errors import SessionBusy, TurnReused
 from softrail.core.people import Person
 from softrail.core.signals import SignalRequest
+from softrail.turns.deadlines import Deadlines
 from softrail.turns.phases import (
     BACK,
     Accepted,
@@ -51,7 +52,7 @@ class EventLog:
     def close(self) -> None:
         """No more events will come."""
         self._closed = True
-        self._wake()
+        self._news.set()
 
     def _wake(self) -> None:
         self._news.set()
@@ -85,7 +86,7 @@ class RunningTurn:
         at: datetime,
         streaming: bool,
         escapes: bool,
-        wait_limit: float,
+        patience: "Patience",
     ) -> None:
         self.request = request
         self.person = person
@@ -101,6 +102,7 @@ class RunningTurn:
         self.superseded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         #: of the attempt under way: it is void
         self.runs = 0  #: attempts that were begun
+        self.unread = False  #: the attempt is computed from a snapshot that was kept, not read
         self.stored = request.turn_id is not None  #: the store may know this id already
         self.accept_first = streaming  #: before anything of it is computed
         self.accepting: asyncio.Task[None] | None = None  #: it is being written down
@@ -108,7 +110,8 @@ class RunningTurn:
         self.settled = asyncio.Event()  #: accepted or finished
         self.done: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._waiting: list[asyncio.Future[str]] = []  #: one for each who waits for the reply
-        self._wait_limit = wait_limit
+        self._patience = patience
+        self.ended: Callable[[], None] = _nothing  #: called once, when it has its reply or failed
 
     @property
     def seq(self) -> int | None:
@@ -145,6 +148,7 @@ class RunningTurn:
             self.settled.set()
             self.log.close()
             self.previous = None
+            self.ended()
 
     def step_back(self) -> None:
         """The attempt is void: its answer, or its place, is in the store."""
@@ -205,14 +209,15 @@ class RunningTurn:
         loop = self.done.get_loop()
         waiting: asyncio.Future[str] = loop.create_future()
         self._waiting.append(waiting)
-        timer = loop.call_later(self._wait_limit, self._give_up, waiting)
+        self._patience.begin((self, waiting))
         try:
             return await waiting
         finally:
-            timer.cancel()
+            self._patience.end((self, waiting))
             self._waiting.remove(waiting)
 
-    def _give_up(self, waiting: "asyncio.Future[str]") -> None:
+    def lose_patience(self, waiting: "asyncio.Future[str]") -> None:
+        """Tell one who waits too long for the turn's place to send it again."""
         if self.runs or waiting.done():
             return
         waiting.set_exception(
@@ -223,6 +228,19 @@ class RunningTurn:
                 session_id=self.session_id,
             )
         )
+
+
+#: Those who wait for a turn's reply, and how long they wait for its place.
+Patience = Deadlines[tuple[RunningTurn, "asyncio.Future[str]"]]
+
+
+def patience(seconds: float) -> Patience:
+    """So long each waits before the turn has its place."""
+    return Deadlines(seconds, lambda waits: waits[0].lose_patience(waits[1]))
+
+
+def _nothing() -> None:
+    """Nobody wants to hear of it."""
 
 
 def _reused(request: AnyRequest, turn_id: str) -> str:

@@ -47,6 +47,7 @@ class Worker:
         self._stuck_after = STUCK * dead_after
         self._beat = 0
         self._names = 1
+        self.alone = False  #: at the last beat no other worker was there
         self._registering = asyncio.Lock()
         self._registered = False
         self._thread: threading.Thread | None = None
@@ -140,6 +141,7 @@ class Worker:
                 self._call(self._lost, clock, {})
         else:
             beats = await workers.workers()
+        self.alone = beats.keys() <= {self.id}
         for worker, beat in self._watch.silent(clock, beats, but=self.id):
             if await workers.remove_worker(worker, beat):
                 log.warning(

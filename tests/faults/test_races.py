@@ -184,7 +184,8 @@ async def test_a_turn_refused_for_want_of_a_place_burns_no_key(tmp_path: Path) -
 async def test_a_turn_refused_by_a_store_that_is_away_burns_no_key(tmp_path: Path) -> None:
     url = file_url(tmp_path)
     away = AwayStore(open_store(url))
-    async with worker(url, Counting, store=away) as one:
+    # Beside another worker, one reads before every turn.
+    async with worker(url, Counting), worker(url, Counting, store=away) as one:
         person = await person_of(one)
         session = (await say(one, person, "count with me")).session_id
         for n in range(20):

@@ -72,7 +72,7 @@ class App:
         owner = await person(self.store, who)
         body = await self.store.decision(owner.id, reply["session_id"], reply["turn_id"])
         assert body is not None
-        return Decision.model_validate_json(body)
+        return Decision.from_json(body)
 
     async def me(self, who: str = "ada") -> Any:
         """What the person sees of themselves."""

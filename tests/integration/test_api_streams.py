@@ -17,7 +17,7 @@ from softrail.core.clock import now
 from softrail.core.people import Person
 from softrail.core.turns import Request
 from softrail.store import MemoryStore
-from softrail.turns.running import RunningTurn
+from softrail.turns.running import RunningTurn, patience
 from tests.integration.api_server import ADA, BOB, START, CheckIn, Served, events, served, settings
 
 
@@ -134,7 +134,7 @@ async def test_a_stream_of_fifty_events_goes_on_at_every_position(position: int)
         at=now(),
         streaming=True,
         escapes=False,
-        wait_limit=1,
+        patience=patience(1),
     )
     for n in range(49):
         run.emit("text.delta", {"text": f"{n}\n"})

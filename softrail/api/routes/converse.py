@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Header, Request, Response
 from pydantic_core import to_json
 
-from softrail.api.border import IdempotencyKey, read_json, settled
+from softrail.api.border import KEY_PARAMETER, IdempotencyKey, idempotency_key_of, read_json, settled
 from softrail.api.events import Event, EventStream
 from softrail.api.failures import ErrorView
 from softrail.api.parts import Parts
@@ -62,13 +62,12 @@ def converse(parts: Parts) -> APIRouter:
         "/converse",
         summary="Say something",
         response_model=parts.reply,
-        openapi_extra=requests(TurnBody),
+        openapi_extra=requests(TurnBody, KEY_PARAMETER),
     )
-    async def post_turn(
-        request: Request, person: Annotated[Person, parts.person], idempotency_key: IdempotencyKey = None
-    ) -> Response:
+    async def post_turn(request: Request, person: Annotated[Person, parts.person]) -> Response:
         """One turn. With a `turn_id` it is safe to send again: the reply is the same, byte for byte."""
-        turn = settled(await read_json(request, TurnRequest, parts.body_limit), idempotency_key)
+        body = await read_json(request, TurnRequest, parts.body_limit)
+        turn = settled(body, idempotency_key_of(request))
         return Response(await dispatcher.converse(turn, person), media_type="application/json")
 
     async def started(

@@ -169,7 +169,7 @@ def any_machine(patch: pytest.MonkeyPatch) -> None:
     f"{IDENTITY}local_mode_trusts_only_its_own_machine",
 )
 def any_proxy(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(identity, "FORWARDED", ())
+    patch.setattr(identity, "FORWARDED", frozenset())
 
 
 @breaks(

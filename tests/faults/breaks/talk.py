@@ -26,9 +26,10 @@ MEMORY = "tests/contracts/test_store.py::TestMemoryStore::test_"
 
 def without(patch: pytest.MonkeyPatch, *rows: decide.Row, last: bool = False) -> None:
     """Leave rows out of the table of who gets a turn, or put them at its end."""
-    others = tuple(row for row in decide.ROWS if row not in rows)
-    assert len(others) == len(decide.ROWS) - len(rows)
-    patch.setattr(decide, "ROWS", (*others, *rows) if last else others)
+    taken = tuple(one for one in decide.ROWS if one[0] in rows)
+    others = tuple(one for one in decide.ROWS if one[0] not in rows)
+    assert len(taken) == len(rows)
+    patch.setattr(decide, "ROWS", (*others, *taken) if last else others)
 
 
 # -- the way out

@@ -24,6 +24,7 @@ from softrail.turns import dispatcher, leases
 from softrail.turns.accepting import Acceptor
 from softrail.turns.commit import Committer
 from softrail.turns.dispatcher import Dispatcher
+from softrail.turns.queue import SessionQueue
 from softrail.turns.running import RunningTurn
 from softrail.turns.worker import Watch
 from tests.faults.breaking import Breaks, rewritten
@@ -36,6 +37,7 @@ FAULTS = "tests/faults"
 OWN = f"{FAULTS}/test_guarantees.py::test_"
 ORDERLY = "tests/integration/test_order_of_turns.py::test_"
 MEMORY = "tests/contracts/test_store.py::TestMemoryStore::test_"
+KEPT = "tests/integration/test_kept_snapshots.py::test_"
 FILE = "tests/contracts/test_store.py::TestSqliteStore::test_"
 
 
@@ -262,13 +264,22 @@ def final(patch: pytest.MonkeyPatch) -> None:
     f"{ORDERLY}a_turn_that_waits_too_long_is_told_so_and_not_lost",
 )
 def waits_for_ever(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(RunningTurn, "_give_up", lambda self, waiting: None)
+    patch.setattr(RunningTurn, "lose_patience", lambda self, waiting: None)
 
 
 # -- one writer
 
 
 WRITER = "a session has one writer at a time"
+
+
+@breaks(
+    WRITER,
+    "what a turn has left is taken for true by the next one",
+    f"{KEPT}a_run_that_went_on_in_another_conversation_is_not_answered_in_this_one",
+)
+def kept_is_true(patch: pytest.MonkeyPatch) -> None:
+    rewritten(patch, SessionQueue._at_once, "if run.unread:", "if False:")
 
 
 @breaks(

@@ -190,7 +190,7 @@ async def test_a_secret_is_in_no_record_and_in_no_explanation(talk: Conversation
         "yes",
     ):
         said = await talk.say(words)
-        record, lines = said.decision.model_dump_json(), await told(talk, said)
+        record, lines = said.decision.to_json(), await told(talk, said)
         for told_to in (record, lines):
             assert "4711" not in told_to, words
             assert "Rumpel" not in told_to, words
@@ -233,7 +233,7 @@ async def test_a_step_that_fails_is_told_with_its_time(talk: Conversation) -> No
 async def test_over_http_nothing_is_told_of_code_that_ran(talk: Conversation) -> None:
     said = await talk.say("savings")
     assert said.decision.took
-    assert shown(said.decision.model_dump_json())["took"] == []
+    assert shown(said.decision.to_json())["took"] == []
 
 
 def test_a_stopped_clock_stops_the_time_that_things_take() -> None:

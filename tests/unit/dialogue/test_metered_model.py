@@ -111,7 +111,7 @@ async def test_the_record_of_a_turn_holds_what_every_call_used_and_cost() -> Non
         3,
     )
     assert (first.cost_usd, first.paid_by, decision.cost_usd) == (Decimal("0.5"), "person", Decimal("1.0"))
-    assert Decision.model_validate_json(decision.to_json()).model_dump() == decision.model_dump()
+    assert Decision.from_json(decision.to_json()) == decision
 
 
 def refusal() -> ModelUnavailable:

@@ -24,7 +24,7 @@ from softrail.turns.phases import (
     Thinking,
     move,
 )
-from softrail.turns.running import RunningTurn
+from softrail.turns.running import RunningTurn, patience
 
 AT = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 SESSION = Session(id="s", person_id="p", created_at=AT)
@@ -63,7 +63,7 @@ def turn(*, streaming: bool = False) -> RunningTurn:
         at=AT,
         streaming=streaming,
         escapes=False,
-        wait_limit=60.0,
+        patience=patience(60.0),
     )
 
 
