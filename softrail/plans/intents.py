@@ -76,6 +76,8 @@ INTENTS: Final = (
         "are you sure that is right",
         "that number looks wrong",
         "why is it so high",
+        "how come that one is ahead",
+        "I don't believe that number, look again",
         "what does this result mean",
     ),
     _active(
@@ -91,7 +93,7 @@ INTENTS: Final = (
     _active(
         SUMMARY,
         "They want all that was found out.",
-        "give me all of it in short",
+        "sum up the findings for me",
         "what did you find out",
         "show me all the results",
         "what do we know so far",
