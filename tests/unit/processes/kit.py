@@ -102,8 +102,7 @@ class Talk:
         words = language(self.person.locale)
         reading = exact(message, place, words)
         if self.marker is not None and not settled(reading, place):
-            found = marked(message, place, self.marker, Bars(), words)
-            reading = reading.evolve(commands=(*reading.commands, *found))
+            reading = marked(reading, place, self.marker, Bars(), words)
         turn = replace(turn, reading=reading)
         return self.keep(await self.conductor.answer(self.definition, self.instance, turn))
 
