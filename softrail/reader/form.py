@@ -7,6 +7,7 @@ wrong. What is sure is given, changed or taken back; what is not is kept for ask
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import exp
 from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds
@@ -42,7 +43,9 @@ REMARK: Final = 0.9  #: the same, where any remark could be the value, and none 
 CHANGED: Final = 0.6  #: from here on an answer is changed
 AGREED: Final = 0.85  #: from here on a yes or no to another question is told
 NEXT: Final = 1.0  #: log odds by which the answer that is asked for next is preferred
+ALONE: Final = 0.7  #: the share of the reading of one field alone, where no answer is called by its name
 APART: Final = 0.7  #: log odds by which one must be ahead of another that the same words may give
+_SHORT: Final = 3  #: letters of a word that tells nothing: "the", "is"
 _FEW: Final = 3  #: words that may be nothing but a value of a type
 _MOST: Final = 3  #: answers that are asked about
 
@@ -101,6 +104,8 @@ def over_the_form(
             denied.append((one.denied, field))
         if field.wanted == "bool" and (agreed := _agreed(field, one, message)):
             commands += agreed
+        elif field.wanted == "bool" and field.given:
+            commands += _turned_round(field, message, marker, bars, does["correct"])
         elif by_clause := told_by_clause(field, message, marker, language):
             commands += by_clause
         elif (
@@ -147,6 +152,8 @@ def _answers_here(
     reading: bool,
 ) -> bool:
     """The words are hardly for another answer: they would answer what is asked, were taken back, or wish for something."""
+    if one.field.given and reading and does["correct"] < bars.correct and one.touches((here.start, here.end)):
+        return True
     if one.field.given:  # any words could be its value, and nothing says that it is to change
         return one.field.wanted in ("text", "list") and does["correct"] < bars.rival
     if not reading and marks.acts.get("inform", 0.0) >= bars.other:
@@ -168,10 +175,11 @@ def _read_twice(one: _Seen, message: str, marker: Marker) -> _Seen:
         return one
     [alone] = marker.mark(message, [field_query(one.field)])
     likely = alone.value if one.touches((alone.start, alone.end)) else _LEAST
-    both = mean(one.likely, max(likely, _LEAST))
-    if likely >= CALLED:  # they agree
-        both = max(both, one.likely)
-    return replace(one, value=replace(one.value, confidence=both))
+    both = mean(one.likely, max(likely, _LEAST), second=ALONE)
+    value = replace(one.value, confidence=both)
+    if (alone.start, alone.end) == (one.start, one.end) and value.placed:
+        value = replace(value, placed=max(value.placed, alone.span))
+    return replace(one, value=value)
 
 
 def _weighed(one: _Seen, seen: Sequence[_Seen], does: Mapping[str, float]) -> _Seen:
@@ -222,6 +230,19 @@ def _agreed(field: Field, told: Told, message: str) -> list[Command]:
     return [Command(act=act, confidence=likely, layer="learned", target=target, values=(value,))]
 
 
+def _turned_round(field: Field, message: str, marker: Marker, bars: Bars, changes: float) -> list[Command]:
+    """A yes that becomes a no, or a no a yes, where the message changes something and speaks of what that is about."""
+    about = " ".join((field.label, field.about, field.question, *field.names))
+    words, own = (set(map(normal, WORD.findall(text))) for text in (message, about))
+    if changes < bars.correct or not any(len(word) > _SHORT and word in own for word in words):
+        return []
+    [alone] = marker.mark(message, [field_query(field)])
+    if alone.value < bars.changed:
+        return []
+    value = Value(field=field.name, text="no" if field.present == "True" else "yes", confidence=alone.value)
+    return [Command(act="correct", confidence=alone.value, layer="learned", values=(value,))]
+
+
 def _is(field: Field, yes: bool) -> bool:
     return (field.present == "True") == yes
 
@@ -259,6 +280,8 @@ def _seen(
         text = (option.value or option.label) if option is not None else None
     if text is None or not WORD.search(text):
         return None
+    if not field.given and is_typed(field) and language.is_choosing_word(normal(text)):
+        return None  # "this one" is no number
     if _said_again(field, told, message):
         return None
     if field.given and field.wanted == "text" and denies_the_old(field.present or "", text, language):
@@ -284,6 +307,12 @@ def _said_again(field: Field, told: Told, message: str) -> bool:
     return field.given and bool(words) and words == normal(field.present or "")
 
 
+def _is_another_number(one: _Seen, seen: Sequence[_Seen], bars: Bars) -> bool:
+    """A number beside one for an answer that has none: "about 1500, 1800 if it must be" changes no other 1800."""
+    numbers = [other for other in seen if other.field.wanted == "number" and other is not one]
+    return one.field.wanted == "number" and any(not o.field.given and o.likely >= bars.doubt for o in numbers)
+
+
 def _next(place: Place) -> str | None:
     """The field that is asked for after the open one: people tell things in order."""
     fields = place.fields()
@@ -291,11 +320,10 @@ def _next(place: Place) -> str | None:
     return next((f.name for f in fields[at + 1 :] if not f.given), None)
 
 
-def mean(one: float, two: float) -> float:
-    """Between two likelihoods, by their log odds."""
-    from math import exp
-
-    return round(1 / (1 + exp(-(log_odds(one) + log_odds(two)) / 2)), 6)
+def mean(one: float, two: float, *, second: float = 0.5) -> float:
+    """Between two likelihoods, by their log odds; `second` is the share of the second one."""
+    odds = log_odds(one) * (1 - second) + log_odds(two) * second
+    return round(1 / (1 + exp(-odds)), 6)
 
 
 def _given(
@@ -342,6 +370,8 @@ def _given(
             )
             if one.likely < bars.doubt:
                 continue
+            if not one.named and _is_another_number(one, ranked, bars):
+                value = replace(value, confidence=min(value.confidence, CHANGED - 0.01))  # that is asked
             commands.append(
                 Command(act="correct", confidence=value.confidence, layer="learned", values=(value,))
             )
