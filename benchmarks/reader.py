@@ -11,7 +11,7 @@ from benchmarks.sizes import Sizes
 from benchmarks.talk import Conversation, application, somebody, sqlite_url
 from softrail import Done, Process, Turn, ask
 from softrail.core.questions import Question
-from softrail.core.reading import Bars, Field, Place
+from softrail.core.reading import Bars, Field, Place, Reading
 from softrail.language import language
 from softrail.reader.exact import exact
 from softrail.reader.learned import learned
@@ -51,14 +51,14 @@ def _one_reading(sizes: Sizes) -> Row:
         question=Question(prompt=field.question), wanted="text", field="audience", fields=lambda: (field,)
     )
     words, bars = language("en"), Bars()
-    marked("to begin with", place, marker, bars, words)
+    marked(Reading(message="to begin with"), place, marker, bars, words)
     ours, floor = Samples(), Samples()
     for n in range(20 * sizes.rounds):
         message = f"I think {WORDS[n % len(WORDS)]}, {n} of them"
         with floor.timed():
             exact(message, place, words)
         with ours.timed():
-            marked(message, place, marker, bars, words)
+            marked(Reading(message=message), place, marker, bars, words)
     more = 1000 * (ours.p50 - floor.p50)
     return Row(
         name="a message read by the small model, p50, one thread",
