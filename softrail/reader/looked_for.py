@@ -33,7 +33,7 @@ def looked_for(
     fields = [f for f in place.fields() if f.name != place.field]
     if max(open_marks.acts.get("inform_other", 0.0), changes) < _LEAST and all(f.given for f in fields):
         return []
-    if changes < bars.correct:
+    if place.own and changes < bars.correct:
         fields = [f for f in fields if not f.given]  # an answer to an author's own question changes no other
     bar = bars.doubt if changes >= bars.correct else bars.value
     seen: list[tuple[bool, Field, Marks, Value]] = []

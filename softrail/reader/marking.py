@@ -213,7 +213,12 @@ def _in_doubt(
         first = [replace(here, confidence=given.confidence)] if here is not None and given is not None else []
         likely = [v for v in (*first, *form.beside) if v.confidence >= bars.doubt]
         return read.evolve(maybe=tuple(sorted(likely, key=lambda v: -v.confidence)[:_MOST]))
-    return read if told else with_taken_back(read, place, form.denied, marker, bars, read.likely(*_AWAY))
+    called = any(c.act == "correct" and not c.values for c in form.commands)  # by its name, in certain words
+    return (
+        read
+        if told or called
+        else with_taken_back(read, place, form.denied, marker, bars, read.likely(*_AWAY))
+    )
 
 
 def _asked_back(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:

@@ -52,9 +52,9 @@ def parts(intent: Intent) -> list[tuple[str, str]]:
             "",
         ),
         (
-            "Note that the roof is red. The door is blue. Show me my notes.",
+            "Note that the roof is red. The gate was painted blue. Show me my notes.",
             [
-                ("add_knowledge", "the roof is red. The door is blue"),
+                ("add_knowledge", "the roof is red. The gate was painted blue"),
                 ("ask_about_past_input", "Show me my notes."),
             ],
             "",
