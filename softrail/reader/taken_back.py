@@ -31,6 +31,9 @@ def with_taken_back(
     told = any(c.values and c.confidence >= bars.doubt for c in reading.commands)
     if told or reading.likely("inform") >= bars.inform:
         return reading
+    nothing = reading.likely("none", "open", "negate")
+    if not place.required and not place.yes_no and nothing >= max(bars.doubt, reading.likely("correct")):
+        return reading  # there is none of what is asked for, and that may be left out
     if any(is_named(field, reading.message) for _, field in denied):
         return reading  # that one is changed, or asked for again, in words that are certain
     if not place.yes_no:  # there any no denies everything

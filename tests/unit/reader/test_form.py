@@ -242,3 +242,9 @@ def test_what_was_taken_back_in_the_same_breath_is_no_other_answer() -> None:
     seats = Field(name="seats", wanted="number", question="Seats?", label="seats", parses=PEOPLE.parses)
     said = Said(words={"How many": "25", "Seats": "20"}, acts=BOTH)
     assert told(read("20, no wait, 25", said, PEOPLE, seats)) == {"people": "25"}
+
+
+def test_nothing_takes_nothing_back_where_the_answer_may_be_left_out() -> None:
+    notes = Field(name="notes", wanted="list", question="Notes?", label="notes", required=False)
+    said = Said(words={}, denied={"Does": 0.95}, acts={"none": 0.95})
+    assert changes(read("nothing", said, notes, given(ABOUT, "an app"))) == []
