@@ -108,9 +108,7 @@ def over_the_form(
             commands += _turned_round(field, message, marker, bars, does["correct"])
         elif by_clause := told_by_clause(field, message, marker, language):
             commands += by_clause
-        elif (
-            found := _seen(field, one, message, place, marker, bars, language, does["correct"])
-        ) is not None and (
+        elif (found := _seen(field, one, message, marker, bars, language, does["correct"])) is not None and (
             found.named or not _answers_here(found, here, place, marks, does, bars, reading=reading)
         ):
             seen.append(found)
@@ -251,7 +249,6 @@ def _seen(
     field: Field,
     told: Told,
     message: str,
-    place: Place,
     marker: Marker,
     bars: Bars,
     language: Language,
@@ -265,12 +262,7 @@ def _seen(
     if told.placed < SURE_OF_PLACE and (ends := _ENDS.search(message, start, end)) is not None:
         end = ends.start()
     named = is_named(field, f"{message[:start]} {message[end:]}")
-    if (
-        not field.given
-        and place.wanted != "own"
-        and is_beside_the_point(field, named)
-        and told.given < REMARK
-    ):
+    if not field.given and is_beside_the_point(field, named) and told.given < REMARK:
         return None
     if is_typed(field) and not named and is_of_the_words_before(message, start, language):
         return None
@@ -296,7 +288,7 @@ def _seen(
             return None
         if edit is None:
             value = replace(value, rivals=(replace(value, adds=True),))
-        elif edit is not None and edit.op == "add":
+        elif edit.op == "add":
             value = replace(value, text=edit.text if edit.text in message else text, adds=True)
     return _Seen(field=field, told=told, named=named, value=value, start=start, end=end)
 
@@ -368,8 +360,6 @@ def _given(
             value = replace(
                 one.value, rivals=(*one.value.rivals, *(replace(r.value, rivals=()) for r in rivals))
             )
-            if one.likely < bars.doubt:
-                continue
             if not one.named and _is_another_number(one, ranked, bars):
                 value = replace(value, confidence=min(value.confidence, CHANGED - 0.01))  # that is asked
             commands.append(
@@ -378,10 +368,9 @@ def _given(
             taken.append(one)
             continue
         if sure:
-            target = "own" if place.wanted == "own" else "other"
             commands.append(
                 Command(
-                    act="inform", confidence=one.likely, layer="learned", target=target, values=(one.value,)
+                    act="inform", confidence=one.likely, layer="learned", target="other", values=(one.value,)
                 )
             )
             taken.append(one)

@@ -3,7 +3,7 @@
 import pickle
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,7 +18,7 @@ from softrail.reader.learned.joint import FIELD, FIELDS, MESSAGE, OTHER, QUERY
 from softrail.reader.learned.marks import ACTS
 from training.joint.forms import Form
 from training.joint.model import SHARED, JointModel
-from training.train import NARROW, PROCESSES, TOKENIZER, together
+from training.train import NARROW, PROCESSES, TOKENIZER, batches, together
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,18 +112,6 @@ def batch(examples: Sequence[Example]) -> Batch:
     return Batch(
         ids=ids, types=types, mask=mask, fields=fields, marks=marks, starts=starts, ends=ends, acts=acts
     )
-
-
-def batches(examples: Sequence[Example], size: int, rng: random.Random) -> Iterator[list[Example]]:
-    """One pass in random order; neighbours of like length share a batch."""
-    order = list(examples)
-    rng.shuffle(order)
-    pool = size * 40
-    for at in range(0, len(order), pool):
-        part = sorted(order[at : at + pool], key=lambda e: len(e.ids))
-        groups = [part[i : i + size] for i in range(0, len(part), size)]
-        rng.shuffle(groups)
-        yield from groups
 
 
 def loss_of(found: tuple[Tensor, Tensor, Tensor, Tensor], data: Batch) -> Tensor:
