@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import MAXYEAR, date, timedelta
 from typing import Any
 
-from softrail.processes.unread import Unread
+from softrail.core.questions import Option
+from softrail.processes.unread import BUTTONS, Unread
 
 _LOOK_AT = 300  #: characters; a day that comes later is not an answer
 _FARTHEST = 4000  #: of a unit, in "in N days"
@@ -41,7 +42,7 @@ def read_date(
     text = _PARTS.sub(" ", text)
     year = _Year(today, past=past, after=after, month=month)
     told = [
-        _day_and_month(int(a), stroke or point, int(b or c))
+        _day_and_month(int(a), stroke or point, int(b or c), year)
         for a, stroke, b, point, c in _DAY_MONTH.findall(text)
     ]
     found |= {year.of(*one) for one in told if one is not None}
@@ -52,8 +53,15 @@ def read_date(
     if not found:
         raise Unread("no_date")
     if len(found) > 1:
-        raise Unread("many_dates")
+        days = sorted(found)[:BUTTONS]
+        either = [Option(label=day_in_words(day), value=day.isoformat()) for day in days]
+        raise Unread("many_dates", either=either)
     return found.pop()
+
+
+def day_in_words(day: date) -> str:
+    """A day as a person reads it."""
+    return f"{day:%A}, {day.day} {day:%B} {day.year}"
 
 
 def _day(year: int, month: int, day: int) -> date:
@@ -69,17 +77,23 @@ def _numeric(first: int, second: int, year: int) -> date:
         return _day(year, second, first)
     if second > 12 or first == second:
         return _day(year, first, second)
-    raise Unread("unclear_date")
+    raise _either(_day(year, second, first), _day(year, first, second))
 
 
-def _day_and_month(first: int, sign: str, second: int) -> tuple[int, int] | None:
+def _either(*days: date) -> Unread:
+    """Day and month may be either way round: both days that it may be."""
+    first, second = (Option(label=day_in_words(day), value=day.isoformat()) for day in days)
+    return Unread("either_date", either=(first, second), first=first.label, second=second.label)
+
+
+def _day_and_month(first: int, sign: str, second: int, year: "_Year") -> tuple[int, int] | None:
     """Without a year; None where it is something else: "9.30"."""
     if second > 12 >= first and sign == "/":
         first, second = second, first
     if not 1 <= second <= 12 or not 1 <= first <= 31:
         return None
     if first <= 12 and first != second:
-        raise Unread("unclear_date")
+        raise _either(year.of(first, second), year.of(second, first))
     return first, second
 
 

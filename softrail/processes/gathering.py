@@ -1,13 +1,13 @@
 """The steps that follow from `Answers`: asking, reading, skipping, correcting."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 from softrail.core.attachments import Attachment, Attachments
 from softrail.core.outcomes import Decline, Goto
-from softrail.core.questions import Question
+from softrail.core.questions import Option, Question
 from softrail.core.reading import SETTLED
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
@@ -108,7 +108,7 @@ class Gathering:
         skip = (self.wording.say("choice_skip"),) if asked.skippable else ()
         question = Question(
             prompt=prompt,
-            options=options_of_answer(asked, self.wording),
+            options=options_of_answer(asked, self.wording) or tuple(self.kept.either.get(asked.name, ())),
             answer_schema=asked.schema,
             takes_anything=self.definition.takes_anything(asked.step),
             suggestions=skip,
@@ -175,8 +175,8 @@ class Gathering:
             return self.to(asked, joined(*told, reason))
         return self.next(joined(*told))
 
-    async def answer(self, asked: FieldDefinition) -> Move:
-        """What the message means while `asked` is asked for."""
+    async def answer(self, asked: FieldDefinition, question: Question | None = None) -> Move:
+        """What the message means while `asked` is asked for, with the options that the question was put with."""
         said, message = self.said, self.turn.message
         self.kept.hidden = not asked.shown
         if said.exactly("inform", target="value"):
@@ -189,7 +189,7 @@ class Gathering:
                 return self.ask(replaced, self.kept.reason(wrong))
             return self.ask(asked, self.kept.told_of("changed", replaced))
         if said.exactly("inform", target="option") or said.exactly("inform", target="choice"):
-            return await self._choice(asked)
+            return await self._choice(asked, question.options if question is not None else ())
         if said.exactly("inform", target="settled"):
             return await self._take(asked, said.values[asked.name].text)
         if said.exactly("affirm", "negate", target="settled") and asked.reader.kind == "consent":
@@ -221,10 +221,15 @@ class Gathering:
             return await self._take(asked, message)
         return await self._told(asked, said)
 
-    async def _choice(self, asked: FieldDefinition) -> Move:
-        """Keep the option that was chosen; a Yes that a text asset calls otherwise is known by its value."""
+    async def _choice(self, asked: FieldDefinition, put: Sequence[Option]) -> Move:
+        """Keep the option that was chosen; a Yes that a text asset calls otherwise is known by its value.
+
+        An answer of a type without options has some where its words were not clear: "the evening one".
+        """
         options = options_of_answer(asked, self.wording)
-        chosen = choose(self.turn.message, options, language=self.reading.language)
+        chosen = choose(self.turn.message, options or put, language=self.reading.language)
+        if not options and chosen is not None:
+            return await self._take(asked, chosen.value or chosen.label)
         if asked.reader.kind != "consent" or chosen is None:
             return await self._take(asked, self.turn.message)
         wrong = self.kept.wrong(asked, chosen.value == YES)

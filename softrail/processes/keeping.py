@@ -1,7 +1,7 @@
 """The answers of one run as they are kept on one turn: read, checked, noted for the record, and read back."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final, Literal
@@ -12,6 +12,7 @@ from softrail.core.attachments import in_bytes
 from softrail.core.calling import call
 from softrail.core.decisions import Captured, Refused, brief
 from softrail.core.errors import StepFailed
+from softrail.core.questions import Option
 from softrail.core.reading import Command
 from softrail.core.reading import Reading as Said
 from softrail.core.turns import Turn
@@ -39,6 +40,8 @@ class Keeping:
     why: list[str] = field(default_factory=list)
     captured: list[Captured] = field(default_factory=list)  #: for the decision record
     refused: list[Refused] = field(default_factory=list)
+    #: By answer: what words may mean that were not clear.
+    either: dict[str, Sequence[Option]] = field(default_factory=dict)
     hidden: bool = False  #: the message answers what is not shown
     #: By answer: what is told of the rest of its words.
     _left_over: dict[str, str] = field(default_factory=dict)
@@ -64,6 +67,7 @@ class Keeping:
         try:
             value = await self._read(asked, words)
         except Unread as unread:
+            self.either[asked.name] = unread.either
             unusable = Fault(field=asked.name, sentence=unread.sentence, values=unread.values)
             self.refuse(asked.name, unusable.sentence, self.reason(unusable), words)
             return unusable

@@ -105,7 +105,9 @@ class Performance:
     async def receive(self, step: StepDefinition, question: Question | None) -> Played:
         """Take the turn as the answer to the question that `step` waits with."""
         if step.kind == "gathering" and step.field is not None:
-            return await self._play(await self.gathering.answer(self._definition.fields[step.field]))
+            return await self._play(
+                await self.gathering.answer(self._definition.fields[step.field], question)
+            )
         if step.kind == "confirming":
             waiting = Waiting(step=step.name, question=question or Question(prompt=""))
             return await self._play(await Review(self.gathering).confirm(waiting))

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from softrail.processes.unread import Unread
+from softrail.core.questions import Option
+from softrail.processes.unread import BUTTONS, Unread
 
 _LOOK_AT = 300  #: characters; a number that comes later is not an answer
 _LONGEST = 30  #: digits; longer ones are no quantities
@@ -42,7 +43,9 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
     if not found:
         raise Unread("no_number")
     if len(set(found)) > 1 or (len(found) > 1 and _adds(message[:_LOOK_AT].lower(), table)):
-        raise Unread("many_numbers")
+        each = list(dict.fromkeys(found))[:BUTTONS]
+        either = [Option(label=f"{number:f}") for number in each] if len(each) > 1 else ()
+        raise Unread("many_numbers", either=either)
     return found[0]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from softrail.core.questions import Option
+from softrail.processes.dates import day_in_words
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.sentences import Wording
 from softrail.processes.state import State, answers_of
@@ -36,9 +37,9 @@ def in_words(value: Any, wording: Wording) -> list[str]:
     if isinstance(value, list | tuple | set | frozenset):
         return [" ".join(in_words(v, wording)) for v in value]
     if isinstance(value, date) and not isinstance(value, datetime):
-        return [f"{value:%A}, {value.day} {value:%B} {value.year}"]
+        return [day_in_words(value)]
     if isinstance(value, datetime):
-        return [f"{value:%A}, {value.day} {value:%B} {value.year}, {value:%H:%M}"]
+        return [f"{day_in_words(value)}, {value:%H:%M}"]
     if isinstance(value, time):
         return [f"{value:%H:%M}"]
     if isinstance(value, timedelta):

@@ -6,8 +6,9 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
 from typing import Any
 
+from softrail.core.questions import Option
 from softrail.processes.dates import read_date
-from softrail.processes.unread import Unread
+from softrail.processes.unread import BUTTONS, Unread
 
 _LOOK_AT = 300  #: characters; what comes later is not an answer
 _LONGEST = timedelta(days=36_500)
@@ -32,13 +33,14 @@ def read_time(message: str, words: Mapping[str, Any]) -> time:
     """The one time of day a message names; raises Unread for none, more than one, or morning and evening alike."""
     text = message[:_LOOK_AT].lower()
     numbers, halves = "|".join(words["numbers"]["values"]), "|".join(words["times"]["halves"])
-    if re.search(rf"\b(?:{halves})\s+(?:\d|(?:{numbers})\b)", text):
-        raise Unread("unclear_time")
+    half = re.search(rf"\b(?:{halves})\s+(?P<hour>\d{{1,2}}|(?:{numbers})\b)", text)
+    if half is not None:
+        raise _half_of(half["hour"], text, words)
     found = _named(text, words) or _spoken(text, words) or _clocked(text, words)
     if not found:
         raise Unread("no_time")
     if len(found) > 1:
-        raise Unread("many_times")
+        raise Unread("many_times", either=[Option(label=f"{at:%H:%M}") for at in sorted(found)[:BUTTONS]])
     return found.pop()
 
 
@@ -199,11 +201,35 @@ def _at(hour: int, minute: int, text: str, words: Mapping[str, Any], *, shift: i
     if hour == 12 and not said:
         said = {"pm"}
     if hour <= 12 and len(said) != 1:
-        raise Unread("unclear_time")
+        early, late = (_shifted(hour % 12 + more, minute, shift) for more in (0, 12))
+        raise _either(early, late, {**parts, "am": "am", "pm": "pm"})
     if hour <= 12:
         hour = hour % 12 + (12 if said == {"pm"} else 0)
+    return _shifted(hour, minute, shift)
+
+
+def _half_of(said: str, text: str, words: Mapping[str, Any]) -> Unread:
+    """Half an hour before and after what is named: “half seven” is half past six to some, and half past seven to others."""
+    hour = int(said) if said.isdecimal() else int(words["numbers"]["values"][said])
+    try:
+        before, after = (_at(hour, 0, text, words, shift=shift) for shift in (-30, 30))
+    except Unread:
+        return Unread("unclear_time")
+    return _either(before, after, {})
+
+
+def _shifted(hour: int, minute: int, shift: int) -> time:
     minutes = (hour * 60 + minute + shift) % (24 * 60)
     return time(minutes // 60, minutes % 60)
+
+
+def _either(early: time, late: time, parts: Mapping[str, str]) -> Unread:
+    """Both times that it may be, which may be chosen by the part of the day as well."""
+    options = [
+        Option(label=f"{at:%H:%M}", words=tuple(part for part, its in parts.items() if its == half))
+        for at, half in ((early, "am"), (late, "pm"))
+    ]
+    return Unread("either_time", either=options, early=options[0].label, late=options[1].label)
 
 
 def _without_times(text: str) -> str:
