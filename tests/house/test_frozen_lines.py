@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from training.scenes import further, scenes
+from training.scenes import further, scenes, whole
 
 DATA = Path(__file__).parents[2] / "benchmarks" / "data"
 LINES = (DATA / "reader", DATA / "ordinary", DATA / "strangers")
@@ -38,7 +38,7 @@ def test_no_message_that_is_trained_on_is_one_of_them() -> None:
     }
     judged = Judged(frozen)
     assert judged.twins_of(next(line for line in frozen if len(line.split()) > SHORT))
-    for scene in (*scenes(), *further()):
+    for scene in (*scenes(), *further(), *whole()):
         for said in scene.said:
             message = _plain(said.plain)
             assert not judged.twins_of(message), (

@@ -33,6 +33,30 @@ def of_scenes(times: int, *, seed: int, of: Sequence[Scene], part: str = "all") 
                 yield _scene(rng, scene, told, values)
 
 
+def of_options(times: int, *, seed: int, of: Sequence[Scene], part: str = "all") -> Iterator[Form]:
+    """What is said to a choice, beside each of its options: which one is meant, in whatever words, or none."""
+    rng = random.Random(seed)
+    for scene in of:
+        for at, said in enumerate(scene.said):
+            if said.open.kind != "choice" or (part != "all" and (at % 7 == 3) != (part == "held")):
+                continue
+            for _ in range(times):
+                yield _chosen(rng, scene, said)
+
+
+def _chosen(rng: random.Random, scene: Scene, said: Said) -> Form:
+    here = [part for part in said.parts() if scene.of(said, part) is said.open]
+    meant = (here[-1]["option"] or here[-1]["words"].strip().lower()) if here else None
+    options = [*said.open.options]
+    rng.shuffle(options)
+    asked = replace(said.open, options=tuple(options))
+    message, _ = unmarked(noisy(rng, MARK.sub(lambda part: part["words"], said.words), 0.6))
+    known = meant is None or meant in options
+    told = [Told(query=asked.question(rng), given=None)]
+    told += [Told(query=query("option", o), given=int(o == meant) if known else None) for o in options]
+    return Form(message=message, told=told[: _MOST + 1], source="scene", label="option")
+
+
 def _scene(rng: random.Random, scene: Scene, said: Said, values: Mapping[str, list[str]]) -> Form:
     parts = [part for part in said.parts() if part["words"]]
     text = MARK.sub(lambda part: mark(part["words"]) if part["words"] else "", said.words)
@@ -264,4 +288,4 @@ def of_tape(lines: Sequence[tuple[dict[str, Any], list[Pair]]]) -> Iterator[Form
         )
 
 
-__all__ = ["of_callers", "of_dialogues", "of_pairs", "of_scenes", "of_tape", "tape"]
+__all__ = ["of_callers", "of_dialogues", "of_options", "of_pairs", "of_scenes", "of_tape", "tape"]
