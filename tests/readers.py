@@ -44,10 +44,10 @@ def joint(marks: Sequence[Marks], queries: Sequence[str]) -> Joint:
             end=one.end,
             placed=one.span,
             denied=min(one.value, one.acts.get("correct", 0.0)) if " now " in query else 0.0,
-            yes=0.0,
-            no=0.0,
+            yes=0.0 if at else one.acts.get("affirm", 0.0),
+            no=0.0 if at else one.acts.get("negate", 0.0),
         )
-        for one, query in zip(marks, queries, strict=True)
+        for at, (one, query) in enumerate(zip(marks, queries, strict=True))
     ]
     return Joint(told=tuple(told), acts=marks[0].acts)
 

@@ -265,6 +265,7 @@ def plain(value: Any) -> Any:
 
 def _bare(text: str) -> str:
     text = " ".join(text.casefold().replace("’", "'").split())
+    text = re.sub(r"^(\d\d:\d\d):00$", r"\1", text)  # a time of day, with its seconds or without
     return re.sub(r"^[^\w]+|[^\w]+$", "", text)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time
 from functools import partial
 from typing import Any, Literal
@@ -33,7 +33,7 @@ TYPES: dict[str, Any] = {
 
 def process_of(line: Line) -> type[Process]:
     """The process a developer would write for the flow of this line."""
-    fields: dict[str, Any] = {slot.name: _field(slot) for slot in line.slots}
+    fields: dict[str, Any] = {slot.name: _field(slot) for slot in _in_order(line)}
     answers = create_model("Answers", **(fields or {"answer": (str, ask("What is it?"))}))
     given = {s.name: s.value for s in line.slots if s.value is not None}
 
@@ -58,6 +58,15 @@ def process_of(line: Line) -> type[Process]:
             return Done("That is done.", effects=[Record(RECORD, answers)])
 
     return Flow
+
+
+def _in_order(line: Line) -> Sequence[Slot]:
+    """The slots so that the open one is asked: what is not answered and stands before it comes behind it."""
+    names = [slot.name for slot in line.slots]
+    at = names.index(line.open) if line.open in names else 0
+    open_before = [slot for slot in line.slots[:at] if slot.value is None]
+    first = [slot for slot in line.slots[: at + 1] if slot not in open_before]
+    return [*first, *open_before, *line.slots[at + 1 :]]
 
 
 def _field(slot: Slot) -> tuple[Any, Any]:

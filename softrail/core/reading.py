@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import log
+from math import exp, log
 from typing import Any, Literal, Self
 
 from softrail.core.questions import Option, Question
@@ -58,6 +58,12 @@ def log_odds(likely: float) -> float:
     """How a probability is compared with others: near 0 and 1 small differences count."""
     likely = min(max(likely, 1e-6), 1 - 1e-6)
     return log(likely / (1 - likely))
+
+
+def mean(one: float, two: float, *, second: float = 0.5) -> float:
+    """Between two likelihoods, by their log odds; `second` is the share of the second one."""
+    odds = log_odds(one) * (1 - second) + log_odds(two) * second
+    return round(1 / (1 + exp(-odds)), 6)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

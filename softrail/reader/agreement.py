@@ -38,23 +38,6 @@ def with_a_clear_yes(
     return replace(marks, acts={**marks.acts, "affirm": min(likely, _below(needed))})
 
 
-def with_a_clear_no(
-    message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
-) -> Marks:
-    """The marks, where a no that is a change of something else in another place is none: "I think the place is wrong"."""
-    likely = marks.acts.get("negate", 0.0)
-    if place.wanted != "bool" or place.offer or likely < bars.doubt:
-        return marks
-    [read] = marker.mark(message, [_ELSEWHERE])
-    changes, wrong = read.acts.get("correct", 0.0), marks.acts.get("correct", 0.0)
-    in_words = language.consent_and_more(message)[0] == "no" or language.consent(message) == "no"
-    if in_words and not (changes >= bars.correct and wrong >= bars.doubt):
-        return marks
-    if read.acts.get("negate", 0.0) >= bars.doubt or changes < bars.doubt:
-        return marks
-    return replace(marks, acts={**marks.acts, "negate": _FAINT, "correct": max(changes, wrong)})
-
-
 def value_that_is_meant(
     message: str, place: Place, marks: Marks, here: Value, marker: Marker, bars: Bars, language: Language
 ) -> tuple[float, Value]:

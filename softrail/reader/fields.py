@@ -10,6 +10,7 @@ from softrail.language import Language, choose, normal
 from softrail.reader.learned import query
 
 TYPED: Final = frozenset({"number", "date", "time", "file"})  #: read by a reader of their own
+CLOSED: Final = frozenset({"bool", "confirm"})  #: answered by a yes or a no
 WORDED: Final = TYPED - {"file"} | {"text", "list"}  #: answered by words of a message
 TYPED_VALUE: Final = 0.4  #: as likely is enough for a value where its type must fit, too
 BESIDE: Final = 2  #: words beside a value from which on they may be another's

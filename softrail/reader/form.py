@@ -7,10 +7,9 @@ wrong. What is sure is given, changed or taken back; what is not is kept for ask
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import exp
 from typing import Final
 
-from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds
+from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds, mean
 from softrail.language import Language, normal
 from softrail.reader.fields import (
     BEHIND,
@@ -25,7 +24,7 @@ from softrail.reader.fields import (
     open_query,
     readable,
 )
-from softrail.reader.learned import Marker, Marks, Told
+from softrail.reader.learned import Joint, Marker, Marks, Told
 from softrail.reader.named import changed_by_name, denies_the_old, told_by_clause
 from softrail.reader.options import option_meant
 
@@ -82,6 +81,16 @@ class _Seen:
         return self.start < other[1] and other[0] < self.end
 
 
+def others(place: Place) -> list[Field]:
+    """All fields but the one that is asked for."""
+    return [f for f in place.fields() if f.name != place.field]
+
+
+def joint(message: str, place: Place, marker: Marker) -> Joint:
+    """The open question and all other fields, read at once."""
+    return marker.joint(message, [open_query(place), *map(_put, others(place))])
+
+
 def over_the_form(
     message: str, place: Place, marker: Marker, bars: Bars, language: Language, *, marks: Marks, reading: bool
 ) -> FormRead:
@@ -89,8 +98,8 @@ def over_the_form(
 
     `marks` are what the message does as an answer to the open question; `reading` says whether it has a value for it.
     """
-    fields = [f for f in place.fields() if f.name != place.field]
-    read = marker.joint(message, [open_query(place), *map(_put, fields)])
+    fields = others(place)
+    read = joint(message, place, marker)
     here, *told = read.told
     does = {
         act: mean(marks.acts.get(act, 0.0), read.acts.get(act, 0.0)) for act in ("inform_other", "correct")
@@ -114,6 +123,8 @@ def over_the_form(
             seen.append(found)
     if reading and max(does.values()) < TELLS:  # a remark is no value, whatever it could be
         seen = [one for one in seen if one.named or one.field.given]
+    if place.wanted == "confirm" and (edit := language.edit(message, {f.name: f.names for f in fields})):
+        seen = [one for one in seen if edit.field in (None, one.field.name)]  # "add blocker …" names it
     seen = [_read_twice(one, message, marker) for one in seen]
     seen = [_weighed(one, seen, does) for one in seen]
     seen = [one for one in seen if one.likely >= bars.doubt]
@@ -310,12 +321,6 @@ def _next(place: Place) -> str | None:
     fields = place.fields()
     at = next((n for n, f in enumerate(fields) if f.name == place.field), len(fields))
     return next((f.name for f in fields[at + 1 :] if not f.given), None)
-
-
-def mean(one: float, two: float, *, second: float = 0.5) -> float:
-    """Between two likelihoods, by their log odds; `second` is the share of the second one."""
-    odds = log_odds(one) * (1 - second) + log_odds(two) * second
-    return round(1 / (1 + exp(-odds)), 6)
 
 
 def _given(

@@ -6,19 +6,38 @@ from dataclasses import replace
 from typing import Final
 
 from softrail.core.questions import Option
-from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, mean
 from softrail.language import Language, choose, is_bulleted, normal
-from softrail.reader.agreement import value_that_is_meant, with_a_clear_no, with_a_clear_yes
+from softrail.reader.agreement import value_that_is_meant, with_a_clear_yes
 from softrail.reader.clauses import told_by_name
-from softrail.reader.fields import BEHIND, BESIDE, TYPED, WORD, WORDED, Span, is_of_another_deed, open_query
-from softrail.reader.form import FormRead, mean, over_the_form
-from softrail.reader.learned import Marker, Marks, query
+from softrail.reader.fields import (
+    BEHIND,
+    BESIDE,
+    CLOSED,
+    TYPED,
+    WORD,
+    WORDED,
+    Span,
+    is_named,
+    is_of_another_deed,
+    open_query,
+)
+from softrail.reader.form import FormRead, joint, others, over_the_form
+from softrail.reader.learned import Marker, Marks, Told, query
 from softrail.reader.listing import all_items
 from softrail.reader.looked_for import looked_for
 from softrail.reader.options import option_meant
 from softrail.reader.taken_back import with_taken_back
 from softrail.reader.when import as_a_day_or_time
 
+_SURE: Final = 0.95  #: what the reading of the question alone has to be for being believed without the other
+_OTHER: Final = 0.3  #: and what anything else may be
+_PLACED: Final = 0.9  #: and how sure it has to be of a value and of where it stands
+_JOINT: Final = 0.4  #: the share of the joint reading
+#: What is about the answers of the form, which the joint reading knows as well; and nobody leaves by one reading.
+_OF_A_FORM: Final = frozenset(
+    {"inform", "inform_other", "correct", "affirm", "negate", "none", "open", "pause", "leave"}
+)
 _LEAST: Final = 0.05  #: an act less likely than this is not worth a word
 _MORE: Final = 0.3  #: from here on a message is read for other fields, too
 #: What may part one thing said from the next.
@@ -52,20 +71,8 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
     marks = _open_marks(message, place, marker, bars, language)
     here = _value(message, place, marks, marker, bars, language)
     form = _form(message, place, marks, here, marker, bars, language)
-    if form is not None and not any(c.act == "correct" and c.values for c in form.commands):
-        clear = with_a_clear_no(message, place, marks, marker, bars, language)
-        marks = clear if place.wanted == "bool" else marks
-    elif form is None:
-        marks = with_a_clear_no(message, place, marks, marker, bars, language)
     if place.asks_back:
         marks = _asked_back(message, place, marks, bars, language)
-    if form is not None:
-        away = {
-            act: mean(marks.acts[act], form.acts[act])
-            for act in ("pause", "leave", "correct")
-            if act in marks.acts
-        }
-        marks = replace(marks, acts={**marks.acts, **away})
     if form is not None and here is not None:
         marks, here = _beside_the_others(message, place, marks, here, form, bars)
     if here is not None:
@@ -94,6 +101,7 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
         marks = replace(marks, acts={**marks.acts, **consent})
     if place.wanted == "text" and place.question is not None and marks.acts.get("inform", 0.0) < bars.inform:
         marks = as_a_day_or_time(message, place.question.prompt, marks, lambda m, q: marker.mark(m, [q])[0])
+    marks = _of_both(message, place, marks, marker)
     # Nothing else is written as a list is, and all of it is the list.
     if place.wanted == "list" and is_bulleted(message, language):
         marks = replace(
@@ -103,6 +111,46 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
         hardly = min(marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
         marks = replace(marks, acts={**marks.acts, "affirm": hardly})
     return with_a_clear_yes(message, place, marks, marker, bars, language)
+
+
+def _of_both(message: str, place: Place, marks: Marks, marker: Marker) -> Marks:
+    """The mean of both readings where that of the question alone is not sure; the words of the surer one."""
+    if place.wanted == "own" or place.offer or _is_sure(marks, place):
+        return marks
+    read = joint(message, place, marker)
+    here = read.told[0]
+    does = dict(read.acts)
+    if place.wanted in CLOSED:
+        does |= {"affirm": mean(does["affirm"], here.yes), "negate": mean(does["negate"], here.no)}
+    acts = {
+        act: mean(likely, does.get(act, likely), second=_JOINT) if act in _OF_A_FORM else likely
+        for act, likely in marks.acts.items()
+    }
+    value = mean(marks.value, here.given, second=_JOINT)
+    marks = replace(marks, acts=acts, value=value)
+    if here.placed <= marks.span or _cuts_off(message, place, marks, here):
+        return marks
+    return replace(marks, start=here.start, end=here.end, span=here.placed)
+
+
+def _cuts_off(message: str, place: Place, marks: Marks, here: Told) -> bool:
+    """It leaves out what may be a part of the value, or deny it: "any day but Monday"."""
+    if here.end <= here.start:
+        return True
+    if place.wanted not in ("text", "list"):
+        return marks.start <= here.start and here.end <= marks.end
+    left_out = f"{message[marks.start : here.start]} {message[here.end : marks.end]}"
+    if any(is_named(field, left_out) for field in others(place)):
+        return True
+    longer, shorter = message[marks.start : marks.end], message[here.start : here.end]
+    return len(WORD.findall(longer)) - len(WORD.findall(shorter)) >= _PART and here.placed < _WHOLE
+
+
+def _is_sure(marks: Marks, place: Place) -> bool:
+    """One thing is done, and it is clear where the value stands."""
+    first, second = (*sorted(marks.acts.values(), reverse=True), 0.0, 0.0)[:2]
+    answers = marks.acts.get("inform", 0.0) == first and place.wanted not in CLOSED
+    return first >= _SURE > _OTHER > second and not (answers and min(marks.value, marks.span) < _PLACED)
 
 
 def _form(
@@ -214,11 +262,9 @@ def _in_doubt(
         likely = [v for v in (*first, *form.beside) if v.confidence >= bars.doubt]
         return read.evolve(maybe=tuple(sorted(likely, key=lambda v: -v.confidence)[:_MOST]))
     called = any(c.act == "correct" and not c.values for c in form.commands)  # by its name, in certain words
-    return (
-        read
-        if told or called
-        else with_taken_back(read, place, form.denied, marker, bars, read.likely(*_AWAY))
-    )
+    if told or called:
+        return read
+    return with_taken_back(read, place, form.denied, marker, bars, read.likely(*_AWAY))
 
 
 def _asked_back(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:

@@ -174,8 +174,7 @@ async def test_a_clause_that_says_more_than_an_answer_is_cut_off_nothing(
     assert answers == {open_answer: [said] if isinstance(kept, list) else said}
 
 
-async def test_where_a_clause_may_belong_to_two_answers_it_is_asked() -> None:
-    answers, words = await told(Standup, "cleaned up; blockers board is new")
+async def test_where_a_clause_may_belong_to_two_answers_nothing_of_it_is_lost() -> None:
+    answers, _ = await told(Standup, "cleaned up; blockers board is new")
 
-    assert answers == {}, "nothing is stored on a guess"
-    assert "Where does “board is new” belong?" in words
+    assert answers == {"yesterday": ["cleaned up; blockers board is new"]}
