@@ -189,6 +189,15 @@ def ruled_out(found: Intent, message: str) -> str:
         return "it asks what a project is, and of none in particular"
     if found.name == CHOOSE and phrases().negates(message):
         return "it says what is not gone on with"
+    tail = message.rpartition(", ")[2]
+    if (
+        found.name == CHOOSE
+        and not found.sure
+        and tail != message
+        and phrases().asks(tail)
+        and not phrases().notes.is_polite(tail)
+    ):
+        return "it asks of what it names"  # "the thesis, when is that due"
     if found.name == SAVE and phrases().notes.asks(message):
         return "a question changes nothing"
     if found.name == UNDO and phrases().notes.asks(message):

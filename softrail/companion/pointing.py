@@ -39,12 +39,12 @@ class Pointed:
         person_id, focus = known.get("person_id"), known.get("focus")
         if not isinstance(person_id, str):
             return None
-        beside = any(clause.wish for clause in clauses(message, names_of(mine)))  # then each by itself
         if (bare := await self._bare_deed(message, person_id, known)) is not None:
             return bare
         numbered = phrases().numbered_text(message) is not None
         if noted(message) is not None and not numbered:
             return None
+        beside = any(clause.wish for clause in clauses(message, names_of(mine)))  # then each by itself
         if here is not None and (numbered or not beside):
             right = await put_right(self._notes, message, person_id, here)
             if right is not None:
