@@ -1,6 +1,6 @@
 """Free talk by people nobody had listed: what each line does to notes and projects, and what is heard.
 
-python -m benchmarks.free [--second] [--show]
+python -m benchmarks.free [--second | --third] [--show]
 """
 
 import argparse
@@ -27,7 +27,7 @@ from softrail.testing import Conversation, FrozenClock, MemoryStore, Said, conve
 DATA: Final = Path(__file__).parent / "data" / "free"
 AT: Final = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 LAST_RESORT: Final = "replies/general_conversation"
-SECOND: Final = "second_"  #: what the files of the second list begin with
+LATER: Final = ("second", "third")  #: lists written after the first; their files begin with that
 #: What a list calls a process by, where that is not its name.
 PROCESSES: Final[Mapping[str, str]] = {"seed": "seed_conversation", "project": "seed_conversation"}
 _MOST_YES: Final = 3  #: questions of one message that are answered with a yes
@@ -324,10 +324,15 @@ def _row(name: str, of: Sequence[Judged]) -> str:
 async def main() -> None:
     """Play both and print what became of them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--second", action="store_true", help="play the second list instead of the first")
+    later = parser.add_mutually_exclusive_group()
+    for name in LATER:
+        said = f"play the {name} list instead of the first"
+        later.add_argument(
+            f"--{name}", dest="of", action="store_const", const=f"{name}_", default="", help=said
+        )
     parser.add_argument("--show", action="store_true", help="print each line that was not handled right")
     asked = parser.parse_args()
-    shown, of = asked.show, SECOND if asked.second else ""
+    shown, of = asked.show, asked.of
     judged = await lines(of=of)
     print(table(judged))
     heard = await talks(of=of)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from softrail.core.intents import Intent as Intent
     from softrail.core.intents import IntentDefinition as IntentDefinition
     from softrail.core.intents import RouteResult as RouteResult
+    from softrail.core.intents import Shown as Shown
     from softrail.core.outcomes import Ask as Ask
     from softrail.core.outcomes import Assign as Assign
     from softrail.core.outcomes import Call as Call
@@ -91,6 +92,7 @@ _HOMES = {
     "Result": "core.signals",
     "RouteResult": "core.intents",
     "Settings": "settings",
+    "Shown": "core.intents",
     "Signal": "core.signals",
     "StoredRecord": "core.effects",
     "Turn": "core.turns",
@@ -140,6 +142,7 @@ __all__ = [
     "Result",
     "RouteResult",
     "Settings",
+    "Shown",
     "Signal",
     "StoredRecord",
     "Turn",

@@ -39,14 +39,18 @@ class _Token:
 
 def mended(text: str, said: str) -> str | None:
     """The text with the value that is said exchanged in it; None where it does not say which."""
-    said = without_courtesy(said[:_READ]).strip()
-    rest = said
-    for pattern in _PAIRS:
-        for found in pattern.finditer(said):
-            if (other := _exchanged(text, _tokens(found["old"]), _tokens(found["new"]))) is not None:
-                return other
-            rest = rest.replace(found[0], " ")  # it is about something else
-    return _by_kind(text, rest)
+    other, rest = _contrasted(text, without_courtesy(said[:_READ]).strip())
+    return other or _by_kind(text, rest) or _by_head(text, rest)
+
+
+def contrasted(text: str, said: str) -> str | None:
+    """The text with what is said not to be exchanged for what is said to be; None where it has no such thing."""
+    return _contrasted(text, without_courtesy(said[:_READ]).strip())[0]
+
+
+def contrasts(said: str) -> bool:
+    """It says what something is, and what it is not."""
+    return any(pattern.search(without_courtesy(said[:_READ])) for pattern in _PAIRS)
 
 
 def is_value(said: str) -> bool:
@@ -55,11 +59,33 @@ def is_value(said: str) -> bool:
     return 0 < len(found) <= _VALUE and any(one.kind in ("number", "weekday", "month") for one in found)
 
 
+def is_name(said: str) -> bool:
+    """It is a name alone: every word of it is written as names are."""
+    found = _tokens(without_courtesy(said[:_READ]))
+    return 0 < len(found) <= _VALUE and all(one.kind == "name" for one in found)
+
+
+def _contrasted(text: str, said: str) -> tuple[str | None, str]:
+    """As `contrasted`, with what else is said."""
+    rest = said
+    for pattern in _PAIRS:
+        for found in pattern.finditer(said):
+            if (other := _exchanged(text, _tokens(found["old"]), _tokens(found["new"]))) is not None:
+                return other, rest
+            rest = rest.replace(found[0], " ")  # it is about something else
+    return None, rest
+
+
 def _exchanged(text: str, old: Sequence[_Token], new: Sequence[_Token]) -> str | None:
     """The text with the new words for the old ones; what stands around both alike is not said twice."""
     old, new = _bare(old), _bare(new)
     there = _tokens(text)
+    alike = [one for one in old if len(new) == 1 and new[0].kind and one.kind == new[0].kind]
+    old = alike if len(alike) == 1 else old  # "not eleven props, twelve"
     at = next((n for n in range(len(there)) if old and _stands(there, n, old)), None)
+    while at is None and (ends := [n for n, one in enumerate(old) if n and one.same in _little()]):
+        old = old[: ends[-1]]  # "not Tuesday for the flour"
+        at = next((n for n in range(len(there)) if _stands(there, n, old)), None)
     if at is None or not new:
         return None
     end = at + len(old)
@@ -87,6 +113,23 @@ def _by_kind(text: str, said: str) -> str | None:
         at = result.find(old[0].word, max(0, old[0].start - abs(moved)))
         result, changed = _put(result, at, at + len(old[0].word), new[0].word), True
     return result if changed else None
+
+
+def _by_head(text: str, said: str) -> str | None:
+    """The text with another word before the one that both end with: "the rain machine" for "the fog machine"."""
+    new, there = _bare(_tokens(said)), _tokens(text)
+    if not 1 < len(new) <= _VALUE or any(one.kind for one in new):
+        return None
+    at = [n for n, one in enumerate(there) if one.same == new[-1].same]
+    size = len(new) - 1
+    old = there[at[0] - size : at[0]] if len(at) == 1 and at[0] >= size else []
+    if (
+        not old
+        or any(one.same in _little() for one in (*old, *new))
+        or any(_has(there, one) for one in new[:-1])
+    ):
+        return None
+    return _put(text, old[0].start, old[-1].end, " ".join(one.word for one in new[:-1]))
 
 
 def _put(text: str, start: int, end: int, words: str) -> str:

@@ -17,6 +17,8 @@ from softrail.companion.values import Note
 from softrail.plugin import GENERAL
 
 _MOST: Final = 5  #: notes that answer one question
+_MOST_PROJECTS: Final = 8  #: that are looked into besides the one that is spoken of
+_TELLING: Final = 2  #: words that a question has at least which is looked up elsewhere
 MAY_ANSWER: Final = 0.5  #: of the words of a question that nothing else is known about, in one note
 _NOTES_ALREADY: Final = frozenset([PAST, SEARCH, DOWNLOAD, *NOT_YET])
 ASKS: Final = (HARMLESS - _NOTES_ALREADY) | {GENERAL, ADD}  #: what a question to one's notes is taken for
@@ -64,6 +66,27 @@ async def from_notes(
             found, {"asked": question, "project_id": project_id}, "notes have some of its words"
         )
     return None
+
+
+async def answered_elsewhere(
+    notes: Notes, person_id: str, projects: Sequence[str], question: str, found: Intent
+) -> Intent | None:
+    """The look into the one other project whose notes have every word of a question that nothing else answers."""
+    if found.name != GENERAL or found.confidence >= 1.0 or found.also or not phrases().asks(question):
+        return None
+    asked = set(terms(phrases().asked_of(question), MOST_ASKED))
+    if len(asked) < _TELLING:
+        return None
+    where: dict[str, list[int]] = {}
+    for project_id in projects[:_MOST_PROJECTS]:
+        some = await notes.about(person_id, project_id, question, limit=_MOST)
+        if numbers := [note.number for note in some if _share(asked, note) == 1.0]:
+            where[project_id] = numbers
+    if len(where) != 1:
+        return None
+    project_id, numbers = next(iter(where.items()))
+    parameters: dict[str, object] = {"numbers": numbers, "project_id": project_id}
+    return _looked_up(found, parameters, "notes of another project have every word of what is asked")
 
 
 def _of_a_thing(found: Intent, question: str, candidates: Sequence[IntentDefinition]) -> set[str]:

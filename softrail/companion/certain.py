@@ -20,6 +20,8 @@ from softrail.companion.catalogue import (
     NOT_YET,
     PAST,
     PRIVACY,
+    PROCESS_LENGTH,
+    PROCESS_USE,
     PROGRESS,
     RENAME,
     SAVE,
@@ -44,7 +46,9 @@ _MORE: Final = re.compile(r"[.!?;]\s|\n")  #: another sentence follows
 ASKS_HOW: Final = "a question takes nothing back"
 UNGROUPS: Final = "groups are to be undone, which nothing here does"
 _LOOKS: Final = frozenset([PAST, SEARCH, SUMMARISE, DESCRIBE])
-_WHO: Final = frozenset([MEMBERS, PRIVACY])
+_OF_PROCESS: Final = frozenset([PROCESS_LENGTH, PROCESS_USE])  #: what can be asked of a process under way
+_WHO: Final = frozenset([MEMBERS, PRIVACY, PROCESS_USE])
+_BOTH: Final = 0.70  #: how sure two readings that are answered alike are together, to be taken
 _TORN: Final = 2  #: readings that a message may be torn between
 _PARTS: Final = re.compile(r"[,;.!]")
 _ENDS: Final = ("and", "end", "mend", "except")  #: what is spoken of does not go on behind these
@@ -185,6 +189,15 @@ def ruled_out(found: Intent, message: str) -> str:
         return "it asks what a project is, and of none in particular"
     if found.name == CHOOSE and phrases().negates(message):
         return "it says what is not gone on with"
+    tail = message.rpartition(", ")[2]
+    if (
+        found.name == CHOOSE
+        and not found.sure
+        and tail != message
+        and phrases().asks(tail)
+        and not phrases().notes.is_polite(tail)
+    ):
+        return "it asks of what it names"  # "the thesis, when is that due"
     if found.name == SAVE and phrases().notes.asks(message):
         return "a question changes nothing"
     if found.name == UNDO and phrases().notes.asks(message):
@@ -234,12 +247,28 @@ def torn_between_looks(found: Intent) -> Intent:
     A look by words finds all that a look at what was told does; who sees what says of members, too, what they see.
     """
     torn = [one.intent for one in found.candidates[:_TORN]]
-    if not found.ambiguous or not (_LOOKS.issuperset(torn) or _WHO.issuperset(torn)):
+    both = sum(one.confidence for one in found.candidates[:_TORN])
+    shared = not found.sure and _WHO.issuperset(torn) and both >= _BOTH
+    if not (found.ambiguous or shared) or not (_LOOKS.issuperset(torn) or _WHO.issuperset(torn)):
         return found
-    sure = sum(one.confidence for one in found.candidates[:_TORN])
     why = f"{found.explanation}; both only look at what the project holds"
     name = SEARCH if set(torn) == {PAST, SEARCH} else PRIVACY if _WHO.issuperset(torn) else torn[0]
-    return replace(found, name=name, confidence=sure, ambiguous=False, explanation=why)
+    return replace(found, name=name, confidence=both, ambiguous=False, explanation=why)
+
+
+def without_process(found: Intent) -> Intent:
+    """What is asked where no process is under way: nothing that is asked of one."""
+    if found.name not in _OF_PROCESS and not found.ambiguous:
+        return found
+    left = [one for one in found.candidates if one.intent not in _OF_PROCESS]
+    torn = {one.intent for one in found.candidates[:_TORN]} & _OF_PROCESS
+    if found.name in _OF_PROCESS and not (found.ambiguous and left):
+        return replace(found, name=GENERAL, ambiguous=False)
+    if not torn or not left:
+        return found
+    return replace(
+        found, name=left[0].intent, confidence=left[0].confidence, candidates=left, ambiguous=False
+    )
 
 
 def with_others(note: Intent, found: Intent, message: str) -> Intent:

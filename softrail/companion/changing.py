@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from softrail import Clarify, Effect, Intent, Option, Prompts, RouteResult, Turn
+from softrail import Clarify, Effect, Intent, Option, Prompts, RouteResult, Shown, Turn
 from softrail.companion import catalogue
 from softrail.companion.acting import named
-from softrail.companion.amending import mended
+from softrail.companion.amending import is_name, mended
 from softrail.companion.catalogue import UNDO_PHRASE
 from softrail.companion.phrases import phrases
 from softrail.companion.resolving import ProjectPlan, about, note_plan, project_plan
-from softrail.companion.saving import MOST_AT_ONCE, Found, listed, quoted, shown
+from softrail.companion.saving import MOST_AT_ONCE, Found, listed, quoted, shown, shown_as
 from softrail.companion.service import CompanionProjects, Notes
 from softrail.companion.stems import terms
 from softrail.companion.values import Note, NoteState, ProjectDetail, ProjectWish
@@ -83,7 +83,7 @@ class Changing:
     async def change(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """What is wished for, where every word is understood; else it is asked about, or it is said what is missing."""
         if (agreed := intent.parameters.get("agreed")) is not None:
-            return await self._agreed(turn, agreed)
+            return await self._agreed(turn, agreed, intent.parameters.get("kept"))
         if (told := intent.parameters.get("told")) is not None:
             return await self._told(turn, intent, str(told))
         if (other := intent.parameters.get("instead_of")) is not None:
@@ -114,7 +114,10 @@ class Changing:
         if len(meant) != 1:
             nothing = "withdraw_what" if state == "withdrawn" else "edit_which"
             return self._which(found, told, meant) if meant else self._say(nothing, found)
-        text = None if state is not None else mended(meant[0].text, told)
+        says = (
+            str(intent.parameters.get("says") or "") or None
+        )  #: the whole text, where no value is exchanged
+        text = None if state is not None else mended(meant[0].text, told) or says
         if state is None and text is None:
             return self._say("edit_which", found)
         clean = wall().clean(text, quoting=[turn.message]).text if text is not None else None
@@ -216,6 +219,8 @@ class Changing:
                 missing.append(number)
                 continue
             clean = wall().clean(text, quoting=[turn.message]).text if text else None
+            if clean and is_name(clean) and (put := mended(note.text, clean)) is not None:
+                clean = put  # "correct that to Karin Olsson"
             notes.append(NoteTo(note=note, state=state, text=clean))
         changed = [one for one in notes if one.changes]
         if missing and not notes:
@@ -313,13 +318,19 @@ class Changing:
                 self._option(intent, self._text("choice_no"), {}),
             ],
             why="confirm",
+            shows=_shows(plan),
         )
 
     def _option(self, intent: Intent, label: str, agreed: Mapping[str, Any]) -> Reading:
         return Reading(option=Option(label=label), intent=intent.name, parameters={"agreed": dict(agreed)})
 
-    async def _agreed(self, turn: Turn, agreed: Mapping[str, Any]) -> RouteResult | Clarify:
-        """The person said yes to what was shown: that is done, and only to what still stands as it was shown."""
+    async def _agreed(
+        self, turn: Turn, agreed: Mapping[str, Any], kept: Sequence[str] | None = None
+    ) -> RouteResult | Clarify:
+        """The person said yes to what was shown: that is done, and only to what still stands as it was shown.
+
+        `kept` are the keys of what alone is meant: that is shown anew.
+        """
         if not agreed:
             return self._say("left_as_is")
         known = {one.id: one for one in await self._projects.details(turn.person.id)}
@@ -341,6 +352,9 @@ class Changing:
             return allowed
         name = catalogue.ARCHIVE if projects else catalogue.EDIT
         asked = Intent(name=name, confidence=1.0, tier="answer")
+        if kept is not None:
+            some = _only(allowed, kept)
+            return self._say("left_as_is") if some.empty else self._shown_first(asked, some)
         return self._carried_out(turn, asked, allowed, agreed=True)
 
     # -- words
@@ -458,6 +472,20 @@ def _named(plan: Plan, project: ProjectDetail) -> str:
     """What the project is called once the plan is carried out."""
     names = [wish.name for one, wish in plan.projects if one.id == project.id and wish.name]
     return names[0] if names else project.name
+
+
+def _shows(plan: Plan) -> Sequence[Shown]:
+    """What the plan changes, each by its name or number; a choice of what to go on with is none of it."""
+    projects = [Shown(key=project.id, names=(project.name,)) for project, _ in plan.projects]
+    return [*(shown_as(one.note) for one in plan.notes), *projects]
+
+
+def _only(plan: Plan, kept: Sequence[str]) -> Plan:
+    return replace(
+        plan,
+        projects=[one for one in plan.projects if one[0].id in kept],
+        notes=[one for one in plan.notes if str(one.note.number) in kept],
+    )
 
 
 def _one(number: int | None) -> Sequence[int]:

@@ -48,6 +48,7 @@ class Phrases:
         self._finds = compiled("about", "finds")
         self._recalls = compiled("about", "recalls")
         self._lead = compiled("about", "lead")
+        self._gone_to = compiled("about", "gone_to")
         self._ordinal = compiled("about", "ordinal")
         self._ordinals: Mapping[str, int] = data["about"]["ordinals"]
         self._asking = frozenset(data["about"]["asking_words"])
@@ -66,6 +67,8 @@ class Phrases:
         self._since = Since(data["since"])
         self._amends = compiled("amend", "cues")
         self._amends_it = compiled("amend", "of_it")
+        self._right = compiled("amend", "right")
+        self._numbered_text = compiled("amend", "numbered")
         self._retracts = compiled("retract", "begins")
         self._retracts_alone = compiled("retract", "alone")
         self._supposing = tuple(f"{word} " for word in data["suppose"]["words"])
@@ -158,6 +161,11 @@ class Phrases:
         found = _first(self._lead, message)
         return message if found is None else message.strip()[found.end() :]
 
+    def gone_to(self, message: str) -> str:
+        """What is gone on with, behind words for going there: "let's hop over to the stall"; "" where it asks, or tells."""
+        found = None if message.rstrip().endswith("?") else _first(self._gone_to, message)
+        return found["name"] if found is not None else ""
+
     def one_of_those(self, message: str) -> int:
         """Which of those listed last is chosen, counted from 1; -1 is the last, 0 none."""
         found = _first(self._ordinal, message)
@@ -200,6 +208,16 @@ class Phrases:
         found = _first(self._amends_it, message)
         return found["said"].strip() if found is not None else ""
 
+    def to_put_right(self, message: str) -> tuple[str, bool]:
+        """A fact without the wish to have it put right, and whether there was one: "at nine, please correct"."""
+        found = _first(self._right, message)
+        return (found["fact"].strip(" ,.;"), True) if found is not None else (message, False)
+
+    def numbered_text(self, message: str) -> tuple[int, str] | None:
+        """The number of a note and what it is to say: "note 7: the roof is tight"."""
+        found = _first(self._numbered_text, message)
+        return (int(found["number"]), found["text"].strip(" .")) if found is not None else None
+
     def retracted(self, message: str) -> tuple[str, str] | None:
         """What stands before words that take it back, and what behind them: "open Muse. ah no, leave it"."""
         said = message[:_READ].strip()
@@ -229,6 +247,15 @@ class Phrases:
     def new_name(self, message: str, old: str) -> str:
         """The one name beside that of the project, written as names are: "give Recap another name: Weekly Review"; else ""."""
         rest = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", " ; ", message[:_READ], flags=re.IGNORECASE)
+        longer = [
+            run
+            for run in _NAMES.findall(message[:_READ][:1].lower() + message[1:_READ])
+            if f" {normal(old)} " in f" {normal(run)} " and normal(run) != normal(old)
+        ]
+        if len(longer) == 1 and not re.search(
+            rf"(?<!\w){re.escape(old)}(?!\w)", message.replace(longer[0], "")
+        ):
+            return without_courtesy(longer[0])  # "give it the name Kitchen Garden", of Garden
         quoted = re.findall(r"[\"“„«]([^\"”“»]{1,80})[\"”“»]", rest)
         runs = _NAMES.findall(rest[:1].lower() + rest[1:])
         found = quoted or [run for run in runs if normal(run) not in _NO_NAMES]

@@ -12,11 +12,12 @@ from softrail.companion.catalogue import ARCHIVE, EDIT, PAST, RENAME, SAVE, SEAR
 from softrail.companion.certain import certain, noted
 from softrail.companion.clauses import clauses
 from softrail.companion.phrases import phrases
+from softrail.companion.put_right import put_right
 from softrail.companion.service import Notes
 from softrail.companion.undoing import Done
 from softrail.companion.values import ProjectDetail
 from softrail.companion.wish_words import names_of
-from softrail.companion.wishes import note_named, numbers_named, wishes
+from softrail.companion.wishes import bare_deed, note_named, numbers_named, wishes
 from softrail.plugin import Focus
 
 _ONE: Final = re.compile(r"note (\d+)")
@@ -36,14 +37,23 @@ class Pointed:
     ) -> Intent | None:
         """What rests on a note, or on a project, that was just shown, told or changed; or puts a note right by its number."""
         person_id, focus = known.get("person_id"), known.get("focus")
-        if not isinstance(person_id, str) or noted(message) is not None:
+        if not isinstance(person_id, str):
             return None
+        if (bare := await self._bare_deed(message, person_id, known)) is not None:
+            return bare
+        numbered = phrases().numbered_text(message) is not None
+        if noted(message) is not None and not numbered:
+            return None
+        beside = any(clause.wish for clause in clauses(message, names_of(mine)))  # then each by itself
+        if here is not None and (numbered or not beside):
+            right = await put_right(self._notes, message, person_id, here)
+            if right is not None:
+                return right
         if (rewritten := phrases().notes.rewrites(message)) is not None and is_value(rewritten[1]):
             number, value = rewritten
             note = await self._notes.get(person_id, here, number) if here is not None else None
             if note is not None and mended(note.text, value) is not None:
                 return certain(EDIT, "gives a value of a note", told=value, numbers=[number])
-        beside = any(clause.wish for clause in clauses(message, names_of(mine)))  # then each by itself
         if here is not None and not beside:
             amended = await self.amended(message, person_id, here)
             if amended is not None:
@@ -55,6 +65,22 @@ class Pointed:
         if phrases().notes.shows_them(message) and focus.intent in (PAST, SEARCH):
             return certain(PAST, "asks for the notes that were spoken of")
         return await self._of_the_last(message, person_id, str(known.get("session_id")), focus, mine)
+
+    async def _bare_deed(self, message: str, person_id: str, known: Mapping[str, Any]) -> Intent | None:
+        """What is to become of the note just told or changed, or shown alone, in a word: "save", "and keep too"."""
+        state, focus = bare_deed(message), known.get("focus")
+        if state is None:
+            return None
+        spoken = await self._notes.spoken_of(person_id, str(known.get("session_id")))
+        if spoken is not None and spoken.just and len(spoken.notes) == 1:
+            number, where = spoken.notes[0].number, spoken.project_id
+        elif isinstance(focus, Focus) and focus.note is not None and focus.project is not None:
+            number, where = focus.note, focus.project
+            if not await self._notes.named_last(person_id, str(known.get("session_id")), number):
+                return None
+        else:
+            return None
+        return certain(SAVE, "names a deed alone", numbers=[number], state=state, project_id=where)
 
     async def amended(self, message: str, person_id: str, project_id: str) -> Intent | None:
         """What a note of that number is said to be: "note 2: 1,500 not 1,450"."""

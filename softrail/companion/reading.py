@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
 from softrail.companion.acting import named
-from softrail.companion.answering import from_notes
+from softrail.companion.answering import answered_elsewhere, from_notes
 from softrail.companion.catalogue import (
     ACTING,
     ADD,
@@ -39,9 +39,11 @@ from softrail.companion.certain import (
     ruled_out,
     torn_between_looks,
     with_others,
+    without_process,
 )
 from softrail.companion.clauses import asks, commands, goes_beyond_notes, wishes_besides
 from softrail.companion.context import Contexts
+from softrail.companion.going_on import gone_on_with
 from softrail.companion.looks import asked_for, looks
 from softrail.companion.offered import taken_up, without_projects
 from softrail.companion.organising import ORGANISE, SHOW
@@ -138,6 +140,7 @@ class InformedClassifier:
             )
             sure = sure or words
             sure = _rather_changed(sure) if sure is not None else await self._searched(message, known, mine)
+            sure = sure or gone_on_with(message, mine)
             if sure is None and numbers and begins_with_deed(bare):
                 sure = certain(
                     SAVE, "may be a wish about notes"
@@ -171,11 +174,15 @@ class InformedClassifier:
         if begun is found and found.name == CREATE and found.tier != "model" and only_named(message):
             why = f"{found.explanation}; a project's name alone asks for nothing"
             begun = replace(found, name=GENERAL, parameters={}, explanation=why)
-        found = torn_between_looks(begun)
+        found = torn_between_looks(begun if known.get("under_way") else without_process(begun))
         here = _where(known, mine) if model is None and isinstance(person_id, str) else None
         asked = phrases().without_lead(message)
         if here is not None and (said := await self._looked_up(known, here, asked, found, candidates, read)):
             return said
+        if model is None and isinstance(person_id, str):
+            others = [one.id for one in mine if not one.archived and one.id != here]
+            if elsewhere := await answered_elsewhere(self._notes, person_id, others, asked, found):
+                return elsewhere
         found = _rather_changed(found)
         written = [d.id for d in mine if d.name in message]  # "the project Recap is useless. archive it"
         of = written[0] if of is None and len(written) == 1 else of

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
-from softrail import Clarify, Intent, Option, Prompts, RouteResult, Turn
+from softrail import Clarify, Intent, Option, Prompts, RouteResult, Shown, Turn
 from softrail.companion.catalogue import CLARIFICATION, PAST, SAVE, SEARCH, UNDO_PHRASE
 from softrail.companion.phrases import phrases
 from softrail.companion.resolving import Plan, plans
@@ -47,7 +47,7 @@ class Saving:
         """What is wished for notes, clause by clause. More than one change, and what is not clear, is shown and asked first."""
         said, words = turn.message, phrases()
         if (agreed := intent.parameters.get("plan")) is not None:
-            return await self._agreed(turn, intent, agreed)
+            return await self._agreed(turn, intent, agreed, intent.parameters.get("kept"))
         if words.notes.forgets_all(said):
             return self._say("forget_by_number")
         rewritten = words.notes.rewrites(said)
@@ -151,12 +151,21 @@ class Saving:
         known = [(n, await self._notes.get(turn.person.id, project.id, n)) for n in sorted(plan)]
         return [(note, plan[n]) for n, note in known if note], [n for n, note in known if note is None]
 
-    async def _agreed(self, turn: Turn, intent: Intent, agreed: Mapping[str, Any]) -> RouteResult | Clarify:
-        """The person has said yes to what was shown to them: that is done, and only as it was shown."""
+    async def _agreed(
+        self, turn: Turn, intent: Intent, agreed: Mapping[str, Any], kept: Sequence[str] | None = None
+    ) -> RouteResult | Clarify:
+        """The person has said yes to what was shown to them: that is done, and only as it was shown.
+
+        `kept` are the numbers that are meant instead: they are shown anew.
+        """
         found = await self._projects.detail(turn.person.id, str(intent.parameters.get("project_id") or ""))
         if found is None or not agreed:
             return self._say("left_as_is", found) if found else self._say("nothing_changed")
         plan: dict[int, NoteState] = {int(number): one["state"] for number, one in agreed.items()}
+        if kept is not None:
+            usual = next(iter(plan.values()))
+            meant = {int(number): plan.get(int(number), usual) for number in kept}
+            return await self._named(turn, intent, meant, project=found, asks=True)
         wanted, _ = await self._there(turn, found, plan)
         stood = {int(number): one["shown"] for number, one in agreed.items()}
         moved = [note.number for note, _ in wanted if shown(note) != stood[note.number]]
@@ -257,7 +266,7 @@ class Saving:
             return self._say("view_only", project, project=project.name)
         changes = [(note, state) for note, state in wanted if note.state != state]
         if changes and not agreed and (asks or missing or len(changes) > 1):
-            return self._shown_first(project, changes, missing)
+            return await self._shown_first(turn, project, changes, missing)
         numbers = sorted(note.number for note, _ in wanted)
         states = {state for _, state in wanted}
         own = await self._own(turn, project.id, MOST_TOLD + len(numbers)) if "saved" in states else ()
@@ -288,8 +297,12 @@ class Saving:
             },
         )
 
-    def _shown_first(
-        self, project: ProjectDetail, changes: Sequence[tuple[Note, NoteState]], missing: Sequence[int]
+    async def _shown_first(
+        self,
+        turn: Turn,
+        project: ProjectDetail,
+        changes: Sequence[tuple[Note, NoteState]],
+        missing: Sequence[int],
     ) -> Clarify:
         lines = [
             self._text(f"to_be_{state}", number=str(note.number), text=quoted(note.text))
@@ -304,7 +317,19 @@ class Saving:
                 self._option(project, [], self._text("choice_no")),
             ],
             why="confirm",
+            shows=await self._shows(turn, project, changes),
         )
+
+    async def _shows(
+        self, turn: Turn, project: ProjectDetail, changes: Sequence[tuple[Note, NoteState]]
+    ) -> Sequence[Shown]:
+        """The notes that are shown, and those of the person's own that the same might be wished for."""
+        states = {state for _, state in changes}
+        there = {note.number for note, _ in changes}
+        mine = await self._notes.list(turn.person.id, project.id, newest_first=True, limit=MOST_AT_ONCE)
+        others = [one for one in mine if one.mine and one.number not in there and one.state not in states]
+        notes = [*(note for note, _ in changes), *(others if len(states) == 1 else ())]
+        return [shown_as(note, there=note.number in there) for note in sorted(notes, key=lambda n: n.number)]
 
     def _option(
         self, project: ProjectDetail, changes: Sequence[tuple[Note, NoteState]], label: str
@@ -514,6 +539,11 @@ def _of_last(which: Which) -> bool:
 def shown(note: Note) -> str:
     """How a note stood when it was shown: what is agreed to is done to that, and to nothing else."""
     return f"{note.state} {note.changed_at.isoformat()} {sha256(note.text.encode()).hexdigest()[:16]}"
+
+
+def shown_as(note: Note, *, there: bool = True) -> Shown:
+    """A note by its number and what it says."""
+    return Shown(key=str(note.number), names=(str(note.number),), text=quoted(note.text), there=there)
 
 
 def quoted(text: str) -> str:

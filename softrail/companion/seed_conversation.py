@@ -29,6 +29,10 @@ class SeedConversation(Process, name="seed_conversation", version=2):
 
     title = "your new project"
     doing = "describing a new project"
+    becomes = (
+        "Your answers become a new project with its description and its first notes, once you say yes to the summary. "
+        "Until then nobody but you sees them; after that the members of the project do, and so far you are the only one."
+    )
     priority = 50
     contract = "questions_pass"
     idle_timeout = timedelta(hours=24)

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Final
 
 from softrail import Intent, IntentDefinition, Prompts, RouteResult, Turn
-from softrail.companion.catalogue import OTHER_LANGUAGE, telling
+from softrail.companion.catalogue import OTHER_LANGUAGE, PRIVACY, PROCESS_LENGTH, PROCESS_USE, telling
 from softrail.companion.persona import Voice
-from softrail.plugin import GENERAL, HELP, HUMAN, Intents
+from softrail.plugin import GENERAL, HELP, HUMAN, Holder, Intents
 
 #: What they are called where a person chooses between readings, and what to say for them.
 _KNOWN: Final[Mapping[str, tuple[str, str]]] = {
@@ -21,6 +21,8 @@ _KNOWN: Final[Mapping[str, tuple[str, str]]] = {
     "delete_my_data": ("Have your data deleted", "close my account"),
     "settings": ("Change settings", "where are the settings"),
     HUMAN: ("Talk to a person", "I want to talk to a human"),
+    PROCESS_LENGTH: ("Know how much is still to be asked", ""),
+    PROCESS_USE: ("Know what the questions are for", ""),
 }
 #: Talk that a language model may answer in words of its own; without one it gets those of the texts.
 _FREE: Final = ("opinion", "knowledge")
@@ -105,15 +107,34 @@ class Telling:
 
     async def tell(self, turn: Turn, intent: Intent) -> RouteResult:
         """The sentence for what was asked or wished."""
+        if intent.name in (PROCESS_LENGTH, PROCESS_USE):
+            return RouteResult(text=self._of_process(turn.holder, intent.name))
         name = varied(self._prompts, f"replies/{kind_of(intent.name) or intent.name}", turn)
         found = self._prompts.get(name)
         values = {"name": turn.person.companion_name or self._name}
         named = found is not None and "{name}" in found.text
         offers = found is not None and _OFFERS in found.text  # what is offered is what a yes takes up
+        text = self._prompts.render(name, **(values if named else {}))
+        if intent.name == PRIVACY and turn.holder is not None and turn.holder.becomes:
+            text = f"{turn.holder.becomes} {text}"
         return RouteResult(
-            text=self._prompts.render(name, **(values if named else {})),
+            text=text,
             suggested_actions=[to_note(turn.message)] if offers else [],
         )
+
+    def _of_process(self, holder: Holder | None, asked: str) -> str:
+        """What is known of the process under way; what its author does not say is said to be unknown."""
+        if holder is None:
+            return self._prompts.render("replies/process_none")
+        if asked == PROCESS_USE:
+            unknown = {"process": holder.title}
+            return holder.becomes or self._prompts.render("replies/process_use_unknown", **unknown)
+        if holder.progress is None:
+            return self._prompts.render("replies/process_length_unknown", process=holder.title)
+        left, of = holder.progress.of - holder.progress.done, holder.progress.of
+        if left > 1:
+            return self._prompts.render("replies/process_length_left", left=str(left), of=str(of))
+        return self._prompts.render(f"replies/process_length_{'last' if left == 1 else 'none'}")
 
     async def language(self, turn: Turn, intent: Intent) -> RouteResult:
         """That this language is not read here, in it."""

@@ -27,8 +27,18 @@ _WITHOUT_OBJECT: Final = (" go", " stay", " keeping")  #: verbs that nothing sta
 _OF_NOTES: Final = ("saved", "withdrawn")
 _WRITTEN: Final = ("edited", "renamed")  #: verbs that new words belong to
 _REST: Final = ("the rest", "the others", "all the others", "all others")
+_BEFORE_A_NOUN: Final = ("the", "my", "our", "your")
 _EACH: Final = ("every single", "each and every", "every last")  #: whether it waits or not
 _ANY: Final = ("everything", "anything", "whatever", "whatever there is", "anything there is", "all")
+_SAYING: Final = (
+    "with",
+    "about",
+    "on",
+    "regarding",
+    "concerning",
+    "of",
+)  #: what says which note, behind "that" or "those"
+_AND: Final = re.compile(r"\s+and\s+(?=the\b|my\b|our\b)", re.IGNORECASE)
 _TOPICS: Final = re.compile(r"\s+and\s+(?:also\s+)?(?:about|on|of|for)\s+", re.IGNORECASE)
 _ORDER: Final = ("first", "second", "third", "fourth", "firstly", "secondly", "thirdly", "lastly")
 _PASSIVE: Final = (" called", " named")  #: verbs that the name follows, and that what is named stands before
@@ -70,7 +80,9 @@ class WishReader:
         kind = part.kind
         if (described := self._described(at)) is not None:
             return described
-        if kind in _VERBS:
+        if kind == "renamed" and part.word == "name" and at and self._parts[at - 1].word in _BEFORE_A_NOUN:
+            self.unknown = True  # "give it the name Muse": which word is the name is not said
+        elif kind in _VERBS:
             self._verb(part)
             if kind == "renamed" and part.word.endswith(_PASSIVE):
                 return self._passive(at)
@@ -79,8 +91,8 @@ class WishReader:
             self._split = True
         elif kind == "number" or self._said_as_word(at):
             return self._numbers(at)
-        elif kind == "it" and self._but and at + 1 < len(self._parts) and self._parts[at + 1].word == "with":
-            pass  # "only not this with the lamp"
+        elif kind == "it" and self._but and at + 1 < len(self._parts) and self._parts[at + 1].word in _SAYING:
+            pass  # "only not this with the lamp", "all except those about the rent"
         elif kind == "it" and self._but and self._now is not None and self._verb_follows(at + 1):
             spared = self._now.which.but
             self._close()
@@ -264,7 +276,10 @@ class WishReader:
                 " ".join(topic.split()[:bare]),
                 True,
             )  # "the note about the flour is right"
-        topics = tuple(one for said in _TOPICS.split(topic) if (one := without_courtesy(said).strip(" ,")))
+        said_of = [
+            one for said in _TOPICS.split(topic) for one in (_AND.split(said) if self._but else [said])
+        ]
+        topics = tuple(one for said in said_of if (one := without_courtesy(said).strip(" ,")))
         if topics:
             several = self._now is not None and self._now.which.all
             self.described = self.described or several
@@ -386,7 +401,7 @@ class WishReader:
 
     def _tells_which(self, at: int) -> bool:
         """What follows says which note: "about the fence", "the note of the fence"."""
-        if at > 0 and self._parts[at].word == "with" and self._but and self._kind(at - 1) in ("note", "it"):
+        if at > 0 and self._parts[at].word in _SAYING and self._but and self._kind(at - 1) in ("note", "it"):
             return True  # "only not this with the lamp"
         deed = self._now is not None and self._now.state is not None
         if deed and at > 0 and self._kind(at) == "about" and self._parts[at - 1].word in _ANY:

@@ -24,6 +24,7 @@ _MENDED: Final = frozenset(
     ["saved", "withdrawn", "edited", "archived", "restored", "renamed", "note", "project"]
 )
 _COURTEOUS: Final = "please"  #: a slip in it says nothing else
+_IN_A_ROW: Final = ("and", ",", "&", "or")
 #: What a name stands behind, and what is none in small letters.
 _OF_NAMES: Final = ("archived", "restored", "renamed", "chosen", "withdrawn", "project")
 _NEVER_NAMES: Final = (
@@ -103,7 +104,8 @@ def _name(
         if here and here[-1] not in said:
             here[-1] = here[-1].rstrip(".")  # a name at the end of a sentence
         if here != said or (
-            all(word in _kinds() for word in said) and not _stands_as_a_name(message, tokens, at, len(said))
+            all(word in _kinds() for word in said)
+            and not _stands_as_a_name(message, tokens, at, len(said), names)
         ):
             continue
         if found is None or len(said) > found[0]:
@@ -111,12 +113,17 @@ def _name(
     return found
 
 
-def _stands_as_a_name(message: str, tokens: Sequence[tuple[str, int, int]], at: int, size: int) -> bool:
+def _stands_as_a_name(
+    message: str, tokens: Sequence[tuple[str, int, int]], at: int, size: int, names: Mapping[str, str]
+) -> bool:
     """Words that a wish is made of are a name where they are written as one, or end what is to be done: "archive recap"."""
+    written = message[tokens[at][1]].isupper() and not message.isupper()
+    while at > 1 and tokens[at - 1][0] in _IN_A_ROW and (first := _name_before(tokens, at - 1, names)):
+        size, at = size + at - first, first  # "archive blue kite and recap"
     before = tokens[at - 1][0] if at else ""
     if not before or not before[-1].isalnum():
         return False  # a sentence begins with a capital
-    if message[tokens[at][1]].isupper() and not message.isupper():
+    if written:
         return True
     done = any(
         _kinds().get(" ".join(t for t, _, _ in tokens[max(0, at - n) : at])) in _OF_NAMES for n in (1, 2, 3)
@@ -124,6 +131,15 @@ def _stands_as_a_name(message: str, tokens: Sequence[tuple[str, int, int]], at: 
     after = tokens[at + size][0] if at + size < len(tokens) else ""
     common = any(_kinds().get(tokens[at + n][0].rstrip(".")) in _NEVER_NAMES for n in range(size))
     return done and not common and not after[:1].isalnum() and after != "#"
+
+
+def _name_before(tokens: Sequence[tuple[str, int, int]], end: int, names: Mapping[str, str]) -> int:
+    """Where a project's name begins that ends there; 0 where none does."""
+    for name in names:
+        said = name.split()
+        if 0 < len(said) < end and [token for token, _, _ in tokens[end - len(said) : end]] == said:
+            return end - len(said)
+    return 0
 
 
 def names_of(projects: Iterable[ProjectDetail]) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ condition or a time is no such word, so whatever holds one is at most guessed at
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 from softrail.companion.phrases import vocabulary
 from softrail.companion.wish_reader import NUMBERED, WishReader
@@ -112,6 +112,14 @@ def _behind_note(said: Sequence[Part]) -> Sequence[int]:
             found.append(int(part.word) if part.kind == "number" else few()[part.word])
             row = at
     return found
+
+
+def bare_deed(message: str) -> Literal["saved", "withdrawn"] | None:
+    """What is to be done, where it says nothing else: "save", "and keep too, please"."""
+    said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask", "and", "end")]
+    if len(said) != 1 or said[0].slipped or said[0].kind not in ("saved", "withdrawn"):
+        return None
+    return "saved" if said[0].kind == "saved" else "withdrawn"
 
 
 def begins_with_deed(message: str) -> bool:

@@ -125,6 +125,16 @@ class RouteResult:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Shown:
+    """One of several things that a question shows, or might: by what it is called and what it says."""
+
+    key: str
+    names: Sequence[str] = ()  #: what it is called, whole: "4", "Blue Harbor"
+    text: str = ""  #: what it says; words of it tell which is meant
+    there: bool = True  #: False: it is not shown, and may be asked for besides
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Clarify:
     """A handler cannot go on before the person decides: ask, then route the turn again."""
 
@@ -132,6 +142,9 @@ class Clarify:
     options: Sequence["Reading"] = ()
     why: Literal["ambiguous", "vague", "confirm"] = "vague"  #: "confirm": only these options, and no guess
     default_after: timedelta | None = None  #: then the first option is taken
+    shows: Sequence[
+        Shown
+    ] = ()  #: "but not number 4" routes the first option again, with `kept`: the keys that are meant
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

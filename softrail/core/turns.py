@@ -67,6 +67,8 @@ class Holder:
     title: str = ""  #: in a sentence: "the standup"
     kept: str = ""  #: what it was told so far, as a sentence
     draft: str = ""  #: the text it is working on
+    becomes: str = ""  #: what is done with what it is told, and who sees it; "" where it does not say
+    progress: "Progress | None" = None  #: None where it asks in its own way
 
 
 class Doors(Protocol):

@@ -1,7 +1,7 @@
 """Asking back when a message can be read in two ways, or when something it needs was not said."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from softrail.core.intents import Candidate, Clarify, Intent, Reading
@@ -97,6 +97,8 @@ class Clarifying:
             "tries": tries,
             "before": self._unanswered(draft),
         }
+        if clarify.shows:
+            prefill["shows"] = [asdict(one) for one in clarify.shows]
         if clarify.default_after is not None:
             prefill["default_after"] = clarify.default_after.total_seconds()
         draft.decision.passed("route", "clarify", f"{clarify.why.capitalize()}: asked back.")

@@ -110,7 +110,22 @@ class Parts:
         drafted = self.drafted(instance)
         draft = drafted.text if drafted is not None else ""
         title, kept = self.title(instance.process), self.kept(instance)
-        return Holder(process=instance.process, title=title, kept=kept, draft=draft)
+        definition = self.registry.of(instance)
+        return Holder(
+            process=instance.process,
+            title=title,
+            kept=kept,
+            draft=draft,
+            becomes=definition.becomes if definition is not None else "",
+            progress=self.progress(instance),
+        )
+
+    def progress(self, instance: Instance) -> Progress | None:
+        """How many of its answers an instance has; None where it asks in its own way, or nobody can say."""
+        definition = self.registry.of(instance)
+        asks = definition if definition is not None and definition.fields else None
+        found = self.conductor.whereabouts(asks, instance) if asks is not None else None
+        return Progress(done=found.done, of=found.of) if found is not None and found.of else None
 
     def drafted(self, instance: Instance) -> Drafted | None:
         """The text an instance is working on; None when there is none, or nobody can say."""
@@ -120,8 +135,6 @@ class Parts:
     def describe(self, instance: Instance) -> ProcessView:
         """An instance as a frontend sees it."""
         definition = self.registry.of(instance)
-        asks = definition if definition is not None and definition.fields else None
-        found = self.conductor.whereabouts(asks, instance) if asks is not None else None
         return ProcessView(
             name=instance.process,
             version=instance.version,
@@ -130,5 +143,5 @@ class Parts:
             step=instance.step,
             description=definition.description if definition else "",
             title=self.title(instance.process),
-            progress=Progress(done=found.done, of=found.of) if found is not None and found.of else None,
+            progress=self.progress(instance),
         )

@@ -197,6 +197,7 @@ class Talk:
                     "project_id": draft.project_id,
                     "session_id": draft.session.id,
                     "focus": draft.session.memo.focus,
+                    "under_way": draft.holder is not None,
                 },
             )
         except Exception as error:

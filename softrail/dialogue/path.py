@@ -9,7 +9,7 @@ from dataclasses import replace
 from softrail.core.calling import timing
 from softrail.core.holding import held_at_most
 from softrail.core.instances import State
-from softrail.core.intents import Intent
+from softrail.core.intents import Intent, Shown
 from softrail.core.reading import Act, Command, Place, Reading
 from softrail.core.saying import speaking
 from softrail.core.sessions import Snapshot
@@ -211,12 +211,14 @@ class Path:
                 if own is not None or paused:
                     return (None if paused else exact), own
         if place.asks_back:
-            return await self._asked_back(draft, place), None
+            return await self._asked_back(draft, place, standing), None
         return await self._reader.read(message, place, locale=locale), None
 
-    async def _asked_back(self, draft: Draft, place: Place) -> Reading:
+    async def _asked_back(self, draft: Draft, place: Place, standing: Standing) -> Reading:
         """What is said where it is asked what was meant: a choice, a yes or no with more behind it, or a new wish."""
         message, words = draft.message, language(draft.turn.person.locale)
+        if self._changes_shown(message, standing, words):
+            return Reading(message=message, commands=(Command(act="correct", target="shown"),))
         more = place.yes_no and words.consent(message) == "other"
         consent, rest = words.consent_and_more(message) if more else ("other", "")
         if consent != "other":
@@ -234,6 +236,11 @@ class Path:
             if await self._talk.is_a_wish(draft, message)
             else reading
         )
+
+    def _changes_shown(self, message: str, standing: Standing, words: Language) -> bool:
+        """It says which of the things that the question shows are meant: "but not number 4"."""
+        shows = self._parts.data(standing.front).get("shows") if standing.front is not None else None
+        return shows is not None and words.selected(message, [Shown(**one) for one in shows]) is not None
 
     async def _ask_again(self, draft: Draft) -> None:
         """What is still open is named again: an offer, or the holder's question that waited underneath."""

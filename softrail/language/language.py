@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, Literal
 
+from softrail.core.intents import Shown
 from softrail.language import edits, step_off
 from softrail.language.edits import Edit
 from softrail.language.patterns import (
@@ -15,6 +16,7 @@ from softrail.language.patterns import (
     said_wholly,
 )
 from softrail.language.recognition import recognition
+from softrail.language.selecting import selected
 from softrail.language.slips import slips
 from softrail.language.step_off import StepOff
 from softrail.language.text import READ_AT_MOST, Spoken, brief, normal, spoken, squeezed, word_key
@@ -249,6 +251,10 @@ class Language:
     def belong_together(self, first: str, second: str) -> bool:
         """One question asks for the first day of something, the other for the last."""
         return "day_begins" in self.asks_for(first) and "day_ends" in self.asks_for(second)
+
+    def selected(self, message: str, things: Sequence[Shown]) -> list[str] | None:
+        """The keys of what is meant instead of what was shown: "but not number 4", "only the oak"; None: it says no such thing."""
+        return selected(self._patterns.lists, message, things)
 
     def ordinal(self, word: str, count: int) -> int | None:
         """The place, from 0, that a word names among `count`: "second" is 1, "last" the last."""

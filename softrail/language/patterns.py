@@ -79,7 +79,7 @@ class Patterns:
             name: frozenset("".join(lists[f"{name}_signs"])) for name in ("yes", "no", "greeting")
         }
         self.plural_endings: Final[Sequence[str]] = tuple(lists["plural_endings"])
-        self._lists = lists
+        self.lists: Final = lists
         self._sources: dict[str, str] = {}
 
     def ready(self) -> None:
@@ -202,42 +202,40 @@ class Patterns:
     @cached_property
     def deeds(self) -> Pattern | None:
         """A deed that a yes names; a language may have no such words."""
-        return re.compile(rf"(?:\A|(?<= )){self._of('deeds')}") if "deeds" in self._lists else None
+        return re.compile(rf"(?:\A|(?<= )){self._of('deeds')}") if "deeds" in self.lists else None
 
     @cached_property
     def range_words(self) -> Mapping[str, Pattern]:
         """Of each list that two values in one breath are known by; a language may have none."""
-        return {name: self._list(name) for name in RANGES if name in self._lists}
+        return {name: self._list(name) for name in RANGES if name in self.lists}
 
     @cached_property
     def unfinished(self) -> Pattern | None:
         """A word that nothing ends with; a language may have no such words."""
-        return self._list("unfinished") if "unfinished" in self._lists else None
+        return self._list("unfinished") if "unfinished" in self.lists else None
 
     @cached_property
     def conditions(self) -> Pattern | None:
         """A word with which a yes is no whole one; a language may have no such words."""
-        return re.compile(rf"(?<= ){self._of('conditions')}") if "conditions" in self._lists else None
+        return re.compile(rf"(?<= ){self._of('conditions')}") if "conditions" in self.lists else None
 
     @cached_property
     def pointing(self) -> Pattern | None:
         """A word for what was just spoken of; a language may have no such words."""
-        return re.compile(rf"(?:\A|(?<= )){self._of('pointing')}") if "pointing" in self._lists else None
+        return re.compile(rf"(?:\A|(?<= )){self._of('pointing')}") if "pointing" in self.lists else None
 
     # -- from lists
 
     def _of(self, name: str) -> str:
         if name not in self._sources:
-            self._sources[name] = pattern_of(name, self._lists)
+            self._sources[name] = pattern_of(name, self.lists)
         return self._sources[name]
 
     def _list(self, name: str) -> Pattern:
         return re.compile(self._of(name))
 
     def _each(self, name: str) -> tuple[Pattern, ...]:
-        return tuple(
-            re.compile(phrase_pattern(phrase, self._lists, word_key)) for phrase in self._lists[name]
-        )
+        return tuple(re.compile(phrase_pattern(phrase, self.lists, word_key)) for phrase in self.lists[name])
 
     def _clause(self, name: str) -> Pattern:
         head = f"(?:{self._of('openers')}(?:{CLAUSE} )?){{0,3}}"

@@ -134,6 +134,7 @@ class _Check:
             title=cls.title or f"the {spoken}",
             doing=cls.doing,
             description=doc,
+            becomes=cls.becomes,
             process=self.instance(),
             steps=steps,
             first=first,

@@ -120,6 +120,7 @@ class Definition:
     on_new_version: OnNewVersion
     offers: OfferPolicy
     offer_text: str
+    becomes: str = ""  #: what is done with what is told, and who sees it
     answers: type[BaseModel] | None = None
     fields: Mapping[str, FieldDefinition] = dataclasses.field(default_factory=dict)
     checks: tuple[CheckDefinition, ...] = ()

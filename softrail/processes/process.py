@@ -62,6 +62,9 @@ class Process:
         tuple[str, ...]
     ] = ()  #: whole messages that say "that is all": the summary comes, and they agree to it
     names: ClassVar[tuple[str, ...]] = ()  #: other names people use for it
+    becomes: ClassVar[str] = (
+        ""  #: what is done with what is told, and who sees it, as a sentence for who asks
+    )
     subject: ClassVar[tuple[str, ...]] = ()  #: words of its own subject: never off-topic here
     confirm_step: ClassVar[str] = "confirming"
     on_new_version: ClassVar[OnNewVersion] = "restart"

@@ -6,7 +6,21 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from softrail import Ask, Decline, Done, Option, Outcome, Process, Prompts, Release, Reroute, Turn, step
+from softrail import (
+    Ask,
+    Decline,
+    Done,
+    Option,
+    Outcome,
+    Process,
+    Prompts,
+    Release,
+    Reroute,
+    Shown,
+    Turn,
+    step,
+)
+from softrail.plugin import language
 
 #: Each is the default text of the asset `clarification/NAME`.
 SENTENCES = {
@@ -75,6 +89,7 @@ class Data(Unclear):
     missing: str | None = None  #: the parameter that free words fill when there are no readings
     default: int = 0
     default_after: float | None = None  #: seconds
+    shows: list[Shown] = []  #: what the question shows, and what might be asked for besides
     asked: bool = False
     misses: int = 0
     tries: int = 0  #: how often an answer could not be used
@@ -104,6 +119,9 @@ class Clarification(Process, name="clarification", version=1):
             return self._resolved(data, int(said.choice.removeprefix("reading-")))
         if said.choice == _NEVER or said.does("negate", "none"):
             return Decline(self._say("dropped"))
+        if said.does("correct") and data.shows:
+            kept = language(said.person.locale).selected(said.message, data.shows)
+            return self._changed(data, kept or [])
         if said.does("affirm") and len(data.readings) == 1:
             return self._resolved(data, 0)
         if not data.readings and not said.does("ask", "request", "repeat"):
@@ -158,6 +176,14 @@ class Clarification(Process, name="clarification", version=1):
 
     def _resolved(self, data: Data, at: int) -> Outcome:
         return Done("", reroute=[_as_read(unclear, at) for unclear in (*data.before, data)])
+
+    def _changed(self, data: Data, kept: Sequence[str]) -> Outcome:
+        """Only some of what was shown is meant: it is shown anew; of none nothing is done."""
+        if not kept:
+            return Decline(self._say("dropped"))
+        first = data.readings[0]
+        meant = first.model_copy(update={"parameters": {**first.parameters, "kept": list(kept)}})
+        return Done("", reroute=[_as_read(data.model_copy(update={"readings": [meant]}), 0)])
 
     def _told(self, data: Data, words: str) -> Outcome:
         """Free words for what was missing: they become its value, or else part of the message."""

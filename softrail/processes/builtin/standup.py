@@ -42,6 +42,7 @@ class Standup(Process, name="standup", version=1):
     """A daily check-in: yesterday, today, blockers."""
 
     title = "your standup"
+    becomes = "Your answers become the standup of the day, which is kept for you alone once you say that it is right."
     priority = 20
     idle_timeout = timedelta(minutes=15)
     confirm_step = "refining"

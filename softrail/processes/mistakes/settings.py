@@ -8,7 +8,7 @@ from softrail.processes.definition import Definition
 from softrail.processes.mistakes.mistake import Mistake, at
 from softrail.processes.process import Process
 
-_TEXTS = ("title", "doing", "description", "offer_text", "confirm_step")
+_TEXTS = ("title", "doing", "description", "becomes", "offer_text", "confirm_step")
 _FLAGS = ("takes_anything", "resumable", "confirm")
 
 

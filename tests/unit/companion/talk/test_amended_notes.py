@@ -29,6 +29,9 @@ ROLLS = "The vet next door buys twelve rolls every Monday"
             "The landlord is called Greta Olson",
         ),
         ("the altos need new folders", "I meant the tenors, not the altos", "the tenors need new folders"),
+        (FLOUR, "it's Wednesday not Tuesday for the flour", "Flour deliveries come on Wednesday morning"),
+        (ROLLS, "not twelve rolls, thirteen", "The vet next door buys thirteen rolls every Monday"),
+        ("the fog machine leaks", "it's the rain machine", "the rain machine leaks"),
         ("We close for two weeks in August", "july instead of august", "We close for two weeks in July"),
     ],
 )

@@ -1,0 +1,110 @@
+"""An open question is changed by what is said to it, a note by what it has otherwise, and a process tells of itself."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from benchmarks.free import BAKERY, World, world
+from softrail.testing import Said
+
+
+@pytest.fixture
+async def here() -> AsyncIterator[World]:
+    async with world(BAKERY, ["Price list"]) as made:
+        yield made
+
+
+async def _say(here: World, *messages: str) -> Said:
+    for message in messages:
+        said = await here.talk.say(message, project_id=here.projects["Corner Bakery"])
+    return said
+
+
+@pytest.mark.parametrize(
+    ("asked", "changed", "done"),
+    [
+        ("save notes 3, 4 and 6", "but number 6 not", {"3": "saved", "4": "saved"}),
+        ("withdraw 4 and 5", "no, only the flour one", {"5": "withdrawn"}),
+        ("withdraw the vet note and the window note", "leave out the vet", {"6": "withdrawn"}),
+        ("save 3 and 5", "and 4 too", {"3": "saved", "4": "saved", "5": "saved"}),
+    ],
+)
+async def test_what_is_shown_is_shown_anew_without_what_is_not_meant(
+    here: World, asked: str, changed: str, done: dict[str, str]
+) -> None:
+    before = await here.standing()
+    shown = await _say(here, asked, changed)
+    assert shown.pending == "clarify"
+    assert await here.standing() == before
+
+    await _say(here, "yes")
+
+    assert here.changed(before, await here.standing()) == {"notes": done}
+
+
+async def test_of_several_projects_one_is_spared(here: World) -> None:
+    before = await here.standing()
+
+    await _say(here, "archive Blue Kite and recap", "not Recap", "yes")
+
+    assert here.changed(before, await here.standing()) == {"archived": ["Blue Kite"]}
+
+
+@pytest.mark.parametrize(
+    ("said", "number", "says"),
+    [
+        (
+            "the walls are fine, flour comes on Friday not Tuesday",
+            "5",
+            "Flour deliveries come on Friday morning",
+        ),
+        (
+            "the vet buys fifteen rolls, please correct that",
+            "4",
+            "The vet next door buys fifteen rolls every Monday",
+        ),
+        ("note 6: the window has a new pane", "6", "The window has a new pane"),
+    ],
+)
+async def test_a_note_that_is_told_otherwise_is_put_right_once_it_was_shown(
+    here: World, said: str, number: str, says: str
+) -> None:
+    before = await here.standing()
+    shown = await _say(here, said)
+    assert says in shown.text
+    assert await here.standing() == before
+
+    await _say(here, "yes")
+
+    assert here.changed(before, await here.standing()) == {"texts": {number: says}}
+
+
+@pytest.mark.parametrize(
+    ("asked", "hears"),
+    [
+        ("how many questions will you put to me?", "7 of 7 questions are still open"),
+        ("will this take much longer?", "7 of 7 questions are still open"),
+        ("what is this information for?", "become a new project"),
+        ("who gets to see what I answer?", "become a new project"),
+    ],
+)
+async def test_a_process_tells_of_itself_and_asks_on(here: World, asked: str, hears: str) -> None:
+    begun = await _say(here, "create a project")
+
+    said = await _say(here, asked)
+
+    assert hears in said.text
+    assert said.text.endswith("What is the work about? A sentence or two is enough.")
+    assert (said.process, said.step) == (begun.process, begun.step)
+
+
+async def test_a_question_that_one_other_project_answers_is_answered_from_there(here: World) -> None:
+    said = await _say(here, "how many kilometres long is the walk?")
+
+    assert "four kilometres" in said.text
+
+
+async def test_a_project_is_gone_on_with_by_a_part_of_its_name(here: World) -> None:
+    said = await _say(here, "all right, let's hop over to the harbor")
+
+    assert said.text.startswith("We go on with Harbor Walk")
