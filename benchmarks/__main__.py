@@ -121,6 +121,8 @@ def main() -> None:
     )
     parser.add_argument("--folder", help="where the database files are made: on the disk to be measured")
     given = parser.parse_args()
+    # As the commands of `softrail` have it; numpy is not there yet.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     logging.disable(logging.WARNING)
     wanted = [int(number) for number in given.only.split(",")]
     sizes = QUICK if given.quick else FULL

@@ -38,7 +38,11 @@ class Gathering:
         self.reading = self.kept.reading
         self.said = self.kept.said
         self._fields = definition.fields
-        self.way_back = WayBack(definition, state, turn.at, self.applies)
+
+    @property
+    def way_back(self) -> WayBack:
+        """Along the questions asked so far; made when it is asked for, so that nothing here holds itself."""
+        return WayBack(self.definition, self.state, self.turn.at, self.applies)
 
     def next(self, before: str = "") -> Move:
         """The next missing answer, or the summary, or the end; first a question that waited for a change."""

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -47,14 +47,23 @@ def _settle(answers: Answers) -> None:
             job.future.set_exception(error)
 
 
+#: Seconds that a job waits for those that are put in after it, at most, while each pass of the event loop brings more.
+GATHER: Final = 0.01
+
+
 class JobQueue:
-    """Jobs on their way to one or more threads."""
+    """Jobs on their way to one or more threads.
+
+    What an event loop puts in is handed over together once a pass of it adds nothing more: many jobs in one transaction
+    cost little more than one, and while the loop computes, a thread would fight with it for the interpreter.
+    """
 
     def __init__(self, run: Callable[[list[Job]], Answers], *, name: str, threads: int, most: int) -> None:
         self._queue: SimpleQueue[Job | None] = SimpleQueue()
         self._run = run
         self._most = most
         self._open = True
+        self._gathered: dict[asyncio.AbstractEventLoop, list[Job]] = {}  #: not handed over yet
         self._lock = threading.Lock()
         self._threads = [
             threading.Thread(target=self._live, name=f"{name}-{n}", daemon=True) for n in range(threads)
@@ -67,14 +76,32 @@ class JobQueue:
         with self._lock:
             if not self._open:
                 raise StoreUnavailable("The store is closed.")
-            self._queue.put(job)
+            gathered = self._gathered.get(job.loop)
+            if gathered is None:
+                self._gathered[job.loop] = [job]
+                job.loop.call_soon(self._hand_over, job.loop, 1, job.loop.time() + GATHER)
+            else:
+                gathered.append(job)
         return await job.future
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop, known: int, until: float) -> None:
+        with self._lock:
+            gathered = len(self._gathered.get(loop, ()))  # none: the queue was closed meanwhile
+            if gathered > known and loop.time() < until:
+                loop.call_soon(self._hand_over, loop, gathered, until)
+                return
+            for job in self._gathered.pop(loop, ()):
+                self._queue.put(job)
 
     def close(self) -> None:
         """Finish what was put in before, then end the threads."""
         with self._lock:
             if self._open:
                 self._open = False
+                for gathered in self._gathered.values():
+                    for job in gathered:
+                        self._queue.put(job)
+                self._gathered.clear()
                 for _ in self._threads:
                     self._queue.put(None)
         for thread in self._threads:
@@ -88,13 +115,14 @@ class JobQueue:
             if first is None:
                 return
             jobs.append(first)
-            while len(jobs) < self._most:
-                try:
-                    job = self._queue.get_nowait()
-                except Empty:
-                    break
-                if job is None:
-                    ended = True
-                    break
-                jobs.append(job)
+            with self._lock:  # whoever hands over several does so with it: all of them are there, or none
+                while len(jobs) < self._most:
+                    try:
+                        job = self._queue.get_nowait()
+                    except Empty:
+                        break
+                    if job is None:
+                        ended = True
+                        break
+                    jobs.append(job)
             deliver(self._run(jobs))

@@ -56,6 +56,8 @@ class Upkeep:
         self._most = most
         self._every = every
         self._tried = -every
+        self._looked = -every
+        self._long = False  #: the log was, when it was looked at
         self._erased = True  # whoever erased before the last end may not have come so far
 
     def erased(self) -> None:
@@ -64,14 +66,17 @@ class Upkeep:
         self._tried = -self._every
 
     def due(self) -> bool:
-        """There is something to do, and it was not tried just now."""
-        if time.monotonic() - self._tried < self._every:
+        """There is something to do, and it was not tried just now; how long the log is, is looked at as rarely."""
+        at = time.monotonic()
+        if at - self._tried < self._every:
             return False
-        return self._erased or self._size() > self._most
+        if at - self._looked >= self._every:
+            self._looked, self._long = at, self._size() > self._most
+        return self._erased or self._long
 
     def run(self, raw: sqlite3.Connection) -> None:
         """Give free pages back, write the log into the file and empty it; `raw` waits for nobody."""
-        self._tried = time.monotonic()
+        self._tried, self._long = time.monotonic(), False
         try:
             if self._erased:
                 raw.execute(_GIVE_BACK).fetchall()  # each row is a page

@@ -148,7 +148,9 @@ class RunningTurn:
             self.settled.set()
             self.log.close()
             self.previous = None
-            self.ended()
+            ended = self.ended
+            self.ended = _nothing  # who is told knows this turn, which must not hold itself
+            ended()
 
     def step_back(self) -> None:
         """The attempt is void: its answer, or its place, is in the store."""

@@ -171,7 +171,7 @@ async def test_a_run_that_went_on_in_another_conversation_is_not_answered_in_thi
         instance = moved.instances[0].evolve(session_id=there)
         await one.store.commit([TurnCommit(turn=None, session=elsewhere.session, instances=[instance])])
 
-        for word in ("b", "/help"):  # one that it would have got, and one that is not for it
+        for word in ("/help", "b"):  # one that is not for it, and one that it would have got
             reply = await say(one, person, word, session_id=here)
             assert reply.process is None
 

@@ -4,17 +4,19 @@ import asyncio
 import math
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event
 
 import softrail.store.sqlite as sqlite_store
-from softrail.core.commits import Accepted, Committed, Refused, Seen
+from softrail.core.commits import Accepted, CommitResult, Committed, Refused, Seen, TurnCommit
 from softrail.core.errors import StoreUnavailable
-from softrail.store import MemoryStore, SqliteStore, open_store
+from softrail.store import MemoryStore, SqliteStore, open_store, threads
+from softrail.store.commit import commit_turns
 from softrail.store.outage import sqlite_start_fault
 from softrail.testing.contracts.values import (
     AT,
@@ -387,3 +389,43 @@ async def test_an_instance_that_stays_in_its_place_changes_no_index(path: Path) 
         "the page of the instance, and one that a table grows by"
     )
     await store.close()
+
+
+async def test_what_is_put_in_while_the_loop_goes_on_is_written_together(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = SqliteStore(path)
+    await store.start()
+    people = [await someone(store, f"p{n}") for n in range(8)]
+    together: list[int] = []
+    real = commit_turns
+
+    def counting(conn: Any, commits: Sequence[TurnCommit], handlers: Any) -> list[CommitResult]:
+        together.append(len(commits))
+        return real(conn, commits, handlers)
+
+    monkeypatch.setattr(sqlite_store, "commit_turns", counting)
+    monkeypatch.setattr(threads, "GATHER", 60.0)
+
+    async def passing(n: int) -> Sequence[CommitResult]:
+        for _ in range(n):  # each is ready a pass of the loop after the one before
+            await asyncio.sleep(0)
+        return await store.commit([turn_on(fresh(people[n], f"s{n}"), f"t{n}")])
+
+    done = await asyncio.gather(*(passing(n) for n in range(8)))
+
+    assert all(isinstance(result, Committed) for [result] in done)
+    assert together == [8]
+    await store.close()
+
+
+async def test_what_was_put_in_before_the_store_closed_is_written(path: Path) -> None:
+    store = SqliteStore(path)
+    await store.start()
+    ada = await someone(store)
+
+    committing = asyncio.ensure_future(store.commit([turn_on(fresh(ada), "t1")]))
+    await asyncio.sleep(0)
+    await store.close()
+
+    assert isinstance((await committing)[0], Committed)
