@@ -1,4 +1,4 @@
-"""Row 15: when the pages show something over a slow network, in the machine's Chromium; without one the row is left out."""
+"""Row 16: when the pages show something over a slow network, in the machine's Chromium; without one the row is left out."""
 
 import asyncio
 import statistics

@@ -236,7 +236,7 @@ class _Check:
             return {}
         found: dict[str, FieldDefinition] = {}
         try:
-            schemas = answers.model_json_schema(schema_generator=_Schema).get("properties", {})
+            schemas = _shown_schemas(answers.model_json_schema(schema_generator=_Schema))
         except PydanticUserError:
             schemas = {}
         for name, info in answers.model_fields.items():
@@ -296,7 +296,7 @@ class _Check:
             polish=asked.polish,
             shown=asked.shown,
             about=info.description or "",
-            schema=_shown_schema(schema) if file is None else file.schema,
+            schema=schema if file is None else file.schema,
             file=file,
         )
 
@@ -442,7 +442,7 @@ class _Check:
             )
         fields: dict[str, FieldDefinition] = {}
         try:
-            schemas = model.model_json_schema().get("properties", {})
+            schemas = _shown_schemas(model.model_json_schema())
         except PydanticUserError:
             schemas = {}
         for name, info in model.model_fields.items():
@@ -677,8 +677,22 @@ def _own(read: Any) -> Any:
     return awaited if inspect.iscoroutinefunction(read) else plainly
 
 
-def _shown_schema(schema: Any) -> dict[str, Any] | None:
-    return schema if isinstance(schema, dict) and "$ref" not in str(schema) else None
+def _shown_schemas(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of each field of a model, whole in itself: an enumeration stands where it is named; with a model in it there is none."""
+    named = schema.get("$defs", {})
+    whole = {name: _whole(field, named) for name, field in schema.get("properties", {}).items()}
+    return {name: field for name, field in whole.items() if "$ref" not in str(field)}
+
+
+def _whole(schema: Any, named: Mapping[str, Any]) -> Any:
+    if isinstance(schema, list):
+        return [_whole(one, named) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    other = named.get(str(schema.get("$ref")).rpartition("/")[2], {})
+    if "enum" in other:
+        return {**other, **{key: value for key, value in schema.items() if key != "$ref"}}
+    return {key: _whole(value, named) for key, value in schema.items()}
 
 
 _BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)

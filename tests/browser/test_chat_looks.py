@@ -15,7 +15,7 @@ from tests.browser.conftest import Visit
 from tests.browser.kit import Chat, Visitor, running, violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 PICTURE: Final = Path(__file__).parents[2] / "docs" / "pictures" / "chat.png"
 LOOKS: Final[dict[str, dict[str, Any]]] = {
@@ -33,6 +33,21 @@ WIDER: Final = """() => {
     return [document.documentElement, ...all(document.body).filter(scrolls)]
         .filter((one) => one.scrollWidth > one.clientWidth)
         .map((one) => `${one.localName}.${one.className} is ${one.scrollWidth} wide in ${one.clientWidth}`);
+}"""
+
+#: From left to right, where the first and the last sign of what is found in the chat are painted.
+PAINTED: Final = """(selector) => {
+    const text = document.createTreeWalker(document.querySelector("softrail-chat").shadowRoot.querySelector(selector), NodeFilter.SHOW_TEXT);
+    let found = text.nextNode();
+    while (!found.data.trim()) found = text.nextNode();
+    const at = (from) => {
+        const one = document.createRange();
+        one.setStart(found, from);
+        one.setEnd(found, from + 1);
+        return one.getBoundingClientRect().left;
+    };
+    const { data } = found;
+    return [at(data.length - data.trimStart().length), at(data.trimEnd().length - 1)];
 }"""
 
 
@@ -197,6 +212,60 @@ def test_a_language_has_its_own_words_and_its_own_direction(visit: Visit, url: s
     chat.page.evaluate(
         "fetch('/me', { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: '{\"locale\": \"en\"}' })"
     )
+
+
+def test_what_the_page_says_is_read_in_its_own_direction_where_the_rest_goes_the_other_way(
+    visit: Visit,
+) -> None:
+    chat = talked(visit(viewport={"width": 320, "height": 568}))
+    chat.say("forget it")
+    chat.say("start the standup")
+    chat.hears("yesterday?")
+    chat.button("Use a form").click()
+    chat.button("Answer").click()
+    chat.page.evaluate("document.querySelector('softrail-chat').dir = 'rtl'")
+
+    def ends(selector: str) -> tuple[float, float]:
+        """Where the first and the last sign of a text are painted."""
+        found: list[float] = chat.page.evaluate(PAINTED, selector)
+        return found[0], found[1]
+
+    for selector in (".under-way span:nth-child(2)", "#answer-wrong", ".ways button", "h1"):
+        first, last = ends(selector)
+        assert first < last, selector
+
+
+def test_a_low_screen_shows_a_form_with_its_button_and_some_of_the_talk_beside_a_long_draft(
+    visit: Visit,
+) -> None:
+    chat = visit(viewport={"width": 568, "height": 320}).open()
+    chat.button("New conversation").click()
+    chat.say("start the standup")
+    chat.hears("yesterday?")
+    chat.button("Use a form").click()
+
+    top, bottom = chat.look("[chat.log.getBoundingClientRect().top, chat.log.getBoundingClientRect().bottom]")
+    box = chat.button("Answer").bounding_box()
+    assert box is not None
+    assert top <= box["y"]
+    assert box["y"] + box["height"] <= bottom
+    chat.box.fill("one line\n" * 40)
+    assert chat.look("chat.log.clientHeight") > 100
+
+
+def test_why_says_that_it_is_on_its_way(visit: Visit) -> None:
+    chat = talked(visit())
+    held: list[Route] = []
+    chat.page.route("**/decisions/*", lambda route: held.append(route))
+    chat.button("Why this answer?").last.click()
+    dialog = chat.page.get_by_role("dialog", name="Why this answer?")
+    dialog.get_by_text("Connecting …").wait_for()
+    assert violations(chat.page) == []
+    for route in held:
+        route.continue_()
+
+    dialog.get_by_text("No language model was asked.").wait_for()
+    assert dialog.get_by_text("Connecting …").count() == 0
 
 
 def test_the_description_of_the_interface_is_a_page_of_our_own(visit: Visit) -> None:

@@ -131,7 +131,28 @@ const interrupts = {
   },
 };
 
-const all = name.startsWith("ag-ui") ? { ...scenarios, ...interrupts } : scenarios;
+// CopilotKit's box takes words while an answer is on its way, and sends all of them in the moment when it is there.
+const inAnswer = {
+  async "eight typed while an answer is on its way are said once each, and a reload shows them all"() {
+    const client = open();
+    const { state } = await client.say("hello");
+    const words = Array.from({ length: 8 }, (_, n) => `typed ${n}`);
+    await client.typeInAnswer("do the slow thing", words);
+    await fetch(`${url}/release`, { method: "POST" });
+    let items = [];
+    while (items.length < 20) {
+      await new Promise((done) => setTimeout(done, 20));
+      items = await said(state);
+    }
+    const people = items.filter((item) => item.role === "operator").map((item) => item.content);
+    assert.deepEqual(people.slice(0, 2), ["hello", "do the slow thing"]);
+    assert.deepEqual(people.slice(2).toSorted(), words);
+    assert.deepEqual((await client.reload()).texts, items.map((item) => item.content));
+  },
+};
+
+const also = { "ag-ui-1.0.0": interrupts, "ag-ui-0.0.59": interrupts, copilotkit: inAnswer };
+const all = { ...scenarios, ...also[name] };
 for (const [what, scenario] of Object.entries(all)) {
   try {
     await scenario();

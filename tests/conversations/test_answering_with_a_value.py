@@ -1,6 +1,8 @@
 """An answer may come as JSON beside its words: it is checked like what a person says, and means nothing else."""
 
+import json
 from datetime import date
+from enum import Enum
 from typing import Any, Literal
 
 import pytest
@@ -123,6 +125,60 @@ async def test_a_question_without_a_schema_takes_no_value(frozen: FrozenClock) -
 
         assert said.text.startswith("That question takes words, or one of its options, and no value.")
         assert (said.pending, said.question_id) == ("confirm", asked.question_id)
+
+
+class Size(Enum):
+    """How large."""
+
+    SMALL = "S"
+    LARGE = "L"
+
+
+class Place(BaseModel):
+    """Where something stands."""
+
+    row: int
+
+
+def sizes(words: str) -> list[str]:
+    """What a form chose comes as JSON to a reader of one's own."""
+    found: list[str] = json.loads(words)
+    return found
+
+
+def a_place(words: str) -> Place:
+    return Place(row=int(words))
+
+
+class Order(Process, name="order", version=1):
+    """Shirts."""
+
+    starts_on = ("order shirts",)
+    confirm = False
+
+    class Answers(BaseModel):
+        size: Size = ask("Which size?")
+        others: list[Size] = ask("Which others?", read=sizes)
+        place: Place = ask("In which row?", read=a_place)
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done(f"{answers.size.name} and {[one.name for one in answers.others]} in {answers.place.row}.")
+
+
+async def test_an_enumeration_has_a_schema_that_is_whole_in_itself(frozen: FrozenClock) -> None:
+    def schema(said: Said) -> Any:
+        assert said.reply.pending is not None
+        return said.reply.pending.schema_
+
+    async with conversation(Order, clock=frozen) as talk:
+        form = Form(talk, await talk.say("order shirts"))
+        assert (schema(form.said)["enum"], schema(form.said)["type"]) == (["S", "L"], "string")
+        assert (await form.send("XL")).step == "gathering_size"
+        assert schema(await form.send("L"))["items"]["enum"] == ["S", "L"]
+        assert schema(await form.send(["S", "L"])) is None  # its reader knows words alone
+        said = await talk.say("7")
+
+    assert said.text == "LARGE and ['SMALL', 'LARGE'] in 7."
 
 
 async def test_a_late_value_still_answers(frozen: FrozenClock) -> None:

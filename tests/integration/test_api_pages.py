@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from softrail import build, create_router
 from softrail.api.web import POLICY, pages
 from softrail.companion.wall import wall
+from softrail.core.border import LONGEST_MESSAGE
 from softrail.store import MemoryStore
 from tests.integration.api_server import here, served, settings
 
@@ -115,6 +116,12 @@ def test_no_text_becomes_markup_or_code(name: str) -> None:
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|unsafe|\beval\b|new Function|localStorage|cookie",
         source,
     )
+
+
+@pytest.mark.parametrize(("name", "shown"), [("chat.js", "16_000"), ("inspect/sandbox.js", "16000")])
+def test_a_page_knows_how_long_a_message_may_be(name: str, shown: str) -> None:
+    assert int(shown) == LONGEST_MESSAGE
+    assert shown in FOLDER.joinpath(name).read_text(encoding="utf-8")
 
 
 def test_the_chat_page_is_small() -> None:

@@ -12,6 +12,7 @@ import "./question.js";
 const BASE = new URL("../../", import.meta.url); // the pages are at /ui/HASH/, the routes beside /ui
 const KEY = "softrail.key";
 const WRITTEN = "softrail.written"; // whose it is, and what they were writing
+const LONGEST = 16_000; // characters of a message, as the server counts them
 const NEAR = 80; // pixels from the end within which the newest words are followed
 
 /** A key that is held down presses a button once. */
@@ -250,7 +251,7 @@ export class Chat extends LitElement {
           : nothing}
         ${item.standing === "refused"
           ? html`<div class="note row">
-              <span class="wrong" role="alert">${texts.refused(item.error)}</span>
+              <span class="wrong" role="alert" dir="auto">${texts.refused(item.erased ? texts.erased : item.error)}</span>
               <button type="button" class="quiet" @click=${() => this.takeBack(item)}>${texts.take_back}</button>
             </div>`
           : nothing}
@@ -358,6 +359,9 @@ export class Chat extends LitElement {
     event.preventDefault();
     const message = this.box.value.trim();
     if (!this.talk.me) return;
+    const long = [...message].length > LONGEST; // it stays in the box, to be made shorter
+    this.trouble = long ? this.texts.too_long(LONGEST) : "";
+    if (long) return;
     const said = this.tray.take ? this.tray.take(message) : message && [{ message }];
     if (!said) return;
     this.talk.say(...said);

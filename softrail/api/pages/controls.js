@@ -23,6 +23,23 @@ export const controls = css`
     font: inherit;
     color: inherit;
   }
+  /* What the page itself says may be in a language of the other direction than the locale's. */
+  button,
+  label,
+  legend,
+  small,
+  h1,
+  h2,
+  h3,
+  .note,
+  .notes div,
+  .under-way span,
+  .welcome p,
+  .key p,
+  .wrong,
+  .grow {
+    unicode-bidi: plaintext;
+  }
   button {
     min-height: 2.75rem;
     min-width: 2.75rem;

@@ -197,6 +197,7 @@ export class Question extends LitElement {
     this.requestUpdate();
     this.updateComplete.then(() => {
       if (this.open) this.querySelector("[name=answer]")?.focus();
+      if (this.open) this.querySelector("form")?.scrollIntoView({ block: "nearest" }); // with its buttons
       else this.dispatchEvent(new Event("words"));
     });
   }

@@ -110,6 +110,7 @@ export const styles = css`
     font-size: 1.25rem;
   }
   h1 {
+    text-align: match-parent;
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
@@ -196,6 +197,7 @@ export const styles = css`
     background: none;
   }
   .person .note {
+    justify-content: flex-end;
     font-size: 0.875rem;
     color: var(--faint);
   }
@@ -300,7 +302,7 @@ export const styles = css`
   }
   .composer textarea {
     resize: none;
-    max-height: 9.5rem;
+    max-height: min(9.5rem, 40dvh);
     border-radius: 1.375rem;
     line-height: 1.5;
     overflow-y: auto;

@@ -46,7 +46,7 @@ export class Talk extends EventTarget {
     this.anew = false; // somebody else was here before, and nothing was said since
     this.draft = session ? null : newId();
     const refused = this.items.filter((item) => item.standing === "refused"); // nobody else has these words
-    this.items = refused.map((item) => ({ ...item, files: [] })); // its files are that conversation's
+    this.items = refused.map((item) => ({ ...item, files: [], after: undefined })); // its files are that conversation's
     this.known = 0; // the last item that the server has told in order
     this.older = null;
     this.state = NOTHING;
@@ -113,8 +113,15 @@ export class Talk extends EventTarget {
       if (this.opening !== opening) return;
     }
     this.link = "ok";
+    this.keepPlaces();
     this.outbox.turns.forEach((turn) => this.stands(turn));
     this.changed("opened");
+  }
+
+  /** What was refused stays behind what is shown now. */
+  keepPlaces() {
+    const last = Math.max(0, ...this.items.map((item) => item.seq ?? 0));
+    for (const item of this.items) if (item.standing === "refused") item.after ??= last + 0.5;
   }
 
   /** Where this person is found again after a reload. */
@@ -193,11 +200,13 @@ export class Talk extends EventTarget {
     this.changed();
   }
 
-  /** It stands where it was said, or, where that is not shown any more, at the end of what is. */
+  /** It stands where it was said, or, where that is not shown any more, at the end of what is; what is said later comes after it. */
   refused(turn, error) {
     const words = { text: turn.words ?? turn.body.message ?? "", files: this.mine(turn) ? turn.files : [] };
-    this.put({ key: `${turn.id}/person`, role: "person", turn: turn.id, ...words, standing: "refused", error: error.message });
+    const erased = error.status === 404 && Boolean(turn.session) && !turn.body.attachments;
+    this.put({ key: `${turn.id}/person`, role: "person", turn: turn.id, ...words, standing: "refused", error: error.message, erased });
     this.items = this.items.filter((item) => item.key !== `${turn.id}/answer`);
+    if (this.link === "ok") this.keepPlaces();
     this.changed("refused");
   }
 
@@ -342,7 +351,7 @@ export class Talk extends EventTarget {
     const before = this.items.find((item) => item.key === found.key);
     const item = before ? { ...before, ...found } : { count: (this.count += 1), ...found };
     const others = this.items.filter((one) => one !== before);
-    this.items = [...others, item].sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || a.count - b.count);
+    this.items = [...others, item].sort((a, b) => placed(a) - placed(b) || a.count - b.count);
   }
 
   heardAlready(key) {
@@ -408,3 +417,6 @@ export class Talk extends EventTarget {
     this.dispatchEvent(new CustomEvent("change", { detail: what }));
   }
 }
+
+/** Where an item stands: as the server counts, what it has not taken yet at the end. */
+const placed = ({ seq, after }) => seq ?? after ?? Infinity;

@@ -10,7 +10,7 @@ export class Why extends LitElement {
 
   /** Say why the turn of that id was answered as it was. */
   async show(turn) {
-    this.lines = [];
+    this.lines = null;
     await this.updateComplete;
     this.querySelector("dialog").showModal();
     try {
@@ -31,8 +31,8 @@ export class Why extends LitElement {
     const { texts } = this;
     return html`<dialog aria-labelledby="why-title">
       <h2 id="why-title">${texts.why}</h2>
-      <ul class="reasons">
-        ${(this.lines ?? []).map((line) => html`<li dir="auto">${line}</li>`)}
+      <ul class="reasons" aria-busy=${String(!this.lines)}>
+        ${(this.lines ?? [texts.connecting]).map((line) => html`<li dir="auto">${line}</li>`)}
       </ul>
       <form method="dialog"><button class="main">${texts.close}</button></form>
     </dialog>`;

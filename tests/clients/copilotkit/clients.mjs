@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { register } from "node:module";
 import { createElement as h } from "react";
 import { createRoot } from "react-dom/client";
+import { fresh } from "../kit.mjs";
 
 // A bundler takes the styles that the chat imports; here nothing is painted.
 const unpainted = `export const load = (url, context, next) =>
@@ -92,16 +93,25 @@ class Page {
     return { error: undefined, interrupts: [], state: this.agent.state, text: this.said().at(-1)?.content };
   }
 
-  /** One after the other: of several that wait for an answer to end, the chat itself loses some. */
+  /** Words by the box; several at once as an application sends them that has a box of its own. */
   async say(...texts) {
     await this.ready();
-    let answer;
-    for (const words of texts) {
-      const before = this.answered(words);
-      await type(() => this.box(), words);
-      answer = await this.settled(() => this.answered(words) > before, `“${words}” is answered`);
+    const words = texts.at(-1);
+    const before = this.answered(words);
+    if (texts.length === 1) await type(() => this.box(), words);
+    else {
+      for (const content of texts) this.agent.addMessage({ id: fresh(), role: "user", content });
+      await this.copilotkit.runAgent({ agent: this.agent });
     }
-    return answer;
+    return this.settled(() => this.answered(words) > before, `“${words}” is answered`);
+  }
+
+  /** Say something, and type all these into the box once the first words of its answer are there. */
+  async typeInAnswer(text, texts) {
+    await this.ready();
+    await type(() => this.box(), text);
+    await until(() => this.said().at(-1)?.content.startsWith("One moment."), "an answer begins");
+    for (const words of texts) await type(() => this.box(), words);
   }
 
   /** The last words again, as if their answer had never come. */
@@ -115,9 +125,7 @@ class Page {
 
   /** Say something, and close the page once the first words of the answer are there. */
   async leaveInAnswer(text) {
-    await this.ready();
-    await type(() => this.box(), text);
-    await until(() => this.said().at(-1)?.content.startsWith("One moment."), "an answer begins");
+    await this.typeInAnswer(text, []);
     this.root.unmount();
   }
 

@@ -27,6 +27,7 @@ export default {
   waiting: "Noch nicht gesendet",
   take_back: "Zurücknehmen",
   refused: (why) => `Nicht angenommen: ${why}`,
+  erased: "Das Gespräch, für das dies war, wurde gelöscht.",
   use_form: "Als Formular",
   use_words: "Mit eigenen Worten",
   submit: "Antworten",

@@ -27,6 +27,7 @@ export default {
   waiting: "Not sent yet",
   take_back: "Take back",
   refused: (why) => `Not taken: ${why}`,
+  erased: "The conversation that this was for was erased.",
   use_form: "Use a form",
   use_words: "In my own words",
   submit: "Answer",
