@@ -201,6 +201,19 @@ def stops(words: str) -> bool:
     return _STOPS.fullmatch(said) is not None
 
 
+#: “Can you take 14?”, “what if it were 14?”: asked as a question, and wanted done.
+_ASKED_FOR: Final = re.compile(
+    r"\W*(?:(?:so|and|but|ok|okay|now|then|well|please)\W+)*"
+    r"(?:(?:can|could|would|will|should|shall|may|might)(?:n't)? (?:you|we|i)|(?:what|how) (?:if|about)|why (?:not|don't (?:you|we)))\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_a_deed(words: str) -> bool:
+    """A question that wants something done, or tried."""
+    return _ASKED_FOR.match(words.replace("’", "'")) is not None
+
+
 #: Words of going away, which are no word about the plan.
 EXIT: Final = frozenset({"exit", "quit"})
 
