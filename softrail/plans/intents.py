@@ -14,6 +14,7 @@ DETAIL: Final = "query.detail"
 PROVENANCE: Final = "query.provenance"
 SUMMARY: Final = "query.summary"
 LOOKUP: Final = "query.lookup"
+DATA: Final = "query.data"
 MODE: Final = "control.mode_switch"
 RESET: Final = "control.reset"
 REDO: Final = "control.redo_cmd"
@@ -45,11 +46,11 @@ INTENTS: Final = (
         "analyze the sales by region",
         "make a plan for the quarterly report",
         "work out what the trip would cost",
-        "compare these two offers",
+        "put the two suppliers side by side",
         "find out which product sold best",
         "what if the price rises ten percent",
-        "build a dashboard for churn",
-        "verify that revenue grew",
+        "make me a dashboard of the support tickets",
+        "check if our costs really went down",
     ),
     _active(
         CONTINUE,
@@ -58,12 +59,12 @@ INTENTS: Final = (
         "the price is 14, not 12",
         "set the rate to 0.2",
         "take 1.3M for Q4",
-        "actually, also include the third quarter",
-        "wait, only include Q4",
+        "add the numbers of last winter, too",
+        "hold on, just the first half of the year",
         "by month instead, please",
-        "narrow it down to Europe",
-        "run it again with last year's numbers",
-        "use a different approach",
+        "limit that to the northern shops",
+        "do the same for the year before",
+        "solve it in another way",
         "leave the last step out",
     ),
     _active(QUERY, "They ask something about a plan or what it found."),
@@ -75,6 +76,8 @@ INTENTS: Final = (
         "are you sure that is right",
         "that number looks wrong",
         "why is it so high",
+        "how come that one is ahead",
+        "I don't believe that number, look again",
         "what does this result mean",
     ),
     _active(
@@ -85,12 +88,12 @@ INTENTS: Final = (
         "what is that based on",
         "show me how you computed the total",
         "how was the price worked out",
-        "show me the proof",
+        "let me see the evidence for that",
     ),
     _active(
         SUMMARY,
         "They want all that was found out.",
-        "summarize the findings",
+        "sum up the findings for me",
         "what did you find out",
         "show me all the results",
         "what do we know so far",
@@ -105,12 +108,13 @@ INTENTS: Final = (
         "tell me the rate",
         "what was the revenue of the fourth quarter",
     ),
+    _active(DATA, "They ask what data there is."),
     _active(CONTROL, "They want the plan itself handled."),
     _active(
         MODE,
         "They want each plan with its proof, or want to explore.",
-        "switch to proof mode",
-        "use auditable mode",
+        "work in proof mode from here on",
+        "this has to stand up to an audit",
         "go back to exploring",
         "exploratory mode, please",
         "I want evidence for everything from now on",
@@ -138,7 +142,7 @@ INTENTS: Final = (
     _active(
         STATUS,
         "They ask how far the plan is.",
-        "where are we",
+        "how is the plan coming along",
         "how far is the plan",
         "what is the status of the plan",
         "is it still running",
@@ -199,6 +203,25 @@ def stops(words: str) -> bool:
     """A whole message that says to a run that it is to end, and nothing else: meant so only while one is under way."""
     said = re.sub(r"\s*[.!;–-]+\s+", ", ", " ".join(words.lower().split())).strip(" ,.!?;…")
     return _STOPS.fullmatch(said) is not None
+
+
+_THINGS: Final = r"(?:data|dataset|files?|tables?|spreadsheets?|sheets?|columns?|fields?|csv|headers?)"
+_MINE: Final = rf"(?:the|my|this|that|your|our|these|those)(?: (?:attached|uploaded))? {_THINGS}"
+#: “Which columns are there?”, “what's in my file?”, “what can you tell me about the data?”
+_WHAT_THERE_IS: Final = re.compile(
+    rf"(?:(?:so|ok|okay|and|now) )?(?:(?:what|which) {_THINGS} (?:are there|is there|do (?:you|i|we) have|have (?:you|i|we) got|"
+    rf"does {_MINE} have|are in {_MINE}|did (?:you|i) (?:read|attach|upload|get))"
+    rf"|what(?:'s| is| do you see| do we have) in {_MINE}"
+    rf"|what (?:can|could) (?:you (?:tell|say)(?: me)?|i (?:find out|know|ask)(?: you)?|we ask) (?:about|from|of) {_MINE}"
+    rf"|(?:describe|explain|show)(?: me)? {_MINE}|what does {_MINE} (?:contain|have|look like|hold)"
+    rf"|what (?:is|are) {_MINE} (?:about|called))(?: (?:about|please|there|exactly))?"
+)
+
+
+def asks_what_there_is(words: str) -> bool:
+    """A whole message that asks what the attached data is, and nothing of what stands in it."""
+    said = " ".join(words.lower().replace("’", "'").replace(",", " ").split()).strip(" ,.!?;…")
+    return _WHAT_THERE_IS.fullmatch(said) is not None
 
 
 #: “Can you take 14?”, “what if it were 14?”: asked as a question, and wanted done.
