@@ -6,7 +6,7 @@ from typing import ClassVar
 from softrail import Actions, Outcome, Process, Prompts, Release, Turn, Wait, step
 from softrail.plans import effects, words
 from softrail.plans.answering import status
-from softrail.plans.binding import mode_in
+from softrail.plans.binding import asks_for_values, may_ask_for_values, mode_in
 from softrail.plans.correcting import Correction, corrected
 from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.sources import Sources
@@ -98,9 +98,13 @@ class Planning(Process, name="planning", version=1):
             return DATA
         if await self._asks_for_table(words, said):
             return TABLE
-        if not may_be_one(words):
-            return None
-        return await self._requests.intent(words, said, await self._standing(said))
+        wanted = None
+        if may_be_one(words):
+            wanted = await self._requests.intent(words, said, await self._standing(said))
+        if wanted is None and may_ask_for_values(words):
+            standing = await self._standing(said)
+            wanted = LOOKUP if asks_for_values(words, standing.facts.values(), standing.plan) else None
+        return wanted
 
     async def _asks_for_table(self, words: str, said: Turn) -> bool:
         """A table that is offered, or one that nobody knows: what is attached is no reason to look further."""
