@@ -8,7 +8,7 @@ from typing import Any, Final
 from softrail import Intent, IntentDefinition, Model
 from softrail.companion.catalogue import PROGRESS, SUMMARISE
 from softrail.companion.clauses import COMPLAINT
-from softrail.plans.intents import DETAIL, INTENTS, NEW, REDO, STATUS, SUMMARY, stops
+from softrail.plans.intents import CANCEL, DETAIL, INTENTS, NEW, REDO, STATUS, SUMMARY, stops
 from softrail.plugin import GENERAL, HELP, Classifier, SqlStore, language
 
 _PROCESS: Final = "planning"
@@ -47,7 +47,11 @@ class PlanningClassifier:
         known = dict(context or {})
         there = NEW in {one.name for one in candidates}
         if not there or _says_nothing_of_it(message) or not await self._spoke_last(known):
-            return await self._inner.classify(message, candidates, model=model, context=context)
+            found = await self._inner.classify(message, candidates, model=model, context=context)
+            if found.name != CANCEL or not stops(message):
+                return found
+            why = f"{found.explanation}; nothing runs"  # of what does the process knows the words
+            return replace(found, name=GENERAL, parameters={}, ambiguous=False, missing=(), explanation=why)
         known["likelier"] = LIKELIER
         found = await self._inner.classify(message, candidates, model=model, context=known)
         meant = _MEANT.get(found.name)
