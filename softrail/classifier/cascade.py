@@ -41,7 +41,8 @@ class Cascade:
 
     Implements `softrail.core.ports.Classifier`. What `classify` understands in `context`: `turns`, the last ones as
     mappings with `role` and `content`; `state`, one line about the project; `instead`, intents that cannot be meant
-    as things are, with what is meant then (no artifact yet: "show me the report" asks about progress).
+    as things are, with what is meant then (no artifact yet: "show me the report" asks about progress); `likelier`,
+    intents that are meant so many times more often as things are than elsewhere.
     """
 
     def __init__(
@@ -148,7 +149,7 @@ class Cascade:
     ) -> list[Reading] | Intent:
         """The whole message and each segment as the exemplars see them; an Intent when it is an exemplar itself."""
         known = self._ready().known(candidates)
-        instead = _instead(context)
+        instead, likelier = _instead(context), _likelier(context)
         for said in dict.fromkeys([message, known.mended(message)]):
             if (same := known.exactly(said)) is not None and same[0] not in instead:
                 return certain(*same)
@@ -175,6 +176,7 @@ class Cascade:
                 instead=instead,
                 keeps=keeping,
                 doubted=doubted,
+                likelier=likelier,
             )
 
         if not scored:
@@ -337,6 +339,11 @@ def _heard(segment: Segment, reading: Reading, definitions: Mapping[str, IntentD
 
 def _instead(context: Mapping[str, Any]) -> Mapping[str, str]:
     found = context.get("instead")
+    return found if isinstance(found, Mapping) else {}
+
+
+def _likelier(context: Mapping[str, Any]) -> Mapping[str, float]:
+    found = context.get("likelier")
     return found if isinstance(found, Mapping) else {}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from softrail.classifier.text import READ
 from softrail.classifier.words import cues
@@ -74,6 +75,7 @@ def read(
     instead: Mapping[str, str],
     keeps: Collection[str] = (),
     doubted: str = "",
+    likelier: Mapping[str, float] = MappingProxyType({}),
 ) -> Reading:
     """The reading of one text.
 
@@ -87,6 +89,7 @@ def read(
         instead: Intents that cannot be meant as things are, and what is meant then.
         keeps: Intents that keep what was said: a denial in it is part of that.
         doubted: An act that another part of the message denies.
+        likelier: How many times likelier than elsewhere some intents are as things are.
     """
     weights: dict[str, float] = {}
     for name, chance in chances.items():
@@ -95,6 +98,10 @@ def read(
         weights[meant] = weights.get(meant, 0.0) + chance * in_scope
     if GENERAL in definitions:
         weights[GENERAL] = weights.get(GENERAL, 0.0) + 1.0 - in_scope
+    if likelier:
+        weights = {name: weight * likelier.get(name, 1.0) for name, weight in weights.items()}
+        whole = sum(weights.values())
+        weights = {name: weight / whole for name, weight in weights.items()}
     primaries = _primaries(weights)
     likeliest = max(sorted(primaries), key=lambda name: primaries[name])
     held = primaries[likeliest] >= bars.floor and (

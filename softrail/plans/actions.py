@@ -18,7 +18,7 @@ class Quantity(BaseModel):
 
 
 @action(repeatable=True)
-def compute(
+async def compute(
     expression: Annotated[str, Field(min_length=1, max_length=LONGEST, coerce_numbers_to_str=True)],
     facts: dict[str, Any],
     unit: Annotated[str, Field(max_length=20)] = "",

@@ -2,15 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 from sqlalchemy import bindparam, select, update
 
 from softrail import Actions
+from softrail.plans.data import keeping
 from softrail.plans.plan import Plan, PlanStep, referred
 from softrail.plans.reading import FACTS
 from softrail.plans.records import facts_of, keep_fact, plan_of, steps_of, versions_of
@@ -20,7 +21,8 @@ from softrail.plugin import Claim, claim_stands, now, stamp
 
 MOST_TRIES: Final = 5
 
-#: Put together once: that takes longer than carrying it out.
+#: Put together once: that takes longer than carrying them out.
+_RUN: Final = select(runs).where(runs.c.id == bindparam("of_run")).with_for_update()
 _STEP: Final = (
     update(steps)
     .where(steps.c.run_id == bindparam("of_run"), steps.c.step_id == bindparam("of_step"))
@@ -55,6 +57,22 @@ class Begin:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Course:
+    """What is known of a run after a transaction: while it goes on nobody but its drive changes that.
+
+    Each transaction is handed what the one before has left, so that a step does not read the whole plan anew.
+    """
+
+    root: str
+    plan: Plan
+    ordered: Sequence[PlanStep]
+    states: Mapping[str, StepRun]
+    facts: Mapping[str, Fact]
+    sources: Sequence[str]  #: what data is attached; that may change at any time
+    versions: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Advanced:
     """How a run stands after a transaction."""
 
@@ -64,6 +82,7 @@ class Advanced:
     total: int = 0
     title: str = ""  #: of a step that is being carried out
     begin: list[Begin] = field(default_factory=list)
+    course: Course | None = None  #: for the next one
 
 
 def advance(
@@ -74,38 +93,67 @@ def advance(
     *,
     under_way: Collection[str],
     free: int,
+    course: Course | None = None,
 ) -> Advanced | None:
     """Keep what has ended, and begin what can begin now; None: the run is another worker's, or was erased.
 
     The row of the run is locked: a cancel comes before this, and then nothing is kept and nothing begins, or after.
+    `course` is what the transaction before has left; None: it is read.
     """
     if not claim_stands(conn, claim):
         return None
-    row = conn.execute(select(runs).where(runs.c.id == claim.run_id).with_for_update()).first()
+    row = conn.execute(_RUN, {"of_run": claim.run_id}).first()
     if row is None:
         return None
     if row.state != "running":
         return Advanced(state=row.state, session_id=row.session_id)
+    here = _course(conn, row) if course is None else _now(conn, row, course)
+    return None if here is None else _Round(conn, row, here, actions).advanced(ended, under_way, free)
+
+
+def _course(conn: Any, row: Any) -> Course | None:
+    """All of it, read; None: its plan was erased."""
     root, plan = plan_of(conn, row.plan_id)
     if root is None or plan is None:
         return None
-    return _Round(conn, row, root, plan, actions).advanced(ended, under_way, free)
+    made = {step.makes for step in plan.steps}  # whatever else is known in the conversation is of no use here
+    found = facts_of(conn, row.session_id, named=made)
+    return Course(
+        root=root,
+        plan=plan,
+        ordered=plan.in_order(),
+        states=steps_of(conn, row.id),
+        facts={f.name: f for f in found if row.mode == "exploratory" or f.root == root},
+        sources=keeping.attached(conn, row.session_id),
+        versions=versions_of(conn, row.session_id),
+    )
+
+
+def _now(conn: Any, row: Any, course: Course) -> Course:
+    """The same with the data that is attached by now."""
+    sources = keeping.attached(conn, row.session_id)
+    if sources == course.sources:
+        return course
+    return replace(course, sources=sources, versions=versions_of(conn, row.session_id))
 
 
 class _Round:
     """One transaction of a run that goes on."""
 
-    def __init__(self, conn: Any, row: Any, root: str, plan: Plan, actions: Actions) -> None:
+    def __init__(self, conn: Any, row: Any, course: Course, actions: Actions) -> None:
         self._conn = conn
         self._row = row
-        self._root = root
-        self._plan = plan
+        self._course = course
+        self._root = course.root
+        self._plan = course.plan
         self._actions = actions
-        self._ordered = plan.in_order()
-        self._states: dict[str, StepRun] = dict(steps_of(conn, row.id))
+        self._ordered = course.ordered
+        self._states = dict(
+            course.states
+        )  # the transaction may be rolled back: what was handed in stays as it is
         self._changed: dict[str, StepRun] = {}
-        self._facts = self._facts_now()
-        self._versions = versions_of(conn, row.session_id)
+        self._facts = dict(course.facts)
+        self._versions = course.versions
 
     def advanced(self, ended: Mapping[str, Ended], under_way: Collection[str], free: int) -> Advanced:
         """Write it all down."""
@@ -133,15 +181,10 @@ class _Round:
             total=len(self._states),
             title=running[0] if running else "",
             begin=begin,
+            course=replace(self._course, states=self._states, facts=self._facts),
         )
 
     # -- facts
-
-    def _facts_now(self) -> dict[str, Fact]:
-        """Those of its steps, by name; whatever else is known in the conversation is of no use here."""
-        made = {step.makes for step in self._plan.steps}
-        found = facts_of(self._conn, self._row.session_id, named=made)
-        return {f.name: f for f in found if self._row.mode == "exploratory" or f.root == self._root}
 
     def _inputs(self, step: PlanStep) -> dict[str, Fact]:
         needed = [one for need in step.needs if (one := self._plan.step(need)) is not None]
@@ -269,11 +312,11 @@ def form_of(actions: Actions, name: str) -> str:
     action = actions.find(name)
     if action is None:
         return ""
-    told = [action.schema, _given_by(action.result)]
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]
+    return _form(action.arguments, action.result)
 
 
 @lru_cache(maxsize=512)
-def _given_by(result: TypeAdapter[Any]) -> dict[str, Any]:
-    """The schema of what an action gives, made once: it takes longer than the rest of a step."""
-    return result.json_schema(mode="serialization")
+def _form(arguments: type[BaseModel], result: TypeAdapter[Any]) -> str:
+    """Put together once for each action: that takes longer than the rest of a step."""
+    told = [arguments.model_json_schema(by_alias=False), result.json_schema(mode="serialization")]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]

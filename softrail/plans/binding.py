@@ -30,9 +30,33 @@ _TIMES: Final[Mapping[str, Decimal]] = {
     "m": Decimal(10**6),
     "bn": Decimal(10**9),
 }
+#: What is said around the name of a value that is asked for. “How did you get …” asks for more, and “… is 14” tells one.
+_AROUND: Final = (
+    r"(?:(?:tell|give|show|remind)(?: me| us)?|i (?:need|want)|how (?:much|high|big|low|large)|what|what's|whats|which|once more|come to"
+    r"|the|a|values?|figure|number|amount|of|for|please|again|now|then|so|and|ok|okay|is|was|are|were|be|does|did|do|you|we|have|get|got)"
+)
+_VALUE: Final = re.compile(rf"(?:{_AROUND}(?: |$))*")
+_ASKS: Final = re.compile(r"\?|\b(?:what|how|which|and|tell|give|show|remind|need|want)\b", re.IGNORECASE)
+_MOST: Final = 10  #: words of a question for values
 #: Words by which a first task is one to be proved; everything else is explored.
 _PROOF: Final = frozenset(
-    {"verify", "validate", "prove", "audit", "evidence", "compliance", "proof", "auditable"}
+    {
+        "verify",
+        "verified",
+        "validate",
+        "validated",
+        "prove",
+        "proved",
+        "proven",
+        "proof",
+        "proofs",
+        "audit",
+        "audited",
+        "auditing",
+        "auditable",
+        "evidence",
+        "compliance",
+    }
 )
 _EXPLORE: Final = frozenset(
     {"show", "chart", "explore", "exploratory", "exploring", "list", "compare", "build"}
@@ -41,6 +65,24 @@ _EXPLORE: Final = frozenset(
 
 def named_facts(message: str, facts: Collection[Fact], plan: Plan | None) -> Sequence[Fact]:
     """The facts that a message names, by their names or by the titles of their steps; the longest names first."""
+    return _named(message, facts, plan)[0]
+
+
+def asks_for_values(message: str, facts: Collection[Fact], plan: Plan | None) -> bool:
+    """It names facts, and its other words ask for no more than what they are: “and the price?”, “q4_revenue was what”."""
+    found, left = _named(message, facts, plan)
+    return (
+        bool(found) and _VALUE.fullmatch(" ".join(left.replace(",", " ").split()).strip("?.! ")) is not None
+    )
+
+
+def may_ask_for_values(message: str) -> bool:
+    """Short enough for that, and with a word of asking: only then are facts looked up for it."""
+    return len(message.split()) <= _MOST and _ASKS.search(message) is not None
+
+
+def _named(message: str, facts: Collection[Fact], plan: Plan | None) -> tuple[Sequence[Fact], str]:
+    """The facts that a message names, and what is left of it."""
     steps = {step.makes: step for step in plan.steps} if plan is not None else {}
     left, found = f" {normal(message)} ", list[Fact]()
     names = [(normal(name), fact) for fact in facts for name in _names(fact, steps)]
@@ -49,7 +91,7 @@ def named_facts(message: str, facts: Collection[Fact], plan: Plan | None) -> Seq
             left = left.replace(f" {name} ", " ")
             if fact not in found:
                 found.append(fact)
-    return found
+    return found, left
 
 
 def named_steps(message: str, plan: Plan) -> Sequence[PlanStep]:

@@ -33,9 +33,10 @@ class Inquiry:
         intent = said.intent.name if said.intent is not None else SUMMARY
         told = answer(intent, said.message, standing)
         of_plan = intent in (DETAIL, PROVENANCE)
-        if intent == SUMMARY or (told and not of_plan):
+        named = names_something(said.message, standing)
+        if intent == SUMMARY or (told and not of_plan and named):
             return told or unknown(standing, self._say)
-        found = await self._in_documents(said, standing, surely=of_plan)
+        found = await self._in_documents(said, named=named, surely=of_plan)
         if found.passages:
             quote = await self._quoted(said, standing, found.passages)
             if quote is not None:
@@ -44,15 +45,15 @@ class Inquiry:
                 return None
         return told or await self._beyond(said, standing, found.notes, of_plan=of_plan)
 
-    async def _in_documents(self, said: Turn, standing: Standing, *, surely: bool) -> Found:
-        """What documents say of a question: half of its words are enough where no fact is its answer.
+    async def _in_documents(self, said: Turn, *, named: bool, surely: bool) -> Found:
+        """What documents say of a question: half of its words are enough where it names nothing of the plan.
 
-        In one that is read as about the plan, a passage has to have every word, and the question to name nothing of it.
+        In one that does, or is read as about the plan, a passage has to have every word; in one that is both, none is looked for.
         """
-        if surely and names_something(said.message, standing):
+        if surely and named:
             return Found()
         found = await self._documents.about(said.person.id, said.session_id, said.message)
-        needed = 1.0 if surely else MAY_ANSWER
+        needed = 1.0 if surely or named else MAY_ANSWER
         return replace(found, passages=[one for one in found.passages if one.share >= needed])
 
     async def _quoted(self, said: Turn, standing: Standing, found: Sequence[Passage]) -> str | None:

@@ -14,6 +14,7 @@ DETAIL: Final = "query.detail"
 PROVENANCE: Final = "query.provenance"
 SUMMARY: Final = "query.summary"
 LOOKUP: Final = "query.lookup"
+DATA: Final = "query.data"
 MODE: Final = "control.mode_switch"
 RESET: Final = "control.reset"
 REDO: Final = "control.redo_cmd"
@@ -45,11 +46,31 @@ INTENTS: Final = (
         "analyze the sales by region",
         "make a plan for the quarterly report",
         "work out what the trip would cost",
-        "compare these two offers",
+        "put the two suppliers side by side",
         "find out which product sold best",
         "what if the price rises ten percent",
-        "build a dashboard for churn",
-        "verify that revenue grew",
+        "make me a dashboard of the support tickets",
+        "check if our costs really went down",
+        "dig deeper into the refunds",
+        "examine how the heating costs developed",
+        "explore the answers to the survey",
+        "draw a chart of the orders per month",
+        "plot the temperature against the sales of ice",
+        "forecast the demand for the summer",
+        "estimate what a second shop would bring in",
+        "rank the suppliers by price",
+        "is it so that fewer people came this year",
+        "did the new menu pay off",
+        "which of the two routes is quicker",
+        "what is the difference between the old tariff and the new one",
+        "give me a breakdown of the spending",
+        "how would it change if we hired two more",
+        "test whether prices depend on the season",
+        "prepare an overview of the bookings",
+        "calculate the margin of each product",
+        "look into the drop in orders",
+        "study the traffic on the site",
+        "find the cheapest supplier",
     ),
     _active(
         CONTINUE,
@@ -58,13 +79,35 @@ INTENTS: Final = (
         "the price is 14, not 12",
         "set the rate to 0.2",
         "take 1.3M for Q4",
-        "actually, also include the third quarter",
-        "wait, only include Q4",
+        "add the numbers of last winter, too",
+        "hold on, just the first half of the year",
         "by month instead, please",
-        "narrow it down to Europe",
-        "run it again with last year's numbers",
-        "use a different approach",
+        "limit that to the northern shops",
+        "do the same for the year before",
+        "solve it in another way",
         "leave the last step out",
+        "and now with October, too",
+        "take the small orders in as well",
+        "also do it for the west",
+        "without the returns, please",
+        "just the regular customers",
+        "only the ones from France",
+        "exclude everything under ten euros",
+        "restrict it to weekdays",
+        "do that once more for 2019",
+        "the same for Italy",
+        "repeat this with net prices",
+        "break it down by city instead",
+        "show it weekly",
+        "group that by shop",
+        "try another approach",
+        "go at it from another side",
+        "use the median and not the average",
+        "make the price 11",
+        "the rate is really 0.3",
+        "skip the first step",
+        "put a step in before the last one",
+        "change the second step",
     ),
     _active(QUERY, "They ask something about a plan or what it found."),
     _active(
@@ -75,7 +118,17 @@ INTENTS: Final = (
         "are you sure that is right",
         "that number looks wrong",
         "why is it so high",
+        "how come that one is ahead",
+        "I don't believe that number, look again",
         "what does this result mean",
+        "what is that supposed to tell me",
+        "I do not understand this figure",
+        "explain that result",
+        "that can hardly be true",
+        "how sure are you about it",
+        "tell me about step 3",
+        "this seems too low",
+        "what happens in the first step",
     ),
     _active(
         PROVENANCE,
@@ -85,16 +138,28 @@ INTENTS: Final = (
         "what is that based on",
         "show me how you computed the total",
         "how was the price worked out",
-        "show me the proof",
+        "let me see the evidence for that",
+        "what is the source of that number",
+        "lead me through the calculation",
+        "which data did you use for it",
+        "how do you come to that conclusion",
+        "what did you base it on",
+        "show me what stands behind this",
     ),
     _active(
         SUMMARY,
         "They want all that was found out.",
-        "summarize the findings",
+        "sum up the findings for me",
         "what did you find out",
         "show me all the results",
         "what do we know so far",
         "list the facts",
+        "what is the result of all this",
+        "in short, what came out",
+        "the main findings, please",
+        "give me an overview of the results",
+        "what did it show",
+        "what have you learned from it",
     ),
     _active(
         LOOKUP,
@@ -104,16 +169,23 @@ INTENTS: Final = (
         "how much is the price",
         "tell me the rate",
         "what was the revenue of the fourth quarter",
+        "how high was the margin again",
+        "what did the total come to",
+        "which value does the rate have",
     ),
+    _active(DATA, "They ask what data there is."),
     _active(CONTROL, "They want the plan itself handled."),
     _active(
         MODE,
         "They want each plan with its proof, or want to explore.",
-        "switch to proof mode",
-        "use auditable mode",
+        "work in proof mode from here on",
+        "this has to stand up to an audit",
         "go back to exploring",
         "exploratory mode, please",
         "I want evidence for everything from now on",
+        "every conclusion has to be proved",
+        "no more proofs, just explore",
+        "turn auditing on",
     ),
     _active(
         RESET,
@@ -123,6 +195,8 @@ INTENTS: Final = (
         "wipe the findings",
         "throw the whole plan away with its facts",
         "delete everything you found out",
+        "begin from nothing, without this plan",
+        "empty the plan and start from zero",
         surely=True,
     ),
     _active(
@@ -133,17 +207,24 @@ INTENTS: Final = (
         "recompute all of it",
         "repeat every step",
         "do all the steps over",
+        "calculate all of it anew",
+        "go through every step a second time",
         surely=True,
     ),
     _active(
         STATUS,
         "They ask how far the plan is.",
-        "where are we",
+        "how is the plan coming along",
         "how far is the plan",
         "what is the status of the plan",
         "is it still running",
         "how many steps are left",
         "what are you doing right now",
+        "are you finished with it",
+        "how much of it is done",
+        "at which step is it",
+        "are you still working on it",
+        "how does it stand",
     ),
     _active(
         CANCEL,
@@ -165,7 +246,6 @@ INTENTS: Final = (
 #: Whole messages that are one of them for certain, in normal form; each is asked only while there is a plan.
 EXACT: Final[Mapping[str, str]] = {
     "status": STATUS,
-    "where are we": STATUS,
     "cancel": CANCEL,
     "redo": REDO,
     "replan": MODIFY,
@@ -199,6 +279,38 @@ def stops(words: str) -> bool:
     """A whole message that says to a run that it is to end, and nothing else: meant so only while one is under way."""
     said = re.sub(r"\s*[.!;–-]+\s+", ", ", " ".join(words.lower().split())).strip(" ,.!?;…")
     return _STOPS.fullmatch(said) is not None
+
+
+_THINGS: Final = r"(?:data|dataset|files?|tables?|spreadsheets?|sheets?|columns?|fields?|csv|headers?)"
+_MINE: Final = rf"(?:the|my|this|that|your|our|these|those)(?: (?:attached|uploaded))? {_THINGS}"
+#: “Which columns are there?”, “what's in my file?”, “what can you tell me about the data?”
+_WHAT_THERE_IS: Final = re.compile(
+    rf"(?:(?:so|ok|okay|and|now) )?(?:(?:what|which) {_THINGS} (?:are there|is there|do (?:you|i|we) have|have (?:you|i|we) got|"
+    rf"does {_MINE} have|are in {_MINE}|did (?:you|i) (?:read|attach|upload|get))"
+    rf"|what(?:'s| is| do you see| do we have) in {_MINE}"
+    rf"|what (?:can|could) (?:you (?:tell|say)(?: me)?|i (?:find out|know|ask)(?: you)?|we ask) (?:about|from|of) {_MINE}"
+    rf"|(?:describe|explain|show)(?: me)? {_MINE}|what does {_MINE} (?:contain|have|look like|hold)"
+    rf"|what (?:is|are) {_MINE} (?:about|called))(?: (?:about|please|there|exactly))?"
+)
+
+
+def asks_what_there_is(words: str) -> bool:
+    """A whole message that asks what the attached data is, and nothing of what stands in it."""
+    said = " ".join(words.lower().replace("’", "'").replace(",", " ").split()).strip(" ,.!?;…")
+    return _WHAT_THERE_IS.fullmatch(said) is not None
+
+
+#: “Can you take 14?”, “what if it were 14?”: asked as a question, and wanted done.
+_ASKED_FOR: Final = re.compile(
+    r"\W*(?:(?:so|and|but|ok|okay|now|then|well|please)\W+)*"
+    r"(?:(?:can|could|would|will|should|shall|may|might)(?:n't)? (?:you|we|i)|(?:what|how) (?:if|about)|why (?:not|don't (?:you|we)))\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_a_deed(words: str) -> bool:
+    """A question that wants something done, or tried."""
+    return _ASKED_FOR.match(words.replace("’", "'")) is not None
 
 
 #: Words of going away, which are no word about the plan.

@@ -6,18 +6,19 @@ from typing import ClassVar
 from softrail import Actions, Outcome, Process, Prompts, Release, Turn, Wait, step
 from softrail.plans import effects, words
 from softrail.plans.answering import status
-from softrail.plans.binding import mode_in
+from softrail.plans.binding import asks_for_values, may_ask_for_values, mode_in
 from softrail.plans.correcting import Correction, corrected
 from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.sources import Sources
 from softrail.plans.documents.asking import Documents
-from softrail.plans.forms.conclusions import overview
+from softrail.plans.forms.conclusions import example_of, overview
 from softrail.plans.inquiry import Inquiry
 from softrail.plans.intents import (
     ABANDON,
     CANCEL,
     CONTINUE,
     CONTROL,
+    DATA,
     DETAIL,
     EXACT,
     EXIT,
@@ -36,6 +37,7 @@ from softrail.plans.intents import (
     STATUS,
     SUMMARY,
     TABLE,
+    asks_what_there_is,
     stops,
 )
 from softrail.plans.moves import PHASES, YES, Here, Moves
@@ -92,11 +94,17 @@ class Planning(Process, name="planning", version=1):
             here = said.session_id
             run = (await self._plans.store.read(lambda conn: standing_in(conn, here, found=False))).run
             return CANCEL if run is not None and run.state == "running" else None
+        if asks_what_there_is(words) and await self._requests.attached(said):
+            return DATA
         if await self._asks_for_table(words, said):
             return TABLE
-        if not may_be_one(words):
-            return None
-        return await self._requests.intent(words, said, await self._standing(said))
+        wanted = None
+        if may_be_one(words):
+            wanted = await self._requests.intent(words, said, await self._standing(said))
+        if wanted is None and may_ask_for_values(words):
+            standing = await self._standing(said)
+            wanted = LOOKUP if asks_for_values(words, standing.facts.values(), standing.plan) else None
+        return wanted
 
     async def _asks_for_table(self, words: str, said: Turn) -> bool:
         """A table that is offered, or one that nobody knows: what is attached is no reason to look further."""
@@ -291,6 +299,15 @@ class Planning(Process, name="planning", version=1):
         """Answered at once, from what is known now."""
         told = await self._inquiry.answered(said, await self._standing(said))
         return self._moves.stay(told) if told is not None else Release()  # then it is talk like any other
+
+    @step(intent=DATA, goes_to=PHASES)
+    async def what_there_is(self, said: Turn, data: Here) -> Outcome:
+        """The tables that are attached, and what can be asked of them."""
+        sources = await self._requests.attached(said)
+        example = example_of(sources)
+        shown = self._moves.say("data_example", example=example) if example else ""
+        told = self._moves.say("data_there", tables=overview(sources), example=shown)
+        return self._moves.here(data, told.rstrip())
 
     @step(intent=(CONTROL, STATUS))
     async def status(self, said: Turn, data: Here) -> Outcome:

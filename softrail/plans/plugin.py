@@ -15,6 +15,7 @@ from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.meaning import DocumentsClassifier
 from softrail.plans.documents.portable import Portable
 from softrail.plans.effects import COPY, HANDLERS, SAMPLE, WAKE, erase_person, erase_session
+from softrail.plans.hearing import PlanningClassifier
 from softrail.plans.sample import NAME, sample
 from softrail.plans.settings import PlanSettings
 from softrail.plans.tables import HEAD, metadata
@@ -60,7 +61,7 @@ def services(given: Services) -> Mapping[type, object]:
     files = Files(store, given.find_service(Artifacts))
     data = Data(store, kept, children, files)
     texts = _documents(given.service(Attachments), chosen)
-    meaning = DocumentsClassifier(given.service(Classifier), texts)
+    meaning = DocumentsClassifier(PlanningClassifier(given.service(Classifier), store), texts)
     return {
         Classifier: meaning,
         Plans: Plans(store),

@@ -97,6 +97,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "documents_besides": "It is also spoken of in {names}.",
     "from_knowledge": "From the language model's general knowledge, not from your data or documents: {answer}",
     "nothing_done": "(To be clear: just now nothing was saved, changed or sent.)",
+    "data_there": "There is:\n{tables}\nAsk about it in your own words. {example}",
+    "data_example": "For example: “{example}”.",
     "could_be_analyzed": "What could be analyzed:\n{tables}",
     "which_fact": "Which one do you mean? Known: {names}.",
     "which_value": "Which value should “{name}” have?",

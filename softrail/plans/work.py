@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 
 from softrail import Actions, Attempt, Signal
 from softrail.plans import words
-from softrail.plans.advancing import Advanced, Begin, Ended, advance
+from softrail.plans.advancing import Advanced, Begin, Course, Ended, advance
 from softrail.plans.data.files import Files
 from softrail.plans.phases import TABLE, Phase
 from softrail.plans.proofs.making import proof_of
@@ -149,6 +149,7 @@ class _Drive:
         self._at_once = at_once
         self._limit = limit
         self._under_way: dict[str, asyncio.Task[Ended]] = {}
+        self._course: Course | None = None  #: what the last transaction has left
         self._instance = ""
 
     async def run(self) -> Advanced | None:
@@ -173,9 +174,13 @@ class _Drive:
         ended = {i: task.result() for i, task in self._under_way.items() if task.done()}
         going = {i for i in self._under_way if i not in ended}
         free = 0 if self._host.stopping else self._at_once - len(going)
+        course = self._course
         stands = await self._store.write(
-            lambda conn: advance(conn, self._claim, self._actions, ended, under_way=going, free=free)
+            lambda conn: advance(
+                conn, self._claim, self._actions, ended, under_way=going, free=free, course=course
+            )
         )
+        self._course = None if stands is None else stands.course
         for step_id in ended:
             del self._under_way[step_id]
         return stands

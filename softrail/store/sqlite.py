@@ -284,12 +284,15 @@ class _Threads:
         turns = [commit for job in committing for commit in job.commits]
         results = iter(commit_turns(conn, turns, self._handlers))
         answers: Answers = [(job, [next(results) for _ in job.commits], None) for job in committing]
-        answers.extend(self._beside(conn, job) for job in jobs if job.fn is not None)
+        alone = len(jobs) == 1
+        answers.extend(self._beside(conn, job, alone=alone) for job in jobs if job.fn is not None)
         return answers
 
-    def _beside(self, conn: Connection, job: Job) -> tuple[Job, Any, BaseException | None]:
+    def _beside(self, conn: Connection, job: Job, *, alone: bool) -> tuple[Job, Any, BaseException | None]:
         """Run a job within a group: what it refuses to do is undone, and is nobody else's trouble."""
         assert job.fn is not None  # noqa: S101 - picked by the caller
+        if alone:  # what it refuses to do ends its transaction, and it says so once more by itself
+            return job, job.fn(conn), None
         try:
             with conn.begin_nested():
                 return job, job.fn(conn), None

@@ -78,9 +78,10 @@ def _cut_steps(points: Points) -> None:
     keep, begin = records.keep_fact, advancing._Round._begin
     carried_out, advanced = work._Drive._carried_out, work._Drive._advanced
 
-    def kept(db: Any, made: Any, **values: Any) -> None:
-        keep(db, made, **values)
+    def kept(db: Any, made: Any, **values: Any) -> Any:
+        fact = keep(db, made, **values)
         points.at(f"kept:{values['name']}")
+        return fact
 
     def starting(self: Any, step: Any) -> Any:
         begun = begin(self, step)

@@ -16,7 +16,7 @@ from softrail.plans.documents.asking import LARGEST
 from softrail.plugin import ModelUnavailable
 from softrail.store import MemoryStore
 from tests.integration.api_server import ADA, BOB, Served, served, settings
-from tests.integration.plan_server import Gates, Nobody, Planned, hold, plan, planned
+from tests.integration.plan_server import Gates, Nobody, Planned, hold, plan, planned, sum_of
 from tests.integration.test_plan_routes import BASKET, give, told
 
 CONTRACT = """\
@@ -300,6 +300,86 @@ async def test_questions_are_told_from_talk_and_from_words_about_the_plan(tmp_pa
                 assert "contract.md" not in (await ada.say(said)).companion_message, said
             if phase == "awaiting_approval":
                 await ada.say("yes")
+
+
+GUIDE = """\
+# Guide for guests
+
+Breakfast is served from 7:30 to 10:00 in the winter garden.
+
+## Arrival
+
+Check-in starts at 15:00. Late arrivals ring the bell at the gate.
+
+- Dogs are welcome for 12 euros a night.
+- Parking is free behind the barn.
+
+## Money
+
+We accept cards and cash. The city tax is 2.50 euros per person.
+Cancellations are free until three days before arrival.
+
+## Safety
+
+In a fire leave by the east stairs and meet at the fountain.
+Towels are changed every second day. The pool closes at dusk.
+Wifi: the password is written on the key card.
+"""
+#: Many were taken for a change of the plan, a stop, a mode or a standup.
+OF_THE_GUIDE = {
+    "When is breakfast served?": "7:30",
+    "What time does check-in start?": "15:00",
+    "Are dogs welcome?": "12 euros",
+    "are dogs allowed to stay the night?": "12 euros",
+    "how much is a dog per night?": "12 euros",
+    "where is the parking?": "behind the barn",
+    "Do you accept cards?": "cards and cash",
+    "what does the guide say about the city tax?": "2.50",
+    "are cancellations free?": "three days",
+    "where do we meet in case of fire?": "fountain",
+    "which stairs do we leave by in a fire?": "east stairs",
+    "How often are towels changed?": "second day",
+    "is the pool closed at dusk?": "dusk",
+    "what's the password of the wifi?": "key card",
+    "does the guide mention late arrivals?": "ring the bell",
+}
+OF_THE_PLAN = (
+    "how far is it?",
+    "what is the price?",
+    "what is the free price?",
+    "is the total per night?",
+    "could you use 14 for the price?",
+    "can you do it without the last step?",
+    "why is the total so high?",
+    "would you run it all again?",
+    "can we make the price 13?",
+    "can we go back to exploring?",
+    "could you leave out the second step?",
+    "what if the price is 20?",
+)
+
+
+@pytest.mark.parametrize("encoder", ["minilm", "none"])
+async def test_a_question_is_no_deed_of_the_plan_and_words_about_the_plan_are_no_question_to_a_document(
+    tmp_path: Path, encoder: str
+) -> None:
+    (tmp_path / "guide.md").write_text(GUIDE)
+    steps = (sum_of("price", "12.50", unit="EUR"), sum_of("total", "price * 3", "price", unit="EUR"))
+    async with planned(encoder=encoder) as ada:
+        ada.session_id, _ = await attach_here(ada.dispatcher, ada.person, None, tmp_path / "guide.md")
+        await ada.say(plan(*steps))
+        for phase in ("awaiting_approval", "idle"):
+            assert await ada.phase() == phase
+            for question, words in OF_THE_GUIDE.items():
+                said = (await ada.say(question)).companion_message
+                assert "guide.md" in said, question
+                assert words in said, question
+            if phase == "awaiting_approval":
+                await ada.say("yes")
+                await ada.heard("Done: ")
+        for said in OF_THE_PLAN:
+            await ada.say(plan(*steps))
+            assert "guide.md" not in (await ada.say(said)).companion_message, said
 
 
 class Reading(ScriptedModel):

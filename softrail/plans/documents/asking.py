@@ -63,7 +63,7 @@ class Documents:
 
         Who hears a question and who answers it ask alike; a file that was erased or added makes them others.
         """
-        wanted = phrases().topic(question) or question
+        wanted = phrases().topic(question) or phrases().asked_of(question)
         if len(question) > _LONGEST_QUESTION or not terms(wanted, MOST_ASKED):
             return Found()
         try:

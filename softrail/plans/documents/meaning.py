@@ -12,7 +12,7 @@ from softrail.companion.search import MOST_ASKED
 from softrail.companion.stems import terms
 from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.passages import calls
-from softrail.plans.intents import LOOKUP, QUERY, STATUS
+from softrail.plans.intents import CONTINUE, CONTROL, LOOKUP, NEW, QUERY, STATUS, asks_for_a_deed
 from softrail.plugin import GENERAL, Classifier
 
 BY_DOCUMENT: Final = (
@@ -70,11 +70,9 @@ class DocumentsClassifier:
 def _needed(message: str, found: Intent, candidates: Sequence[IntentDefinition]) -> float | None:
     """How much of a question a passage has to have, by the same rule as notes; None: it means something else."""
     primary = found.name.partition(".")[0]
-    if LOOKUP not in {one.name for one in candidates} or not (
-        found.name in (STATUS, PAST, SEARCH) or primary in (*ASKS, QUERY)
-    ):
+    if LOOKUP not in {one.name for one in candidates} or not phrases().asks(message):
         return None
-    if found.confidence >= 1.0 or found.also or not phrases().asks(message):
+    if found.confidence >= 1.0 or found.also:
         return None
     if found.name == PAST and found.parameters:  # notes say it
         return None
@@ -83,4 +81,9 @@ def _needed(message: str, found: Intent, candidates: Sequence[IntentDefinition])
     asked = set(terms(message, MOST_ASKED))
     # “How far is the plan?” means just that, whatever a document says.
     own = [one for one in candidates if one.name in (primary, found.name)]
-    return None if any(asked <= vocabulary(one.examples) for one in own) else 1.0
+    if any(asked <= vocabulary(one.examples) for one in own):
+        return None
+    guessed = found.tier == "floor" and not asks_for_a_deed(message)
+    if guessed and primary in (NEW, CONTINUE, CONTROL):
+        return MAY_ANSWER  # who asks whether dogs are allowed wants nothing of the plan
+    return 1.0 if guessed or found.name in (STATUS, PAST, SEARCH) or primary in (*ASKS, QUERY) else None

@@ -15,11 +15,12 @@ from softrail.plans.forms.form import (
     Question,
     Read,
 )
+from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.periods import Period, grain_of
-from softrail.plans.forms.placing import placed
+from softrail.plans.forms.placing import placed, within
 from softrail.plans.forms.quotients import PER, divide, divisor
 from softrail.plans.forms.scanning import Item
-from softrail.plans.forms.slots import Slots, amount, columns, compares, is_year_of, spoken
+from softrail.plans.forms.slots import Slots, amount, columns, compares, is_year_of, length_of
 from softrail.plans.forms.vocabulary import (
     Meaning,
     Vocabulary,
@@ -31,6 +32,7 @@ from softrail.plans.forms.vocabulary import (
 )
 
 _EACH: Final = ("each", "every")  #: before what the data is split by
+LIMITED: Final = "?limit"  #: which numbers are not more than so much
 Mode = Literal["free", "by", "neutral", "only", "not", "since", "after", "until", "before", "between"]
 
 
@@ -286,7 +288,7 @@ class Binder:
         )
 
     def _filtered(self, said: str, new: Filter) -> None:
-        """Add a filter; another value of the same column is one more that counts."""
+        """Add a filter; another value of the same column is one more that counts, a time within one is all that does."""
         for n, one in enumerate(self.slots.where):
             if (one.column, one.excluded, one.part) == (
                 new.column,
@@ -294,7 +296,8 @@ class Binder:
                 new.part,
             ) and not new.limits:
                 values = tuple(dict.fromkeys((*one.values, *new.values)))
-                spans = tuple(dict.fromkeys((*one.spans, *new.spans)))
+                apart = tuple(dict.fromkeys((*one.spans, *new.spans)))
+                spans = apart if self._joined else within(one.spans, new.spans) or apart
                 self.slots.where[n] = one.model_copy(update={"values": values, "spans": spans})
                 break
         else:
@@ -327,12 +330,12 @@ class Binder:
     def _limit(self, item: Item, after: Sequence[Item]) -> int:
         """“units above 10”, “more than 10 units”."""
         row = [one for one in (item, *after) if not one.is_filler][:3]
-        length = next((n for n in range(1, len(after) + 2) if spoken(item, after, n) == len(row)), 0)
+        length = length_of(item, after, len(row))
         for one, relation, number in ((0, 1, 2), (2, 0, 1)):
             if len(row) == 3 and row[relation].sense("relations") and row[number].number is not None:
                 column = amount(row[one])
                 given = row[number].number
-                if column is None or given is None:
+                if column is None or given is None or self._is_a_time(row[number]):  # “units over 2024”
                     continue
                 limit = Limit(relation=compares(row[relation]), number=given)
                 said = " ".join(part.said for part in row)
@@ -341,7 +344,42 @@ class Binder:
                 self.slots.reads.append(Read(said=said, means=new.told()))
                 self.slots.bound += 1
                 return length
-        return 0
+        return self._limit_alone(item, after, row)
+
+    def _limit_alone(self, item: Item, after: Sequence[Item], row: Sequence[Item]) -> int:
+        """“over 2000 euros”, “below 100”: of the one column that has such numbers, else it is asked."""
+        relation = item.sense("relations")
+        if not relation or len(row) < 2 or row[1].number is None:
+            return 0
+        unit = lexicon().units.get(row[2].words[0]) if len(row) > 2 and len(row[2].words) == 1 else None
+        unit = "%" if row[1].percent else unit
+        if not unit and self._is_a_time(row[1]):
+            return 0  # “over 2024”
+        amounts = [one for one in self.known.table.columns if is_amount(one)]
+        fit = [one for one in amounts if one.unit == unit] if unit else amounts
+        fit = [one for one in fit if self.chosen.get(LIMITED) in (None, one.name)]
+        if len(fit) != 1:
+            choices = tuple(one for one in choices_for(self.known, "measure") if one.key != "rows")
+            self.slots.questions.append(
+                Question(about=LIMITED, why="missing", what="measure", choices=choices)
+            )
+            return length_of(item, after, 2 + bool(unit and not row[1].percent))
+        limit = Limit(relation=compares(item), number=row[1].number)
+        new = Filter(column=fit[0].name, title=fit[0].title, limits=(limit,))
+        used = length_of(item, after, 2 + bool(unit and not row[1].percent))
+        self.slots.where.append(new)
+        self.slots.reads.append(
+            Read(said=" ".join(one.said for one in (item, *after)[:used]), means=new.told())
+        )
+        self.slots.bound += 1
+        return used
+
+    def _is_a_time(self, item: Item) -> bool:
+        """A number that could be a year is one where the data has such times."""
+        if item.period is None:
+            return False
+        dates = [one for one in self.known.table.columns if is_date(one)]
+        return any((one.least or "")[:4] <= item.words[0] <= (one.most or "9")[:4] for one in dates)
 
     def _grain_of_column(self, item: Item) -> bool:
         """“by day” where a column of dates has that very name."""
@@ -434,6 +472,7 @@ class Binder:
         self.slots.bound += 1
         if found is not None:
             self._filtered(period.said, found)
+        self._joined = False
 
     # -- what fits nothing
 

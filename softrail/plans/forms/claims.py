@@ -116,6 +116,10 @@ class _Claims:
             return self._done(
                 slots, Claim(kind="sides", relation=relation), sides=(*left.where, *right.where)
             )
+        both = right.where[0].apart if len(right.where) == 1 and not left.where else ()
+        if len(both) == 2:  # “is higher in the north than in the south”
+            slots.where = []
+            return self._done(slots, Claim(kind="sides", relation=relation), sides=both)
         if left.measures and right.measures and left.measures[0] != right.measures[0]:
             by = (group,) if group else tuple(slots.by[:1])
             return self._done(slots, Claim(kind="columns", relation=relation), by=by, most=2)

@@ -6,12 +6,15 @@ from typing import Any, Final
 
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.form import Form
+from softrail.plans.forms.sql import base
+from softrail.plans.forms.vocabulary import is_amount
 from softrail.plans.plan import Plan, PlanStep
 from softrail.plans.showing import digits
 from softrail.plans.values import Fact
 
 MOST_ROWS: Final = 10  #: of a table that are told
 _EMPTY: Final = "(empty)"
+_FEW: Final = 50  #: pieces of what is shown as an example
 _STRONG, _SOME = Decimal("0.7"), Decimal("0.3")
 
 
@@ -220,6 +223,16 @@ def _together(correlation: Decimal | None) -> str:
         return "They hardly go together"
     strongly = "closely" if abs(correlation) >= _STRONG else "somewhat"
     return f"They go together {strongly}, {'one rising with the other' if correlation > 0 else 'one rising as the other falls'}"
+
+
+def example_of(sources: Sequence[Source]) -> str:
+    """A request that can be made of the first table; "" where there is none to show."""
+    for table in (one for source in sources for one in source.tables):
+        amounts = [c for c in table.columns if is_amount(c)]
+        pieces = [c for c in table.columns if c.kind == "text" and 1 < len(c.values) <= _FEW]
+        if amounts and pieces:
+            return f"analyze {base(amounts[-1].title)} by {base(pieces[0].title)}"
+    return ""
 
 
 def overview(sources: Sequence[Source]) -> str:

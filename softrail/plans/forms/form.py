@@ -98,6 +98,14 @@ class Filter(_Frozen):
     part: Literal["", "quarter", "month"] = ""  #: of every year: the values are numbers of quarters or months
     excluded: bool = False
 
+    @property
+    def apart(self) -> "tuple[Filter, ...]":
+        """One of several values or times, as one for each."""
+        if len(self.values) + len(self.spans) < 2 or self.excluded:
+            return (self,)
+        values = [self.model_copy(update={"values": (value,), "spans": ()}) for value in self.values]
+        return (*values, *(self.model_copy(update={"spans": (span,), "values": ()}) for span in self.spans))
+
     def told(self) -> str:
         """As the person is told: `Region` is North."""
         of = f"{self.part} of `{self.title}`" if self.part else f"`{self.title}`"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from softrail.plans.data.profile import Source
-from softrail.plans.forms.binder import Binder
+from softrail.plans.data.profile import Column, Source
+from softrail.plans.forms.binder import LIMITED, Binder
 from softrail.plans.forms.choices import by_key, choices_for
 from softrail.plans.forms.claims import claimed
 from softrail.plans.forms.form import Choice, Filter, Form, Group, Kind, Measure, Question, Read
@@ -15,9 +15,9 @@ from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.periods import grain_of
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
-from softrail.plans.forms.slots import Slots
+from softrail.plans.forms.slots import Slots, columns
 from softrail.plans.forms.tokens import Token, tokens
-from softrail.plans.forms.vocabulary import Vocabulary, is_year, measured, vocabulary
+from softrail.plans.forms.vocabulary import Vocabulary, is_year, measured, parts_of, vocabulary
 
 LONGEST: Final = 400  #: characters of a request
 _POLITE: Final = re.compile(
@@ -26,10 +26,14 @@ _POLITE: Final = re.compile(
     r"|(?:build|make|create|prepare)(?: me| us)? (?=(?:an? )?(?:dashboard|overview|breakdown|comparison|chart|forecast|histogram)\b))+",
     re.IGNORECASE,
 )
-_KINDS: Final = {"bottom": "top", "which": "top", "plain": "analyze"}
+_KINDS: Final = {"bottom": "top", "which": "top", "who": "top", "plain": "analyze"}
+_BEST: Final = {"most": "top", "least": "bottom"}
+_ARTICLES: Final = ("the", "a", "an", "me", "our", "my")
 #: Leads that speak of data and of nothing else: a word after them that fits nothing is asked about.
 _OF_DATA: Final = frozenset({"analyze", "trend", "distribution", "predict", "dashboard"})
 _CLAIMS: Final = ("relations", "moves", "extremes", "checks")
+#: What a question begins with that is answered by yes or no: a claim, where all of its words are in the data.
+_YES_OR_NO: Final = frozenset({"do", "does", "did", "is", "are", "was", "were", "has", "have"})
 _ASKING: Final = frozenset({"what", "what's", "how", "tell", "see", "look"})
 #: What a question begins with; notes and wishes do not, however many words of theirs are in the data.
 _QUESTIONS: Final = frozenset(
@@ -74,7 +78,7 @@ class Lead:
     @property
     def is_strong(self) -> bool:
         """What follows is a form, or there is something to ask."""
-        return self.name not in ("", "plain", "which")
+        return self.name not in ("", "plain", "which", "who")
 
 
 def read(
@@ -121,10 +125,13 @@ def lead_of(message: str) -> Lead:
     words = tokens(_POLITE.sub("", message.strip()))
     name, first = "", words[0].word if words else ""
     for _ in range(3):  # “show me the top 5 …”
+        if best := _counted(words):
+            name, words = best
+            break
         length, found = _longest(words)
         if not length or (name and found == "plain"):
             break
-        if name and found == "which":
+        if name and found in ("which", "who"):
             break
         name, words = found, words[length:]
         if found != "plain":
@@ -135,9 +142,19 @@ def lead_of(message: str) -> Lead:
     return Lead(name=name, words=words, first=first)
 
 
+def _counted(words: Sequence[Token]) -> tuple[str, list[Token]] | None:
+    """“Our three best customers” as “top 3 customers”; None: it is not put like that."""
+    start = int(bool(words) and words[0].word in _ARTICLES)
+    number, best = (words[n].word if n < len(words) else "" for n in (start, start + 1))
+    if number not in lexicon().numbers and not number.isdecimal():
+        return None
+    extreme = lexicon().senses.get((best,), {}).get("extremes", ("",))[0]
+    return (_BEST[extreme], [words[start], *words[start + 2 :]]) if extreme else None
+
+
 def _longest(words: Sequence[Token]) -> tuple[int, str]:
     start = 0
-    while start < len(words) and words[start].word in ("the", "a", "an", "me", "our", "my") and start < 1:
+    while start < len(words) and words[start].word in _ARTICLES and start < 1:
         start += 1
     for begin in dict.fromkeys((0, start)):
         for length in range(min(8, len(words) - begin), 0, -1):
@@ -164,7 +181,9 @@ class _Request:
             found = claimed(self._known, self._items, self._chosen)
             made = self._form("verify", found.slots, found.parts) if found.parts else None
             return made or self._asked(found.slots)
-        if self._lead.name == "which" and not any("extremes" in one.senses for one in self._items):
+        if self._lead.name == "" and self._lead.first in _YES_OR_NO and (claim := self._yes_or_no()):
+            return claim
+        if self._lead.name in ("which", "who") and not any("extremes" in one.senses for one in self._items):
             return None
         slots, percent = self._bound()
         kind, parts = self._kind(slots)
@@ -176,6 +195,23 @@ class _Request:
             return self._asked(slots) if slots.questions else None
         return self._form(kind, slots, parts)
 
+    def _yes_or_no(self) -> Form | None:
+        """“Do roses sell better than bulbs?”: the claim that is asked about, where every word of it is clear."""
+        if not any(set(_CLAIMS) & set(one.senses) for one in self._items):
+            return None
+        found = claimed(self._known, self._items, self._chosen)
+        if found.parts is None or found.slots.questions or found.slots.unbound:
+            return None
+        return self._form("verify", found.slots, found.parts)
+
+    def _people(self) -> Sequence[Column]:
+        """The columns that name people."""
+        return [
+            one
+            for one in self._known.table.columns
+            if one.kind == "text" and parts_of(one) & lexicon().people
+        ]
+
     # -- binding
 
     def _bound(self) -> tuple[Slots, Any]:
@@ -186,11 +222,18 @@ class _Request:
         several = self._lead.name in ("compare", "against") or any(
             one.does("roles", "against") for one in items
         )
-        which = self._lead.name == "which"
+        which = self._lead.name in ("which", "who")
+        people = self._people() if self._lead.name == "who" else ()
+        names = {one.name for one in people}
+        items = [one for one in items if not (columns(one) & names)]
         binder = Binder(
             self._known, chosen=self._chosen, group_first=group_first, which=which, several=several
         )
         slots = binder.bind(items)
+        if self._lead.name == "who" and len(people) == 1:
+            slots.by.insert(0, Group(column=people[0].name, title=people[0].title))
+            slots.reads.insert(0, Read(said="who", means=slots.by[0].told()))
+            slots.bound += 1
         if self._lead.name == "what_if" and percent is None:
             slots.questions.append(Question(about="?number", why="missing", what="number", choices=()))
         return slots, percent
@@ -205,7 +248,7 @@ class _Request:
             kind = "compare"
         if kind == "compare" and split and len(slots.measures) < 2:
             parts["sides"], self._sides = split, True
-            slots.where = [one for one in slots.where if not set(_each(one)) & set(split)]
+            slots.where = [one for one in slots.where if not set(one.apart) & set(split)]
         if kind == "top":
             parts |= self._top(slots)
         elif kind == "predict" and slots.ahead is not None:
@@ -214,7 +257,8 @@ class _Request:
 
     def _top(self, slots: Slots) -> dict[str, Any]:
         least = self._lead.name == "bottom" or slots.extreme == "least"
-        n = int(slots.numbers[0][0]) if slots.numbers else 1 if self._lead.name == "which" else _TOP
+        one = self._lead.name in ("which", "who")
+        n = int(slots.numbers[0][0]) if slots.numbers else 1 if one else _TOP
         slots.numbers = slots.numbers[1:]
         return {"n": max(1, min(n, 1000)), "least": least}
 
@@ -239,6 +283,8 @@ class _Request:
                 self._fits_nothing(next(r.said for r in slots.reads if r.means == one.told()), slots)
         if slots.questions:
             return
+        if kind == "share" and not slots.by:
+            _share_of_one(slots)
         if kind in ("trend", "predict") and not any(one.grain for one in slots.by):
             self._over_time(slots)
         elif kind in ("top", "share") and not slots.by:
@@ -285,7 +331,7 @@ class _Request:
 
     def _is_enough(self, slots: Slots, kind: Kind) -> bool:
         """Words without a lead are a request only where they say more than the name of a column."""
-        if self._lead.is_strong or self._lead.name == "which":
+        if self._lead.is_strong or self._lead.name in ("which", "who"):
             return True
         per = any(one.over for one in slots.measures)
         more = bool(slots.by or slots.where or slots.aggregate or per or kind in ("against", "compare"))
@@ -307,6 +353,8 @@ class _Request:
             named = split and slots.by and unbound == 1 and question.what == "measure" and not slots.where
             if not named and not self._is_mostly_data(slots):
                 return None
+        elif question.about == LIMITED and slots.measures:
+            pass  # “how many orders above 500”: of what is all that is open
         elif not (
             slots.by or slots.where or self._sides or len(slots.questions) > 1 or question.what != "measure"
         ) or (question.why == "missing" and not slots.by and not self._sides):
@@ -358,17 +406,18 @@ def _each_for(kind: Kind, measures: Sequence[Measure]) -> Sequence[Measure]:
     return [one.model_copy(update={"aggregate": "each"}) if one.column else one for one in measures]
 
 
-def _each(one: Filter) -> list[Filter]:
-    """A filter of several values or times, as one for each."""
-    if len(one.values) + len(one.spans) < 2 or one.excluded:
-        return [one]
-    values = [one.model_copy(update={"values": (value,), "spans": ()}) for value in one.values]
-    return values + [one.model_copy(update={"spans": (span,), "values": ()}) for span in one.spans]
+def _share_of_one(slots: Slots) -> None:
+    """“What share of revenue comes from North?”: its share is one among those of all, and no whole of its own."""
+    one = next((f for f in slots.where if len(f.values) == 1 and not (f.excluded or f.part)), None)
+    if one is not None:
+        slots.where.remove(one)
+        slots.by.append(Group(column=one.column, title=one.title))
+        slots.reads = [read for read in slots.reads if read.means != one.told()]
 
 
 def _sides(slots: Slots) -> tuple[Filter, ...]:
     """The first filter of several values: what is compared."""
-    return next((tuple(_each(one)) for one in slots.where if len(_each(one)) > 1), ())
+    return next((one.apart for one in slots.where if len(one.apart) > 1), ())
 
 
 def _changed(items: list[Item]) -> tuple[list[Item], Any]:

@@ -40,6 +40,9 @@ class Lexicon(NamedTuple):
     ids: frozenset[str]
     years: frozenset[str]
     rows: frozenset[str]  #: what the rows of any table are called
+    people: frozenset[str]  #: stems in titles of columns that name people
+    units: Mapping[str, str]  #: of numbers, by the words for them
+    short: Mapping[str, str]  #: how words are cut in titles: the stem of the whole one
 
 
 @lru_cache(maxsize=1)
@@ -70,6 +73,9 @@ def lexicon() -> Lexicon:
         ids=frozenset(read["named"]["ids"]),
         years=frozenset(read["named"]["years"]),
         rows=frozenset(read["named"]["rows"]),
+        people=frozenset(stem(word) for word in read["named"]["people"]),
+        units={word: unit for unit, words in read["units"].items() for word in words},
+        short={cut: stem(word) for word, cuts in read["short"].items() for cut in cuts},
     )
 
 

@@ -91,10 +91,45 @@ def _one_at(words: Sequence[Token], start: int, today: date) -> tuple[int, Perio
     if _YEAR.fullmatch(word):
         n = _quarter(words, start + 1)
         return (2, Period(_said(words, start, 2), "quarter", int(word), n)) if n else (1, _year(word))
-    relative = _relative(words, start, today)
-    if relative[1] is not None:
-        return relative
+    for found in (_part_of(words, start, today), _relative(words, start, today)):
+        if found[1] is not None:
+            return found
     return _named(words, start)
+
+
+def _part_of(words: Sequence[Token], start: int, today: date) -> tuple[int, Period | None]:
+    """“the last quarter of 2024”, “the first two months of Q3 2024”, “the second half of 2023”."""
+    at = start + (words[start].word == "the")
+    which, n = _word(words, at), 1
+    if which not in ("last", *lexicon().ordinals):
+        return 0, None
+    said = _word(words, at + 1)
+    count = int(said) if said.isdecimal() else lexicon().numbers.get(said, 0)
+    at += 1 + bool(count)
+    half = _word(words, at) in ("half", "halves")
+    unit = "month" if half else lexicon().senses.get((_word(words, at),), {}).get("grains", ("",))[0]
+    if unit not in ("day", "week", "month", "quarter", "year") or count > 366:
+        return 0, None
+    there = at + 2 + (_word(words, at + 2) == "the")
+    if _word(words, at + 1) not in ("of", "in"):
+        return 0, None
+    length, outer = _one_at(words, there, today)
+    if outer is None or outer.is_open or (half and outer.unit != "year"):
+        return 0, None
+    n, pieces = max(count, 1) * (6 if half else 1), lexicon().ordinals.get(which, 0)
+    low, high = outer.days()
+    if which == "last":
+        begin = shifted(floor(high, unit), unit, 1 - n)  # type: ignore[arg-type] # a grain
+        low = max(low, begin)
+    else:
+        begin = shifted(floor(low, unit), unit, (pieces - 1) * n)  # type: ignore[arg-type] # a grain
+        end = shifted(begin, unit, n) - timedelta(days=1)  # type: ignore[arg-type] # a grain
+        low, high = max(low, begin), min(high, end)
+    if low > high:
+        return 0, None
+    return there + length - start, Period(
+        _said(words, start, there + length - start), "days", low=low, high=high
+    )
 
 
 def _day(word: str) -> tuple[int, Period | None]:

@@ -83,3 +83,16 @@ def _day(text: str | None) -> date | None:
 
 def _overlaps(days: tuple[date, date], least: date | None, most: date | None) -> bool:
     return least is None or most is None or (days[0] <= most and days[1] >= least)
+
+
+def within(some: Sequence[Span], others: Sequence[Span]) -> tuple[Span, ...]:
+    """The days that are in both: “in the last quarter, in 2024”, “after March before June”."""
+    found = [
+        Span(
+            low=max(filter(None, (a.low, b.low)), default=None),
+            high=min(filter(None, (a.high, b.high)), default=None),
+        )
+        for a in some
+        for b in others
+    ]
+    return tuple(one for one in found if not (one.low and one.high and one.low > one.high))

@@ -16,7 +16,7 @@ from softrail.plans.forms.tokens import tokens
 from softrail.plans.forms.vocabulary import vocabulary
 
 ASIDE: Final = re.compile(
-    r"^(?:(?:wait|no|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about|(?:do )?(?:the )?same"
+    r"^(?:(?:wait|no|nah|nope|yes|yeah|fine|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about|(?:do )?(?:the )?same"
     r"|(?:break|split|group|cut|slice) (?:it|that|this|these|them)(?: down| up)?)\b[,.!:]?\s+)+",
     re.IGNORECASE,
 )
@@ -45,7 +45,7 @@ def revise(
     )
     words = ASIDE.sub("", message.strip())
     lead: Lead = lead_of(words)
-    if known is None or lead.is_strong or lead.name == "which":
+    if known is None or lead.is_strong or lead.name in ("which", "who"):
         return None
     items = scan(tokens(words), known, today)
     dates = {c.name for c in known.table.columns if c.kind in ("date", "time")}
@@ -74,6 +74,8 @@ def _changed(form: Form, slots: Slots) -> Form:
     also = "also" in slots.does
     if slots.where:
         changes["where"] = _narrowed(form.where, slots.where, also=also)
+    if slots.by and form.kind == "top" and slots.by[0].grain and not also:  # in time all of it is looked at
+        changes |= {"kind": "analyze", "n": None, "least": False}
     if slots.by:
         changes["by"] = tuple(dict.fromkeys((*form.by, *slots.by))) if also else tuple(slots.by)
     if slots.measures:

@@ -66,3 +66,8 @@ def compares(item: Item) -> Relation:
 def spoken(item: Item, after: Sequence[Item], length: int) -> int:
     """How many of the first items are more than filler."""
     return sum(not one.is_filler for one in (item, *after)[:length])
+
+
+def length_of(item: Item, after: Sequence[Item], count: int) -> int:
+    """How many items it takes to so many that are more than filler."""
+    return next((n for n in range(1, len(after) + 2) if spoken(item, after, n) == count), 0)

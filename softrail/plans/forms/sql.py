@@ -344,6 +344,8 @@ def _difference(first: str, second: str) -> str:
 
 def label(side: Filter) -> str:
     """A thing compared, in a word or two."""
+    if side.values in (("true",), ("false",)):  # “only Returned?”
+        return side.title if side.values == ("true",) else f"not {side.title}"
     if side.values:
         return ", ".join(side.values)
     [span] = side.spans[:1]

@@ -72,7 +72,7 @@ def _meanings(source: Source, table: DataTable) -> Iterator[tuple[Phrase, Meanin
         yield _stems(name), Meaning(TABLE)
     for column in table.columns:
         yield from ((phrase, Meaning(NAME, column)) for phrase in _names(column))
-        parts = _parts(column)
+        parts = parts_of(column)
         for part in parts:
             yield (part,), Meaning(PART, column)
             for other in lexicon().synonyms.get(part, ()):
@@ -87,11 +87,12 @@ def _names(column: Column) -> set[Phrase]:
     return {_stems(column.title), _stems(base), _stems(column.name)}
 
 
-def _parts(column: Column) -> set[str]:
+def parts_of(column: Column) -> set[str]:
     """The stems of a title's words, but for those that forms are made with."""
     words = tokens(column.title.replace("_", " ")) + tokens(column.name.replace("_", " "))
     known = {"roles", "filler"}
-    return {one.stem for one in words if not known & set(lexicon().senses.get((one.word,), ()))}
+    found = {one.stem for one in words if not known & set(lexicon().senses.get((one.word,), ()))}
+    return found | {lexicon().short[one.word] for one in words if one.word in lexicon().short}
 
 
 def _stems(text: str) -> Phrase:

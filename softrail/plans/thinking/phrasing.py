@@ -48,4 +48,8 @@ class Phrasing:
             except (ModelUnavailable, TimeoutError) as error:
                 log.info("The findings of run %s are told in plain words: %s", run_id, type(error).__name__)
                 return ""
+            except Exception:
+                # A model of somebody's own may fail in any way, and what was found is told all the same.
+                log.exception("The model failed on the findings of run %s.", run_id)
+                return ""
         return answer.text.strip() if answer.complete and len(answer.text) <= LONGEST else ""

@@ -1,3 +1,6 @@
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import pytest
 
 from softrail.classifier.reading import Bars, Reading, read
@@ -6,11 +9,38 @@ from softrail.core.intents import IntentDefinition
 NAMES = ("general_conversation", "query", "query.lookup", "query.summary", "plan_new", "add_note")
 
 
-def reading(chances: dict[str, float], *, in_scope: float = 1.0, bar: float | None = None) -> Reading:
+def reading(
+    chances: dict[str, float],
+    *,
+    in_scope: float = 1.0,
+    bar: float | None = None,
+    likelier: Mapping[str, float] = MappingProxyType({}),
+) -> Reading:
     definitions = {
         name: IntentDefinition(name=name, bar=bar if name == "add_note" else None) for name in NAMES
     }
-    return read("words", chances, in_scope, {}, definitions, bars=Bars(), instead={"plan_new": "query"})
+    return read(
+        "words",
+        chances,
+        in_scope,
+        {},
+        definitions,
+        bars=Bars(),
+        instead={"plan_new": "query"},
+        likelier=likelier,
+    )
+
+
+def test_what_is_likelier_as_things_are_takes_its_part_from_all_others_and_from_talk() -> None:
+    usual = reading({"query": 0.5, "add_note": 0.5}, in_scope=0.4)
+    now = reading({"query": 0.5, "add_note": 0.5}, in_scope=0.4, likelier={"query": 3.0})
+
+    assert usual.best.intent == "general_conversation"
+    assert {one.intent: round(one.confidence, 3) for one in now.intents} == {
+        "general_conversation": 0.429,
+        "query": 0.429,
+        "add_note": 0.143,
+    }
 
 
 def test_a_primary_is_the_sum_of_its_sub_intents() -> None:

@@ -1,11 +1,16 @@
-"""What forms compute, against plain Python, on tables drawn at random: `python -m tests.unit.plans.computed 200`."""
+"""What forms compute, against plain Python, on files drawn at random: `python -m tests.unit.plans.computed 200`."""
 
+import csv
+import io
 import random
 import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import chdir
 from datetime import date, timedelta
 from decimal import Decimal
+from pathlib import Path
 from statistics import correlation, fmean, median
 from typing import TYPE_CHECKING, Any
 
@@ -98,6 +103,51 @@ class Drawn:
         return {key: total(values) for key, values in found.items()}
 
 
+_NAMES = ("group", "kind", "amount", "count", "day")
+
+
+class Sent(Drawn):
+    """The same table as somebody sends it, in one of several manners of writing, and as it is read of that file."""
+
+    def __init__(self, seed: int, folder: Path) -> None:
+        from softrail.plans.child.reading import read as read_file  # late, as below
+
+        super().__init__(seed)
+        (folder / "source").write_bytes(self.written(seed))
+        with chdir(folder):  # as the process that reads is in the folder of its job
+            [told] = read_file(folder, {"file": "source", "name": "drawn.csv"})["tables"]
+        self._file = folder / str(told["file"])
+        known = {one["title"]: Column.model_validate(one) for one in told["columns"]}
+        titles = (self.group, self.kind, self.amount, self.count, self.day)
+        self._read = tuple(known[title].name for title in titles)
+        # The steps of a plan are called after the columns, and the requests are the same for all tables.
+        columns = [known[t].model_copy(update={"name": n}) for t, n in zip(titles, _NAMES, strict=True)]
+        rows, repairs = told["rows"], tuple(told["repairs"])
+        table = DataTable(title="drawn", name="drawn", rows=rows, columns=tuple(columns), repairs=repairs)
+        self.source = self.source.model_copy(update={"tables": (table,)})
+
+    def written(self, seed: int) -> bytes:
+        """The file: with commas or semicolons, with points or commas in numbers, and with dates in four orders."""
+        separator, comma = ((",", False), (";", True), ("\t", False))[seed % 3]
+        day = ("%Y-%m-%d", "%d.%m.%Y", "%d %b %Y", "%Y/%m/%d")[seed % 4]
+        out = io.StringIO()
+        lines = csv.writer(out, delimiter=separator)
+        lines.writerow((self.group, self.kind, self.amount, self.count, self.day))
+        for row in self.rows:
+            amount = "" if row["amount"] is None else f"{row['amount']:,.2f}" if comma else f"{row['amount']}"
+            amount = amount.translate(str.maketrans(",.", ".,")) if comma else amount
+            lines.writerow((row["group"], row["kind"], amount, row["count"], row["day"].strftime(day)))
+        return out.getvalue().encode()
+
+    def load(self, connection: "DuckDBPyConnection") -> None:
+        """Lay what was read of the file where queries find it."""
+        named = ", ".join(f'"{there}" AS "{here}"' for there, here in zip(self._read, _NAMES, strict=True))
+        connection.execute(
+            f"CREATE OR REPLACE TABLE drawn AS SELECT {named} FROM read_parquet(?)",  # noqa: S608 - names of ours
+            [str(self._file)],
+        )
+
+
 def connect() -> "DuckDBPyConnection":
     """An empty database in memory."""
     import duckdb  # late: what is imported while tests are collected is never given back, and it complains of that
@@ -111,9 +161,9 @@ def total(values: Sequence[Any]) -> Any:
     return sum(known) if known else None
 
 
-def faults(seed: int, connection: "DuckDBPyConnection") -> Iterator[str]:
-    """What a form computes otherwise than plain Python, on one table drawn at random."""
-    drawn = Drawn(seed)
+def faults(seed: int, connection: "DuckDBPyConnection", folder: Path | None = None) -> Iterator[str]:
+    """What a form computes otherwise than plain Python, on one table drawn at random, or on a file of it."""
+    drawn = Drawn(seed) if folder is None else Sent(seed, folder)
     drawn.load(connection)
     for said, expected in _cases(drawn):
         form = read(said, (drawn.source,), today=TODAY)
@@ -330,11 +380,13 @@ def _what_if(expected: Decimal) -> Any:
 
 
 def main() -> None:
-    """Print how many tables were computed, and every fault."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    found = [fault for seed in range(count) for fault in faults(seed, connect())]
+    """Print how many files were read and computed, and every fault."""
+    count, found = int(sys.argv[1]) if len(sys.argv) > 1 else 200, list[str]()
+    for seed in range(count):
+        with tempfile.TemporaryDirectory() as folder:
+            found += faults(seed, connect(), Path(folder))
     print("\n".join(found[:40]))
-    print(f"{count} tables, {len(list(_cases(Drawn(0))))} requests each, {len(found)} computed otherwise")
+    print(f"{count} files, {len(list(_cases(Drawn(0))))} requests each, {len(found)} computed otherwise")
 
 
 if __name__ == "__main__":

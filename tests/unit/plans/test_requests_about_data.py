@@ -3,16 +3,19 @@
 import tomllib
 from datetime import date
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 from benchmarks.forms import LINES, judged, schemas
+from softrail.plans.data.profile import Column, DataTable, Source
 from softrail.plans.forms.conclusions import conclusions, used_by
 from softrail.plans.forms.form import Form, Question
 from softrail.plans.forms.grammar import read
 from softrail.plans.forms.revising import revise
 from softrail.plans.forms.steps import plan_of
 from softrail.plans.forms.tokens import stem
+from softrail.plans.intents import asks_what_there_is
 from softrail.plans.requests import may_be_one
 from tests.unit.plans.computed import Drawn, connect, faults
 
@@ -51,6 +54,11 @@ def test_nine_of_ten_lines_are_bound_or_asked_and_at_most_one_of_a_hundred_is_si
 @pytest.mark.parametrize("seed", range(4))
 def test_what_a_form_computes_is_what_plain_python_computes(seed: int) -> None:
     assert list(faults(seed, connect())) == []
+
+
+@pytest.mark.parametrize("seed", range(4, 10))  # each manner of writing numbers, and each of writing dates
+def test_what_a_form_computes_of_a_file_is_what_plain_python_computes(seed: int, tmp_path: Path) -> None:
+    assert list(faults(seed, connect(), tmp_path)) == []
 
 
 def test_a_word_binds_to_a_name_before_a_part_a_synonym_or_a_value() -> None:
@@ -119,6 +127,12 @@ def test_a_time_that_the_data_has_not_is_said_and_never_an_empty_result() -> Non
         ("for the last 6 months", "from 2024-09-01 to 2025-02-28"),
         ("last year", "from 2024-01-01 to 2024-12-31"),
         ("in 2023 and 2024", "from 2023-01-01 to 2023-12-31 or from 2024-01-01 to 2024-12-31"),
+        ("in the last quarter of 2024", "from 2024-10-01 to 2024-12-31"),
+        ("in the first two months of 2024", "from 2024-01-01 to 2024-02-29"),
+        ("in the second half of 2023", "from 2023-07-01 to 2023-12-31"),
+        ("in the last month of Q3 2024", "from 2024-09-01 to 2024-09-30"),
+        ("in 2024, only Q2 2024", "from 2024-04-01 to 2024-06-30"),
+        ("since March 2023 until June 2024", "from 2023-03-01 to 2024-06-30"),
     ],
 )
 def test_times_are_read_as_days_from_and_to(said: str, told: str) -> None:
@@ -329,3 +343,104 @@ def test_a_plan_without_facts_concludes_nothing_and_names_what_it_will_be_filled
     plan = plan_of(form_of("sales", "analyze revenue by region"), KNOWN["sales"])
     assert conclusions(plan, {}) == ""
     assert list(used_by(plan)) == ["revenue", "revenue_by_region"]
+
+
+def test_who_is_the_column_that_names_people() -> None:
+    one = form_of("staff", "who has the highest salary?")
+    assert (one.kind, one.n, [g.title for g in one.by]) == ("top", 1, ["Employee"])
+    least = form_of("tickets", "who has the lowest satisfaction?")
+    assert (least.kind, least.least, [g.title for g in least.by]) == ("top", True, ["agent"])
+    for said in ("who are you?", "who should I call in Berlin?", "who is the manager here?"):
+        assert asked("staff", said) is None, said
+
+
+def test_a_number_before_the_best_is_how_many_of_them() -> None:
+    best = form_of("sales", "our two best products by revenue")
+    assert (best.kind, best.n, best.least) == ("top", 2, False)
+    worst = form_of("weather", "the two worst stations by rain")
+    assert (worst.kind, worst.n, worst.least) == ("top", 2, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("is revenue higher in the north than in the south?", "sides"),
+        ("do online units beat shop units?", "sides"),
+        ("does espresso have the highest revenue?", "most"),
+        ("is revenue going up?", "rises"),
+    ],
+)
+def test_a_question_that_is_answered_by_yes_or_no_is_a_claim(said: str, kind: str) -> None:
+    claim = form_of("sales", said).claim
+    assert claim is not None
+    assert claim.kind == kind
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["is that more than I need?", "is it better to wait?", "was that the best?", "are you better than that?"],
+)
+def test_a_question_about_something_else_is_no_claim(said: str) -> None:
+    assert asked("sales", said) is None
+
+
+def test_the_share_of_one_piece_is_one_among_those_of_all() -> None:
+    form = form_of("sales", "what share of revenue comes from the north?")
+    assert (form.kind, [one.told() for one in form.by], form.where) == ("share", ["`Region`"], ())
+
+
+def test_a_limit_is_of_the_one_column_with_its_unit_else_it_is_asked() -> None:
+    form = form_of("stock", "how many items over 50 euros?")
+    assert [one.told() for one in form.where] == ["`unit_price` > 50"]
+    found = question_of("sales", "how many rows above 500 euros?")
+    assert (found.why, found.what) == ("missing", "measure")
+    chosen = form_of("sales", "how many rows above 500 euros?", **{found.about: "cost_eur"})
+    assert [one.told() for one in chosen.where] == ["`Cost (EUR)` > 500"]
+
+
+def test_titles_that_are_cut_short_are_found_by_the_whole_words() -> None:
+    columns = (
+        Column(title="Cust. name", name="cust_name", kind="text", values=("Ada", "Bob")),
+        Column(title="Item grp", name="item_grp", kind="text", values=("Bulbs", "Trees")),
+        Column(title="Net amt. €", name="net_amt", kind="number", unit="EUR", least="1", most="9"),
+        Column(title="Qty (pcs)", name="qty_pcs", kind="number", unit="pcs", whole=True, least="1", most="9"),
+    )
+    table = DataTable(title="orders", name="orders", rows=9, columns=columns)
+    source = Source(id="1", name="orders.csv", format="csv", sha256="ab" * 32, bytes=1, tables=(table,))
+    for said, by, measure in (
+        ("amount by customer", "Cust. name", "net_amt"),
+        ("which customer brought in the most money?", "Cust. name", "net_amt"),
+        ("quantity per item group", "Item grp", "qty_pcs"),
+    ):
+        form = read(said, (source,), today=TODAY)
+        assert isinstance(form, Form), said
+        assert ([one.title for one in form.by], [one.column for one in form.measures]) == ([by], [measure])
+
+
+def test_the_best_one_looked_at_in_time_is_all_of_it_in_time() -> None:
+    form = form_of("sales", "which product has the highest revenue?")
+    found = revise(form, "show it by month", KNOWN["sales"], today=TODAY)
+    assert isinstance(found, Form)
+    assert (found.kind, found.n, [one.told() for one in found.by]) == ("analyze", None, ["`Date` by month"])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "which columns are there?",
+        "What's in my file?",
+        "what can you tell me about the data",
+        "describe the table, please",
+        "what does this spreadsheet contain?",
+        "so, what data do you have?",
+    ],
+)
+def test_what_there_is_may_be_asked(said: str) -> None:
+    assert asks_what_there_is(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["what's in it", "show me the data by region", "what is in the box?", "which file should I send?"]
+)
+def test_what_stands_in_the_data_is_another_question(said: str) -> None:
+    assert not asks_what_there_is(said)

@@ -137,10 +137,12 @@ def of_float(value: float) -> Decimal:
 
 
 def unit_of(title: str) -> str:
-    """The unit that a title tells: "Revenue (EUR)", "Weight [kg]", "Margin in %"."""
+    """The unit that a title tells: "Revenue (EUR)", "Weight [kg]", "Margin in %"; "Net amt. €", "Price, USD"."""
     found = re.search(r"[(\[]\s*([^()\[\]]{1,8}?)\s*[)\]]\s*$|\bin\s+(\S{1,4})\s*$", title)
     said = (found[1] or found[2]) if found else ""
     unit = _SIGNS.get(said, said)
+    if found is None and (last := re.search(r"[\s,]([^\s\w]|[A-Z]{3})\s*$", title)):
+        unit = _SIGNS.get(last[1], last[1] if last[1] == "%" or last[1] in _CODES else "")
     return unit if unit == "%" or unit in _CODES or unit in _UNITS else ""
 
 

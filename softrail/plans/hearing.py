@@ -1,0 +1,82 @@
+"""What is said where a plan was spoken of last: its own intents are likelier then, and others mean it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from softrail import Intent, IntentDefinition, Model
+from softrail.companion.catalogue import PROGRESS, SUMMARISE
+from softrail.companion.clauses import COMPLAINT
+from softrail.plans.intents import CANCEL, DETAIL, INTENTS, NEW, REDO, STATUS, SUMMARY, stops
+from softrail.plugin import GENERAL, HELP, Classifier, SqlStore, language
+
+_PROCESS: Final = "planning"
+_END: Final = 2**62  #: beyond every item of a conversation
+_AGAIN: Final = f"{GENERAL}.redo"
+#: What a plan has none of.
+_THEIRS: Final = re.compile(r"\b(?:projects?|notes?|drafts?|docs?)\b", re.IGNORECASE)
+_SHOWN: Final = re.compile(
+    r"\b(?:this|that|it|these|those|numbers?|figures?|results?|values?)\b", re.IGNORECASE
+)
+_MEANING: Final = re.compile(r"\b(?:means?|meant|explain|understand)\b", re.IGNORECASE)
+_SPOKEN_TO: Final = re.compile(r"\b(?:you|your|i|me)\b", re.IGNORECASE)
+
+#: So many times likelier than elsewhere is what is meant for the plan that was spoken of last. What is asked about is not.
+LIKELIER: Final = {one.name: 3.0 for one in INTENTS if not one.surely}
+#: What is meant of a plan by words that the companion has for its own: "sum it up", "any progress?", "that can't be right".
+_MEANT: Final = {SUMMARISE: SUMMARY, PROGRESS: STATUS, COMPLAINT: DETAIL, HELP: DETAIL, _AGAIN: REDO}
+
+
+class PlanningClassifier:
+    """The given classifier, told whether a plan was spoken of last. Implements the `Classifier` promise."""
+
+    def __init__(self, inner: Classifier, store: SqlStore) -> None:
+        self._inner = inner
+        self._store = store
+
+    async def classify(
+        self,
+        message: str,
+        candidates: Sequence[IntentDefinition],
+        *,
+        model: Model | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> Intent:
+        """The intent among `candidates`."""
+        known = dict(context or {})
+        there = NEW in {one.name for one in candidates}
+        if not there or _says_nothing_of_it(message) or not await self._spoke_last(known):
+            found = await self._inner.classify(message, candidates, model=model, context=context)
+            if found.name != CANCEL or not stops(message):
+                return found
+            why = f"{found.explanation}; nothing runs"  # of what does the process knows the words
+            return replace(found, name=GENERAL, parameters={}, ambiguous=False, missing=(), explanation=why)
+        known["likelier"] = LIKELIER
+        found = await self._inner.classify(message, candidates, model=model, context=known)
+        meant = _MEANT.get(found.name)
+        if meant is None or found.also or (meant == DETAIL and not _points_at_it(message, found.name)):
+            return found
+        why = f"{found.explanation}; the plan was spoken of last"
+        return replace(found, name=meant, parameters={}, ambiguous=False, missing=(), explanation=why)
+
+    async def _spoke_last(self, known: Mapping[str, Any]) -> bool:
+        """The last words of the companion in the conversation were about a plan."""
+        person_id, session_id = known.get("person_id"), known.get("session_id")
+        if not isinstance(person_id, str) or not isinstance(session_id, str):
+            return False
+        last = await self._store.items(person_id, session_id=session_id, before=_END, limit=1)
+        return bool(last) and last[-1].process == _PROCESS
+
+
+def _says_nothing_of_it(message: str) -> bool:
+    """A bare yes, no or stop, and what speaks of notes or projects, is meant as it is elsewhere."""
+    return (
+        language().consent(message) in ("yes", "no") or stops(message) or _THEIRS.search(message) is not None
+    )
+
+
+def _points_at_it(message: str, read_as: str) -> bool:
+    """It doubts what was shown, and does not scold whoever showed it; or asks what that means, and not for help."""
+    points = _SHOWN.search(message) is not None and _SPOKEN_TO.search(message) is None
+    return points and (read_as != HELP or _MEANING.search(message) is not None)
