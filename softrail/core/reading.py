@@ -186,10 +186,18 @@ class Field:
     required: bool = True
     #: The value of the wanted type that words alone give, None where they give none; omitted: unknown.
     parses: Callable[[str], Any] | None = None
+    fits: Callable[[Any], bool] | None = (
+        None  #: whether its type takes what was read; None: that is not known
+    )
 
     def reads(self, words: str) -> bool:
         """The words alone give a value of the wanted type, as far as that is known."""
         return self.parses is not None and self.parses(words) is not None
+
+    def refuses(self, words: str) -> bool:
+        """They give a value that its type does not take: an age of 1815."""
+        value = self.parses(words) if self.parses is not None else None
+        return value is not None and self.fits is not None and not self.fits(value)
 
 
 @dataclass(frozen=True, kw_only=True)

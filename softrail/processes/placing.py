@@ -145,6 +145,7 @@ def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:
         given=asked.name in state.captured,
         required=not asked.skippable,
         parses=_parses(asked, turn),
+        fits=lambda value: _fits(asked, value),
     )
 
 
@@ -173,6 +174,15 @@ def _parses(asked: FieldDefinition, turn: Turn) -> Callable[[str], Any] | None:
             return None
 
     return parses
+
+
+def _fits(asked: FieldDefinition, value: Any) -> bool:
+    """Its type takes the value, by itself."""
+    try:
+        asked.adapter.validate_python(value)
+    except (ValueError, TypeError):
+        return False
+    return True
 
 
 def _yes_or_no(question: Question | None, turn: Turn) -> bool:

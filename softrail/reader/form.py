@@ -107,7 +107,8 @@ def over_the_form(
     seen: list[_Seen] = []
     denied: list[tuple[float, Field]] = []
     commands: list[Command] = []
-    for field, one in zip(fields, told, strict=True):
+    for field, jointly in zip(fields, told, strict=True):
+        one = _called(field, jointly, message, marker, does["inform_other"])
         again = one.given >= one.denied and _said_again(field, one, message)
         if field.given and field.present and field.wanted != "bool" and not again:
             denied.append((one.denied, field))
@@ -148,6 +149,17 @@ def over_the_form(
         torn=torn,
         denied=tuple(denied),
     )
+
+
+def _called(field: Field, one: Told, message: str, marker: Marker, tells: float) -> Told:
+    """What is told of a field that has no answer yet and is called by its name, as it is in the mean of both readings."""
+    if tells < SAYS_SO or field.given or field.wanted == "bool" or not is_named(field, message):
+        return one
+    [alone] = marker.mark(message, [field_query(field)])
+    if alone.value <= one.given or alone.end <= alone.start:
+        return one
+    both = mean(one.given, alone.value, second=ALONE)
+    return replace(one, given=both, start=alone.start, end=alone.end, placed=alone.span)
 
 
 def _answers_here(

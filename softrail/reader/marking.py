@@ -77,6 +77,11 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         marks, here = _beside_the_others(message, place, marks, here, form, bars)
     if here is not None:
         sure, here = value_that_is_meant(message, place, marks, here, marker, bars, language)
+        asked = place.open_field()
+        if sure >= bars.doubt and asked is not None and place.wanted in TYPED and asked.refuses(here.text):
+            sure = max(
+                sure, bars.inform
+            )  # it is not asked whether that is meant: it is told why it cannot be
         marks = replace(marks, acts={**marks.acts, "inform": sure})
     torn = form.torn if form is not None and here is not None else ()
     if torn:  # "oh, yesterday I also fixed the logo": it is asked which answer that is
