@@ -6,9 +6,18 @@ from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
-from softrail.companion.catalogue import PROGRESS, SUMMARISE
+from softrail.companion.catalogue import PROCESS_LENGTH, PROCESS_USE, PROGRESS, SUMMARISE
 from softrail.companion.clauses import COMPLAINT
-from softrail.plans.intents import CANCEL, DETAIL, INTENTS, NEW, REDO, STATUS, SUMMARY, stops
+from softrail.plans.intents import (
+    CANCEL,
+    DETAIL,
+    INTENTS,
+    NEW,
+    REDO,
+    STATUS,
+    SUMMARY,
+    stops,
+)
 from softrail.plugin import GENERAL, HELP, Classifier, SqlStore, language
 
 _PROCESS: Final = "planning"
@@ -26,6 +35,8 @@ _SPOKEN_TO: Final = re.compile(r"\b(?:you|your|i|me)\b", re.IGNORECASE)
 LIKELIER: Final = {one.name: 3.0 for one in INTENTS if not one.surely}
 #: What is meant of a plan by words that the companion has for its own: "sum it up", "any progress?", "that can't be right".
 _MEANT: Final = {SUMMARISE: SUMMARY, PROGRESS: STATUS, COMPLAINT: DETAIL, HELP: DETAIL, _AGAIN: REDO}
+#: What is asked of questions that somebody answers; a plan asks none, and "how far along are you?" is about its steps.
+_OF_QUESTIONS: Final = frozenset({PROCESS_LENGTH, PROCESS_USE})
 
 
 class PlanningClassifier:
@@ -53,7 +64,8 @@ class PlanningClassifier:
             why = f"{found.explanation}; nothing runs"  # of what does the process knows the words
             return replace(found, name=GENERAL, parameters={}, ambiguous=False, missing=(), explanation=why)
         known["likelier"] = LIKELIER
-        found = await self._inner.classify(message, candidates, model=model, context=known)
+        likely = [one for one in candidates if one.name not in _OF_QUESTIONS]
+        found = await self._inner.classify(message, likely, model=model, context=known)
         meant = _MEANT.get(found.name)
         if meant is None or found.also or (meant == DETAIL and not _points_at_it(message, found.name)):
             return found

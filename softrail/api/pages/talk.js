@@ -207,6 +207,7 @@ export class Talk extends EventTarget {
     this.put({ key: `${turn.id}/person`, role: "person", turn: turn.id, ...words, standing: "refused", error: error.message, erased });
     this.items = this.items.filter((item) => item.key !== `${turn.id}/answer`);
     if (this.link === "ok") this.keepPlaces();
+    if (erased && turn.session === this.session) this.open(null); // what is said next is not for it, too
     this.changed("refused");
   }
 

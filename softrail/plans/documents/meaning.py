@@ -19,6 +19,9 @@ BY_DOCUMENT: Final = (
     "by_document"  #: a parameter: it was heard as a question for the words of a document alone
 )
 
+#: Below it a deed is a guess where a question was asked: right after a plan its intents are counted as likelier than they are.
+_GUESS: Final = 0.9
+
 
 class DocumentsClassifier:
     """The given classifier, and beside a plan a look into what is attached. Implements the `Classifier` promise."""
@@ -83,7 +86,7 @@ def _needed(message: str, found: Intent, candidates: Sequence[IntentDefinition])
     own = [one for one in candidates if one.name in (primary, found.name)]
     if any(asked <= vocabulary(one.examples) for one in own):
         return None
-    guessed = found.tier == "floor" and not asks_for_a_deed(message)
+    guessed = (found.tier == "floor" or found.confidence < _GUESS) and not asks_for_a_deed(message)
     if guessed and primary in (NEW, CONTINUE, CONTROL):
         return MAY_ANSWER  # who asks whether dogs are allowed wants nothing of the plan
     return 1.0 if guessed or found.name in (STATUS, PAST, SEARCH) or primary in (*ASKS, QUERY) else None
