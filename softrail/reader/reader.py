@@ -2,9 +2,11 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from softrail.core.ports import Model, Prompts
@@ -86,22 +88,56 @@ class LayeredReader:
             return reading
 
         try:
-            # One at a time: the limit counts the reading itself, not the wait behind others, nor the loading.
-            async with self._turnstile:
-                await self._load(marker)
-                async with asyncio.timeout(self._limit):
-                    return await asyncio.get_running_loop().run_in_executor(
-                        self._thread, self._whole, reading, place, marker, words
-                    )
+            if not self._loaded:
+                async with self._turnstile:
+                    await self._load(marker)
+            return await self._in_thread(partial(self._whole, reading, place, marker, words))
         except TimeoutError:
             log.error(
                 "The learned layer hung for %s s on a message; it is asked what was meant.", self._limit
             )
-            self._thread.shutdown(wait=False)  # the hung thread is left behind; the next message gets another
-            self._thread = _thread()
         except Exception:
             log.exception("The learned layer could not read a message; it is asked what was meant.")
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
+
+    async def _in_thread(self, read: Callable[[], Reading]) -> Reading:
+        """What the thread reads, after all that was given to it before. Raises TimeoutError where it hangs at this.
+
+        Those that wait stand in the thread's own line: it goes from one to the next without the event loop, which is busy
+        where there are many.
+        """
+        began: list[float] = []
+
+        def reading() -> Reading:
+            began.append(time.monotonic())
+            return read()
+
+        while True:
+            thread = self._thread
+            job = asyncio.wrap_future(thread.submit(reading))
+            try:
+                await self._ended(job, began, thread)
+            finally:
+                job.cancel()  # nobody wants it any more, where it is not done
+            if not job.cancelled():
+                return job.result()
+
+    async def _ended(
+        self, job: "asyncio.Future[Reading]", began: Sequence[float], thread: ThreadPoolExecutor
+    ) -> None:
+        """Wait for a reading; the limit counts the reading itself, not the wait behind others."""
+        left = self._limit
+        while not job.done():
+            await asyncio.wait({job}, timeout=left)
+            left = self._limit - (time.monotonic() - began[0] if began else 0.0)
+            if left <= 0 and not job.done():
+                self._leave(thread)
+                raise TimeoutError
+
+    def _leave(self, thread: ThreadPoolExecutor) -> None:
+        """The hung thread is left behind: another one reads on, with what waited for it."""
+        thread.shutdown(wait=False, cancel_futures=True)
+        self._thread = _thread()
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""

@@ -1,5 +1,6 @@
 """Each layer is asked only where those before are unsure, and one that fails stores nothing unseen."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Sequence
@@ -108,6 +109,40 @@ async def test_a_layer_that_hangs_holds_neither_this_message_nor_the_next() -> N
 
     assert first.of("unclear") is not None
     assert second.of("inform") is not None
+
+
+async def test_those_that_wait_behind_a_reading_that_hangs_are_read_by_another_thread() -> None:
+    hung, well = Hung(), FakeMarker()
+    markers: list[Any] = [hung, well, well]
+    reader = LayeredReader(lambda: markers.pop(0), limit=0.05)
+    await reader.warm()
+    markers.insert(0, hung)
+    try:
+        first, *others = await asyncio.gather(*(read("Muse", reader) for _ in range(3)))
+    finally:
+        hung.over.set()
+
+    assert first.of("unclear") is not None
+    assert [other.of("inform") is not None for other in others] == [True, True]
+
+
+async def test_messages_that_wait_are_read_although_the_event_loop_is_busy() -> None:
+    class Counting(FakeMarker):
+        def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
+            found = super().mark(message, queries)
+            if self.asked == ["", "Muse", "Clio"]:
+                both.set()
+            return found
+
+    both, marker = threading.Event(), Counting()
+    reader = LayeredReader(lambda: marker)
+    await reader.warm()
+
+    readings = [asyncio.create_task(read(message, reader)) for message in ("Muse", "Clio")]
+    await asyncio.sleep(0)
+
+    assert both.wait(10), "the loop does nothing meanwhile"
+    assert all(reading.of("inform") is not None for reading in await asyncio.gather(*readings))
 
 
 def answer(*acts: tuple[str, float], **values: str) -> str:
