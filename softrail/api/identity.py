@@ -15,7 +15,7 @@ from fastapi import Request
 from fastapi.openapi.models import HTTPBearer as BearerModel
 from fastapi.security.base import SecurityBase
 
-from softrail.api.asking import People
+from softrail.api.asking import OwnIdentity, People
 from softrail.api.failures import Unauthorized
 from softrail.api.memory import Memory
 from softrail.api.standing import LOOK_EVERY, Standing
@@ -46,7 +46,7 @@ FORWARDED: Final = frozenset(
 )
 
 
-class Identity(SecurityBase):
+class Identity(OwnIdentity):
     """The identity dependency of `softrail serve`: gives the Person who asks or raises Unauthorized.
 
     From the first access key on, every request needs one, whatever becomes of that key. Until then this is local
