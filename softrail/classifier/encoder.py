@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import file_digest, sha256
 from importlib import import_module
-from importlib.resources import as_file, files
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
+from softrail import inference
 from softrail.classifier.text import READ, whole
 from softrail.core.errors import DefinitionError
 
@@ -52,7 +53,7 @@ class MiniLM:
     validation parts of three public sets that tells intents apart better than the plain mean of the last layer.
     """
 
-    id = "all-MiniLM-L6-v2-w8.718fc85f"
+    id = "all-MiniLM-L6-v2-w8.c6422cdf"
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -84,20 +85,10 @@ class MiniLM:
 
 
 def _load_minilm() -> tuple[Any, Any]:
-    onnxruntime: Any = import_module("onnxruntime")  # it ships no types
-    tokenizers: Any = import_module("tokenizers")
+    tokenizers: Any = import_module("tokenizers")  # it ships no types
 
-    options = onnxruntime.SessionOptions()
-    # One thread: more gain nothing at the median for one short message and cost the tail, and other turns need the cores.
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    # Weights stay the bytes that they are on disk; what they are multiplied with is rounded to bytes in blocks of 32.
-    options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "4")
-    options.add_session_config_entry("session.qdq_matmulnbits_block_size", "32")
     folder = files("softrail.classifier") / "minilm"
-    with as_file(folder / "minilm-l6-v2-w8.onnx") as model:
-        session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    session = inference.session(folder, "minilm-l6-v2-w8.onnx")
     tokenizer = tokenizers.Tokenizer.from_str((folder / "tokenizer.json").read_text(encoding="utf-8"))
     tokenizer.no_padding()
     tokenizer.enable_truncation(_TOKENS)

@@ -1,0 +1,65 @@
+"""`python -m training.encoder`: the sentence encoder as ONNX, from the weights of all-MiniLM-L6-v2 as they are. A minute.
+
+A text's vector is made of the directions of the last two layers' tokens, the marks at either end left out; that of the
+last but one layer counts `BEFORE`.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from onnx import TensorProto, helper
+
+import softrail.classifier
+from training.__main__ import base
+from training.export import MICROSOFT, Graph, begin, layer
+from training.model import LAYERS, WIDTH, ReaderModel
+
+FILE = Path(softrail.classifier.__file__).parent / "minilm" / "minilm-l6-v2-w8.onnx"
+BEFORE = 0.7
+
+
+def main() -> None:
+    """Writes the file beside the classifier."""
+    parser = argparse.ArgumentParser(prog="python -m training.encoder", description=__doc__)
+    parser.add_argument("--base", type=Path, default=None, help="model.safetensors of all-MiniLM-L6-v2")
+    model = ReaderModel()
+    model.begin(parser.parse_args().base or base())
+    export(model, FILE)
+
+
+def export(model: ReaderModel, path: Path) -> None:
+    """Writes the file; of the model only the embeddings and the layers are taken."""
+    graph = Graph()
+    x = begin(graph, model, pair=False)
+    for name, value in (("inner.first", 1), ("inner.last", -1), ("inner.axis", 1)):
+        graph.keep(name, np.array([value], dtype=np.int64))
+    graph.keep("before", np.array(BEFORE, dtype=np.float32))
+    layers = [x]
+    for at in range(LAYERS):
+        layers.append(layer(graph, layers[-1], model.layers[at], f"layer{at + 1}"))
+    last, before = (_direction(graph, x) for x in (layers[-1], layers[-2]))
+    graph.add("Mul", [before, "before"], "weighted")
+    graph.add("Concat", [last, "weighted"], "both", axis=-1)
+    graph.add("LpNormalization", ["both"], "vector", axis=-1, p=2)
+    made = helper.make_graph(
+        graph.nodes,
+        "encoder",
+        [helper.make_tensor_value_info("input_ids", TensorProto.INT64, [1, "tokens"])],
+        [helper.make_tensor_value_info("vector", TensorProto.FLOAT, [1, 2 * WIDTH])],
+        graph.weights,
+    )
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(MICROSOFT, 1)]
+    path.write_bytes(helper.make_model(made, opset_imports=opsets, ir_version=8).SerializeToString())
+
+
+def _direction(graph: Graph, x: str) -> str:
+    """The mean of the tokens' directions, of length one."""
+    graph.add("Slice", [x, "inner.first", "inner.last", "inner.axis"], f"{x}.inner")
+    graph.add("LpNormalization", [f"{x}.inner"], f"{x}.directions", axis=-1, p=2)
+    graph.add("ReduceMean", [f"{x}.directions"], f"{x}.mean", axes=[1], keepdims=0)
+    return graph.add("LpNormalization", [f"{x}.mean"], f"{x}.unit", axis=-1, p=2)
+
+
+if __name__ == "__main__":
+    main()
