@@ -1,4 +1,4 @@
-"""A client that never gives up: it sends a turn again, with the same id, until it has the reply."""
+"""A client that does not give up: it sends a turn again, with the same id, until it has the reply or its session is lost."""
 
 import asyncio
 import contextlib
@@ -31,6 +31,10 @@ LEAKS = (
 )
 GAVE_UP = SENTENCES["gave_up"].encode()
 GIVE_UP = 90.0  #: seconds for one turn, restarts of the server included
+
+
+class Lost(Exception):
+    """The session is not there any more: it will not come back, however often it is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,8 @@ class Client:
             except httpx2.TransportError:
                 self.seen.broken += 1
                 body = None
+            except Lost:
+                break
             if body is not None:
                 if self.first_after is None:
                     self.first_after = time.monotonic()
@@ -150,7 +156,7 @@ class Client:
 
     async def _posted(self, person: str, request: dict[str, str]) -> bytes | None:
         response = await self._http.post(self._base() + "/converse", json=request, headers=_as(person))
-        self._look(response)
+        self._found(response)
         return response.content if response.status_code == 200 else None
 
     async def _streamed(self, person: str, request: dict[str, str]) -> bytes | None:
@@ -159,7 +165,7 @@ class Client:
         async with self._http.stream("POST", url, json=request, headers=_as(person)) as response:
             if response.status_code != 200:
                 await response.aread()
-                self._look(response)
+                self._found(response)
                 return None
             self.seen.statuses[200] += 1
             event = ""
@@ -192,6 +198,11 @@ class Client:
         headers = {**_as(person), "Content-Type": "application/json"}
         with contextlib.suppress(httpx2.TransportError):
             self._look(await self._http.post(self._base() + "/converse", content=body, headers=headers))
+
+    def _found(self, response: httpx2.Response) -> None:
+        self._look(response)
+        if response.status_code == 404:
+            raise Lost
 
     def _look(self, response: httpx2.Response) -> None:
         """Count the answer, and look for what no body may show."""
