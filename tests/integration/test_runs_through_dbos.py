@@ -51,6 +51,19 @@ async def wakes(url: str) -> list[tuple[str, str]]:
     return [(row[0].rpartition(":")[0], row[1]) for row in rows]
 
 
+class Looked(Counting):
+    """Counts, and tells when it was asked what is left."""
+
+    def __init__(self, *of: Any) -> None:
+        super().__init__(*of)
+        self.looked = asyncio.Event()
+
+    async def left(self) -> Sequence[str]:
+        found = await super().left()
+        self.looked.set()
+        return found
+
+
 async def test_dbos_keeps_the_kind_and_the_id_of_a_run_and_nothing_that_anybody_said(
     store: PostgresStore, url_without_wakes: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -61,18 +74,18 @@ async def test_dbos_keeps_the_kind_and_the_id_of_a_run_and_nothing_that_anybody_
             failed.set()
             raise ValueError(WORDS)
 
-    work = Counting(store, fails_once)
+    work = Looked(store, fails_once)
     await work.prepare()
     async with running(
         Dbos(store, url_without_wakes, look_every=0.02), LocalHost(store, "w1"), work
     ) as engine:
         assert isinstance(engine, Dbos)
-        await engine.ready()
+        await work.looked.wait()  # later the run would be found and handed out before it is woken
         await work.add("r1", 3)
         engine.wake(KIND, "r1")
 
         async def put_off() -> bool:
-            return ("count:r1", "DELAYED") in await wakes(url_without_wakes)
+            return len(await wakes(url_without_wakes)) > 1
 
         await until(put_off)
         engine.wake(KIND, "r1")
@@ -94,6 +107,7 @@ async def test_dbos_keeps_the_kind_and_the_id_of_a_run_and_nothing_that_anybody_
     inputs += await asked(url_without_wakes, "SELECT inputs FROM softrail_dbos.workflow_input")
     given = [json.loads(row[0]) for row in inputs if row[0]]
     assert {"positionalArgs": ["count", "r1", True, 0], "namedArgs": {}} in given
+    assert {"positionalArgs": ["count", "r1", False, 1], "namedArgs": {}} in given
     assert all(one["positionalArgs"][:2] == ["count", "r1"] and not one["namedArgs"] for one in given)
     assert {type(more) for one in given for more in one["positionalArgs"][2:]} == {bool, int}
     assert not [row for row in kept if WORDS in row]
