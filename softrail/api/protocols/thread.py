@@ -103,13 +103,13 @@ class Thread:
         )
         ids = [said.id] if 0 < len(said.id) <= LONGEST_ID and said.id.isprintable() else []
         for turn_id in [*ids, digest(self.id, said.id, said.text)]:
-            known, words, answered = await self._known(turn_id)
+            known, kept, answered = await self._known(turn_id)
             if known is None:
                 await self._parts.dispatcher.admit(wanted, self._person)  # before anything of it is kept
                 files = await self._keep(turn_id, said.files)
                 sent = wanted.model_copy(update={"turn_id": turn_id, "attachments": files})
                 return settled(sent, None), False
-            if known.session_id == self.session_id and _says(known, words, said):
+            if known.session_id == self.session_id and _says(known, kept, said):
                 return known, answered
         raise BadRequest("The id of that message stands for something else. Send it under another id.")
 
@@ -121,7 +121,8 @@ class Thread:
         row = (await self._store.load(self._person, self.session_id, turn_id)).seen
         if row is None:
             return None, "", False
-        return as_sent(row), stored_request(row).message, row.reply is not None
+        kept = stored_request(row)
+        return as_sent(row), kept.message if isinstance(kept, Request) else "", row.reply is not None
 
     async def _keep(self, turn_id: str, files: Sequence[InlineFile]) -> tuple[str, ...]:
         """Put files that came within a message among those of the session; their ids."""
@@ -156,9 +157,9 @@ class Thread:
         return Transcript(items, {digest(self.id, one.id, one.text): one.id for one in said})
 
 
-def _says(request: Request, words: str, said: Said) -> bool:
+def _says(request: Request, kept: str, said: Said) -> bool:
     """Whether it is that turn: what a client has of a transcript are the words, also of a value, and no file."""
-    return said.text in (request.message, words) and (bool(request.attachments) or not said.files)
+    return said.text in (request.message, kept) and (bool(request.attachments) or not said.files)
 
 
 def lacking(transcript: Transcript, known: set[str], *, running: set[str]) -> list[Item]:
