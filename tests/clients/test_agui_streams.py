@@ -122,6 +122,14 @@ def snapshot(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
+def taken_back(frames: list[dict[str, Any]]) -> bool:
+    """Right after the words that were told first come all messages, without them."""
+    at = types(frames).index("TEXT_MESSAGE_END")
+    after = frames[at + 1]
+    kept = [one["id"] for one in after.get("messages", [])]
+    return after["type"] == "MESSAGES_SNAPSHOT" and frames[at]["messageId"] not in kept
+
+
 def state(frames: list[dict[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = next(f["snapshot"] for f in frames if f["type"] == "STATE_SNAPSHOT")
     return found
@@ -194,6 +202,7 @@ def test_a_turn_that_is_stopped_says_so_and_its_run_is_cancelled_where_the_clien
     assert frames[-1]["outcome"] == ended
     assert (state(frames)["process"], state(frames)["pending"]) == (None, None)
     assert texts(frames)[0] == "One moment."
+    assert taken_back(frames)
     assert len(set(texts(frames)[1:])) == 1  # both say that they were stopped
     assert [frame["content"] for frame in snapshot(page.say())][-3::2] == texts(frames)[1:]
     assert page.say("hello")[-1]["outcome"] == {"type": "success"}
@@ -247,7 +256,7 @@ def test_what_goes_wrong_in_mid_answer_ends_the_run_as_an_error(planning: Server
     session = f"/sessions/{state(page.say('hello'))['session_id']}"
     frames = page.in_answer(("DELETE", session), ("POST", "/release"))
 
-    assert "MESSAGES_SNAPSHOT" in types(frames)  # what was said is void, for nothing of it could be kept
+    assert taken_back(frames)  # nothing of it could be kept
     assert types(frames)[-1] == "RUN_ERROR"
     checked(planning, 2)
 
