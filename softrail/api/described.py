@@ -1,5 +1,6 @@
 """The OpenAPI document with a name for every body and every event of a stream, for clients that are made from it."""
 
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 from fastapi import FastAPI
@@ -7,11 +8,13 @@ from pydantic import BaseModel, Field, create_model
 from pydantic.json_schema import models_json_schema
 
 from softrail.api.failures import ErrorBody
+from softrail.api.schemas import Move, ProgressView, TurnItem
 from softrail.core.decisions import TransitionView
 from softrail.core.turns import SideEffect
 
 _REF: Final = "#/components/schemas/{model}"
-_STREAM: Final = "/converse/stream"
+_TURN: Final = ("/converse/stream", "post")
+_SESSION: Final = ("/sessions/{session_id}/events", "get")
 
 
 class TurnAccepted(BaseModel):
@@ -36,6 +39,28 @@ class TextDelta(BaseModel):
     text: str
 
 
+class SessionMove(Move):
+    """A move of a process in the session."""
+
+    process: str
+    instance_id: str
+
+
+class Far(ProgressView):
+    """How far something is that goes on while the conversation does."""
+
+    process: str = Field(description="The process, or the kind of work.")
+    run_id: str
+
+
+class TextSaid(BaseModel):
+    """A whole text of a turn, said before the turn is over."""
+
+    turn_id: str
+    seq: int
+    text: str
+
+
 class TurnSuperseded(BaseModel):
     """What was sent so far is void."""
 
@@ -51,7 +76,10 @@ def describe(app: FastAPI, reply: type[BaseModel]) -> None:
             found = plain()
             schemas = found.setdefault("components", {}).setdefault("schemas", {})
             _name_bodies(found["paths"], schemas)
-            _name_events(found["paths"], schemas, reply)
+            for (path, method), events in _streams(reply).items():
+                if path in found["paths"]:
+                    answer = found["paths"][path][method]["responses"]["200"]
+                    answer["content"] = {"text/event-stream": _name_events(events, schemas)}
         return plain()
 
     app.openapi = openapi  # type: ignore[method-assign] # as FastAPI's own pages on it do
@@ -68,18 +96,16 @@ def _name_bodies(paths: dict[str, Any], schemas: dict[str, Any]) -> None:
                 body["schema"] = {"$ref": _REF.format(model=title)}
 
 
-def _name_events(paths: dict[str, Any], schemas: dict[str, Any], reply: type[BaseModel]) -> None:
-    events = _events(reply)
+def _name_events(events: Sequence[type[BaseModel]], schemas: dict[str, Any]) -> dict[str, Any]:
     _, made = models_json_schema([(event, "serialization") for event in events], ref_template=_REF)
     for name, schema in made.get("$defs", {}).items():
         schemas.setdefault(name, schema)
-    content = {"schema": {"oneOf": [{"$ref": _REF.format(model=event.__name__)} for event in events]}}
-    paths[_STREAM]["post"]["responses"]["200"]["content"] = {"text/event-stream": content}
+    return {"schema": {"oneOf": [{"$ref": _REF.format(model=event.__name__)} for event in events]}}
 
 
-def _events(reply: type[BaseModel]) -> list[type[BaseModel]]:
-    """Each event of a turn's stream: its name, its data as JSON, and its id where it has one."""
-    kinds: dict[str, tuple[str, type]] = {
+def _streams(reply: type[BaseModel]) -> dict[tuple[str, str], list[type[BaseModel]]]:
+    """Each event of each stream: its name, its data as JSON, and its id where it has one."""
+    turn: dict[str, tuple[str, type]] = {
         "TurnAcceptedEvent": ("turn.accepted", TurnAccepted),
         "ProcessTransitionEvent": ("process.transition", TransitionView),
         "IntentClassifiedEvent": ("intent.classified", IntentClassified),
@@ -89,13 +115,23 @@ def _events(reply: type[BaseModel]) -> list[type[BaseModel]]:
         "TurnSupersededEvent": ("turn.superseded", TurnSuperseded),
         "ErrorEvent": ("error", ErrorBody),
     }
-    return [_event(title, name, data) for title, (name, data) in kinds.items()]
+    session: dict[str, tuple[str, type]] = {
+        "SessionItemEvent": ("item", TurnItem),
+        "SessionTransitionEvent": ("process.transition", SessionMove),
+        "SessionProgressEvent": ("process.progress", Far),
+        "SessionTextEvent": ("text.said", TextSaid),
+        "SessionErrorEvent": ("error", ErrorBody),
+    }
+    return {
+        _TURN: [_event(title, name, data, "a turn's") for title, (name, data) in turn.items()],
+        _SESSION: [_event(title, name, data, "a session's") for title, (name, data) in session.items()],
+    }
 
 
-def _event(title: str, name: str, data: type) -> type[BaseModel]:
+def _event(title: str, name: str, data: type, whose: str) -> type[BaseModel]:
     fields: dict[str, Any] = {
         "event": (Literal[name], ...),
         "data": (data, Field(description="As JSON text.")),
         "id": (str | None, None),
     }
-    return create_model(title, __doc__=f"`{name}` of a turn's stream.", **fields)
+    return create_model(title, __doc__=f"`{name}` of {whose} stream.", **fields)

@@ -167,6 +167,14 @@ class BackgroundView(BaseModel):
     )
 
 
+class RunningView(BaseModel):
+    """A turn of the person's that is not answered yet."""
+
+    turn_id: str
+    message: str = Field(description="Their words; empty where a value or files say it all.")
+    created_at: datetime
+
+
 class SessionDetail(SessionView):
     """A session with who holds it, what is pending, what is suspended, what goes on in the background."""
 
@@ -176,6 +184,10 @@ class SessionDetail(SessionView):
         default_factory=list, description="What can be said now to move on, back or out, for buttons."
     )
     background: list[BackgroundView] = Field(default_factory=list)
+    running: list[RunningView] = Field(
+        default_factory=list,
+        description="What was said and is not answered yet, on this worker: the history has it with its answer.",
+    )
 
 
 class SessionChange(BaseModel):

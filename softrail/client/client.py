@@ -121,9 +121,11 @@ class Client:
         answer = await self._ask("GET", f"sessions/{_part(session_id)}")
         return SessionDetail.model_validate_json(answer.content)
 
-    async def turns(self, session_id: str, *, after: int = 0, limit: int = 50) -> Page[TurnItem]:
-        """What was said in it, in order."""
-        asked = {"after": after, "limit": limit}
+    async def turns(
+        self, session_id: str, *, after: int = 0, before: int | None = None, limit: int = 50
+    ) -> Page[TurnItem]:
+        """What was said in it, in order: from its beginning, after an item, or the last ones before one."""
+        asked = {"limit": limit, **({"after": after} if before is None else {"before": before})}
         answer = await self._ask("GET", f"sessions/{_part(session_id)}/turns", params=asked)
         return Page[TurnItem].model_validate_json(answer.content)
 

@@ -325,11 +325,10 @@ class Dispatcher:
         """A turn that runs on this worker, or whose stream ended on it not long ago."""
         return self._running.get((person_id, turn_id))
 
-    def running_in(self, person_id: str, session_id: str) -> RunningTurn | None:
-        """The newest turn of a person's session that runs on this worker; None: there is none."""
-        runs = reversed(self._running.values())
-        mine = (r for r in runs if r.session_id == session_id and r.person.id == person_id)
-        return next((run for run in mine if not run.finished), None)
+    def running_in(self, person_id: str, session_id: str) -> Sequence[RunningTurn]:
+        """The turns of a person's session that run on this worker or wait there, in their order."""
+        mine = (r for r in self._running.values() if r.session_id == session_id and r.person.id == person_id)
+        return [run for run in mine if not run.finished]
 
     async def ways(self, session: Session, instances: Sequence[Instance]) -> Sequence[WayView]:
         """What can be said next in a session to move on, back or out; `instances` are all of it."""

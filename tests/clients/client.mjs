@@ -56,6 +56,10 @@ const scenarios = {
     const second = await client.say({ answers: first.pending.id, value: 7, session_id: first.session_id });
     assert.equal(second.process.progress.done, 1);
     assert.equal((await client.turns(first.session_id)).items.length, 4);
+    const end = await client.turns(first.session_id, { before: "4611686018427387904", limit: 1 });
+    assert.deepEqual([end.items[0].seq, end.next], [4, "4"]);
+    const older = await client.turns(first.session_id, { before: end.next, limit: 2 });
+    assert.deepEqual(older.items.map((item) => item.seq), [2, 3]);
     assert.equal((await client.session(first.session_id)).process.state, "active");
     assert.deepEqual(await client.cancel(first.session_id), { cancelled: false });
     await client.erase(first.session_id);

@@ -5,11 +5,9 @@ import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, readUIMessageStream } from "ai";
 import { createElement } from "react";
 import { act, create } from "react-test-renderer";
-import { fresh, lastText, stateOf } from "./kit.mjs";
+import { fresh, lastText, opened, stateOf, textOf } from "./kit.mjs";
 
 class AgUi {
-  static reloads = "transcript";
-
   constructor(Agent, server, thread) {
     this.Agent = Agent;
     this.server = server;
@@ -62,7 +60,7 @@ class AgUi {
     const page = new AgUi(this.Agent, this.server, this.thread);
     const seen = { onRunStartedEvent: begun };
     await page.agent.runAgent({}, seen);
-    return { texts: page.agent.messages.map((message) => message.content), state: page.agent.state };
+    return { page, texts: page.agent.messages.map(textOf), state: page.agent.state };
   }
 
   another() {
@@ -77,9 +75,10 @@ const transportOf = (server, extra) =>
     body: () => ({ softrail: extra() }),
   });
 
-class Transport {
-  static reloads = "stream";
+/** What was said in a chat before the page was there. */
+const loadedOf = ({ url, person }, thread) => opened(url, thread, { "X-Softrail-Person": person });
 
+class Transport {
   constructor(server, thread) {
     this.server = server;
     this.thread = thread;
@@ -110,7 +109,7 @@ class Transport {
     let answer;
     for await (const message of readUIMessageStream({ stream, terminateOnError: true })) answer = message;
     this.messages.push(answer);
-    return { error: undefined, interrupts: [], state: stateOf(answer), text: lastText(this.messages) };
+    return { error: undefined, interrupts: [], state: stateOf(this.messages), text: lastText(this.messages) };
   }
 
   async retry() {
@@ -138,11 +137,11 @@ class Transport {
 
   async reload(begun = () => {}) {
     const page = new Transport(this.server, this.thread);
+    page.messages = await loadedOf(this.server, this.thread);
     const stream = await page.transport.reconnectToStream({ chatId: this.thread });
     begun();
-    if (stream === null) return { texts: [], state: undefined };
-    const read = await page.read(stream);
-    return { texts: [read.text], state: read.state };
+    if (stream !== null) await page.read(stream);
+    return { page, texts: page.messages.map(textOf), state: stateOf(page.messages) };
   }
 
   another() {
@@ -156,15 +155,13 @@ const aMoment = () => act(() => new Promise((done) => setTimeout(done, 5)));
 globalThis.IS_REACT_ACT_ENVIRONMENT = true;
 
 class Hook {
-  static reloads = "stream";
-
-  constructor(server, thread) {
+  constructor(server, thread, messages) {
     this.server = server;
     this.thread = thread;
     this.softrail = {};
     const transport = transportOf(server, () => this.softrail);
     const Page = () => {
-      this.chat = useChat({ id: thread, transport, generateId: fresh });
+      this.chat = useChat({ id: thread, messages, transport, generateId: fresh });
       return null;
     };
     act(() => void (this.page = create(createElement(Page))));
@@ -175,7 +172,7 @@ class Hook {
       await aMoment();
     }
     const { messages, error } = this.chat;
-    return { error, interrupts: [], state: stateOf(messages.at(-1)), text: lastText(messages) };
+    return { error, interrupts: [], state: stateOf(messages), text: lastText(messages) };
   }
 
   async say(...texts) {
@@ -194,21 +191,21 @@ class Hook {
 
   async leaveInAnswer(text) {
     const saying = this.chat.sendMessage({ text });
-    while (lastText(this.chat.messages) === "") await aMoment();
+    while (!lastText(this.chat.messages).startsWith("One moment.")) await aMoment();
     await act(() => this.chat.stop());
     await saying;
   }
 
   async reload(begun = () => {}) {
-    const page = new Hook(this.server, this.thread);
+    const page = new Hook(this.server, this.thread, await loadedOf(this.server, this.thread));
     let going = true;
     const stream = page.chat.resumeStream().finally(() => void (going = false));
     while (going && lastText(page.chat.messages) === "") await aMoment();
     begun();
     while (going) await aMoment();
     await stream;
-    const read = await page.settled();
-    return { texts: read.text === "" ? [] : [read.text], state: read.state };
+    const { state } = await page.settled();
+    return { page, texts: page.chat.messages.map(textOf), state };
   }
 
   another() {

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pytest
 import uvicorn
@@ -32,6 +32,20 @@ class CheckIn(Process, name="check_in", version=1):
 
     async def complete(self, answers: Answers, turn: Turn) -> Done:
         return Done("Saved.", effects=[Record("check_in", answers)])
+
+
+class Lunch(Process, name="lunch", version=1):
+    """What you eat."""
+
+    starts_on = ("order lunch",)
+
+    class Answers(BaseModel):
+        """What is asked."""
+
+        dish: Literal["soup", "salad"] = ask("Soup or salad?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Ordered.", effects=[Record("lunch", answers)])
 
 
 class Recorder:
@@ -107,7 +121,7 @@ def _calling(call: Callable[[], object]) -> Callable[[], Awaitable[None]]:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    """A server with a short process and a slow one."""
+    """A server with two short processes and a slow one."""
     gate = Gate()
-    with serving([CheckIn, Slow], {Gate: gate}, {"/release": gate.open.release}) as one:
+    with serving([CheckIn, Lunch, Slow], {Gate: gate}, {"/release": gate.open.release}) as one:
         yield one

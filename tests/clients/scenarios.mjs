@@ -8,9 +8,28 @@ const { CLIENTS } = await import(`./${installed}/clients.mjs`);
 const server = { url, person: `${name.replaceAll(".", "-")}-${fresh()}@example.org` };
 const headers = { "X-Softrail-Person": server.person };
 const open = (thread = fresh()) => CLIENTS[name](server, thread);
-const get = async (path) => (await fetch(url + path, { headers })).json();
+const send = async (method, path) => (await fetch(url + path, { method, headers })).json();
+const get = (path) => send("GET", path);
 const said = async (state) => (await get(`/sessions/${state.session_id}/turns?limit=200`)).items;
+/** A chat that any page finds again: its thread is a session. */
+const lasting = async () => open((await send("POST", "/sessions")).id);
+const release = () => fetch(`${url}/release`, { method: "POST" });
+/** A click on a button of the open question. */
+const press = ({ page, state: { pending } }, label) => {
+  page.softrail = { answers: pending.id };
+  return page.say(pending.choices.find((choice) => choice.label === label).label);
+};
+/** Returns once a turn of the session has said its first words, by whichever way they go. */
+const answering = async (session) => {
+  for (let told = ""; !told.includes("One moment."); ) {
+    const stream = await fetch(`${url}/api/chat/${session}/stream`, { headers });
+    const pieces = stream.status === 200 ? stream.body.pipeThrough(new TextDecoderStream()) : [];
+    for await (const piece of pieces) if ((told += piece).includes("One moment.")) break;
+  }
+};
+const standing = ({ pending, process, suspended, ways }) => ({ pending, process, suspended, ways });
 const START = "start the check-in";
+const SLOW = "do the slow thing";
 
 const scenarios = {
   async "a process with a refused answer, to its end"() {
@@ -43,21 +62,40 @@ const scenarios = {
     assert.equal((await said(first.state)).length, 2);
   },
 
-  async "a reload"() {
-    const client = open();
-    const first = await client.say(START);
-    const page = await client.reload();
-    assert.deepEqual(page.texts, client.constructor.reloads === "transcript" ? [START, first.text] : []);
-    if (page.state !== undefined) assert.deepEqual(page.state, first.state);
+  async "a reload shows what was said, and what is asked with buttons that work"() {
+    const client = await lasting();
+    const first = await client.say("order lunch");
+    const asked = await client.reload();
+    assert.deepEqual(asked.texts, ["order lunch", first.text]);
+    assert.deepEqual(standing(asked.state), standing(first.state));
+    const second = await press(asked, "salad");
+    const again = await asked.page.reload();
+    assert.deepEqual(again.texts, ["order lunch", first.text, "salad", second.text]);
+    const done = await press(again, "Looks good");
+    assert.equal(done.state.last.side_effects[0].kind, "lunch_saved");
+    assert.deepEqual((await client.reload()).texts, (await said(done.state)).map((item) => item.content));
   },
 
   async "leaving in mid-answer, and going on with it"() {
-    const client = open();
-    await client.leaveInAnswer("do the slow thing");
-    const release = () => fetch(`${url}/release`, { method: "POST" });
-    const page = await client.reload(() => void release());
-    assert.equal(page.texts.at(-1), "One moment.\n\nAll done.");
-    assert.equal((await said(page.state)).length, 2);
+    const client = await lasting();
+    const first = await client.say("a thing");
+    await client.leaveInAnswer(SLOW);
+    const { texts, state } = await client.reload(() => void release());
+    assert.deepEqual(texts, ["a thing", first.text, SLOW, "One moment.\n\nAll done."]);
+    assert.equal((await said(state)).length, 4);
+  },
+
+  async "a turn that is stopped in mid-answer says so, and what it said before is gone"() {
+    const client = await lasting();
+    const { state } = await client.say("a thing");
+    const saying = client.say(SLOW);
+    await answering(state.session_id);
+    await send("POST", `/sessions/${state.session_id}/cancel`);
+    const stopped = await saying;
+    assert.equal(stopped.error, undefined);
+    assert.equal(stopped.text, "I stopped that before it was finished; nothing was changed.");
+    assert.equal((await client.say("a thing")).error, undefined);
+    assert.equal((await said(state)).length, 6);
   },
 
   async "eight messages at once"() {
@@ -86,6 +124,17 @@ const scenarios = {
     assert.match(late.text, /no longer open/);
     assert.deepEqual(late.state.last.side_effects, []);
     assert.equal(late.state.process.progress.done, 1);
+  },
+};
+
+// A run in which nothing is said finds a thread by any name.
+const threads = {
+  async "a reload of a thread that the client has named"() {
+    const client = open();
+    const first = await client.say(START);
+    const { texts, state } = await client.reload();
+    assert.deepEqual(texts, [START, first.text]);
+    assert.deepEqual(state, first.state);
   },
 };
 
@@ -138,7 +187,7 @@ const inAnswer = {
     const { state } = await client.say("hello");
     const words = Array.from({ length: 8 }, (_, n) => `typed ${n}`);
     await client.typeInAnswer("do the slow thing", words);
-    await fetch(`${url}/release`, { method: "POST" });
+    await release();
     let items = [];
     while (items.length < 20) {
       await new Promise((done) => setTimeout(done, 20));
@@ -151,7 +200,8 @@ const inAnswer = {
   },
 };
 
-const also = { "ag-ui-1.0.0": interrupts, "ag-ui-0.0.59": interrupts, copilotkit: inAnswer };
+const agui = { ...threads, ...interrupts };
+const also = { "ag-ui-1.0.0": agui, "ag-ui-0.0.59": agui, "assistant-ui-ag-ui": threads, copilotkit: { ...threads, ...inAnswer } };
 const all = { ...scenarios, ...also[name] };
 for (const [what, scenario] of Object.entries(all)) {
   try {

@@ -18,9 +18,17 @@ from tests.slow_process import Gate, Slow
 
 START: Final = "start the check-in"
 PLAN: Final = "softrail.plan"
+Declares = dict[str, str]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(params=[{"protocolVersion": "1.0"}, {}], ids=["1.0.0", "0.0.59"])
+def declares(request: pytest.FixtureRequest) -> Declares:
+    """What a client of that version says of the protocol; the older one says nothing."""
+    found: Declares = request.param
+    return found
+
+
+@pytest.fixture
 def planning() -> Iterator[Server]:
     """A server that can be let go on by a test, with plans."""
     gate, gates = Gate(), Gates()
@@ -40,8 +48,9 @@ def planning() -> Iterator[Server]:
 class Page:
     """One thread of somebody's own. What it is sent is recorded by the server."""
 
-    def __init__(self, server: Server, thread: str = "") -> None:
+    def __init__(self, server: Server, declares: Declares, thread: str = "") -> None:
         self._url = server.url
+        self._declares = declares
         self._thread = thread or str(uuid4())
         self._who = {"X-Softrail-Person": f"{self._thread}@example.org"}
         self.props: dict[str, Any] = {}
@@ -66,9 +75,9 @@ class Page:
         body = {
             "threadId": self._thread,
             "runId": str(uuid4()),
-            "protocolVersion": "1.0",
             "messages": messages,
             "forwardedProps": {"softrail": self.props},
+            **self._declares,
             **more,
         }
         with httpx2.stream(
@@ -82,9 +91,43 @@ class Page:
     def say(self, *words: str, **more: Any) -> list[dict[str, Any]]:
         return list(self.stream(*words, **more))
 
+    def in_answer(
+        self, *then: tuple[str, str], words: tuple[str, ...] = ("do the slow thing",)
+    ) -> list[dict[str, Any]]:
+        """Start the slow thing, and ask the server these once the first words of its answer are there."""
+        frames = list[dict[str, Any]]()
+        for frame in self.stream(*words):
+            frames.append(frame)
+            if frame["type"] == "TEXT_MESSAGE_CONTENT" and types(frames).count(frame["type"]) == 1:
+                for method, path in then:
+                    self.ask(method, path)
+        return frames
+
 
 def types(frames: list[dict[str, Any]]) -> list[str]:
     return [frame["type"] for frame in frames]
+
+
+def texts(frames: list[dict[str, Any]]) -> list[str]:
+    """What was said in a run, each under an id of its own."""
+    found = dict[str, str]()
+    for one in frames:
+        if one["type"] == "TEXT_MESSAGE_CONTENT":
+            found[one["messageId"]] = found.get(one["messageId"], "") + one["delta"]
+    return list(found.values())
+
+
+def snapshot(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = next(f["messages"] for f in frames if f["type"] == "MESSAGES_SNAPSHOT")
+    return found
+
+
+def taken_back(frames: list[dict[str, Any]]) -> bool:
+    """Right after the words that were told first come all messages, without them."""
+    at = types(frames).index("TEXT_MESSAGE_END")
+    after = frames[at + 1]
+    kept = [one["id"] for one in after.get("messages", [])]
+    return after["type"] == "MESSAGES_SNAPSHOT" and frames[at]["messageId"] not in kept
 
 
 def state(frames: list[dict[str, Any]]) -> dict[str, Any]:
@@ -99,8 +142,8 @@ def checked(server: Server, number: int) -> None:
     assert [fault for one in streams for fault in faults(one)] == []
 
 
-def test_free_talk_and_a_process_from_its_beginning_to_its_end(planning: Server) -> None:
-    page = Page(planning)
+def test_free_talk_and_a_process_from_its_beginning_to_its_end(planning: Server, declares: Declares) -> None:
+    page = Page(planning, declares)
     page.say("hello")
     page.say(START)
     assert state(page.say("100"))["process"]["progress"]["done"] == 0
@@ -112,8 +155,8 @@ def test_free_talk_and_a_process_from_its_beginning_to_its_end(planning: Server)
     checked(planning, 8)
 
 
-def test_questions_as_interrupts_and_every_way_out_of_them(planning: Server) -> None:
-    page = Page(planning)
+def test_questions_as_interrupts_and_every_way_out_of_them(planning: Server, declares: Declares) -> None:
+    page = Page(planning, declares)
     page.props = {"interrupts": True}
 
     def asked(frames: list[dict[str, Any]]) -> str:
@@ -131,18 +174,60 @@ def test_questions_as_interrupts_and_every_way_out_of_them(planning: Server) -> 
     checked(planning, 7)
 
 
-def test_eight_messages_at_once_of_one_page_and_of_eight(planning: Server) -> None:
+def test_eight_messages_at_once_of_one_page_and_of_eight(planning: Server, declares: Declares) -> None:
     thread = str(uuid4())
     words = [START, "7", "skip", START, "cancel", "resume", "6", "skip"]
-    assert types(Page(planning).say(*words)).count("TEXT_MESSAGE_END") == 8
+    frames = Page(planning, declares).say(*words)
+    answered = [
+        frame["messageId"].partition("/reply")[0] for frame in frames if frame["type"] == "TEXT_MESSAGE_END"
+    ]
+    assert (
+        len(set(answered)) == 8
+    )  # one that “cancel” stops may have begun to be answered: its words are told anew
     with ThreadPoolExecutor(8) as tabs:
-        found = list(tabs.map(lambda n: Page(planning, thread).say(words[n]), range(8)))
+        found = list(tabs.map(lambda n: Page(planning, declares, thread).say(words[n]), range(8)))
     assert {one[-1]["type"] for one in found} == {"RUN_FINISHED"}
     checked(planning, 9)
 
 
-def test_a_plan_that_goes_on_is_told_as_a_whole_and_then_by_what_has_changed(planning: Server) -> None:
-    page = Page(planning)
+def test_a_turn_that_is_stopped_says_so_and_its_run_is_cancelled_where_the_client_knows_that(
+    planning: Server, declares: Declares
+) -> None:
+    page = Page(planning, declares)
+    page.props = {"interrupts": True}  # none is open: what was stopped asks nothing
+    session = f"/sessions/{state(page.say('hello'))['session_id']}"
+    frames = page.in_answer(("POST", f"{session}/cancel"), words=("do the slow thing", START))
+
+    ended = {"type": "cancelled" if declares else "success"}
+    assert frames[-1]["outcome"] == ended
+    assert (state(frames)["process"], state(frames)["pending"]) == (None, None)
+    assert texts(frames)[0] == "One moment."
+    assert taken_back(frames)
+    assert len(set(texts(frames)[1:])) == 1  # both say that they were stopped
+    assert [frame["content"] for frame in snapshot(page.say())][-3::2] == texts(frames)[1:]
+    assert page.say("hello")[-1]["outcome"] == {"type": "success"}
+    checked(planning, 4)
+
+
+def test_a_turn_that_is_stopped_leaves_the_open_question_as_it_was(
+    planning: Server, declares: Declares
+) -> None:
+    page = Page(planning, declares)
+    page.props = {"interrupts": True}
+    asked = state(page.say(START))
+    frames = page.in_answer(("POST", f"/sessions/{asked['session_id']}/cancel"))
+
+    assert frames[-1]["outcome"]["type"] == ("cancelled" if declares else "interrupt")
+    assert state(frames)["pending"] == asked["pending"]
+    answer = {"interruptId": asked["pending"]["id"], "status": "resolved", "payload": 7}
+    assert state(page.say(resume=[answer]))["process"]["progress"]["done"] == 1
+    checked(planning, 3)
+
+
+def test_a_plan_that_goes_on_is_told_as_a_whole_and_then_by_what_has_changed(
+    planning: Server, declares: Declares
+) -> None:
+    page = Page(planning, declares)
     page.say(plan("first", "second"))
     session = f"/sessions/{state(page.say('yes'))['session_id']}"
 
@@ -166,17 +251,12 @@ def test_a_plan_that_goes_on_is_told_as_a_whole_and_then_by_what_has_changed(pla
     checked(planning, 5)
 
 
-def test_what_goes_wrong_in_mid_answer_ends_the_run_as_an_error(planning: Server) -> None:
-    page = Page(planning)
+def test_what_goes_wrong_in_mid_answer_ends_the_run_as_an_error(planning: Server, declares: Declares) -> None:
+    page = Page(planning, declares)
     session = f"/sessions/{state(page.say('hello'))['session_id']}"
-    frames = []
-    for frame in page.stream("do the slow thing"):
-        frames.append(frame)
-        if types(frames).count("TEXT_MESSAGE_CONTENT") == 1 and frame["type"] == "TEXT_MESSAGE_CONTENT":
-            page.ask("DELETE", session)
-            page.ask("POST", "/release")
+    frames = page.in_answer(("DELETE", session), ("POST", "/release"))
 
-    assert "MESSAGES_SNAPSHOT" in types(frames)  # what was said is void, for nothing of it could be kept
+    assert taken_back(frames)  # nothing of it could be kept
     assert types(frames)[-1] == "RUN_ERROR"
     checked(planning, 2)
 

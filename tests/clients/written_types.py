@@ -77,7 +77,7 @@ export declare class Client {
   follow(session: string, options?: { after?: number; signal?: AbortSignal }): AsyncGenerator<SessionEvent, void, void>;
   sessions(options?: { before?: string; limit?: number }): Promise<Page_SessionView_>;
   session(session: string): Promise<SessionDetail>;
-  turns(session: string, options?: { after?: number; limit?: number }): Promise<Page_TurnItem_>;
+  turns(session: string, options?: { after?: number; before?: number | string; limit?: number }): Promise<Page_TurnItem_>;
   cancel(session: string): Promise<Cancelled>;
   erase(session: string): Promise<null>;
 }

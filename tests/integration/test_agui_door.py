@@ -103,6 +103,34 @@ def test_a_message_that_is_sent_again_gets_its_reply_and_is_said_once() -> None:
         assert len(turns(server, client.state["session_id"])) == 2
 
 
+def test_what_was_said_with_a_value_or_a_file_is_said_once_by_a_page_that_has_only_the_words() -> None:
+    with served() as server:
+        asked = Client(server).say(START).state
+        body = {"answers": asked["pending"]["id"], "value": ["wrote tests", "read"], "turn_id": "value"}
+        told = server.client.post("/converse", json={**body, "session_id": asked["session_id"]}, headers=ADA)
+        page = Client(server).run()
+        assert page.messages[-2]["id"] == "value"
+        page.messages.pop()
+        assert page.run().answer == told.json()["companion_message"]
+
+        data = {"type": "data", "value": base64.b64encode(b"a,b\n").decode(), "mimeType": "text/csv"}
+        file = {"type": "document", "source": data, "metadata": {"filename": "t.csv"}}
+        sent = Client(server, "files")
+        for n, parts in enumerate(([{"type": "text", "text": "look"}, file], [file])):
+            sent.messages.append({"id": f"f{n}", "role": "user", "content": parts})
+            sent.run()
+        page = Client(server, "files").run()
+        for words in ("t.csv", "look"):
+            answer = page.messages.pop()["content"]
+            assert page.messages[-1]["content"] == words
+            page.run()
+            assert page.messages[-1]["content"] == answer
+            page.messages = page.messages[:2]
+
+        assert len(turns(server, asked["session_id"])) == 4
+        assert len(turns(server, sent.state["session_id"])) == 4
+
+
 def test_an_edited_message_and_an_id_of_another_thread_are_new_turns() -> None:
     with served() as server:
         Client(server, "elsewhere").say("hello", "m1")

@@ -94,11 +94,18 @@ def test_every_body_and_every_event_of_a_stream_has_a_name() -> None:
         schemas, paths = document["components"]["schemas"], document["paths"]
         body = paths["/converse"]["post"]["requestBody"]["content"]["application/json"]["schema"]
         assert body == {"$ref": "#/components/schemas/TurnBody"}
-        events = paths["/converse/stream"]["post"]["responses"]["200"]["content"]["text/event-stream"]
-        names = [one["$ref"].rpartition("/")[2] for one in events["schema"]["oneOf"]]
-        assert [schemas[name]["properties"]["event"]["const"] for name in names] == [
+
+        def events(operation: dict[str, Any]) -> list[str]:
+            told = operation["responses"]["200"]["content"]["text/event-stream"]["schema"]["oneOf"]
+            names = [one["$ref"].rpartition("/")[2] for one in told]
+            return [schemas[name]["properties"]["event"]["const"] for name in names]
+
+        assert events(paths["/converse/stream"]["post"]) == [
             *("turn.accepted", "process.transition", "intent.classified", "text.delta", "side_effect"),
             *("turn.committed", "turn.superseded", "error"),
+        ]
+        assert events(paths["/sessions/{session_id}/events"]["get"]) == [
+            *("item", "process.transition", "process.progress", "text.said", "error"),
         ]
         references = set(re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(document)))
         assert references <= set(schemas)

@@ -136,6 +136,35 @@ async def test_a_turn_that_runs_is_gone_on_with_and_nothing_where_none_does(door
         assert after.status_code == 204 or "All done." in Told(after).raw
 
 
+async def test_a_reload_in_mid_answer_brings_the_words_that_are_answered_and_all_that_waits(
+    door: Door,
+) -> None:
+    async with hosted() as server, server.browser("ada") as ada:
+        session = (await door.say(ada, "thread", "hello", "m0")).state["session_id"]
+        async with door.slowly(ada, "thread") as stream:
+            _, rest = await begun(stream)
+            waiting = {"message": "hello again", "turn_id": "next", "session_id": session}
+            async with ada.stream("POST", "/converse/stream", json=waiting):
+                detail = (await ada.get(f"/sessions/{session}")).json()
+                async with _going_on(door, ada) as other:
+                    server.gate.open.release()
+                    came = "".join([piece async for piece in other.aiter_text()])
+            assert "".join([piece async for piece in rest])
+
+        frames = [json.loads(line[6:]) for line in came.split("\n\n") if line.startswith("data: {")]
+        [one, two] = detail["running"]
+        assert (one["turn_id"], one["message"]) == ("slow", SLOWLY)
+        assert (two["turn_id"], two["message"]) == ("next", "hello again")
+        assert (await ada.get(f"/sessions/{session}")).json()["running"] == []
+        said = await items(ada, session)
+        assert said[-4::2] == [SLOWLY, "hello again"]
+        told = "".join(frame["delta"] for frame in frames if "delta" in frame)
+        assert told == said[-3] + said[-1]
+        if door.path == "/agui":
+            [shown] = [frame["messages"] for frame in frames if frame["type"] == "MESSAGES_SNAPSHOT"]
+            assert [message["content"] for message in shown] == [*said[:2], SLOWLY, "hello again"]
+
+
 def _going_on(door: Door, browser: httpx2.AsyncClient) -> Any:
     if door.path == "/agui":
         return browser.stream("POST", "/agui", json=door.body("thread"))

@@ -107,6 +107,8 @@ async def test_it_talks_and_looks_at_what_was_said(client: Client) -> None:
 
     said = await client.turns(first.session_id)
     assert [item.seq for item in said.items] == [1, 2, 3, 4]
+    end = await client.turns(first.session_id, before=2**62, limit=1)
+    assert ([item.seq for item in end.items], end.next) == ([4], "4")
     assert (await client.session(first.session_id)).process is not None
     assert [one.id for one in (await client.sessions()).items] == [second.session_id]
     assert await client.cancel(first.session_id) is False

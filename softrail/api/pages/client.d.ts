@@ -136,6 +136,14 @@ export interface Reply {
   messages?: Array<string> | null;
 }
 
+/** A turn of the person's that is not answered yet. */
+export interface RunningView {
+  turn_id: string;
+  /** Their words; empty where a value or files say it all. */
+  message: string;
+  created_at: string;
+}
+
 /** A file that came with a turn. */
 export interface SentFile {
   /** For `attachments` of a turn. */
@@ -164,6 +172,8 @@ export interface SessionDetail {
   /** What can be said now to move on, back or out, for buttons. */
   ways: Array<WayView>;
   background: Array<BackgroundView>;
+  /** What was said and is not answered yet, on this worker: the history has it with its answer. */
+  running: Array<RunningView>;
 }
 
 /** A session in a list. */
@@ -319,7 +329,7 @@ export declare class Client {
   follow(session: string, options?: { after?: number; signal?: AbortSignal }): AsyncGenerator<SessionEvent, void, void>;
   sessions(options?: { before?: string; limit?: number }): Promise<Page_SessionView_>;
   session(session: string): Promise<SessionDetail>;
-  turns(session: string, options?: { after?: number; limit?: number }): Promise<Page_TurnItem_>;
+  turns(session: string, options?: { after?: number; before?: number | string; limit?: number }): Promise<Page_TurnItem_>;
   cancel(session: string): Promise<Cancelled>;
   erase(session: string): Promise<null>;
 }

@@ -87,8 +87,9 @@ export class Client {
   }
 
   /** What was said in it, in order. */
-  turns(session, { after = 0, limit = 50 } = {}) {
-    return this.get(at`sessions/${session}/turns?after=${after}&limit=${limit}`);
+  turns(session, { after = 0, before = undefined, limit = 50 } = {}) {
+    const from = before === undefined ? at`after=${after}` : at`before=${before}`;
+    return this.get(`${at`sessions/${session}/turns`}?${from}&limit=${limit}`);
   }
 
   /** Interrupt what is answered there now. */

@@ -57,8 +57,8 @@ class Door:
         """The run, once its first turn is durable; errors before that are raised as for `POST /converse`."""
         given = run_input(raw)
         thread = await Thread.of(parts, person, given.thread_id)
-        turns, said, more = Turns(parts, person, thread), unanswered(given.messages), extras_of(given)
-        transcript = await thread.transcript(said)
+        turns, sent, more = Turns(parts, person, thread), unanswered(given.messages), extras_of(given)
+        said = sent
         closed = None
         try:
             leave = parts.dispatcher.parts.sentences.say("way_pause_said")
@@ -66,9 +66,11 @@ class Door:
         except QuestionClosed as error:
             closed, new, said = error, [], []
         new += await thread.requests(said, more) if said else []
+        reload = not new and closed is None
+        if reload:
+            turns.go_on()  # first: what is answered from now on is in the transcript, or told
+        transcript = await thread.transcript(sent)
         await turns.begin(new)
-        if not new and closed is None:
-            turns.go_on()
         messages = messages_of(transcript, without=turns.ids)
         known = {plain_id(one.id) for one in given.messages}
         missed = lacking(transcript, known, running=set(turns.ids))
@@ -78,8 +80,8 @@ class Door:
             declared=given.protocol_version is not None,
             interrupts=more.interrupts,
         )
-        shown = [*messages, *to_say(said, messages)]
-        reload = not new and closed is None
+        saying = turns.words() if reload else [(one.id, one.text) for one in said]
+        shown = [*messages, *to_say(saying, messages)]
         return cls(run, turns, shown, lacking=bool(missed) or reload, closed=closed)
 
     async def events(self) -> AsyncGenerator[Event, None]:

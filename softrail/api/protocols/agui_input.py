@@ -1,6 +1,6 @@
 """AG-UI: what a client sends, with the protocol's own models."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ag_ui.core import AssistantMessage, Message, RunAgentInput, UserMessage
@@ -69,7 +69,7 @@ def _message(transcript: Transcript, item: Item) -> Message:
     return made(id=transcript.id_of(item), content=item.content)
 
 
-def to_say(said: Sequence[Said], messages: Sequence[Message]) -> list[Message]:
-    """The client's own messages that are not among these yet."""
+def to_say(said: Iterable[tuple[str, str]], messages: Sequence[Message]) -> list[Message]:
+    """What the person says, each with its id, as messages; not what is among these already."""
     there = {one.id for one in messages}
-    return [UserMessage(id=one.id, content=one.text) for one in said if one.id not in there]
+    return [UserMessage(id=one, content=words) for one, words in said if one not in there]

@@ -17,7 +17,7 @@ from softrail.core.files import pieces_of
 from softrail.core.people import Person
 from softrail.core.sessions import Session
 from softrail.core.turns import Request
-from softrail.turns.requests import as_sent
+from softrail.turns.requests import as_sent, stored_request
 
 LONGEST_ID: Final = 128
 MOST_SAID: Final = 50  #: messages that one request may say
@@ -103,25 +103,26 @@ class Thread:
         )
         ids = [said.id] if 0 < len(said.id) <= LONGEST_ID and said.id.isprintable() else []
         for turn_id in [*ids, digest(self.id, said.id, said.text)]:
-            known, answered = await self._known(turn_id)
+            known, kept, answered = await self._known(turn_id)
             if known is None:
                 await self._parts.dispatcher.admit(wanted, self._person)  # before anything of it is kept
                 files = await self._keep(turn_id, said.files)
                 sent = wanted.model_copy(update={"turn_id": turn_id, "attachments": files})
                 return settled(sent, None), False
-            if known.session_id == self.session_id and _says(known, said):
+            if known.session_id == self.session_id and _says(known, kept, said):
                 return known, answered
         raise BadRequest("The id of that message stands for something else. Send it under another id.")
 
-    async def _known(self, turn_id: str) -> tuple[Request | None, bool]:
-        """The turn of that id as it was sent, if there is one, and whether it was answered."""
+    async def _known(self, turn_id: str) -> tuple[Request | None, str, bool]:
+        """The turn of that id as it was sent, if there is one, its words in a transcript, and whether it was answered."""
         run = self._parts.dispatcher.running(self._person.id, turn_id)
         if run is not None and isinstance(run.request, Request) and not run.finished:
-            return run.request, False
+            return run.request, run.request.message, False
         row = (await self._store.load(self._person, self.session_id, turn_id)).seen
         if row is None:
-            return None, False
-        return as_sent(row), row.reply is not None
+            return None, "", False
+        kept = stored_request(row)
+        return as_sent(row), kept.message if isinstance(kept, Request) else "", row.reply is not None
 
     async def _keep(self, turn_id: str, files: Sequence[InlineFile]) -> tuple[str, ...]:
         """Put files that came within a message among those of the session; their ids."""
@@ -156,8 +157,9 @@ class Thread:
         return Transcript(items, {digest(self.id, one.id, one.text): one.id for one in said})
 
 
-def _says(request: Request, said: Said) -> bool:
-    return request.message == said.text and bool(request.attachments) == bool(said.files)
+def _says(request: Request, kept: str, said: Said) -> bool:
+    """Whether it is that turn: what a client has of a transcript are the words, also of a value, and no file."""
+    return said.text in (request.message, kept) and (bool(request.attachments) or not said.files)
 
 
 def lacking(transcript: Transcript, known: set[str], *, running: set[str]) -> list[Item]:

@@ -44,10 +44,16 @@ class Turns:
             await self._runs[0].accepted()
 
     def go_on(self) -> bool:
-        """Take up the turn that runs in the thread on this worker; whether there is one."""
-        run = self._parts.dispatcher.running_in(self._person.id, self.thread.session_id)
-        self._runs += [] if run is None else [run]
-        return run is not None
+        """Take up the turns that run in the thread on this worker or wait there; whether there is one."""
+        self._runs += self._parts.dispatcher.running_in(self._person.id, self.thread.session_id)
+        return bool(self._runs)
+
+    def words(self) -> list[tuple[str, str]]:
+        """What the person says with these turns, each with its turn's id: no transcript has it before its answer."""
+        requests = ((run.turn_id, run.request) for run in self._runs)
+        return [
+            (turn_id, one.message) for turn_id, one in requests if isinstance(one, Request) and one.message
+        ]
 
     async def told(self) -> AsyncIterator[tuple[str, Told]]:
         """Every event with the id of its turn; the first turn that cannot be answered here ends it.

@@ -107,11 +107,11 @@ def chat(parts: Parts) -> APIRouter:
         thread = await Thread.of(parts, person, body.id)
         turns = Turns(parts, person, thread)
         said = unanswered(body.messages)
-        transcript = await thread.transcript(said)
         new = await thread.requests(said, extras(body.softrail, "softrail")) if said else []
-        await turns.begin(new)
         if not new:
             turns.go_on()
+        transcript = await thread.transcript(said)
+        await turns.begin(new)
         known = {message.id for message in body.messages}
         known |= {transcript.id_of(i) for i in transcript.items if _is_answer_to(i, known, transcript.called)}
         return Chat(turns, lacking(transcript, known, running=set(turns.ids)))

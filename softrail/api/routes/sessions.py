@@ -18,6 +18,7 @@ from softrail.api.schemas import (
     Move,
     OpenSession,
     Page,
+    RunningView,
     SentFile,
     SessionChange,
     SessionDetail,
@@ -35,6 +36,7 @@ from softrail.core.ids import TimeOrderedIds
 from softrail.core.instances import Instance, State, Transition
 from softrail.core.people import Person
 from softrail.core.sessions import Session
+from softrail.core.turns import Request as Said
 from softrail.core.turns import pending_view
 
 SessionId = Annotated[str, Path(description="The id of a session of yours.")]
@@ -66,9 +68,9 @@ def sessions(parts: Parts) -> APIRouter:
         before: Annotated[str | None, Query(description="`next` of the page before.")] = None,
         limit: Limit = 50,
     ) -> Page[SessionView]:
+        """Each with what you call it, what was answered last, who holds it and whether it waits for you."""
         if before is not None and not (is_id(before) and await store.session(person.id, before)):
             raise bad_cursor()
-        """Each with what you call it, what was answered last, who holds it and whether it waits for you."""
         found = await store.sessions(person.id, before=before, limit=limit + 1)
         shown = await store.overviews(person.id, [session.id for session in found[:limit]])
         items = [session_view(parts, one) for one in shown]
@@ -96,8 +98,9 @@ def sessions(parts: Parts) -> APIRouter:
 
     @router.get("/sessions/{session_id}", summary="Who holds it, what is pending, what is suspended")
     async def get_session(session_id: SessionId, person: Asker) -> SessionDetail:
-        """With what goes on in the background. How far that is, only the worker knows that does it."""
+        """With what goes on in the background and which turns run. How far that is, only the worker knows that does it."""
         session = await own(person, session_id)
+        running = dispatcher.running_in(person.id, session.id)
         instances = await store.instances(session.id)
         return SessionDetail(
             **(await overview(person, session.id)).model_dump(),
@@ -105,6 +108,11 @@ def sessions(parts: Parts) -> APIRouter:
             suspended=[instance_view(parts, i) for i in instances if i.state is State.SUSPENDED],
             ways=list(await dispatcher.ways(session, instances)),
             background=background(parts, session.id, instances),
+            running=[
+                RunningView(turn_id=run.turn_id, message=run.request.message, created_at=run.at)
+                for run in running
+                if isinstance(run.request, Said)
+            ],
         )
 
     @router.delete("/sessions/{session_id}", status_code=204, summary="Erase a session")

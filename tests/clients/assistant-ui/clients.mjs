@@ -14,9 +14,9 @@ import {
 import { fromAgUiMessages, useAgUiRuntime } from "@assistant-ui/react-ag-ui";
 import { useAISDKRuntime } from "@assistant-ui/react-ai-sdk";
 import { DefaultChatTransport } from "ai";
-import { createElement as h } from "react";
+import { createElement as h, useMemo } from "react";
 import { createRoot } from "react-dom/client";
-import { stateOf } from "../kit.mjs";
+import { opened, shown, stateOf } from "../kit.mjs";
 
 const Text = () => h(MessagePartPrimitive.Text, { smooth: false });
 const Parts = () => h(MessagePrimitive.Parts, { components: { Text } });
@@ -116,8 +116,6 @@ class Page {
 }
 
 class OnAgUi extends Page {
-  static reloads = "transcript";
-
   agentOf() {
     return new HttpAgent({ url: `${this.server.url}/agui`, threadId: this.thread, headers: this.headers });
   }
@@ -155,13 +153,11 @@ class OnAgUi extends Page {
     page.loads = begun;
     await page.ready();
     await until(() => page.drawn(), "what was said is shown");
-    return { texts: page.texts(), state: page.loaded };
+    return { page, texts: page.texts(), state: page.loaded };
   }
 }
 
 class OnAiSdk extends Page {
-  static reloads = "stream";
-
   useRuntime() {
     this.transport ??= new DefaultChatTransport({
       api: `${this.server.url}/api/chat`,
@@ -170,8 +166,13 @@ class OnAiSdk extends Page {
       fetch: (...asked) => this.fetch(...asked),
     });
     const onFinish = () => void (this.ended += 1);
-    this.chat = useChat({ id: this.thread, resume: this.resume ?? false, transport: this.transport, onFinish });
-    return useAISDKRuntime(this.chat);
+    const { thread: id, loaded, resume = false, transport } = this;
+    this.chat = useChat({ id, messages: loaded, resume, transport, onFinish });
+    const messages = useMemo(
+      () => this.chat.messages.map((message) => ({ ...message, parts: shown(message) })),
+      [this.chat.messages],
+    );
+    return useAISDKRuntime({ ...this.chat, messages });
   }
 
   async fetch(...asked) {
@@ -185,17 +186,17 @@ class OnAiSdk extends Page {
   }
 
   state() {
-    return stateOf(this.chat.messages.at(-1));
+    return stateOf(this.chat.messages);
   }
 
   async reload(begun) {
-    const page = this.another();
-    page.resume = true;
+    const loaded = await opened(this.server.url, this.thread, this.headers);
+    const page = Object.assign(this.another(), { loaded, resume: true });
     await page.ready();
     await until(() => page.heard !== undefined, "the server has said whether something is running");
     begun?.();
     await page.settled(() => page.heard.status === 204 || page.ended === 1, "the rest is there");
-    return { texts: page.texts("answer"), state: page.state() };
+    return { page, texts: page.texts(), state: page.state() };
   }
 }
 

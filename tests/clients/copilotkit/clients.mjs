@@ -29,12 +29,10 @@ const runtimeOf = (url) => {
   return (listening ??= start());
 };
 
-/** What is read of a text: Markdown becomes elements, and nothing stands between them. */
-const read = (text) => text.replaceAll(/\s/g, "");
+/** What is read of a text: Markdown becomes elements, a list too, and nothing stands between them. */
+const read = (text) => text.replaceAll(/^- |\s/gm, "");
 
 class Page {
-  static reloads = "transcript";
-
   constructor(server, thread) {
     this.server = server;
     this.thread = thread;
@@ -136,7 +134,7 @@ class Page {
     begun?.();
     await ready;
     await page.settled(() => true, "the rest is there");
-    return { texts: page.said().map((message) => message.content), state: page.agent.state };
+    return { page, texts: page.said().map((message) => message.content), state: page.agent.state };
   }
 
   another() {
