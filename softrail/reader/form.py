@@ -309,6 +309,8 @@ def _seen(
     if text is None and field.options and told.given >= bars.other:
         option, placed = option_meant(message, field.question, field.options, marker, bars)
         text = (option.value or option.label) if option is not None else None
+    if text is None and is_typed(field) and min(told.given, told.denied) >= CHANGED and changes >= SAYS_SO:
+        text = message[start:end]  # "start at 3 instead": it is told why that cannot be read
     if text is None or not WORD.search(text):
         return None
     if not field.given and is_typed(field) and language.is_choosing_word(normal(text)):
