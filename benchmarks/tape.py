@@ -43,7 +43,7 @@ def main() -> None:
     options.add_argument("--ordinary", action="store_true", help="corrections, refusals and remarks instead")
     options.add_argument(
         "--strangers",
-        choices=("seen", "held", "more", "last", "fifth", "sixth", "seventh", "eighth", "ninth"),
+        choices=("seen", "held", "more", "last", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
         help="one of the lists of strangers instead",
     )
     options.add_argument("--json", action="store_true", help="hits and lines of every figure")

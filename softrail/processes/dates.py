@@ -130,6 +130,13 @@ class _Year:
                 return found
         raise Unread("no_such_date")
 
+    def end_of(self, month: int) -> date:
+        """The last day of that month: the next one, or the last one."""
+        for year in range(self._today.year, self._today.year - 2, -1) if self.past else self._years():
+            if year <= MAXYEAR and self._fits(found := date(year, month, monthrange(year, month)[1])):
+                return found
+        raise Unread("no_such_date")
+
     def of_month(self, day: int) -> date:
         """The next day of that number, or the last one."""
         start = self._today if self.past else max(self.first, self._month or self.first)
@@ -198,7 +205,7 @@ class _Tokens:
 
     def _one(self, *, counted: bool = False) -> date | None:
         """The day that is named here, maybe to be counted from; None, one word further, where none is."""
-        named = self._phrase() or self._beside() or self._span() or self._nth()
+        named = self._phrase() or self._end_of_month() or self._beside() or self._span() or self._nth()
         found = named or self._weekday() or self._holiday(counted) or self._month() or self._ordinal_alone()
         if found is None:
             found = self._relative(self._ahead(0))
@@ -225,6 +232,20 @@ class _Tokens:
                 self._at += len(parts)
                 return self._today + timedelta(days=shift)
         return None
+
+    def _end_of_month(self) -> date | None:
+        """'The end of January', 'end of March 2027': its last day."""
+        if self._ahead(0) not in self._days["end"]:
+            return None
+        offset = 1
+        while self._ahead(offset) in self._days["of"]:
+            offset += 1
+        month = self._days["months"].get(self._ahead(offset))
+        if month is None:
+            return None
+        self._at += offset + 1
+        year = self._year_behind()
+        return self._year.end_of(month) if year is None else _day(year, month, monthrange(year, month)[1])
 
     def _span(self) -> date | None:
         """'In 3 days', '2 weeks ago', 'a week from tomorrow', 'three days later'."""
@@ -393,10 +414,18 @@ class _Tokens:
         if month is None or day is None:
             self._at = start
             return None
-        if len(self._ahead(0)) == 4 and self._ahead(0).isdecimal():
-            self._at += 1
-            return _day(int(self._ahead(-1)), month, day)
-        return self._year.of(day, month)
+        year = self._year_behind() or self._spoken_year()
+        return self._year.of(day, month) if year is None else _day(year, month, day)
+
+    def _spoken_year(self) -> int | None:
+        """The year that stands here in words: "nineteen eighty eight", "twenty twelve"."""
+        century, tens = self._numbers.get(self._ahead(0)), self._numbers.get(self._ahead(1), 0)
+        if century not in (19, 20) or tens < 10:
+            return None
+        more = self._numbers.get(self._ahead(2), 0) if tens >= 20 else 0
+        more = more if 0 < more < 10 else 0
+        self._at += 3 if more else 2
+        return int(century * 100 + tens + more)
 
     def _ordinal_alone(self) -> date | None:
         """'The 14th': the next day of that number, unless it counts something else, as in 'the 2nd week'."""

@@ -19,7 +19,7 @@ from softrail.core.turns import Turn
 from softrail.language import choose, normal
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.fitting_part import fitting_part
-from softrail.processes.readers import Reading, asks_for_the_past
+from softrail.processes.readers import Reading
 from softrail.processes.sentences import Wording
 from softrail.processes.state import Capture, Fault, State, applies, fault_of, fitting, json_of, offered
 from softrail.processes.telling import in_words, options_of_answer, typed
@@ -113,16 +113,16 @@ class Keeping:
             raise
 
     def _as_asked(self, asked: FieldDefinition) -> Reading:
-        """What a day is read with: whether it has been, and the day that it cannot be before.
+        """What a number is read with: the unit that it counts. What a day is: whether it has been, and which it cannot be before.
 
         The end of something is after its beginning, and the number of a day that is changed is one of its month.
         """
+        reading = self.reading.asked(asked.question, asked.name)
         if asked.reader.kind != "date":
-            return self.reading
+            return reading
         now = typed(asked, self.state.answers.get(asked.name))
         return replace(
-            self.reading,
-            past=asks_for_the_past(asked.question, self.reading.language),
+            reading,
             after=self._beginning(asked),
             month=now.replace(day=1) if type(now) is date else None,
         )

@@ -12,7 +12,7 @@ from softrail.core.reading import Field, Place, Wanted
 from softrail.core.turns import Turn
 from softrail.language import language
 from softrail.processes.definition import Definition, FieldDefinition
-from softrail.processes.readers import Reading, asks_for_the_past
+from softrail.processes.readers import Reading
 from softrail.processes.state import State, load
 from softrail.processes.unread import Unread
 
@@ -164,8 +164,7 @@ def _parses(asked: FieldDefinition, turn: Turn) -> Callable[[str], Any] | None:
     """The value that words alone give; not asked of an author's own function, which runs under limits."""
     if asked.reader.own:
         return None
-    reading = Reading.of(turn)
-    reading = replace(reading, past=asks_for_the_past(asked.question, reading.language))
+    reading = Reading.of(turn).asked(asked.question, asked.name)
 
     def parses(words: str) -> Any:
         try:

@@ -4,7 +4,7 @@ import enum
 import re
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Literal, Union, get_args, get_origin
@@ -18,7 +18,15 @@ from softrail.language import Language, choose, items, language
 from softrail.processes.dates import read_date
 from softrail.processes.money import Money, read_money
 from softrail.processes.quantities import read_number
-from softrail.processes.times import read_length, read_moment, read_time, tells_a_time, without_times
+from softrail.processes.times import (
+    read_in_units,
+    read_length,
+    read_moment,
+    read_time,
+    tells_a_time,
+    unit_asked_for,
+    without_times,
+)
 from softrail.processes.unread import Unread
 from softrail.processes.words import words
 
@@ -36,6 +44,7 @@ class Reading:
     past: bool = False  #: it is asked when something was
     after: date | None = None  #: the first day that can be meant
     month: date | None = None  #: the month that the number of a day alone is of
+    unit: str | None = None  #: the unit of time that the question counts: "How many minutes?"
 
     @classmethod
     def of(cls, turn: Turn) -> "Reading":
@@ -47,6 +56,11 @@ class Reading:
             today=turn.at.astimezone(person.zone).date(),
             turn=turn,
         )
+
+    def asked(self, question: str, name: str) -> "Reading":
+        """As it is for the answer to a question: of the past or of what is to come, and counted in some unit."""
+        unit = unit_asked_for(question, name, words(self.locale))
+        return replace(self, past=asks_for_the_past(question, self.language), unit=unit)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -157,9 +171,9 @@ def _scalar(annotation: Any) -> Callable[[str, Reading], Any] | None:
     if _is(annotation, int):
         return _whole
     if annotation is float:
-        return lambda message, reading: float(read_number(message, words(reading.locale)))
+        return lambda message, reading: float(_number(message, reading))
     if annotation is Decimal:
-        return lambda message, reading: read_number(message, words(reading.locale))
+        return _number
     if _is(annotation, datetime):
         return _moment
     if _is(annotation, date):
@@ -219,8 +233,15 @@ def _text(message: str, reading: Reading) -> str:
     return text
 
 
+def _number(message: str, reading: Reading) -> Decimal:
+    """The number, counted in the unit that is asked for: "an hour" is 60 minutes."""
+    known = words(reading.locale)
+    counted = read_in_units(message, reading.unit, known) if reading.unit is not None else None
+    return read_number(message, known) if counted is None else counted
+
+
 def _whole(message: str, reading: Reading) -> int:
-    number = read_number(message, words(reading.locale))
+    number = _number(message, reading)
     if number != number.to_integral_value():
         raise Unread("whole_number")
     return int(number)

@@ -1,7 +1,7 @@
 """Finds a time of day, a moment or a length of time in a sentence: "half past six", "Friday at 5pm", "an hour and a half"."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
 from typing import Any
@@ -12,6 +12,7 @@ from softrail.processes.unread import BUTTONS, Unread
 
 _LOOK_AT = 300  #: characters; what comes later is not an answer
 _LONGEST = timedelta(days=36_500)
+_HOUR = 3600
 _CLOCK = re.compile(
     r"(?<![\w:.,/-])(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))?(?:\s*(?P<half>a\.?m\b\.?|p\.?m\b\.?)|\s*(?P<sharp>o['’]?clock|h\b))?(?![\w:/-])",
 )
@@ -83,26 +84,78 @@ def without_times(text: str) -> str:
 
 def read_length(message: str, words: Mapping[str, Any]) -> timedelta:
     """The length of time a message names, its parts added up: "2 hours", "an hour and a half", "1h30"."""
-    text = message[:_LOOK_AT].lower()
-    units, numbers = words["lengths"]["units"], words["numbers"]["values"]
-    total, last = timedelta(), 0
-    for hours, minutes, after_colon in _SHORT.findall(text):
-        total += _length(Decimal(hours), 3600) + _length(Decimal(minutes or after_colon), 60)
-    text = _SHORT.sub(" ", text)
-    text = _MORE.sub(lambda m: _and_a_half(m, numbers), re.sub(r"\bhalf an?\b", "half", text))
-    for part in _overlapping(text):
-        unit, many = units.get(part["unit"]), _many(part["many"] or part["word"], numbers, words)
-        if unit is None or many is None:
-            continue
-        total += _length(many, unit)
-        last = int(unit)
-    for half in words["lengths"]["halves"]:
-        if last and f" and {half}" in text:
-            total += timedelta(seconds=last / 2)
-            break
-    if total <= timedelta():
+    seconds = _added_up(message, words["lengths"]["units"], words)
+    if not 0 < seconds <= Decimal(int(_LONGEST.total_seconds())):
         raise Unread("no_length")
+    return timedelta(seconds=float(seconds))
+
+
+def unit_asked_for(question: str, name: str, words: Mapping[str, Any]) -> str | None:
+    """The unit of time that a question counts, or the name of a field: "For how many minutes?", `duration_minutes`."""
+    lengths = words["lengths"]
+    units = {unit for table in (lengths["units"], lengths["calendar"]) for unit in table if len(unit) > 2}
+    behind = "|".join(lengths["counts"])
+    found = re.findall(rf"\b(?:{behind})\s+([a-z]+)\b", question.lower())
+    return next((unit for unit in (*found, name.lower().rpartition("_")[2]) if unit in units), None)
+
+
+def read_in_units(message: str, unit: str, words: Mapping[str, Any]) -> Decimal | None:
+    """How many of the unit a message names in parts or in other units: an hour is 60 minutes; None where it does not."""
+    units = next(t for t in (words["lengths"]["units"], words["lengths"]["calendar"]) if unit in t)
+    same = {word for word, size in units.items() if size == units[unit]}
+    text = message[:_LOOK_AT].lower()
+    named = {word for word in re.findall(r"[a-z]+", text) if word in units and len(word) > 1}
+    fraction = any(f" {word}" in f" {text}" for word in words["lengths"]["quarters"])
+    if not (named - same) and not (named and fraction) and not _SHORT.search(text):
+        return None
+    return _added_up(message, units, words) / units[unit] or None
+
+
+def _added_up(message: str, units: Mapping[str, int], words: Mapping[str, Any]) -> Decimal:
+    """The parts of a length, in the smallest of the units; 0 where there are none."""
+    text, lengths, numbers = message[:_LOOK_AT].lower(), words["lengths"], words["numbers"]["values"]
+    total, last, end = Decimal(0), 0, 0
+    if units is lengths["units"]:
+        for hours, minutes, after_colon in _SHORT.findall(text):
+            total += Decimal(hours) * 3600 + Decimal(minutes or after_colon) * 60
+        text = _SHORT.sub(" ", text)
+    text = re.sub(rf"\b(?:{'|'.join(lengths['full'])})\s+", "", text)
+    text = re.sub(r"\bhalf an?\b", "half", _in_quarters(text, lengths["quarters"], numbers))
+    text = _MORE.sub(lambda m: _and_a_half(m, numbers), text)
+    many = rf"(?:\d+(?:[.,]\d+)?|{'|'.join(numbers)})"
+    if re.search(rf"\b{many}\s*(?:{'|'.join(lengths['either'])})\s*{many}\b", text):
+        raise Unread("many_numbers")  # "10 to 15 minutes"
+    seen = set[int]()
+    for part in _overlapping(text):
+        unit, count = units.get(part["unit"]), _many(part["many"] or part["word"], numbers, words)
+        if unit is None or count is None:
+            continue
+        if unit in seen:
+            raise Unread("many_numbers")  # "two hours, no, three hours"
+        seen.add(unit)
+        total += count * unit
+        last, end = int(unit), part.end()
+    for half in lengths["halves"]:
+        if last and f" and {half}" in text:
+            return total + Decimal(last) / 2
+    more = (
+        re.match(rf"\s*(?:and\s+)?(\d{{1,2}}|{'|'.join(numbers)})\b(?!\s*[\w%])", text[end:])
+        if last == _HOUR
+        else None
+    )
+    if more is not None and (minutes := _many(more[1], numbers, words)) is not None:
+        total += minutes * 60  # "an hour and ten"
     return total
+
+
+def _in_quarters(text: str, quarters: Sequence[str], numbers: Mapping[str, int]) -> str:
+    """'Three quarters of an hour' with digits."""
+
+    def counted(said: re.Match[str]) -> str:
+        many = numbers.get(said[1] or "", 1)
+        return f"{many * 0.25} " if 0 < many < 4 else said[0]
+
+    return re.sub(rf"(?:\b(\w+)[\s-]+)?\b(?:{'|'.join(quarters)})\s+(?:of\s+)?an?\s+", counted, text)
 
 
 def _overlapping(text: str) -> Iterator[re.Match[str]]:
@@ -117,12 +170,6 @@ def _and_a_half(said: re.Match[str], numbers: Mapping[str, int]) -> str:
     """'Two and a half hours' with digits."""
     many = said[1] if said[1].isdecimal() else numbers.get(said[1])
     return f"{many}.5 " if many is not None else said[0]
-
-
-def _length(many: Decimal, seconds: int) -> timedelta:
-    if many * seconds > Decimal(int(_LONGEST.total_seconds())):
-        raise Unread("no_length")
-    return timedelta(seconds=float(many * seconds))
 
 
 def _many(word: str, numbers: Mapping[str, int], words: Mapping[str, Any]) -> Decimal | None:
@@ -149,7 +196,17 @@ def _spoken(text: str, words: Mapping[str, Any]) -> set[time]:
             hour = int(match[1]) if match[1].isdecimal() else numbers.get(match[1])
             if hour is not None and 0 <= hour <= 23:
                 found.add(_at(int(hour), 0, text, words, shift=minutes))
+    behind, small = "|".join(words["times"]["after"]), rf"\d{{1,2}}|(?:twenty[\s-])?(?:{'|'.join(numbers)})"
+    for match in re.finditer(rf"\b({small})(?:\s+minutes)?\s+(?:{behind})\s+(\w+)", text):
+        minute = _minutes(match[1], numbers)
+        hour = int(match[2]) if match[2].isdecimal() else numbers.get(match[2])
+        if hour is not None and 0 <= hour <= 23 and 0 < minute < 30:
+            found.add(_at(int(hour), 0, text, words, shift=minute))  # "20 past 3"
     return found
+
+
+def _minutes(said: str, numbers: Mapping[str, int]) -> int:
+    return int(said) if said.isdecimal() else sum(numbers[part] for part in re.findall(r"[a-z]+", said))
 
 
 def _clocked(text: str, words: Mapping[str, Any]) -> set[time]:

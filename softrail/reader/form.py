@@ -119,7 +119,7 @@ def over_the_form(
         elif by_clause := told_by_clause(field, message, marker, language):
             commands += by_clause
         elif (found := _seen(field, one, message, marker, bars, language, does["correct"])) is not None and (
-            found.named or not _answers_here(found, here, place, marks, does, bars, reading=reading)
+            found.named or not _answers_here(found, message, here, place, marks, does, bars, reading=reading)
         ):
             seen.append(found)
     if reading and max(does.values()) < TELLS:  # a remark is no value, whatever it could be
@@ -164,6 +164,7 @@ def _called(field: Field, one: Told, message: str, marker: Marker, tells: float)
 
 def _answers_here(
     one: _Seen,
+    message: str,
     here: Told,
     place: Place,
     marks: Marks,
@@ -173,6 +174,8 @@ def _answers_here(
     reading: bool,
 ) -> bool:
     """The words are hardly for another answer: they would answer what is asked, were taken back, or wish for something."""
+    if reading and _gives_it_again(one, place, message[marks.start : marks.end]):
+        return True
     if one.field.given and reading and does["correct"] < bars.correct and one.touches((here.start, here.end)):
         return True
     if one.field.given:  # any words could be its value, and nothing says that it is to change
@@ -185,6 +188,15 @@ def _answers_here(
         return again if reading else marks.acts.get("inform", 0.0) >= bars.doubt
     instead = max(marks.acts.get(act, 0.0) for act in ("request", "ask", "hold", "pause", "leave", "human"))
     return not reading and one.field.wanted in ("text", "list") and instead >= bars.doubt
+
+
+def _gives_it_again(one: _Seen, place: Place, answer: str) -> bool:
+    """The number that answers the question, said once more: "five and a bit, call it five"."""
+    field = one.field
+    if field.wanted != place.wanted or not is_typed(field) or field.parses is None:
+        return False
+    value = field.parses(answer)
+    return value is not None and bool(value == field.parses(one.value.text))
 
 
 def _read_twice(one: _Seen, message: str, marker: Marker) -> _Seen:
@@ -225,8 +237,12 @@ def _put(field: Field) -> str:
 def _left_over(left: str, fields: Sequence[Field], language: Language) -> list[Command]:
     """A few words beside the answer that are a value of one type alone: "4 tomorrow", "2 medium"."""
     words = left.replace("…", " ").strip(" \t\n,;:.!?-–—")
-    if not 0 < len(words.split()) <= _FEW or all(language.is_choosing_word(normal(w)) for w in words.split()):
+    kept = [word for word in words.split() if not language.is_choosing_word(normal(word))]
+    if not kept or len(words.split()) > _FEW:
         return []
+    if any(f.wanted == "time" for f in fields):  # "10 sharp" may be that, or a number
+        fields = [f for f in fields if f.wanted != "number"]
+    words = words if len(kept) == len(words.split()) else " ".join(kept)  # "our little one" is no number
     read = [(f, text) for f in fields if f.options or f.parses if (text := readable(f, words, language))]
     if len(read) != 1:
         return []
@@ -293,6 +309,8 @@ def _seen(
     if text is None and field.options and told.given >= bars.other:
         option, placed = option_meant(message, field.question, field.options, marker, bars)
         text = (option.value or option.label) if option is not None else None
+    if text is None and is_typed(field) and min(told.given, told.denied) >= CHANGED and changes >= SAYS_SO:
+        text = message[start:end]  # "start at 3 instead": it is told why that cannot be read
     if text is None or not WORD.search(text):
         return None
     if not field.given and is_typed(field) and language.is_choosing_word(normal(text)):

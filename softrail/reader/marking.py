@@ -9,7 +9,7 @@ from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, mean
 from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import value_that_is_meant, with_a_clear_yes
-from softrail.reader.clauses import told_by_name
+from softrail.reader.clauses import clauses, told_by_name
 from softrail.reader.fields import (
     BEHIND,
     BESIDE,
@@ -18,6 +18,7 @@ from softrail.reader.fields import (
     WORD,
     WORDED,
     Span,
+    blanked,
     is_named,
     is_of_another_deed,
     open_query,
@@ -75,8 +76,13 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         marks = _asked_back(message, place, marks, bars, language)
     if form is not None and here is not None:
         marks, here = _beside_the_others(message, place, marks, here, form, bars)
+    if here is None and form is not None and form.spans and place.wanted in TYPED:
+        here = _in_what_is_left(message, place, marks, form, marker, bars, language)
     if here is not None:
-        sure, here = value_that_is_meant(message, place, marks, here, marker, bars, language)
+        found, beside = here, form is not None and any(command.values for command in form.commands)
+        sure, here = value_that_is_meant(message, place, marks, found, marker, bars, language)
+        if beside and sure < marks.acts.get("inform", 0.0):  # what is denied may be another answer's
+            sure, here = value_that_is_meant(*_clause(message, place, marks), found, marker, bars, language)
         asked = place.open_field()
         if sure >= bars.doubt and asked is not None and place.wanted in TYPED and asked.refuses(here.text):
             sure = max(
@@ -221,6 +227,35 @@ def _beside_the_others(
     if place.wanted in TYPED and (asked is None or not asked.reads(text)):
         return marks, here
     return replace(marks, start=told.start, end=told.end, span=told.placed), replace(here, text=text)
+
+
+def _clause(message: str, place: Place, marks: Marks) -> tuple[str, Place, Marks]:
+    """The clause in which the value stands, and where it stands there."""
+    whole = (0, len(message))
+    start, end = next((c for c in clauses(message) if c[0] <= marks.start and marks.end <= c[1]), whole)
+    return message[start:end], place, replace(marks, start=marks.start - start, end=marks.end - start)
+
+
+def _in_what_is_left(
+    message: str,
+    place: Place,
+    marks: Marks,
+    form: FormRead,
+    marker: Marker,
+    bars: Bars,
+    language: Language,
+) -> Value | None:
+    """The value of a type in words that no other answer takes: "2, eight frames of brood".
+
+    What of them cannot be read is the value all the same: it is told why.
+    """
+    spans = [span for _, span in form.spans]
+    if any(start < marks.end and marks.start < end for start, end in spans):
+        return None
+    if marks.acts.get("inform", 0.0) < bars.inform or marks.end <= marks.start:
+        return None
+    alone = _value(blanked(message, spans), place, marks, marker, bars, language)
+    return alone or _of(place, message[marks.start : marks.end], marks)
 
 
 def _cut(

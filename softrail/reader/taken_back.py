@@ -34,9 +34,10 @@ def with_taken_back(
     nothing = reading.likely("none", "open", "negate")
     if not place.required and not place.yes_no and nothing >= max(bars.doubt, reading.likely("correct")):
         return reading  # there is none of what is asked for, and that may be left out
-    if any(is_named(field, reading.message) for _, field in denied):
-        return reading  # that one is changed, or asked for again, in words that are certain
-    if not place.yes_no:  # there any no denies everything
+    named = [one for one in denied if is_named(one[1], reading.message)]
+    if len(named) > 1:
+        return reading  # it speaks of more than one, and nobody says which of them is meant
+    if not named and not place.yes_no:  # there any no denies everything
         asked = [query("bool", f"Is {field.present} right?") for _, field in denied]
         no = [marks.acts.get("negate", 0.0) for marks in marker.mark(reading.message, asked)]
         denied = [(max(likely, other), field) for (likely, field), other in zip(denied, no, strict=True)]
@@ -47,15 +48,19 @@ def with_taken_back(
     says_so = reading.likely("correct")
     if repeated:
         wrong, likely, ahead = repeated[0], max(likely, says_so), inf
+    if named:  # "forget the weight": that one or none
+        (likely, wrong), ahead = (max(named[0][0], says_so), named[0][1]), inf
     if likely >= _DENIED and ahead >= _AHEAD and likely >= instead:
         value = Value(field=wrong.name, text="", confidence=likely, placed=1.0)
         command = Command(act="correct", confidence=likely, layer="learned", values=(value,))
         rest = reading.without("inform", "none", "open", "negate", "social", "correct")
         return rest.evolve(commands=(*rest.commands, command))
-    if max(says_so, likely if likely >= bars.other else 0.0) < max(bars.correct, instead):
+    least = bars.correct if named else max(bars.correct, instead)
+    if max(says_so, likely if likely >= bars.other else 0.0) < least:
         return reading
     meant = (
-        _meant(reading.message, denied)
+        [field for _, field in named]
+        or _meant(reading.message, denied)
         or [f for p, f in ranked if p >= _MAYBE]
         or [f for _, f in denied if f.wanted != "bool"]
     )

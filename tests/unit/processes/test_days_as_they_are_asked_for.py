@@ -92,3 +92,18 @@ def test_what_may_be_another_day_is_asked(said: str, why: str) -> None:
     with pytest.raises(Unread) as raised:
         read_date(said, TODAY, words("en"))
     assert raised.value.sentence == why
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("by the end of january at the latest", "2027-01-31"),
+        ("end of february 2028", "2028-02-29"),
+        ("end of november", "2026-11-30"),
+        ("the third of may nineteen seventy one", "1971-05-03"),
+        ("fifth of june twenty thirteen", "2013-06-05"),
+        ("june 9th, nineteen ninety", "1990-06-09"),
+    ],
+)
+def test_months_end_and_years_are_told_in_words(said: str, day: str) -> None:
+    assert read_date(said, TODAY, words("en")).isoformat() == day

@@ -48,6 +48,9 @@ MONDAY = date(2026, 3, 2)
         ("10 at night", time(22)),
         ("1 at night", time(1)),
         ("7ish pm", time(19)),
+        ("20 past 3 in the afternoon", time(15, 20)),
+        ("twenty-five after nine in the morning", time(9, 25)),
+        ("5 minutes past 17", time(17, 5)),
     ],
 )
 def test_a_time_of_day_is_found_in_words(said: str, meant: time) -> None:
@@ -79,6 +82,7 @@ def test_what_names_no_one_time_says_why(said: str, why: str) -> None:
         ("at eight", ["08:00", "20:00"]),
         ("half past six", ["06:30", "18:30"]),
         ("quarter to nine", ["08:45", "20:45"]),
+        ("ten past eleven", ["11:10", "23:10"]),
         ("6:30", ["06:30", "18:30"]),
         ("half seven in the evening", ["18:30", "19:30"]),
         ("5pm or 6pm", ["17:00", "18:00"]),
@@ -124,10 +128,50 @@ def test_half_a_moment_is_none(said: str) -> None:
         ("three days and 4 hours", timedelta(days=3, hours=4)),
         ("1.5 hours", timedelta(minutes=90)),
         ("a fortnight", timedelta(days=14)),
+        ("three quarters of an hour, to be safe", timedelta(minutes=45)),
+        ("a quarter of an hour", timedelta(minutes=15)),
+        ("an hour and ten", timedelta(minutes=70)),
+        ("two hours twenty", timedelta(minutes=140)),
+        ("a full day", timedelta(days=1)),
     ],
 )
 def test_a_length_of_time_is_added_up(said: str, meant: timedelta) -> None:
     assert read_length(said, EN) == meant
+
+
+@pytest.mark.parametrize("said", ["10 to 15 minutes", "two or three hours", "an hour, no, 2 hours"])
+def test_two_lengths_are_not_added_up(said: str) -> None:
+    with pytest.raises(Unread) as unread:
+        read_length(said, EN)
+    assert unread.value.sentence == "many_numbers"
+
+
+class Session(BaseModel):
+    """Lengths that are asked for as numbers."""
+
+    minutes: int = ask("How long will it be?")
+    weeks: float = ask("How many weeks ahead?")
+    paid_months: int = ask("For how long?")
+    people: int = ask("How many people come to the two hour session?")
+
+
+class Sessions(Process, name="sessions", version=1):
+    """Asks for lengths as numbers."""
+
+    Answers = Session
+
+    async def complete(self, answers: Session, turn: Turn) -> Done:
+        return Done(f"{answers.minutes} {answers.weeks} {answers.paid_months} {answers.people}")
+
+
+async def test_a_length_is_counted_in_the_unit_that_is_asked_for() -> None:
+    talk = Talk(Sessions)
+    await talk.start()
+    await talk.say("three quarters of an hour")
+    await talk.say("10 days and 12 hours")
+    await talk.say("a whole year")
+    await talk.say("25, and all of it in an hour")
+    assert (await talk.say("yes")).say == "45 1.5 12 25"
 
 
 @pytest.mark.parametrize("said", ["long", "5", "0 minutes", "9999999999 days", ""])
