@@ -12,7 +12,7 @@ from softrail.api import create_app
 from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import PATIENCE, Chat, running
+from tests.browser.kit import PATIENCE, Chat, in_the_way, running
 from tests.integration.test_api_hostile import TEXTS
 from tests.slow_process import Gate, Slow
 
@@ -407,3 +407,4 @@ def test_markdown_becomes_elements_and_never_markup(visit: Visit) -> None:
     assert links.first.get_attribute("rel") == "noopener noreferrer nofollow"
     assert words.locator("b, i, img").count() == 0
     assert "<b>no</b>" in words.inner_text()
+    assert in_the_way(chat.page) == []

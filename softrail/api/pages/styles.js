@@ -253,6 +253,10 @@ export const styles = css`
     border-inline-start: 0.25rem solid var(--line);
     padding-inline-start: 0.75rem;
   }
+  blockquote blockquote blockquote blockquote {
+    border: 0;
+    padding: 0;
+  }
   table {
     border-collapse: collapse;
   }

@@ -75,7 +75,6 @@ export class Talk extends EventTarget {
     this.anew = Boolean(kept && !own);
     if (unsent && !session) this.draft = unsent.draft;
     this.outbox.turns.forEach((turn) => this.stands(turn));
-    this.questions();
   }
 
   async newest() {
@@ -115,6 +114,7 @@ export class Talk extends EventTarget {
     this.link = "ok";
     this.keepPlaces();
     this.outbox.turns.forEach((turn) => this.stands(turn));
+    this.questions();
     this.changed("opened");
   }
 
