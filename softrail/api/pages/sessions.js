@@ -28,6 +28,7 @@ export class Sessions extends LitElement {
 
   async load(before = "") {
     const page = await this.talk.client.json("GET", `sessions?limit=20${before && at`&before=${before}`}`);
+    if (before && before !== this.next) return; // it was asked for twice
     this.list = before ? [...this.list, ...page.items] : page.items;
     this.next = page.next;
   }
@@ -38,13 +39,18 @@ export class Sessions extends LitElement {
   }
 
   async sent(session) {
+    const path = at`sessions/${session}/attachments`;
+    const found = [];
     try {
-      const path = at`sessions/${session}/attachments`;
-      const { items } = await this.talk.client.json("GET", path);
-      return items.map((file) => ({ ...file, path: `${path}/${file.id}`, saved: true }));
+      for (let next = ""; next !== null; ) {
+        const page = await this.talk.client.json("GET", `${path}?limit=100${next && at`&before=${next}`}`);
+        found.push(...page.items);
+        ({ next } = page);
+      }
     } catch {
-      return []; // this application keeps none
+      // This application keeps none.
     }
+    return found.map((file) => ({ ...file, path: `${path}/${file.id}`, saved: true }));
   }
 
   /** What plans here are made over. */

@@ -72,6 +72,7 @@ export class Inspector extends LitElement {
   async load(before = "") {
     const query = new URLSearchParams(this.wanted);
     const wanted = String(query);
+    const { list } = this;
     query.set("limit", "30");
     if (before) query.set("before", before);
     let page;
@@ -82,6 +83,7 @@ export class Inspector extends LitElement {
       throw error;
     }
     if (wanted !== String(new URLSearchParams(this.wanted))) return; // something else is looked for by now
+    if (before ? before !== this.next : list !== this.list) return; // it was asked for twice, or more of it is shown by now
     this.list = before ? [...this.list, ...page.items] : page.items;
     this.next = page.next;
   }
