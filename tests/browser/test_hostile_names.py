@@ -96,7 +96,7 @@ class Odd(Process, name="odd", version=1):
         return Done("Chosen.")
 
 
-Named = StrEnum("Named", {f"n{n}": name for n, name in enumerate(NAMES)})
+Named = StrEnum("Named", {f"n{n}": name for n, name in enumerate(NAMES)})  # type: ignore[misc] # its names are made
 
 
 def chosen(said: str) -> list[str]:
