@@ -299,9 +299,12 @@ def test_data_for_plans_is_attached_as_data_and_its_table_and_chart_can_be_saved
     assert told.inner_text() == "Drawn: bar chart “Revenue by Region”, Revenue by Region.png"
     assert told.evaluate("(one) => one.closest('li.item li')") is None, "It is no part of the list above it."
     assert "artifacts/" not in chat.log.inner_text()
+    newest = "[...chat.log.querySelectorAll('.item')].pop().getBoundingClientRect()"
+    # Nothing is hidden below, unless it is longer than the screen: then its beginning is seen.
     chat.wait(
         "chat.log.scrollHeight - chat.log.scrollTop - chat.log.clientHeight < 2"
-    )  # nothing is hidden below
+        f" || Math.abs({newest}.top - chat.log.getBoundingClientRect().top - 8) < 2"
+    )
 
     taken = {}
     for save in chat.answers.get_by_role("button", name="Download").all():

@@ -135,18 +135,23 @@ def test_every_kind_of_question_has_its_form(visit: Visit, tmp_path: Path) -> No
     answer.click()
 
     field("How much may it cost?")
+    chat.wait(
+        "chat.shadowRoot.activeElement.id === 'answer'"
+    )  # whoever fills in a form goes on with the next
     chat.page.get_by_label("How much may it cost?").fill("99,5")
     answer.click()
     field("From which day on?")
     chat.page.get_by_label("From which day on?").fill("2027-03-01")
     answer.click()
     field("At what time do you leave?")
+    assert chat.mine.last.inner_text() == "1 March 2027"
     chat.page.get_by_label("At what time do you leave?").fill("08:30")
     answer.click()
     field("When will you be back?")
     chat.page.get_by_label("When will you be back?").fill("2027-03-09T18:00")
     answer.click()
     chat.hears("How will you go?")
+    assert chat.mine.last.inner_text() == "9 March 2027 at 18:00"
     wrong.extend(in_the_way(chat.page))
     chat.button("Boat").click()
     chat.hears("With dinner?")

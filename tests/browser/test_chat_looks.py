@@ -233,6 +233,7 @@ def test_what_the_page_says_is_read_in_its_own_direction_where_the_rest_goes_the
     for selector in (".under-way span:nth-child(2)", "#answer-wrong", ".ways button", "h1"):
         first, last = ends(selector)
         assert first < last, selector
+    assert ends("h1")[0] > 160, "A name stands where the lines of that direction begin."
 
 
 def test_a_low_screen_shows_a_form_with_its_button_and_some_of_the_talk_beside_a_long_draft(

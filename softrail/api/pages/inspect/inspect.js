@@ -199,13 +199,11 @@ export class Inspector extends LitElement {
   turns() {
     const { session } = this;
     return html`<section class="panel" aria-label="Turns">
-      <div class="row spread">
-        <h2 dir="auto">${session.title ?? "Turns"}</h2>
-        <button type="button" class="quiet" @click=${() => this.go(null)}>All conversations</button>
-      </div>
+      <h2 dir="auto">${session.title ?? "Turns"}</h2>
       <small>${session.person.email} · ${session.person.timezone} · ${session.person.locale}</small>
       <div class="row">
         <button type="button" @click=${() => this.tried(() => this.exported())}>Export as .talk</button>
+        <button type="button" class="quiet" @click=${() => this.go(null)}>All conversations</button>
       </div>
       ${session.next ? html`<button type="button" class="quiet" @click=${() => this.tried(() => this.earlier())}>Earlier turns</button>` : nothing}
       <ol class="list">
