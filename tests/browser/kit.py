@@ -24,6 +24,33 @@ _FLAGS: Final = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"),
 )
+#: How people see a page: each is put on over the page as it stands.
+LOOKS: Final[dict[str, dict[str, Any]]] = {
+    "light": {},
+    "dark": {"color_scheme": "dark"},
+    "forced colours": {"forced_colors": "active"},
+    "narrow": {"width": 320},
+    "right to left": {"width": 320, "dir": "rtl"},
+}
+#: In that direction from now on; in which it was before.
+_DIRECTED: Final = """(dir) => {
+    const one = document.querySelector("softrail-chat") ?? document.documentElement;
+    const before = one.dir;
+    one.dir = dir ?? before;
+    return before;
+}"""
+#: What has to be scrolled sideways, but for tables and code, which have a place of their own for that.
+_WIDER: Final = """() => {
+    const all = (root) => [...root.querySelectorAll("*")].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])]);
+    const scrolls = (one) => ["auto", "scroll"].includes(getComputedStyle(one).overflowX) && !one.matches("pre, .wide, textarea");
+    return [document.documentElement, ...all(document.body).filter(scrolls)]
+        .filter((one) => one.scrollWidth > one.clientWidth)
+        .map((one) => `${one.localName}.${one.className} is ${one.scrollWidth} wide in ${one.clientWidth}`);
+}"""
+_BROKEN: Final = """async () => {
+    const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+    return violations.map((one) => `${one.id}: ${one.nodes[0].html}`);
+}"""
 _REPORTS: Final = """
     window.reports = [];
     addEventListener("securitypolicyviolation", (event) => reports.push(`${event.violatedDirective} ${event.blockedURI}`));
@@ -130,16 +157,29 @@ class Chat:
             self.page.wait_for_timeout(20)
 
 
-def violations(page: "Page") -> list[str]:
-    """What axe finds wrong with the page as it stands."""
+def in_the_way(page: "Page") -> list[str]:
+    """What is wrong with the page as it stands, in any look: what axe finds, and what has to be scrolled sideways."""
     if not AXE.is_file():
         why = "axe is not installed. Install it with Node 18 or newer: cd tests/clients && npm ci"
         if os.environ.get("SOFTRAIL_CLIENT_TESTS") == "required":
             pytest.fail(why)
         pytest.skip(why)
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found["violations"]]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    size, direction = page.viewport_size, page.evaluate(_DIRECTED, None)
+    assert size is not None
+    found: list[str] = []
+    for name, look in LOOKS.items():
+        page.emulate_media(
+            color_scheme=look.get("color_scheme", "light"), forced_colors=look.get("forced_colors", "none")
+        )
+        page.set_viewport_size({"width": look.get("width", size["width"]), "height": size["height"]})
+        page.evaluate(_DIRECTED, look.get("dir", direction))
+        found += [f"{name}: {one}" for one in [*page.evaluate(_BROKEN), *page.evaluate(_WIDER)]]
+    page.emulate_media(color_scheme="null", forced_colors="null")
+    page.set_viewport_size(size)
+    page.evaluate(_DIRECTED, direction)
+    return found
 
 
 @contextmanager

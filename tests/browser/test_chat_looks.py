@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -12,29 +12,12 @@ from softrail.api import create_app
 from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import Chat, Visitor, running, violations
+from tests.browser.kit import Chat, Visitor, in_the_way, running
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Route
 
 PICTURE: Final = Path(__file__).parents[2] / "docs" / "pictures" / "chat.png"
-LOOKS: Final[dict[str, dict[str, Any]]] = {
-    "light": {"color_scheme": "light"},
-    "dark": {"color_scheme": "dark"},
-    "narrow": {"viewport": {"width": 320, "height": 568}},
-    "right to left": {"viewport": {"width": 320, "height": 568}},
-    "forced colours": {"forced_colors": "active"},
-}
-
-#: What has to be scrolled sideways, but for tables and code, which have a place of their own for that.
-WIDER: Final = """() => {
-    const all = (root) => [...root.querySelectorAll("*")].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])]);
-    const scrolls = (one) => ["auto", "scroll"].includes(getComputedStyle(one).overflowX) && !one.matches("pre, .wide, textarea");
-    return [document.documentElement, ...all(document.body).filter(scrolls)]
-        .filter((one) => one.scrollWidth > one.clientWidth)
-        .map((one) => `${one.localName}.${one.className} is ${one.scrollWidth} wide in ${one.clientWidth}`);
-}"""
-
 #: From left to right, where the first and the last sign of what is found in the chat are painted.
 PAINTED: Final = """(selector) => {
     const text = document.createTreeWalker(document.querySelector("softrail-chat").shadowRoot.querySelector(selector), NodeFilter.SHOW_TEXT);
@@ -75,30 +58,16 @@ def talked(visitor: Visitor) -> Chat:
     return chat
 
 
-def wider(page: "Page") -> list[str]:
-    """What has to be scrolled sideways, or stands out of the page."""
-    found: list[str] = page.evaluate(WIDER)
-    return found
-
-
-@pytest.mark.parametrize("look", LOOKS)
-def test_nothing_stands_in_the_way_of_anybody(look: str, visit: Visit) -> None:
-    chat = talked(visit(**LOOKS[look]))
-    if look == "right to left":
-        chat.page.evaluate("document.querySelector('softrail-chat').dir = 'rtl'")
-    found: list[str] = []
-
-    def judged() -> None:
-        found.extend([*violations(chat.page), *wider(chat.page)])
-
-    judged()
+def test_nothing_stands_in_the_way_of_anybody(visit: Visit) -> None:
+    chat = talked(visit())
+    found = in_the_way(chat.page)
     chat.button("Why this answer?").last.click()
     chat.page.get_by_text("No language model was asked.").wait_for()
-    judged()
+    found += in_the_way(chat.page)
     chat.button("Close").click()
     chat.button("Conversations").click()
     chat.page.get_by_role("dialog").get_by_role("button", name="Rename").first.click()
-    judged()
+    found += in_the_way(chat.page)
     chat.page.keyboard.press("Escape")
     chat.say("forget it")
     chat.button("Undo").wait_for()
@@ -106,36 +75,28 @@ def test_nothing_stands_in_the_way_of_anybody(look: str, visit: Visit) -> None:
     chat.button("Use a form").click()
     chat.button("Answer").click()
     chat.page.get_by_text("This is needed.").wait_for()
-    judged()
+    found += in_the_way(chat.page)
 
     assert found == []
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_nor_where_nothing_was_said_yet_or_where_something_goes_wrong(look: str, visit: Visit) -> None:
-    visitor = visit(**LOOKS[look])
+def test_nor_where_nothing_was_said_yet_or_where_something_goes_wrong(visit: Visit) -> None:
+    visitor = visit()
     chat = visitor.open()
     page = chat.page
-    found: list[str] = []
-
-    def judged() -> None:
-        if look == "right to left":
-            page.evaluate("(document.querySelector('softrail-chat') ?? document.documentElement).dir = 'rtl'")
-        found.extend([*violations(page), *wider(page)])
-
     chat.button("New conversation").click()
-    judged()  # the first page of all
+    found = in_the_way(page)  # the first page of all
     with page.expect_file_chooser() as chooser:
         chat.button("Attach a file").click()
     chooser.value.set_files({"name": f"{'n' * 90}.txt", "mimeType": "text/plain", "buffer": b"x"})
     chat.wait("chat.tray.files?.length === 1")
-    judged()
+    found += in_the_way(page)
     chat.say("hello")
     chat.wait("talk.outbox.turns.length === 0")
     chat.button("Conversations").click()
     page.get_by_role("dialog").get_by_role("button", name="Erase “").first.click()
     page.get_by_role("dialog").get_by_role("button", name="Erase", exact=True).wait_for()
-    judged()
+    found += in_the_way(page)
     page.keyboard.press("Escape")
 
     visitor.outages = True
@@ -146,18 +107,56 @@ def test_nor_where_nothing_was_said_yet_or_where_something_goes_wrong(look: str,
     visitor.context.set_offline(True)
     chat.say("and this")
     page.get_by_role("status").get_by_text("One message is not sent yet.").wait_for()
-    judged()
+    found += in_the_way(page)
     visitor.context.set_offline(False)
 
     page.evaluate("document.querySelector('softrail-chat').lock()")
     page.get_by_label("Access key").wait_for()
-    judged()
-    page.goto("/docs")
-    page.get_by_role("heading", name="Turns").wait_for()
-    page.get_by_text("POST /converse", exact=True).first.click()
-    judged()
+    found += in_the_way(page)
 
     assert found == []
+
+
+def test_nor_in_another_language(visit: Visit) -> None:
+    visitor = visit(extra_http_headers={"X-Softrail-Person": "uwe@example.org"})
+    headers = {"Content-Type": "application/json", "X-Softrail-Person": "uwe@example.org"}
+    visitor.context.request.patch("/me", data={"locale": "de-AT"}, headers=headers)
+    page = visitor.context.new_page()
+    page.goto("/")
+    page.get_by_role("heading", name="Was möchten Sie tun?").wait_for()
+    found = in_the_way(page)
+    page.get_by_role("textbox", name="Nachricht").fill("start the standup")
+    page.get_by_role("button", name="Senden").click()
+    page.get_by_role("button", name="Als Formular").click()
+    page.get_by_role("button", name="Antworten").click()
+    page.get_by_text("Das wird gebraucht.").wait_for()
+    found += in_the_way(page)
+    page.get_by_role("button", name="Warum diese Antwort?").click()
+    page.get_by_text("Kein Sprachmodell wurde gefragt.").wait_for()
+    found += in_the_way(page)
+    page.get_by_role("button", name="Schließen").click()
+    page.get_by_role("button", name="Gespräche", exact=True).click()
+    for one in ("umbenennen", "löschen"):
+        page.get_by_role("dialog").get_by_role("button", name=one).first.click()
+        page.get_by_role("button", name="Abbrechen").wait_for()
+        found += in_the_way(page)
+        page.get_by_role("button", name="Abbrechen").click()
+
+    assert found == []
+
+
+def test_what_stands_in_the_way_in_one_look_alone_is_found(visit: Visit) -> None:
+    page = visit().context.new_page()
+    page.set_content(
+        """<!doctype html><html lang="en"><title>Wrong</title><main><h1 dir="auto">Wrong</h1><p>Here</p></main><style>
+            @media (prefers-color-scheme: dark) { p { color: #eee; background: #fff } }
+            @media (forced-colors: active) { h1 { display: none } }
+            @media (max-width: 320px) { [dir=rtl] p { width: 400px } }
+        </style>"""
+    )
+
+    assert [one.partition(": ")[0] for one in in_the_way(page)] == ["dark", "forced colours", "right to left"]
+    assert page.evaluate("[innerWidth, document.documentElement.dir]") == [1280, ""]
 
 
 @pytest.mark.parametrize("width", [320, 1280])
@@ -223,6 +222,7 @@ def test_what_the_page_says_is_read_in_its_own_direction_where_the_rest_goes_the
     chat.hears("yesterday?")
     chat.button("Use a form").click()
     chat.button("Answer").click()
+    chat.page.get_by_text("This is needed.").wait_for()
     chat.page.evaluate("document.querySelector('softrail-chat').dir = 'rtl'")
 
     def ends(selector: str) -> tuple[float, float]:
@@ -233,6 +233,7 @@ def test_what_the_page_says_is_read_in_its_own_direction_where_the_rest_goes_the
     for selector in (".under-way span:nth-child(2)", "#answer-wrong", ".ways button", "h1"):
         first, last = ends(selector)
         assert first < last, selector
+    assert ends("h1")[0] > 160, "A name stands where the lines of that direction begin."
 
 
 def test_a_low_screen_shows_a_form_with_its_button_and_some_of_the_talk_beside_a_long_draft(
@@ -260,7 +261,7 @@ def test_why_says_that_it_is_on_its_way(visit: Visit) -> None:
     chat.button("Why this answer?").last.click()
     dialog = chat.page.get_by_role("dialog", name="Why this answer?")
     dialog.get_by_text("Connecting …").wait_for()
-    assert violations(chat.page) == []
+    assert in_the_way(chat.page) == []
     for route in held:
         route.continue_()
 
@@ -277,7 +278,7 @@ def test_the_description_of_the_interface_is_a_page_of_our_own(visit: Visit) -> 
     page.get_by_text("POST /converse/stream", exact=True).click()
     assert page.get_by_role("cell", name="What the person said").count() >= 1
     assert page.get_by_text("curl -s -X POST").is_visible()
-    assert violations(page) == []
+    assert in_the_way(page) == []
 
 
 def test_the_picture_in_the_docs_is_of_this_page(visit: Visit, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from softrail.core.commits import AccessKey
 from softrail.core.keys import hash_key, new_key
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import Chat, Visitor, running, violations
+from tests.browser.kit import Chat, Visitor, in_the_way, running
 from tests.forked import begun
 from tests.slow_process import Echo
 
@@ -240,7 +240,7 @@ def test_a_key_is_asked_for_where_one_is_needed_and_kept_in_the_tab(browser: "Br
     page.get_by_label("Access key").fill("wrong-key")
     page.keyboard.press("Enter")
     page.get_by_text("This key is not taken.").wait_for()
-    assert violations(page) == []
+    assert in_the_way(page) == []
     page.get_by_label("Access key").fill(KEY)
     page.keyboard.press("Enter")
     chat = Chat(page)

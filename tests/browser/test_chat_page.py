@@ -12,7 +12,7 @@ from softrail.api import create_app
 from softrail.processes.builtin.standup import Standup
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import PATIENCE, Chat, running
+from tests.browser.kit import PATIENCE, Chat, in_the_way, running
 from tests.integration.test_api_hostile import TEXTS
 from tests.slow_process import Gate, Slow
 
@@ -101,6 +101,36 @@ def test_whoever_comes_first_just_talks(visit: Visit) -> None:
     assert chat.log.get_by_text("✓").count() == 1
     assert chat.button("Soup").count() == 0
     assert chat.mine.all_inner_texts() == ["order lunch", "Soup", "skip", "Looks good"]
+
+
+def test_what_may_be_begun_is_on_buttons_before_anything_is_said(visit: Visit) -> None:
+    chat = anew(visit)
+    chat.button("be odd").wait_for()
+    chat.button("order lunch").click()
+    chat.hears("What would you like?")
+    assert chat.mine.all_inner_texts() == ["order lunch"]
+    assert chat.button("be odd").count() == 0
+
+
+def test_an_answer_that_is_longer_than_the_screen_is_read_from_its_beginning(visit: Visit) -> None:
+    chat = anew(visit)
+    chat.say("order lunch")
+    chat.hears("What would you like?")
+    chat.page.evaluate(
+        """(text) => {
+            const { talk } = document.querySelector("softrail-chat");
+            talk.put({ key: "k", role: "answer", seq: 99, text, effects: [] });
+            talk.changed();
+        }""",
+        "one line\n\n" * 60,
+    )
+    newest = "[...chat.log.querySelectorAll('.item')].pop().getBoundingClientRect()"
+    chat.wait(f"{newest}.height > chat.log.clientHeight")
+
+    chat.wait(f"Math.abs({newest}.top - chat.log.getBoundingClientRect().top - 8) < 2")
+    chat.page.reload()  # whoever comes back sees what is asked
+    chat.button("Soup").wait_for()
+    chat.wait("chat.log.scrollHeight - chat.log.scrollTop - chat.log.clientHeight < 2")
 
 
 def test_what_is_said_early_is_seen_early_and_stop_stops(visit: Visit, url: str) -> None:
@@ -407,3 +437,4 @@ def test_markdown_becomes_elements_and_never_markup(visit: Visit) -> None:
     assert links.first.get_attribute("rel") == "noopener noreferrer nofollow"
     assert words.locator("b, i, img").count() == 0
     assert "<b>no</b>" in words.inner_text()
+    assert in_the_way(chat.page) == []

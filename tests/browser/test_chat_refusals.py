@@ -11,7 +11,7 @@ from softrail.api import create_app
 from softrail.core.border import LONGEST_MESSAGE
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import Chat, running, violations
+from tests.browser.kit import Chat, in_the_way, running
 from tests.slow_process import Echo
 
 REFUSAL: Final = '{"error": {"code": "bad_request", "message": "Not like this.", "details": {}}}'
@@ -56,7 +56,7 @@ def test_what_is_too_long_for_one_message_stays_in_the_box_and_is_told(visit: Vi
     ).wait_for()
     assert chat.box.input_value() == f"{words}!"
     assert (asked, chat.mine.count()) == ([], 0)
-    assert violations(chat.page) == []
+    assert in_the_way(chat.page) == []
     chat.say(words)
 
     chat.wait("talk.outbox.turns.length === 0 && talk.items.length === 2")

@@ -14,7 +14,7 @@ from softrail.api import create_app
 from softrail.store import MemoryStore
 from tests import on_record
 from tests.browser.conftest import Visit
-from tests.browser.kit import running
+from tests.browser.kit import in_the_way, running
 from tests.browser.test_inspector_page import button, region, said
 
 if TYPE_CHECKING:
@@ -105,8 +105,10 @@ def test_what_a_language_model_did_and_what_went_wrong_is_seen(visit: Visit, url
     broken = turn(page, 13)
     assert "the kettle is empty" in broken.locator(".bad").inner_text()
     assert region(page, "Turns").get_by_text("trouble", exact=True).count() == 1
+    found = in_the_way(page)
     assert "Kept from the person\nengagement" in turn(page, 11).locator("dl").inner_text()
     assert lines(page, "How it was read as an answer")[0].startswith("own affirm learned 90 % 85 %")
+    found += in_the_way(page)
     [away] = (turn(page, 7), lines(page, "Calls of a language model"))[1]
     assert away.startswith("respond scripted 0 0 not known ")
     assert away.endswith(" failed. The model is away.")
@@ -118,12 +120,15 @@ def test_what_a_language_model_did_and_what_went_wrong_is_seen(visit: Visit, url
     assert lines(page, "What was thought of")[0].startswith("general_conversation ")
     rain.locator("summary").filter(has_text="responder/respond@").click()
     assert rain.get_by_text("You are the assistant of this product.").is_visible()
+    found += in_the_way(page)
     turn(page, 1)
     likeliest, *_, last = lines(page, "What was thought of")
     assert likeliest == "start_standup 99 % let's do my standup"
     assert last.startswith("start_broken 0 %")
     button(page, "Try from here").click()  # where the server has a model, it may be asked there
     assert not region(page, "Sandbox").get_by_label("Ask scripted").is_checked()
+    found += in_the_way(page)
+    assert found == []
 
 
 def weighed(visit: Visit, path: str, seen: str) -> int:
@@ -162,6 +167,7 @@ def test_a_sandbox_says_what_goes_another_way_today_and_what_it_lacks(visit: Vis
         changed.first.wait_for()
         assert changed.all_inner_texts() == ["1\twords\tHow many cups?\tHow many cups of tea?"]
         assert sandbox.get_by_text("It has to do without records of other conversations.").is_visible()
+        assert in_the_way(page) == []
 
         button(page, "Sweep").click()
         sandbox.get_by_text("A sweep: nothing was due.").wait_for()
@@ -170,4 +176,5 @@ def test_a_sandbox_says_what_goes_another_way_today_and_what_it_lacks(visit: Vis
         page.get_by_label("Say there").fill("resume")
         button(page, "Say").click()
         sandbox.get_by_text("order active gathering_when").wait_for()
+        assert in_the_way(page) == []
         page.goto("about:blank")  # nothing is followed any more when the server ends

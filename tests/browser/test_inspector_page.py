@@ -23,8 +23,7 @@ from softrail.processes.builtin.standup import Standup
 from softrail.replay.script import Script
 from softrail.store import MemoryStore
 from tests.browser.conftest import Visit
-from tests.browser.kit import Chat, running, violations
-from tests.browser.test_chat_looks import LOOKS, wider
+from tests.browser.kit import Chat, in_the_way, running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route
@@ -216,32 +215,27 @@ def test_words_that_look_like_code_stay_words(visit: Visit, url: str) -> None:
     assert page.evaluate("window.reports.length") == 0
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_nothing_stands_in_the_way_of_whoever_looks(look: str, visit: Visit, url: str) -> None:
+def test_nothing_stands_in_the_way_of_whoever_looks(visit: Visit, url: str) -> None:
     session = said(url, "lee@example.org", "start the standup", "fixed the login bug", "what is the weather?")
-    visitor = visit(**LOOKS[look])
+    visitor = visit()
     visitor.outages = True  # nobody answers at the end, and a browser writes that down
     page = visitor.context.new_page()
-    if look == "right to left":
-        page.add_init_script(
-            "addEventListener('DOMContentLoaded', () => (document.documentElement.dir = 'rtl'))"
-        )
     page.goto("/inspect")
     button(page, "Show more").or_(page.get_by_text("Something went wrong")).first.wait_for()
     region(page, "Conversations").get_by_role("button").filter(has_text="lee@").first.wait_for()
-    found = [*violations(page), *wider(page)]
+    found = in_the_way(page)
     page.goto(f"/inspect/{session}")
     button(page, "Try from here").click()
     region(page, "Sandbox").get_by_text("goes as it was recorded").wait_for()
     region(page, "Graph").get_by_role("img").wait_for()
     for folded in ("As curl", "The whole record"):
         page.get_by_text(folded, exact=True).click()
-    found += [*violations(page), *wider(page)]
+    found += in_the_way(page)
     for status, seen in ((503, "503"), (404, "Nothing to look into")):
         page.route("**/inspect/sessions?*", partial(refused, status=status))
         page.goto("/inspect")
         page.get_by_text(seen).first.wait_for()
-        found += [*violations(page), *wider(page)]
+        found += in_the_way(page)
 
     assert found == []
 

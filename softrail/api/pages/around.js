@@ -51,9 +51,9 @@ export function notes({ talk, texts }, takeUp) {
       <div role="status">${lines.join(" ")} ${progress.map((one) => html`<span dir="auto">${one.text}</span>`)}</div>
       ${unsent && !offline ? html`<button type="button" class="quiet" @click=${() => talk.wake()}>${texts.try_now}</button>` : nothing}
     </div>
-    ${talk.asked.map(
+    ${talk.asked.filter((one) => one.session_id !== talk.session).map(
       (one) => html`<div class="asked row">
-        <p class="grow" dir="auto">${texts.asked_by(one.asked_by)} ${one.prompt}</p>
+        <p class="grow" dir="auto">${one.state === "offered" ? one.prompt : `${texts.asked_by(one.asked_by)} ${one.prompt}`}</p>
         <button type="button" @click=${(event) => event.detail < 2 && takeUp(one)}>${texts.take_up}</button>
       </div>`,
     )}`;

@@ -38,7 +38,7 @@ export class Chat extends LitElement {
 
   constructor() {
     super();
-    this.locked = this.opened = this.launcher = this.page = false;
+    this.locked = this.opened = this.launcher = this.page = this.filling = false;
     this.token = this.stands = null;
     /** @type {Talk} */
     this.talk = /** @type {?} */ (null);
@@ -136,20 +136,32 @@ export class Chat extends LitElement {
     if (stands !== this.stands) this.tell("process", process);
     this.stands = stands;
     const near = !log || this.near();
-    const question = this.renderRoot.querySelector("softrail-question");
-    const held = question?.holdsFocus || this.holdsFocus(".ways");
+    const held = this.active?.closest("softrail-question, .ways");
+    this.filling ||= Boolean(held?.querySelector("form")?.contains(this.active));
     const height = log?.scrollHeight ?? 0;
     this.requestUpdate();
     this.updateComplete.then(async () => {
-      await question?.updateComplete;
+      await this.asking?.updateComplete;
       if (what === "older" && this.log) this.log.scrollTop += this.log.scrollHeight - height;
-      else if (near || what === "said" || what === "opened") this.toEnd();
-      if (held && !this.renderRoot.activeElement) this.place();
+      else if (what === "opened") this.toEnd();
+      else if (near || what === "said") this.toNewest();
+      if (held && !this.active) this.place();
+      if (this.filling && !this.talk.outbox.turns.some((turn) => this.talk.mine(turn))) this.fillOn();
     });
   }
 
-  holdsFocus(part) {
-    return this.renderRoot.querySelector(part)?.contains(this.renderRoot.activeElement);
+  /** Whoever answered by a form goes on with the next, unless they are writing by now. */
+  fillOn() {
+    const { asking } = this;
+    if (!asking || asking.isUpdatePending || asking.pending !== this.talk.state.pending) return; // it is not drawn yet
+    this.filling = false;
+    const next = asking.querySelector("[name=answer]");
+    if (next && !this.box.value && (this.active === this.box || this.active === this.log)) next.focus({ preventScroll: true });
+  }
+
+  /** What has the focus here. */
+  get active() {
+    return /** @type {ShadowRoot} */ (this.renderRoot).activeElement;
   }
 
   /** What the assistant is called here. */
@@ -165,6 +177,10 @@ export class Chat extends LitElement {
     return this.renderRoot.querySelector(".composer textarea");
   }
 
+  get asking() {
+    return /** @type {import("./question.js").Question | null} */ (this.renderRoot.querySelector("softrail-question"));
+  }
+
   get tray() {
     return this.renderRoot.querySelector("softrail-tray");
   }
@@ -177,6 +193,13 @@ export class Chat extends LitElement {
 
   toEnd() {
     if (this.log) this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  /** The end; but what is longer than the screen is read from its beginning. */
+  toNewest() {
+    const { log } = this;
+    const last = log && [...log.querySelectorAll(".item")].pop();
+    if (last) log.scrollTop += last.getBoundingClientRect().top - log.getBoundingClientRect().top - 8; // or as far as it goes
   }
 
   /** Where the focus goes when what had it is gone; a phone would open its keyboard in the message. */
@@ -280,7 +303,7 @@ export class Chat extends LitElement {
     if (!item.files?.length && !/\/artifacts\/|\/facts\//.test(JSON.stringify([item.text, item.effects]))) return nothing;
     this.ahead();
     return html`<softrail-files .talk=${this.talk} .texts=${this.texts} .item=${item}
-      @named=${({ detail }) => this.named(item, detail)} @grown=${({ detail }) => this.near(detail) && this.toEnd()}></softrail-files>`;
+      @named=${({ detail }) => this.named(item, detail)} @grown=${({ detail }) => this.near(detail) && this.toNewest()}></softrail-files>`;
   }
 
   elements(item) {
@@ -310,6 +333,7 @@ export class Chat extends LitElement {
       .suggested=${suggested}
       .reason=${reason}
       .texts=${this.texts}
+      .locale=${this.talk.me?.locale}
       @say=${({ detail }) => this.talk.say(detail.body, detail.words)}
       @bring=${({ detail }) => this.files((tray) => tray.bring(detail))}
       @words=${() => this.box.focus()}

@@ -8,6 +8,8 @@ const ICONS = {
   attach: "M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.5 3.5 0 0 1 5 5l-8.5 8.5a2 2 0 0 1-3-3L14 7",
   stop: "M7 7h10v10H7z",
   talk: "M4 5h16v11H10l-5 4v-4H4z",
+  rename: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
+  erase: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
   close: "M6 6l12 12M18 6L6 18",
   why: "M9.5 9a2.5 2.5 0 1 1 3.6 2.2c-.7.4-1.1.9-1.1 1.8M12 16.5v.1M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0",
 };
@@ -143,7 +145,10 @@ export const controls = css`
   }
   .ways button,
   .question > .quiet {
-    padding-inline: 0.625rem;
+    padding-inline: 0.5rem;
+  }
+  .question form .quiet {
+    padding-inline: 0.375rem;
   }
   .question form {
     background: var(--paper);
@@ -191,6 +196,14 @@ export const controls = css`
     border: 1px solid var(--edge);
     border-radius: 0.75rem;
     background: var(--paper);
+  }
+  ::file-selector-button {
+    font: inherit;
+    color: inherit;
+    background: var(--mine);
+    border: 1px solid var(--edge);
+    border-radius: 0.5rem;
+    margin-inline-end: 0.75rem;
   }
   small {
     color: var(--faint);
@@ -257,13 +270,28 @@ export const controls = css`
     border-top: 1px solid var(--line);
     padding: 0.25rem 0;
   }
+  .sessions .row {
+    padding: 0.25rem 0.5rem 0.5rem;
+  }
+  .sessions .grow {
+    flex-basis: 100%;
+  }
+  .line {
+    display: flex;
+    align-items: center;
+  }
   .session {
     display: grid;
-    width: 100%;
+    flex: 1;
+    min-width: 0;
     border-color: transparent;
+    padding-inline: 0.5rem;
   }
   .here .session {
-    border-inline-start: 0.25rem solid var(--accent);
+    background: var(--mine);
+  }
+  .here .session * {
+    color: inherit;
   }
   .session span {
     color: var(--faint);

@@ -23,6 +23,8 @@ const styles = css`
   .tray li {
     display: flex;
     align-items: center;
+  }
+  .tray li + li {
     border-top: 1px solid var(--line);
   }
   .tray li.refused {
@@ -46,6 +48,9 @@ const styles = css`
   }
   .words .files li {
     white-space: normal;
+  }
+  .words .files small {
+    white-space: nowrap;
   }
   .words .drawing {
     display: block;

@@ -13,6 +13,7 @@ export class Question extends LitElement {
     suggested: { attribute: false },
     reason: { attribute: false },
     texts: { attribute: false },
+    locale: { attribute: false },
     wrong: { state: true },
     sending: { state: true },
   };
@@ -42,11 +43,6 @@ export class Question extends LitElement {
     if (changed.has("wrong") && this.wrong) {
       this.querySelector('[aria-invalid="true"]')?.focus();
     }
-  }
-
-  /** Whether whoever uses it would lose their place if it went. */
-  get holdsFocus() {
-    return this.contains(this.getRootNode().activeElement);
   }
 
   render() {
@@ -144,7 +140,8 @@ export class Question extends LitElement {
       if (this.pending !== pending) return; // it is not asked any more
       const { value, wrong = "" } = valueOf(this.field, raw, this.texts);
       this.wrong = wrong;
-      if (!wrong) this.say({ answers: pending.id, value }, written(value, this.texts));
+      const message = wrong ? null : inWords(this.field, value, this.locale);
+      if (!wrong) this.say({ answers: pending.id, value, ...(message && { message }) }, message ?? written(value, this.texts));
     } catch {
       this.wrong = this.texts.nobody; // the network is away, and what judges had not come yet
     } finally {
@@ -213,6 +210,13 @@ const shown = (option, texts) => (option === true ? texts.yes : option === false
 /** A value as words, until the server has made its own. */
 function written(value, texts) {
   return Array.isArray(value) ? value.map((one) => shown(one, texts)).join("\n") : shown(value, texts);
+}
+
+/** A day or a moment as people read it, which the history shows in place of the value; null for anything else. */
+function inWords({ kind }, value, locale) {
+  const how = { date: { timeZone: "UTC" }, moment: { timeStyle: "short" } }[kind];
+  // English without a country is written as the answers are.
+  return how ? new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, { dateStyle: "long", .../** @type {any} */ (how) }).format(new Date(value)) : null;
 }
 
 // -- what a JSON schema asks for

@@ -1,6 +1,7 @@
 /** `<softrail-sessions>`: a person's conversations, to go to, call something, erase; and the files of the one shown. */
 import { html, LitElement, nothing } from "./vendor/lit.js";
 import { at, Refusal } from "./asking.js";
+import { icon } from "./controls.js";
 import { save } from "./files.js";
 import { size } from "./values.js";
 
@@ -28,6 +29,7 @@ export class Sessions extends LitElement {
 
   async load(before = "") {
     const page = await this.talk.client.json("GET", `sessions?limit=20${before && at`&before=${before}`}`);
+    if (before && before !== this.next) return; // it was asked for twice
     this.list = before ? [...this.list, ...page.items] : page.items;
     this.next = page.next;
   }
@@ -38,13 +40,18 @@ export class Sessions extends LitElement {
   }
 
   async sent(session) {
+    const path = at`sessions/${session}/attachments`;
+    const found = [];
     try {
-      const path = at`sessions/${session}/attachments`;
-      const { items } = await this.talk.client.json("GET", path);
-      return items.map((file) => ({ ...file, path: `${path}/${file.id}`, saved: true }));
+      for (let next = ""; next !== null; ) {
+        const page = await this.talk.client.json("GET", `${path}?limit=100${next && at`&before=${next}`}`);
+        found.push(...page.items);
+        ({ next } = page);
+      }
     } catch {
-      return []; // this application keeps none
+      // This application keeps none.
     }
+    return found.map((file) => ({ ...file, path: `${path}/${file.id}`, saved: true }));
   }
 
   /** What plans here are made over. */
@@ -86,13 +93,17 @@ export class Sessions extends LitElement {
     const doing = (this.doing?.id === one.id && this.doing?.what) || "";
     const choose = (what) => () => this.act(one.id, what);
     return html`<li class=${here ? "here" : ""}>
-      <button type="button" class="session" aria-current=${here ? "true" : nothing} @click=${() => this.go(one.id)}>
-        <strong dir="auto">${title}</strong>
-        <span dir="auto">${one.last_message ?? ""}</span>
-        ${one.process?.title || one.waits
-          ? html`<small dir="auto">${[one.process?.title, one.waits ? texts.waits : ""].filter(Boolean).join(" · ")}</small>`
-          : nothing}
-      </button>
+      <div class="line">
+        <button type="button" class="session" aria-current=${here ? "true" : nothing} @click=${() => this.go(one.id)}>
+          <strong dir="auto">${title}</strong>
+          <span dir="auto">${one.last_message ?? ""}</span>
+          ${one.process?.title || one.waits
+            ? html`<small dir="auto">${[one.process?.title, one.waits ? texts.waits : ""].filter(Boolean).join(" · ")}</small>`
+            : nothing}
+        </button>
+        <button type="button" class="quiet icon" aria-label=${texts.rename_this(title)} title=${texts.rename} @click=${choose("rename")}>${icon("rename")}</button>
+        <button type="button" class="quiet icon" aria-label=${texts.erase_this(title)} title=${texts.erase} @click=${choose("erase")}>${icon("erase")}</button>
+      </div>
       ${doing === "rename"
         ? html`<form class="row" @submit=${(event) => this.rename(event, one)}>
             <label class="grow">${texts.name}<input name="title" maxlength="100" required dir="auto" .value=${one.title ?? ""} /></label>
@@ -105,10 +116,7 @@ export class Sessions extends LitElement {
               <button type="button" class="danger" @click=${() => this.erase(one)}>${texts.erase}</button>
               <button type="button" class="quiet" @click=${choose("")}>${texts.cancel}</button>
             </div>`
-          : html`<div class="row">
-              <button type="button" class="quiet" aria-label=${texts.rename_this(title)} @click=${choose("rename")}>${texts.rename}</button>
-              <button type="button" class="quiet" aria-label=${texts.erase_this(title)} @click=${choose("erase")}>${texts.erase}</button>
-            </div>`}
+          : nothing}
     </li>`;
   }
 

@@ -109,8 +109,10 @@ export const styles = css`
   h2 {
     font-size: 1.25rem;
   }
+  :host([dir="rtl"]) h1 {
+    text-align: right;
+  }
   h1 {
-    text-align: match-parent;
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
@@ -163,12 +165,15 @@ export const styles = css`
   }
   .welcome {
     text-align: center;
-    padding: 18vh 1rem 1rem;
+    padding: 14vh 1rem 0.5rem;
   }
   .welcome p {
     color: var(--faint);
     margin: 0.5rem auto;
     max-width: 26rem;
+  }
+  .welcome ~ softrail-question .choices {
+    justify-content: center;
   }
   .item {
     display: flex;
@@ -253,6 +258,10 @@ export const styles = css`
     border-inline-start: 0.25rem solid var(--line);
     padding-inline-start: 0.75rem;
   }
+  blockquote blockquote blockquote blockquote {
+    border: 0;
+    padding: 0;
+  }
   table {
     border-collapse: collapse;
   }
@@ -324,6 +333,9 @@ export const styles = css`
     .main,
     .quiet {
       border: 1px solid ButtonBorder !important;
+    }
+    .ways {
+      gap: 0.5rem;
     }
     progress {
       forced-color-adjust: none;

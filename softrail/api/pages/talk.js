@@ -6,6 +6,7 @@ const PAGE = 50;
 const END = "4611686018427387904"; // no item comes after it
 const FIRST = 300;
 const MOST = 30_000;
+const MOST_STARTS = 4; // that are offered before anything was said
 const HERE = "softrail.conversation";
 const NOTHING = { process: null, pending: null, ways: [], suspended: [], suggested: [] };
 
@@ -75,7 +76,6 @@ export class Talk extends EventTarget {
     this.anew = Boolean(kept && !own);
     if (unsent && !session) this.draft = unsent.draft;
     this.outbox.turns.forEach((turn) => this.stands(turn));
-    this.questions();
   }
 
   async newest() {
@@ -115,6 +115,8 @@ export class Talk extends EventTarget {
     this.link = "ok";
     this.keepPlaces();
     this.outbox.turns.forEach((turn) => this.stands(turn));
+    this.questions();
+    if (!this.items.length) this.starts();
     this.changed("opened");
   }
 
@@ -379,6 +381,19 @@ export class Talk extends EventTarget {
 
   why(turn) {
     return this.client.json("GET", at`sessions/${this.session}/decisions/${turn}`);
+  }
+
+  /** Where nothing was said yet: words that begin what there is. */
+  async starts() {
+    try {
+      const { items } = await this.client.json("GET", "processes");
+      if (this.items.length) return;
+      const suggested = items.flatMap((kind) => kind.starts_on.slice(0, 1)).slice(0, MOST_STARTS);
+      this.state = { ...this.state, suggested };
+      this.changed();
+    } catch {
+      // Nobody needs them.
+    }
   }
 
   async questions() {

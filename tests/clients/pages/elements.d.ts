@@ -95,6 +95,7 @@ declare module "./question.js" {
     suggested: string[];
     reason: { question: string; text: string; value: unknown } | null;
     texts: Texts;
+    locale: string | undefined;
   }
 }
 declare module "./sessions.js" {

@@ -4,6 +4,9 @@ import { at, Refusal } from "../asking.js";
 import { answersAt, table, timeline } from "./decision.js";
 import { moment } from "./words.js";
 
+/** Where a picture is wider than its place, its steps are seen first, and not the ways back on their left. */
+const atSteps = ({ target: { parentNode } }) => (parentNode.scrollLeft = parentNode.scrollWidth);
+
 export class Graph extends LitElement {
   static properties = { client: { attribute: false }, session: { attribute: false }, turn: { attribute: false }, picture: { state: true } };
 
@@ -49,7 +52,9 @@ export class Graph extends LitElement {
     const run = this.session.processes.find((one) => one.instance_id === process.instance_id);
     return html`<p>${process.state}, at <strong>${process.step}</strong>${process.progress ? `, ${process.progress.done} of ${process.progress.of}` : ""}</p>
       ${this.picture?.src
-        ? html`<img class="graph" src=${this.picture.src} alt="The steps of ${process.name}; it is at ${process.step}." />`
+        ? html`<div class="wide" tabindex="0" role="group" aria-label="Steps">
+            <img class="graph" src=${this.picture.src} alt="The steps of ${process.name}; it is at ${process.step}." @load=${atSteps} />
+          </div>`
         : html`<p>${this.picture?.missing ?? "Drawing …"}</p>`}
       ${this.picture?.gone ? html`<p>The step ${this.picture.gone} is not in it any more.</p>` : nothing}
       ${table("Answers then", ["Field", "Value", "From", "Age"], answersAt(this.session.turns, this.turn, process))}

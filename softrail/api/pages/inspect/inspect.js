@@ -72,6 +72,7 @@ export class Inspector extends LitElement {
   async load(before = "") {
     const query = new URLSearchParams(this.wanted);
     const wanted = String(query);
+    const { list } = this;
     query.set("limit", "30");
     if (before) query.set("before", before);
     let page;
@@ -82,6 +83,7 @@ export class Inspector extends LitElement {
       throw error;
     }
     if (wanted !== String(new URLSearchParams(this.wanted))) return; // something else is looked for by now
+    if (before ? before !== this.next : list !== this.list) return; // it was asked for twice, or more of it is shown by now
     this.list = before ? [...this.list, ...page.items] : page.items;
     this.next = page.next;
   }
@@ -197,13 +199,11 @@ export class Inspector extends LitElement {
   turns() {
     const { session } = this;
     return html`<section class="panel" aria-label="Turns">
-      <div class="row spread">
-        <h2 dir="auto">${session.title ?? "Turns"}</h2>
-        <button type="button" class="quiet" @click=${() => this.go(null)}>All conversations</button>
-      </div>
+      <h2 dir="auto">${session.title ?? "Turns"}</h2>
       <small>${session.person.email} · ${session.person.timezone} · ${session.person.locale}</small>
       <div class="row">
         <button type="button" @click=${() => this.tried(() => this.exported())}>Export as .talk</button>
+        <button type="button" class="quiet" @click=${() => this.go(null)}>All conversations</button>
       </div>
       ${session.next ? html`<button type="button" class="quiet" @click=${() => this.tried(() => this.earlier())}>Earlier turns</button>` : nothing}
       <ol class="list">

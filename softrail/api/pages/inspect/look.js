@@ -63,8 +63,8 @@ export const look = css`
     border-color: var(--accent);
     background: var(--mine);
   }
-  .pick small,
-  .pick span {
+  .pick > small,
+  .pick > span {
     display: block;
     overflow: hidden;
     text-overflow: ellipsis;
@@ -106,13 +106,20 @@ export const look = css`
   }
   table {
     width: 100%;
-    font-size: 0.9375rem;
+    font-size: 0.875rem;
   }
   th,
   td {
     vertical-align: top;
     overflow-wrap: anywhere;
-    min-width: 5.5rem;
+    min-width: 6rem;
+  }
+  th {
+    overflow-wrap: normal;
+  }
+  td .quiet {
+    padding-inline: 0;
+    white-space: nowrap;
   }
   td.number,
   th.number {
@@ -152,9 +159,16 @@ export const look = css`
   }
   .graph {
     display: block;
+    min-width: 30rem;
     max-width: 100%;
     height: auto;
     margin-inline: auto;
+  }
+  .panel .row .quiet {
+    padding-inline: 0.5rem;
+  }
+  .panel form.row {
+    margin-block: 0.5rem;
   }
   dl {
     display: grid;

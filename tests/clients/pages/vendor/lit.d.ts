@@ -27,6 +27,7 @@ declare const Drawing: { new (): Omit<HTMLElement, keyof Finding | "getRootNode"
 export class LitElement extends Drawing {
   readonly renderRoot: Drawn;
   readonly updateComplete: Promise<boolean>;
+  readonly isUpdatePending: boolean;
   getRootNode(): Drawn;
   connectedCallback(): void;
   disconnectedCallback(): void;
