@@ -169,7 +169,9 @@ def any_machine(patch: pytest.MonkeyPatch) -> None:
     f"{IDENTITY}local_mode_trusts_only_its_own_machine",
 )
 def any_proxy(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(identity, "FORWARDED", frozenset())
+    rewritten(
+        patch, identity._only_from_here, "not any(HANDED_ON.search(name) for name, _ in headers.raw)", "True"
+    )
 
 
 @breaks(
@@ -178,7 +180,9 @@ def any_proxy(patch: pytest.MonkeyPatch) -> None:
     f"{IDENTITY}local_mode_trusts_only_its_own_machine",
 )
 def any_page(patch: pytest.MonkeyPatch) -> None:
-    rewritten(patch, identity._only_from_here, "(origin is None or is_loopback(_host(origin)))", "True")
+    rewritten(
+        patch, identity._only_from_here, "all(is_loopback(_host(origin)) for origin in origins)", "True"
+    )
 
 
 @breaks(
