@@ -70,14 +70,16 @@ class Seen:
 class Client:
     """Says turns to one or several servers of the same database."""
 
-    def __init__(self, servers: Sequence[Server], rng: Random, *, mischief: float = 0.0) -> None:
+    def __init__(
+        self, servers: Sequence[Server], rng: Random, *, mischief: float = 0.0, connections: int = 200
+    ) -> None:
         self.seen = Seen()
         self.acked: list[Acked] = []
         self.first_after: float | None = None  #: when the first reply after `restarted` came
         self._servers = list(servers)
         self._rng = rng
         self._mischief = mischief
-        limits = httpx2.Limits(max_connections=200, max_keepalive_connections=50)
+        limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=50)
         self._http = httpx2.AsyncClient(timeout=70.0, limits=limits, trust_env=False)
         self._next = 0
 
