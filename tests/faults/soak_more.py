@@ -90,7 +90,7 @@ async def nobody_dies(ground: Ground, name: str, workers: int) -> Row:
     environment = {"SOFTRAIL_APP": "tests.faults.patient_app:make"}
     url = await ground.postgres()
     async with ground.box(url, workers=workers, environment=environment) as box:
-        client, given_up = Client(box.servers, Random(ground.seed), connections=people), 0
+        client, given_up = Client(box.servers, Random(ground.seed), connections=people, patience=300.0), 0
         found, kept = Findings(), list[tuple[str, list[str], list[Acked]]]()
 
         async def speak(n: int) -> None:
