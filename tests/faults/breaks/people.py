@@ -2,7 +2,7 @@
 
 import pytest
 
-from softrail.api import border, failures, identity, logs
+from softrail.api import border, connections, failures, identity, logs
 from softrail.api.hosts import KnownHosts
 from softrail.api.identity import Identity
 from softrail.api.tokens import Tokens
@@ -407,3 +407,12 @@ BOUNDS = "nobody takes more than their part"
 )
 def any_length(patch: pytest.MonkeyPatch) -> None:
     rewritten(patch, border.read, "if size > limit:", "if False:")
+
+
+@breaks(
+    BOUNDS,
+    "headers are kept however long they are",
+    "tests/integration/test_connections.py::test_headers_that_have_no_end_are_not_kept[one header]",
+)
+def any_headers(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(connections, "LONGEST_HEAD", 10**12)
