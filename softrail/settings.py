@@ -139,7 +139,9 @@ class Settings(BaseSettings):
         description="Seconds that code of a plugin may hold the event loop in one go before it is told in the log and counted.",
     )
     accept_after: float = Field(
-        default=0.05, ge=0, description="Seconds a turn may run before it is written down as accepted."
+        default=0.05,
+        ge=0,
+        description="Seconds a turn may run before it is written down as accepted; with 0 it is before it runs.",
     )
     wait_limit: float = Field(
         default=60.0, gt=0, description="Seconds a turn waits for its place in its session before 503."

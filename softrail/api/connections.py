@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from uvicorn.config import Config
 
 if TYPE_CHECKING:
-    from uvicorn.protocols.http.h11_impl import H11Protocol as OfTheServer
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as OfTheServer
 else:
     from uvicorn.protocols.http.auto import (
         AutoHTTPProtocol as OfTheServer,  # the faster one where it is installed
@@ -24,15 +24,21 @@ if sys.platform != "win32":
 
 log = logging.getLogger(__name__)
 
+LONGEST_HEAD: Final = 65_536  #: bytes of a request's line and headers, and of what may stand behind its body
 LEAST_RATE: Final = 1000  #: bytes a second that a body has to come with, beside the time it has at first
 _LOOK_EVERY: Final = 1.0
-_FULL: Final = (
-    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 2\r\nconnection: close\r\n"
-    b"content-length: %d\r\n\r\n%s"
+_REFUSED: Final = (
+    b"HTTP/1.1 %s\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n%s"
 )
+_FULL: Final = b"503 Service Unavailable\r\nretry-after: 2"
 _TOO_MANY: Final = (
     b'{"error":{"code":"too_many_connections","message":"This server has as many connections as it takes. '
     b'Try again in a moment.","details":{}}}'
+)
+_LONG: Final = b"431 Request Header Fields Too Large"
+_TOO_LONG: Final = (
+    b'{"error":{"code":"headers_too_large","message":"The address and the headers of a request may have 65,536 bytes.",'
+    b'"details":{}}}'
 )
 
 
@@ -59,6 +65,8 @@ class Timed(OfTheServer):
         self._what = ""  #: what of a request is waited for: "header", "body" or nothing
         self._since = 0.0
         self._bytes = 0  #: of the body so far
+        self._in_head = False  #: what comes next belongs to a head, or stands behind a body
+        self._head = 0  #: bytes of it so far
         self._taken = 0.0  #: when the reader last took something
         self._left = 0  #: what waited for the reader then, in bytes
 
@@ -68,16 +76,17 @@ class Timed(OfTheServer):
         super().connection_made(transport)
         most = self.limits.connections
         if most and len(self.connections) > most:
-            transport.write(_FULL % (len(_TOO_MANY), _TOO_MANY))
-            transport.close()
+            self._refuse(_FULL, _TOO_MANY)
             return
         self._await("header")
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
             return
-        before = self.cycle
+        before, of_a_head = self.cycle, self._in_head or self._what != "body"
         super().data_received(data)
+        if self._in_head and self._is_too_long(len(data) if of_a_head else 0):
+            return
         if self.transport.get_protocol() is not self:
             self._leave()  # it is a websocket from here on, and none of ours
             return
@@ -105,6 +114,45 @@ class Timed(OfTheServer):
             self._await("")  # idle: the web server closes it after a while, unless more comes
         if self._unread():  # it closes nothing before the rest of the answer is taken
             self._await_reader()
+
+    # -- what the parser finds; a slower one has a limit of its own
+
+    def on_message_begin(self) -> None:
+        self._begin_head()
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self._in_head = False
+        super().on_headers_complete()
+
+    def on_chunk_header(self) -> None:
+        self._begin_head()  # of the last one, as nothing of a body follows it
+
+    def on_body(self, body: bytes) -> None:
+        self._in_head = False
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._in_head = False
+        super().on_message_complete()
+
+    def _begin_head(self) -> None:
+        self._in_head, self._head = True, 0
+
+    def _is_too_long(self, more: int) -> bool:
+        self._head += more
+        if self._head <= LONGEST_HEAD:
+            return False
+        log.info("A connection was closed: the headers of its request have no end.")
+        if self._is_answered():
+            self._refuse(_LONG, _TOO_LONG)
+        else:
+            self.transport.abort()  # in the middle of another answer
+        return True
+
+    def _refuse(self, status: bytes, body: bytes) -> None:
+        self.transport.write(_REFUSED % (status, len(body), body))
+        self.transport.close()
 
     # -- the clock
 

@@ -5,6 +5,7 @@ Which of the two holds is a fact that the database keeps, or a setting; never wh
 
 import asyncio
 import hmac
+import re
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -32,18 +33,14 @@ from softrail.settings import Access
 PERSON_HEADER: Final = "x-softrail-person"
 LONGEST_KEY: Final = 512
 NO_KEY: Final = ""  #: the credential of local mode
-#: What proxies and tunnels add to a request that they hand on.
-FORWARDED: Final = frozenset(
-    {
-        b"forwarded",
-        b"via",
-        b"x-forwarded-for",
-        b"x-forwarded-host",
-        b"x-forwarded-proto",
-        b"x-real-ip",
-        b"cf-connecting-ip",
-    }
+#: Names of headers that proxies, tunnels and networks add to a request that they hand on.
+HANDED_ON: Final = re.compile(
+    rb"forward|proxy|client[-_]?ip|real[-_]ip|user[-_]ip|original[-_]|external[-_]address|^(?:x[-_])?scheme$"
+    rb"|^(?:via|front-end-https)$|^(?:cdn|cf|fastly|fly|ngrok|tailscale|surrogate)-"
+    rb"|^x-(?:amzn|appengine|arr|azure|envoy|nf|varnish|vercel)\b"
 )
+#: What web servers that hand requests on speak unless they are told otherwise; no browser, and hardly a program, does.
+OF_PROXIES: Final = "1.0"
 
 
 class Identity(OwnIdentity):
@@ -202,13 +199,14 @@ def _unauthorized() -> Unauthorized:
 def _only_from_here(request: Request, hosts: Sequence[str]) -> None:
     """Local mode trusts the machine: not what a proxy on it hands on, nor every page that its browser shows."""
     peer, headers = request.client, request.headers
-    origin, host = headers.get("origin"), host_of(headers.get("host", ""))
+    origins, host = headers.getlist("origin"), host_of(headers.get("host", ""))
     here = (
         peer is not None
         and is_loopback(peer.host)
-        and FORWARDED.isdisjoint(name for name, _ in headers.raw)
+        and request.scope.get("http_version") != OF_PROXIES
+        and not any(HANDED_ON.search(name) for name, _ in headers.raw)
         and (is_loopback(host) or is_listed(host, hosts))  # no name that somebody else made to point here
-        and (origin is None or is_loopback(_host(origin)))
+        and all(is_loopback(_host(origin)) for origin in origins)
     )
     if not here:
         raise Unauthorized("Without an access key this server answers only its own machine, asked directly.")

@@ -12,7 +12,7 @@ from softrail.dialogue.offers import Offers
 from softrail.dialogue.own_intents import OwnIntents
 from softrail.dialogue.place import lives_on
 from softrail.language import nearest
-from softrail.language.slashes import HOW_TO_LEAVE, LEAVING
+from softrail.language.slashes import ALSO_LEAVING, HOW_TO_LEAVE, LEAVING
 
 EXPLAINING = ("step_off", "question", "owner", "classify", "route")
 Command = Callable[[Draft, str], Awaitable[None]]
@@ -54,14 +54,18 @@ class Commands:
         if command is not None:
             await command(draft, argument)
         elif not await self._own.by_slash(draft, name, argument):
-            close = nearest(name, [*self.names, *self._own.slashes(draft)])
-            draft.say(self._say("unknown_command", name=name, nearest=close))
+            if name in ALSO_LEAVING:
+                command = self._stop
+                await command(draft, argument)
+            else:
+                close = nearest(name, [*self.names, *self._own.slashes(draft)])
+                draft.say(self._say("unknown_command", name=name, nearest=close))
         pending = draft.pending
         if pending is not None and (command is not None or pending == asked):
             if command is None:
                 draft.ask_again = None  # here is where it is named again
             draft.shown = pending.instance_id if pending.instance_id in draft.instances else None
-            if name not in LEAVING:
+            if name not in LEAVING and command != self._stop:
                 draft.say(self._say("offer_again", question=pending.question.prompt))
 
     async def _help(self, draft: Draft, argument: str) -> None:

@@ -8,14 +8,21 @@ from typing import Final
 
 #: Words of leaving: `/exit`, and whatever else people try when they want out.
 LEAVING: Final = frozenset(("cancel", "end", "exit", "quit", "stop"))
+#: Further ones, which an intent may have for its own: `/leave` may ask for days off.
+ALSO_LEAVING: Final = frozenset(("abandon", "abort", "bye", "goodbye", "halt", "leave", "pause"))
 #: What a question about leaving is answered by; nobody types it.
 HOW_TO_LEAVE: Final = "how-to-leave"
 #: Words that are the framework's own: no process has them.
 RESERVED: Final = LEAVING | {"help", "status", "why", HOW_TO_LEAVE}
 
 _HOW: Final = re.compile(
-    r"(?:(?:ok|okay|so|um|wait|and|but)[,.]? )*how (?:(?:do|can|could|would|should) (?:i|we|you|one) |to )"
-    r"(?:cancel|stop|quit|exit|end|leave|pause|abort|get out|step out|step off)"
+    r"(?:(?:ok|okay|so|um|wait|and|but|please|sorry|hm+)[,.]? )*"
+    r"(?:(?:can you |could you )?(?:tell|show|remind) me |(?:do you|i don't|i do not) know |any idea "
+    r"|(?:i'd|i would) (?:like|love) to know |i want to know |(?:i|i'm|i was) wonder(?:ing)? )?"
+    r"(?:how (?:(?:do|can|could|would|should|might|must) (?:i|we|you|one) |(?:i|we|one) (?:do|can|could|would|might|may) |to )"
+    r"|(?:what(?:'s| is) (?:the|a) |is there (?:a|any|some) )(?:way|command|word|button) (?:for me |for us )?to "
+    r"|what (?:if|(?:happens|will happen|would happen) (?:if|when)) (?:i|we) |(?:(?:if|whether) (?:i|we) should|should (?:i|we)) )"
+    r"(?:just )?(?:cancel|stop|quit|exit|end|leave|pause|abort|get out|step out|step off)"
     r"(?: (?:of )?(?:this|that|it|here|all this|this thing))?(?: (?:now|please|again|then))*[ ?!.]*",
     re.IGNORECASE,
 )

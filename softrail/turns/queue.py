@@ -66,6 +66,8 @@ class SessionQueue:
         if self._bounded(run) and self._here[run.session_id] >= self._timing.waiting_limit:
             run.fail(self._too_many())
             return
+        # With no time at all it is written down before its step begins, not beside it: a step may let nothing else run.
+        run.accept_first = run.accept_first or not self._timing.accept_after
         self._here[run.session_id] += 1
         if self._here[run.session_id] < LONG_LINE:
             self._brisk.add(run)

@@ -1,6 +1,6 @@
 """Processes take words of their own besides answers: they know them, or the classifier does, or a slash word says so."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import pytest
 from pydantic import BaseModel, Field
@@ -251,6 +251,23 @@ async def test_a_slash_word_of_the_holder_asks_its_question_again(frozen: Frozen
         said = await talk.say("/price")
 
         assert said.text == "Five a kilo.\n\nI was asking: Who gets it?"
+
+
+class Paid(Parcel, name="paid_parcel", version=1):
+    """It uses a word of leaving for something else."""
+
+    starts_on = ("send a paid parcel",)
+    slashes: ClassVar = {"leave": "parcel_price"}
+
+
+async def test_a_word_of_leaving_may_be_somebodys_own(frozen: FrozenClock) -> None:
+    async with conversation(Paid, clock=frozen) as talk:
+        await talk.say("send a paid parcel")
+
+        own, leaving = await talk.say("/leave"), await talk.say("/abort")
+
+        assert own.text == "Five a kilo.\n\nI was asking: Who gets it?"
+        assert leaving.text.startswith("Okay, the parcel is paused ")
 
 
 async def test_help_names_slash_words_while_their_process_is_active(frozen: FrozenClock) -> None:

@@ -74,16 +74,25 @@ class Seen:
 class Client:
     """Says turns to one or several servers of the same database."""
 
-    def __init__(self, servers: Sequence[Server], rng: Random, *, mischief: float = 0.0) -> None:
+    def __init__(
+        self,
+        servers: Sequence[Server],
+        rng: Random,
+        *,
+        mischief: float = 0.0,
+        connections: int = 200,
+        patience: float = GIVE_UP,
+    ) -> None:
         self.seen = Seen()
         self.acked: list[Acked] = []
         self.first_after: float | None = None  #: when the first reply after `restarted` came
         self._servers = list(servers)
         self._rng = rng
         self._mischief = mischief
-        limits = httpx2.Limits(max_connections=200, max_keepalive_connections=50)
+        limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=50)
         self._http = httpx2.AsyncClient(timeout=70.0, limits=limits, trust_env=False)
         self._next = 0
+        self._patience = patience
 
     async def close(self) -> None:
         await self._http.aclose()
@@ -137,7 +146,7 @@ class Client:
     async def _until_answered(
         self, person: str, request: dict[str, str], *, stream: bool = False
     ) -> bytes | None:
-        end = time.monotonic() + GIVE_UP
+        end = time.monotonic() + self._patience
         while time.monotonic() < end:
             try:
                 body = await (self._streamed if stream else self._posted)(person, request)

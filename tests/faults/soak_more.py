@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from tests.faults.client import Client
+from tests.faults.client import Acked, Client
 from tests.faults.findings import Findings
 from tests.faults.ground import Ground, Row, row, told
 
@@ -82,6 +82,60 @@ async def no_space(ground: Ground) -> Row:
         report = await box.run(turns=turns, talks=16, kills=times, each=100, trouble=fill)
     what = "no file may grow for a second (as on a full disk), SQLite"
     return told("C5", what, report)
+
+
+async def nobody_dies(ground: Ground, name: str, workers: int) -> Row:
+    """Four in five only wait in their step, the fifth holds a thread; nobody is killed."""
+    people, turns = ground.count(400, 20), 8
+    environment = {"SOFTRAIL_APP": "tests.faults.patient_app:make"}
+    url = await ground.postgres()
+    async with ground.box(url, workers=workers, environment=environment) as box:
+        client, given_up = Client(box.servers, Random(ground.seed), connections=people, patience=300.0), 0
+        found, kept = Findings(), list[tuple[str, list[str], list[Acked]]]()
+
+        async def speak(n: int) -> None:
+            person, session, acked = f"n{n}", dict[str, str](), list[Acked]()
+            opening = "hold it with me" if n % 5 == 0 else "wait with me"
+            sent = [opening, *(f"tea {n} {k}" for k in range(turns - 1))]
+            for k, message in enumerate(sent):
+                one = await client.turn(person, message=message, turn_id=f"{person}-{k}", **session)
+                if one is None:
+                    return
+                acked.append(one)
+                session = {"session_id": one.reply["session_id"]}
+            kept.append((person, sent, acked))
+
+        await asyncio.gather(*(speak(n) for n in range(people)))
+        found.wire(client)
+        slowest = client.seen.slowest
+        for person, sent, acked in kept:
+            given_up += sum(one.given_up for one in acked)
+            found.history(sent, acked, (await client.get(person, "/me/export"))["sessions"])
+        log = box.servers[0].log.read_text()
+        await client.close()
+    dead = log.count("declared dead") + log.count("no sign of life")
+    statuses = ", ".join(
+        f"{n} x {status}" for status, n in sorted(client.seen.statuses.items()) if status != 200
+    )
+    faults = [f"{given_up} given up"] if given_up else []
+    return Row(
+        name=name,
+        what=f"{people} people at once, steps of 1 s, nobody is killed, {workers} workers, PostgreSQL",
+        counts=f"{people * turns} turns, {given_up} given up, {dead} taken for dead",
+        found=found,
+        times=f"slowest turn {slowest:.1f} s{f'; not now: {statuses}' if statuses else ''}",
+        faults=[*faults, "a worker was taken for dead"] if dead else faults,
+    )
+
+
+@row("N1")
+async def nobody_dies_on_two(ground: Ground) -> Row:
+    return await nobody_dies(ground, "N1", 2)
+
+
+@row("N1b")
+async def nobody_dies_on_four(ground: Ground) -> Row:
+    return await nobody_dies(ground, "N1b", 4)
 
 
 @row("G1")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Annotated
 
 import pytest
@@ -61,13 +62,14 @@ def test_in_local_mode_a_header_picks_and_makes_a_person() -> None:
 
 #: What says that somebody handed a request on, written out: it is not the code's own list that is trusted here.
 PROXIES = (
-    "Forwarded",
-    "Via",
-    "X-Forwarded-For",
-    "X-Forwarded-Host",
-    "X-Forwarded-Proto",
-    "X-Real-IP",
-    "CF-Connecting-IP",
+    *("Forwarded", "Forwarded-For", "Via", "Max-Forwards", "Proxy-Connection", "Front-End-Https"),
+    *("X-Forwarded", "X-Forwarded-By", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Port"),
+    *("X-Forwarded-Prefix", "X-Forwarded-Proto", "X-Forwarded-Server", "X-Forwarded-Ssl", "X_Forwarded_For"),
+    *("X-Real-IP", "X-Client-IP", "X-Cluster-Client-IP", "True-Client-IP", "X-ProxyUser-Ip", "X-Scheme"),
+    *("X-Original-For", "X-Original-Host", "X-Original-URL", "X-Envoy-External-Address", "X-Amzn-Trace-Id"),
+    *("CDN-Loop", "CF-Connecting-IP", "CF-Ray", "Fastly-Client-IP", "Fly-Client-IP", "Ngrok-Trace-Id"),
+    *("Surrogate-Capability", "Tailscale-User-Login", "X-Appengine-User-IP", "X-Azure-ClientIP"),
+    *("X-Nf-Client-Connection-Ip", "X-Varnish", "X-Vercel-Id"),
 )
 
 
@@ -82,8 +84,31 @@ PROXIES = (
 def test_local_mode_trusts_only_its_own_machine(headers: dict[str, str]) -> None:
     with served() as server:
         assert server.client.get("/me", headers=headers).status_code == 401
-        own = {"Origin": "http://localhost:3000", "Host": "127.0.0.1:8000"}
+        own = {"Origin": "http://localhost:3000", "Host": "127.0.0.1:8000", "X-Request-Id": "7"}
         assert server.client.get("/me", headers=own).status_code == 200
+
+
+def test_local_mode_takes_two_origins_for_none_of_its_own() -> None:
+    with served() as server:
+        both = [(b"Origin", b"http://localhost"), (b"Origin", b"https://evil.example")]
+        assert server.client.get("/me", headers=both).status_code == 401
+
+
+@pytest.mark.parametrize(("version", "refused"), [("1.0", True), ("1.1", False), ("2", False)])
+async def test_local_mode_takes_what_web_servers_speak_to_each_other_for_a_proxy(
+    version: str, *, refused: bool
+) -> None:
+    asked = Request(
+        {
+            "type": "http",
+            "http_version": version,
+            "headers": [(b"host", b"127.0.0.1:8000")],
+            "client": ("127.0.0.1", 50000),
+        }
+    )
+    identity = Identity(MemoryStore(), local_person="me@localhost")
+    with pytest.raises(Unauthorized) if refused else nullcontext():
+        assert (await identity(asked)).email == "me@localhost"
 
 
 @pytest.mark.parametrize(

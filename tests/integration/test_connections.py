@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -86,6 +87,63 @@ async def test_half_a_request_is_not_waited_for(port: int, sent: bytes) -> None:
     writer.write(sent)
 
     assert b"200 OK" not in await closed(reader)
+    writer.close()
+
+
+WITHOUT_END = {
+    "one header": b"GET / HTTP/1.1\r\nHost: a\r\nX-Long: ",
+    "an address": b"GET /",
+    "headers behind a body": b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-Long: ",
+    "the next request's, while an answer goes on": b"GET / HTTP/1.1\r\nHost: a\r\nX-Long: ",
+}
+
+
+@pytest.mark.parametrize("begun", [pytest.param(head, id=name) for name, head in WITHOUT_END.items()])
+async def test_headers_that_have_no_end_are_not_kept(
+    port: int, begun: bytes, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    pytest.importorskip("httptools")  # without it the web server has this limit itself
+    monkeypatch.setattr(Strict, "limits", Limits(header=1e9, body=1e9))
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    if "while" in request.node.callspec.id:
+        writer.write(b"GET /waits HTTP/1.1\r\nHost: a\r\n\r\n")
+        await reader.readuntil(b"begun")
+    writer.write(begun)
+    with suppress(ConnectionError):
+        for _ in range(4):
+            writer.write(b"x" * LONG)
+            await writer.drain()
+        writer.write(b" HTTP/1.1\r\nHost: a\r\n\r\n")
+    async with asyncio.timeout(60):
+        told = await closed(reader)
+
+    assert b"200 OK" not in told
+    writer.close()
+
+
+@pytest.mark.parametrize("size", [1, 1000])
+async def test_long_headers_and_many_small_chunks_are_taken(port: int, size: int) -> None:
+    chunk = b"%x\r\n%s\r\n" % (size, b"x" * size)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(
+        b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nX-Long: " + b"x" * 60_000 + b"\r\n\r\n"
+    )
+    for _ in range(100_000 // size):
+        writer.write(chunk)
+    writer.write(b"0\r\nX-More: y\r\n\r\n")
+
+    assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
+    writer.close()
+
+
+async def test_who_sends_too_long_headers_is_told(port: int) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: a\r\nX-Long: ".ljust(65_537, b"x"))  # none of it is left unread
+
+    told = await closed(reader)
+
+    assert told.startswith(b"HTTP/1.1 431 ")
+    assert b"headers_too_large" in told
     writer.close()
 
 

@@ -1,13 +1,15 @@
 """Turns of one session: in order, each once, whoever runs them."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
-from softrail import build
+from softrail import Done, Process, Turn, build, step
 from softrail.core.clock import now
 from softrail.core.errors import NotFound, SessionBusy, TurnReused
 from softrail.core.people import Person
@@ -29,7 +31,7 @@ async def server(path: Path, gate: Gate, **changed: float) -> AsyncIterator[Disp
         dead_after=1.5,
         **changed,
     )
-    async with build(settings, processes=[Slow], services={Gate: gate}, discover=False) as dispatcher:
+    async with build(settings, processes=[Slow, AtOnce], services={Gate: gate}, discover=False) as dispatcher:
         yield dispatcher
 
 
@@ -61,6 +63,46 @@ async def test_a_turn_that_takes_long_is_written_down_while_it_runs(tmp_path: Pa
         reply = Reply.model_validate_json(await running.result())
         assert reply.companion_message == "Done with tea."
         assert (reply.seq, gate.times) == (3, 1)
+
+
+class Looking(Gate):
+    """Looks into the file before anything else can run, as a step does that never awaits."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.written: list[str] = []
+        self._path = path
+
+    async def wait(self) -> None:
+        with closing(sqlite3.connect(self._path)) as file:
+            self.written += [row[0] for row in file.execute("SELECT turn_id FROM turns WHERE reply IS NULL")]
+
+
+class AtOnce(Process, name="at_once", version=1):
+    """Its first turn runs its only step."""
+
+    starts_on = ("do it at once",)
+
+    def __init__(self, gate: Gate) -> None:
+        self.gate = gate
+
+    class Data(BaseModel):
+        """Nothing."""
+
+    @step()
+    async def does(self, said: Turn, data: Data) -> Done:
+        await self.gate.wait()
+        return Done("Done.")
+
+
+async def test_with_no_time_to_run_a_turn_is_written_down_before_its_step_begins(tmp_path: Path) -> None:
+    gate = Looking(tmp_path / "t.db")
+    async with server(tmp_path, gate, accept_after=0.0) as one:
+        person = await person_of(one)
+        opened = await say(one, person, "do it at once", turn_id="t1")
+        await say(one, person, "do it at once", turn_id="t2", session_id=opened.session_id)
+
+    assert gate.written == ["t1", "t2"]
 
 
 async def test_an_escape_word_stops_a_running_turn_and_those_before_it(tmp_path: Path, gate: Gate) -> None:

@@ -296,7 +296,7 @@ def test_a_turn_id_of_somebody_else_opens_no_record_in_ones_own_session(place: P
 
 
 @pytest.mark.parametrize(
-    "header", ["X-Project-Id", "X-Person-Id", "X-User", "X-Original-URL", "X-Forwarded-User"]
+    "header", ["X-Project-Id", "X-Person-Id", "X-User", "X-Rewrite-URL", "X-Remote-User"]
 )
 def test_a_header_that_names_something_of_others_changes_nothing(place: Place, header: str) -> None:
     client = place.server.client

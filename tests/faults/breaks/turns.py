@@ -86,6 +86,15 @@ def never_accepted(patch: pytest.MonkeyPatch) -> None:
 
 @breaks(
     BEFORE,
+    "with no time to run it is, beside its step",
+    f"{ORDERLY}with_no_time_to_run_a_turn_is_written_down_before_its_step_begins",
+)
+def beside(patch: pytest.MonkeyPatch) -> None:
+    rewritten(patch, SessionQueue.enter, "or not self._timing.accept_after", "")
+
+
+@breaks(
+    BEFORE,
     "it is in memory only",
     f"{ORDERLY}a_turn_that_takes_long_is_written_down_while_it_runs",
     f"{MEMORY}an_accepted_turn_takes_the_lease_of_a_free_session",
