@@ -47,9 +47,9 @@ def schemas() -> tuple[Mapping[str, tuple[Source, ...]], date]:
     return {name: sources_of(tables) for name, tables in found.items()}, today
 
 
-def lines() -> list[dict[str, Any]]:
+def lines(name: str = "requests.jsonl") -> list[dict[str, Any]]:
     """The lines as the file has them."""
-    return [json.loads(line) for line in (LINES / "requests.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in (LINES / name).read_text(encoding="utf-8").splitlines()]
 
 
 def told(form: Form) -> dict[str, Any]:
@@ -106,6 +106,18 @@ def judged() -> Iterator[tuple[str, dict[str, Any], Form | Question | None]]:
         yield _judged(line, found), line, found
 
 
+def colloquial(*, surely: bool) -> Counter[str]:
+    """What becomes of requests as they are said in passing; nobody has labelled what each of them means."""
+    known, today = schemas()
+    found = [
+        read(line["said"], known[line["on"]], today=today, surely=surely)
+        for line in lines("colloquial.jsonl")
+    ]
+    return Counter(
+        "unheard" if one is None else "bound" if isinstance(one, Form) else "asked" for one in found
+    )
+
+
 def _judged(line: Mapping[str, Any], found: Form | Question | None) -> str:
     means = line["means"] if isinstance(line["means"], list) else [line["means"]]
     if found is None:
@@ -126,6 +138,10 @@ def main() -> None:
     total = sum(counts.values())
     for name in ("right", "asked", "unheard", "wrong"):
         print(f"{name:8} {counts[name]:4} of {total}  {100 * counts[name] / total:5.1f} %")
+    for surely in (False, True):
+        passing = colloquial(surely=surely)
+        told_ = ", ".join(f"{passing[name]} {name}" for name in ("bound", "asked", "unheard"))
+        print(f"In passing{', known to be requests' if surely else ''}: {told_} of {passing.total()}")
 
 
 if __name__ == "__main__":

@@ -94,6 +94,7 @@ if TYPE_CHECKING:
     from softrail.store import MemoryStore as MemoryStore
     from softrail.store import PluginTables as PluginTables
     from softrail.store import SqlStore as SqlStore
+    from softrail.store import Statement as Statement
     from softrail.store import claim_stands as claim_stands
     from softrail.store import open_store as open_store
     from softrail.store import outbox as outbox
@@ -161,6 +162,7 @@ _HOMES: Final = {
     "Services": ("core.ports", "Services"),
     "SettingsError": ("settings", "SettingsError"),
     "SqlStore": ("store", "SqlStore"),
+    "Statement": ("store", "Statement"),
     "Store": ("core.ports", "Store"),
     "StoreUnavailable": ("core.errors", "StoreUnavailable"),
     "Tables": ("core.ports", "Tables"),
@@ -265,6 +267,7 @@ __all__ = [
     "Services",
     "SettingsError",
     "SqlStore",
+    "Statement",
     "Store",
     "StoreUnavailable",
     "Tables",

@@ -15,7 +15,7 @@ from typing import Final
 
 ENGLISH: Final = "en"
 _READ: Final = 400  #: characters; a language shows itself sooner
-_WORDS: Final = re.compile(r"[^\W\d_]+")
+_WORDS: Final = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")  #: letters beside a number are none: “Q3”, “q4_revenue”
 _LENGTHS: Final = (1, 2, 3, 4)  #: of the sequences of letters
 _SMOOTHING: Final = 0.2
 _SURE: Final = 0.45  #: by how much a word on the average must fit better than into English

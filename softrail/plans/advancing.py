@@ -5,7 +5,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel, TypeAdapter
 from sqlalchemy import bindparam, select, update
@@ -17,13 +17,27 @@ from softrail.plans.reading import FACTS
 from softrail.plans.records import facts_of, keep_fact, plan_of, steps_of, versions_of
 from softrail.plans.tables import runs, steps
 from softrail.plans.values import Fact, Made, RunState, StepRun
-from softrail.plugin import Claim, claim_stands, now, stamp
+from softrail.plugin import Claim, Statement, claim_stands, now, stamp
 
 MOST_TRIES: Final = 5
 
-#: Put together once: that takes longer than carrying them out.
-_RUN: Final = select(runs).where(runs.c.id == bindparam("of_run")).with_for_update()
-_STEP: Final = (
+
+class Row(NamedTuple):
+    """What a transaction has to know of its run."""
+
+    id: str
+    plan_id: str
+    session_id: str
+    person_id: str
+    mode: str
+    fresh: int
+    state: RunState
+
+
+_RUN: Final = Statement(
+    select(*(runs.c[name] for name in Row._fields)).where(runs.c.id == bindparam("of_run")).with_for_update()
+)
+_STEP: Final = Statement(
     update(steps)
     .where(steps.c.run_id == bindparam("of_run"), steps.c.step_id == bindparam("of_step"))
     .values({name: bindparam(name) for name in ("state", "tries", "kept", "error")})
@@ -102,16 +116,17 @@ def advance(
     """
     if not claim_stands(conn, claim):
         return None
-    row = conn.execute(_RUN, {"of_run": claim.run_id}).first()
-    if row is None:
+    found = _RUN.first(conn, {"of_run": claim.run_id})
+    if found is None:
         return None
+    row = Row._make(found)
     if row.state != "running":
         return Advanced(state=row.state, session_id=row.session_id)
     here = _course(conn, row) if course is None else _now(conn, row, course)
     return None if here is None else _Round(conn, row, here, actions).advanced(ended, under_way, free)
 
 
-def _course(conn: Any, row: Any) -> Course | None:
+def _course(conn: Any, row: Row) -> Course | None:
     """All of it, read; None: its plan was erased."""
     root, plan = plan_of(conn, row.plan_id)
     if root is None or plan is None:
@@ -129,7 +144,7 @@ def _course(conn: Any, row: Any) -> Course | None:
     )
 
 
-def _now(conn: Any, row: Any, course: Course) -> Course:
+def _now(conn: Any, row: Row, course: Course) -> Course:
     """The same with the data that is attached by now."""
     sources = keeping.attached(conn, row.session_id)
     if sources == course.sources:
@@ -140,7 +155,7 @@ def _now(conn: Any, row: Any, course: Course) -> Course:
 class _Round:
     """One transaction of a run that goes on."""
 
-    def __init__(self, conn: Any, row: Any, course: Course, actions: Actions) -> None:
+    def __init__(self, conn: Any, row: Row, course: Course, actions: Actions) -> None:
         self._conn = conn
         self._row = row
         self._course = course
@@ -280,8 +295,7 @@ class _Round:
             }
             for one in self._changed.values()
         ]
-        if written:
-            self._conn.execute(_STEP, written)
+        _STEP.each(self._conn, written)
 
     def _closed(self, goes_on: bool, failed: bool) -> RunState:
         """The state of the run: it ends when nothing of it is under way and nothing can begin."""

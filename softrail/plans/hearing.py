@@ -1,4 +1,4 @@
-"""What is said where a plan was spoken of last: its own intents are likelier then, and others mean it."""
+"""What is said where a plan was spoken of last, or where data is attached: what is meant for plans is likelier then."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,6 +8,7 @@ from typing import Any, Final
 from softrail import Intent, IntentDefinition, Model
 from softrail.companion.catalogue import PROCESS_LENGTH, PROCESS_USE, PROGRESS, SUMMARISE
 from softrail.companion.clauses import COMPLAINT
+from softrail.plans.data.sources import Sources
 from softrail.plans.intents import (
     CANCEL,
     DETAIL,
@@ -18,11 +19,13 @@ from softrail.plans.intents import (
     SUMMARY,
     stops,
 )
-from softrail.plugin import GENERAL, HELP, Classifier, SqlStore, language
+from softrail.plans.requests import words_of_data
+from softrail.plugin import GENERAL, HELP, Classifier, SqlStore, language, now
 
 _PROCESS: Final = "planning"
 _END: Final = 2**62  #: beyond every item of a conversation
 _AGAIN: Final = f"{GENERAL}.redo"
+_THANKS: Final = f"{GENERAL}.thanks"
 #: What a plan has none of.
 _THEIRS: Final = re.compile(r"\b(?:projects?|notes?|drafts?|docs?)\b", re.IGNORECASE)
 _SHOWN: Final = re.compile(
@@ -39,12 +42,19 @@ _MEANT: Final = {SUMMARISE: SUMMARY, PROGRESS: STATUS, COMPLAINT: DETAIL, HELP: 
 _OF_QUESTIONS: Final = frozenset({PROCESS_LENGTH, PROCESS_USE})
 
 
+#: What a request is, where there is no plan yet; and by so much a word of the attached data makes it likelier.
+_REQUEST: Final = next(one for one in INTENTS if one.name == NEW)
+_BY_A_WORD: Final = 30.0
+_MOST_WORDS: Final = 2  #: further words make it no likelier
+
+
 class PlanningClassifier:
     """The given classifier, told whether a plan was spoken of last. Implements the `Classifier` promise."""
 
-    def __init__(self, inner: Classifier, store: SqlStore) -> None:
+    def __init__(self, inner: Classifier, store: SqlStore, sources: Sources) -> None:
         self._inner = inner
         self._store = store
+        self._sources = sources
 
     async def classify(
         self,
@@ -54,7 +64,44 @@ class PlanningClassifier:
         model: Model | None = None,
         context: Mapping[str, Any] | None = None,
     ) -> Intent:
-        """The intent among `candidates`."""
+        """The intent among `candidates`; besides, that something is wanted of the data that is attached."""
+        found = await self._heard(message, candidates, model, context)
+        if found.also or (found.sure and found.name.partition(".")[0] != GENERAL) or found.name == _THANKS:
+            return found
+        return await self._of_data(message, found, candidates, context or {}) or found
+
+    async def _of_data(
+        self,
+        message: str,
+        found: Intent,
+        candidates: Sequence[IntentDefinition],
+        known: Mapping[str, Any],
+    ) -> Intent | None:
+        """Words of the attached data make a request likelier; then it is one, and what is not clear of it is asked."""
+        session_id = known.get("session_id")
+        talks = any(one.name.startswith(f"{GENERAL}.") for one in candidates)
+        if not talks:  # what is talk is learned from examples of it, and there are none
+            return None
+        if not isinstance(session_id, str) or _THEIRS.search(message) or language().consent(message) == "yes":
+            return None
+        words = words_of_data(message, await self._sources.of(session_id), today=now().date())
+        if not words:
+            return None
+        others = [one for one in candidates if one.name != NEW]
+        weighed = {**known, "likelier": {NEW: _BY_A_WORD ** min(words, _MOST_WORDS)}}
+        again = await self._inner.classify(message, [*others, _REQUEST], context=weighed)
+        if again.name != NEW:
+            return None
+        why = f"{found.explanation}; it has words of the attached data".lstrip("; ")
+        return replace(again, confidence=1.0, tier="pattern", ambiguous=False, missing=(), explanation=why)
+
+    async def _heard(
+        self,
+        message: str,
+        candidates: Sequence[IntentDefinition],
+        model: Model | None,
+        context: Mapping[str, Any] | None,
+    ) -> Intent:
         known = dict(context or {})
         there = NEW in {one.name for one in candidates}
         if not there or _says_nothing_of_it(message) or not await self._spoke_last(known):

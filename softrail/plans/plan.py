@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -90,7 +91,11 @@ class Plan(BaseModel):
 
     def step(self, step_id: str) -> PlanStep | None:
         """The step of that id."""
-        return next((step for step in self.steps if step.id == step_id), None)
+        return self._by_id.get(step_id)
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, PlanStep]:
+        return {step.id: step for step in reversed(self.steps)}
 
     def in_order(self) -> Sequence[PlanStep]:
         """The steps, each after those it needs; those that go round in a circle are left out."""

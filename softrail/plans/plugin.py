@@ -61,7 +61,7 @@ def services(given: Services) -> Mapping[type, object]:
     files = Files(store, given.find_service(Artifacts))
     data = Data(store, kept, children, files)
     texts = _documents(given.service(Attachments), chosen)
-    meaning = DocumentsClassifier(PlanningClassifier(given.service(Classifier), store), texts)
+    meaning = DocumentsClassifier(PlanningClassifier(given.service(Classifier), store, kept), texts)
     return {
         Classifier: meaning,
         Plans: Plans(store),

@@ -6,28 +6,29 @@ from functools import lru_cache
 from typing import Any, Final
 
 from pydantic import TypeAdapter
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, literal_column, select, update
 
 from softrail.plans.data.keeping import whole
 from softrail.plans.plan import Plan
 from softrail.plans.tables import facts, plans, runs, sessions, steps, wishes
 from softrail.plans.values import Fact, Made, Run, Standing, StepRun, Wish
-from softrail.plugin import TimeOrderedIds, moment, now, stamp
+from softrail.plugin import Statement, TimeOrderedIds, moment, now, stamp
 
 _LATER = TypeAdapter(list[str])
 
 #: Put together once: that takes longer than carrying them out.
-_REPLACED: Final = (
+_OF_NAME: Final = (
     update(facts)
     .where(
         facts.c.session_id == bindparam("of_session"),
         facts.c.name == bindparam("named"),
-        facts.c.replaced == 0,
+        facts.c.replaced == literal_column("0"),
     )
-    .values(replaced=1)
+    .values(replaced=literal_column("1"))
 )
-_REPLACED_IN_PLAN: Final = _REPLACED.where(facts.c.root == bindparam("of_plan"))
-_KEPT: Final = insert(facts)
+_REPLACED: Final = Statement(_OF_NAME)
+_REPLACED_IN_PLAN: Final = Statement(_OF_NAME.where(facts.c.root == bindparam("of_plan")))
+_KEPT: Final = Statement(insert(facts))
 
 
 def standing(db: Any, session_id: str, *, found: bool = True) -> Standing:
@@ -170,9 +171,9 @@ def keep_fact(
     """Keep a fact; what had its name before becomes its history. In proof mode that is one of the same plan."""
     here = {"of_session": session_id, "named": name}
     if only_of_plan:
-        db.execute(_REPLACED_IN_PLAN, {**here, "of_plan": root})
+        _REPLACED_IN_PLAN.run(db, {**here, "of_plan": root})
     else:
-        db.execute(_REPLACED, here)
+        _REPLACED.run(db, here)
     fact = Fact(
         id=TimeOrderedIds().new(),
         name=name,
@@ -208,7 +209,7 @@ def keep_fact(
         "made_at": stamp(fact.made_at),
         "replaced": 0,
     }
-    db.execute(_KEPT, values)
+    _KEPT.run(db, values)
     return fact
 
 

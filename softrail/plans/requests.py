@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from pydantic import BaseModel
@@ -69,11 +70,14 @@ class Requests:
     async def heard(
         self, message: str, said: Turn, standing: Standing, *, new: bool, chosen: Mapping[str, str]
     ) -> Heard:
-        """What a message comes to, as a request of its own or as a change of the plan."""
+        """What a message comes to, as a request of its own or as a change of the plan.
+
+        What a language model may understand is not asked about.
+        """
         sources, today = await self._sources.of(said.session_id), said.at.date()
         before = _form(standing)
         if new or before is None:
-            found = read(message, sources, today=today, chosen=chosen)
+            found = read(message, sources, today=today, chosen=chosen, surely=not said.has_model)
         else:
             found = revise(before, message, sources, today=today, chosen=chosen)
         return Heard(
@@ -113,6 +117,14 @@ def may_be_one(message: str) -> bool:
         return True
     senses = [lexicon().senses.get((one.word,), {}) for one in words]
     return any(set(_TELLING) & set(one) for one in senses) or any(one.word[:1].isdecimal() for one in words)
+
+
+def words_of_data(message: str, sources: Sequence[Source], *, today: date) -> int:
+    """How many words of a message name something in the attached data."""
+    if not sources or len(message) > LONGEST or "\n" in message or message.startswith("/"):
+        return 0
+    found = read(message, sources, today=today, surely=True)
+    return found.bound if isinstance(found, Question) else 0 if found is None else len(found.reads)
 
 
 def options_of(question: Question) -> list[Option]:

@@ -49,7 +49,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "wished": "I'm making a plan for that. I'll show it to you as soon as it is there; “stop” leaves it.",
     "wished_next": "I'm making a plan for that. It comes next, once this one is over.",
     "no_plan": "I could not make a plan of that: {why} Say it in other words, or give me the steps.",
-    "no_planner": "I can't make a plan from words alone here. {how}",
+    "no_planner": (
+        "I can't make a plan from words alone here. Attach the data that it is about, or say “use the sample data”. {how}"
+    ),
     "nothing_fits": "I find nothing in the attached data that this could be about. There is:\n{tables}",
     "not_bound": "I can't tell what of the data that would change, so nothing was changed. There is:\n{tables}",
     "suggested": "I've changed the plan for that.",

@@ -14,6 +14,7 @@ from softrail.store.plugins import PluginTables
 from softrail.store.schema import SchemaStatus
 from softrail.store.sqlite import SqliteStore
 from softrail.store.sqlstore import SqlStore
+from softrail.store.statements import Statement
 from softrail.store.upgrading import schema_status, upgrade
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "SchemaStatus",
     "SqlStore",
     "SqliteStore",
+    "Statement",
     "claim_stands",
     "compact",
     "open_store",

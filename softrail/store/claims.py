@@ -5,11 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, or_, select, tuple_, update
 
 from softrail.core.execution import Claim
+from softrail.store.statements import Statement
 from softrail.store.tables import claims, workers
 
 _LIVING = select(workers.c.id)
-#: Put together once: that takes longer than carrying it out.
-_STANDS = (
+_STANDS = Statement(
     select(claims.c.fence)
     .where(claims.c.fence == bindparam("of_fence"), claims.c.worker == bindparam("of_worker"))
     .with_for_update(read=True)
@@ -78,7 +78,7 @@ def claim_stands(conn: Connection, claim: Claim) -> bool:
 
     Ask in the transaction that writes what a drive has found: nothing of a worker that lost its run is written then.
     """
-    return conn.execute(_STANDS, {"of_fence": claim.fence, "of_worker": claim.worker}).first() is not None
+    return _STANDS.first(conn, {"of_fence": claim.fence, "of_worker": claim.worker}) is not None
 
 
 def drop_claim(conn: Connection, claim: Claim, woken: int) -> int | None:

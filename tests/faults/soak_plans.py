@@ -1,12 +1,16 @@
-"""Rows of the long fault tests about plans: killed, and stopped, at each of ten steps."""
+"""Rows of the long fault tests about plans: killed, and stopped, at each of ten steps; and whatever is said in 50 messages."""
 
+import asyncio
 from pathlib import Path
 
+from tests.faults.findings import Findings
 from tests.faults.ground import Ground, Row, row
 from tests.faults.killed_plans import POINTS, STEPS, Engine, Looked, killed_plans
 from tests.faults.stopped_plans import PLACES, stopped_plans
+from tests.integration.test_plan_machine import play
 from tests.sqlite_file import with_tables
 
+MESSAGES = 50  #: of a conversation in which anything is said
 AT_ONCE = 1.0  #: seconds after which nothing of a plan that was stopped may run any more
 
 
@@ -87,3 +91,20 @@ async def a_stop_at_each_step_on_postgres(ground: Ground) -> Row:
 @row("L2c")
 async def a_stop_at_each_step_under_dbos(ground: Ground) -> Row:
     return await stopped(ground, "L2c", "the same, with DBOS", await ground.postgres(), "dbos")
+
+
+@row("L8")
+async def whatever_is_said(ground: Ground) -> Row:
+    talks, faults = ground.count(200, 2), list[str]()
+    try:
+        await asyncio.to_thread(play, talks, MESSAGES)
+    except Exception as error:
+        told = [str(error) or type(error).__name__, *getattr(error, "__notes__", ())]
+        faults.append(" ".join(" ".join(told).split()))
+    return Row(
+        name="L8",
+        what="whatever is said to plans, a standup in between, weeks that pass: phases move as their table says",
+        counts=f"{talks} conversations of {MESSAGES} messages",
+        found=Findings(),
+        faults=faults,
+    )

@@ -245,3 +245,34 @@ async def test_two_people_with_data_do_not_see_each_others() -> None:
     async with planned() as ada, planned() as bea:
         await asyncio.gather(with_orders(ada), attach(bea, "a.csv", b"x,y\n1,2\n"))
         assert (await bea.say("net amount by region")).classified_intent == "general_conversation"
+
+
+async def test_beside_talk_a_question_with_words_of_the_data_is_a_request_and_what_is_not_clear_is_asked() -> (
+    None
+):
+    async with planned(bundled=("plans", "companion", "standup")) as ada:
+        await with_orders(ada)
+        asked = await ada.say("I need to know how much each region spent last year")
+        assert asked.classified_intent == "plan_new"
+        assert asked.companion_message == "Which “spent” do you mean?"
+        await ada.say("None of these")
+
+        asked = await ada.say("I wonder about the gross amount for each region, roughly")
+        assert asked.companion_message == "I don't find “roughly” among the columns. What is meant?"
+        shown = (await ada.say("Leave out “roughly”")).companion_message
+        assert "“gross amount”: sum of `Gross amount`; “region”: `Region`; “roughly”: left out." in shown
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "how are you?",
+        "compare Ben and Anna for the job",
+        "our office in the north is lovely",
+        "what's the capital of France",
+    ],
+)
+async def test_beside_talk_words_that_the_data_has_too_make_no_request_of_talk(said: str) -> None:
+    async with planned(bundled=("plans", "companion", "standup")) as ada:
+        await with_orders(ada)
+        assert not str((await ada.say(said)).classified_intent).startswith("plan_new")

@@ -8,6 +8,7 @@ import os
 import resource
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pytest
 
 from softrail.plans.data.children import CHILD, Children
 from softrail.plans.data.faults import DataNotInstalled, LimitReached
+from softrail.plans.data.standing import BACK, processors
 from softrail.testing.contracts.counting import until
 
 CSV = b"region,revenue\nNorth,10\nSouth,20\n"
@@ -303,3 +305,23 @@ def test_a_query_ends_with_the_worker_that_asked(tmp_path: Path) -> None:
         child.stdin.write(json.dumps(line).encode() + b"\n")
         child.stdin.close()  # as when the worker is killed
         assert child.wait(60) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="needs a system that ranks processes")
+async def test_a_process_for_data_stands_behind_the_worker_before_it_loads_anything(tmp_path: Path) -> None:
+    process = await Children()._begun(tmp_path)  # nothing was asked of it yet
+    try:
+        behind = os.getpriority(os.PRIO_PROCESS, process.pid)
+    finally:
+        process.kill()
+        await process.wait()
+    assert behind == min(19, os.getpriority(os.PRIO_PROCESS, 0) + BACK)
+
+
+@pytest.mark.parametrize(
+    ("there", "theirs"), [([0], [0]), ([0, 1], [1]), ([0, 1, 2, 3], [1, 2, 3]), (range(16), range(4, 16))]
+)
+def test_a_part_of_the_processors_is_left_to_the_worker_where_there_are_several(
+    there: Sequence[int], theirs: Sequence[int]
+) -> None:
+    assert list(processors(list(there))) == list(theirs)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from softrail.plans.child.faults import Refused, one_line
-from softrail.plans.child.limits import bind, end_with_the_parent, step_back
+from softrail.plans.child.limits import bind, end_with_the_parent
 
 Job = Mapping[str, Any]
 
@@ -21,7 +21,6 @@ OUT_OF_MEMORY: Final = "This takes more than the {megabytes} MB that a step may 
 
 def serve(ahead: str = "") -> None:
     """Do the jobs in their order, and end; with a kind of them, make ready for it before they are known."""
-    step_back()
     out = os.dup(sys.stdout.fileno())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what libraries print is no answer
     if ahead:

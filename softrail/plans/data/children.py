@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from softrail.plans.data.ahead import Ahead
 from softrail.plans.data.faults import LimitReached, TookTooLong, fault_of
+from softrail.plans.data.standing import put_behind
 from softrail.plugin import Host
 
 CHILD: Final = Path(__file__).resolve().parents[1] / "child" / "__main__.py"
@@ -139,7 +140,7 @@ class Children:
         }
 
     async def _begun(self, folder: Path, *words: str) -> asyncio.subprocess.Process:
-        return await asyncio.create_subprocess_exec(
+        process = await asyncio.create_subprocess_exec(
             sys.executable,
             *self._isolated,
             str(CHILD),
@@ -151,6 +152,8 @@ class Children:
             cwd=str(folder),
             start_new_session=True,
         )
+        put_behind(process.pid)
+        return process
 
     async def _begun_ahead(self, kind: str) -> asyncio.subprocess.Process:
         """One that loads what such jobs need, in no folder of anybody's: it is told which with its job."""

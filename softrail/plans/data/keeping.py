@@ -11,14 +11,14 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from softrail.plans.data.profile import DataTable, Source
 from softrail.plans.tables import sessions, source_pieces, sources
-from softrail.plugin import NotFound, stamp
+from softrail.plugin import NotFound, Statement, stamp
 
 PIECE: Final = 262_144  #: bytes of one row
 LEFT_AFTER: Final = timedelta(hours=6)  #: what has not come in by then comes no more
 ORIGINAL: Final = 0  #: the part that is the file as it came; its tables are 1, 2 …
 
 _TABLES: Final = TypeAdapter(tuple[DataTable, ...])
-_ATTACHED: Final = (
+_ATTACHED: Final = Statement(
     select(sources.c.id)
     .where(sources.c.session_id == bindparam("of_session"), sources.c.tables.is_not(None))
     .order_by(sources.c.made_at, sources.c.id)
@@ -27,7 +27,7 @@ _ATTACHED: Final = (
 
 def attached(db: Any, session_id: str) -> Sequence[str]:
     """The ids of the sources of a conversation that are all there: what is attached again has another one."""
-    return list(db.scalars(_ATTACHED, {"of_session": session_id}))
+    return [source_id for (source_id,) in _ATTACHED.rows(db, {"of_session": session_id})]
 
 
 def whole(db: Any, session_id: str) -> tuple[Source, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from softrail.plans.data.profile import Column
-from softrail.plans.forms.choices import Role, by_key, choice_of, choices_for
+from softrail.plans.forms.choices import Role, by_key, choice_of, choices_for, left_out
 from softrail.plans.forms.form import (
     Aggregate,
     Choice,
@@ -22,6 +22,7 @@ from softrail.plans.forms.quotients import PER, divide, divisor
 from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.slots import Slots, amount, columns, compares, is_year_of, length_of
 from softrail.plans.forms.vocabulary import (
+    PART,
     Meaning,
     Vocabulary,
     as_word,
@@ -47,6 +48,7 @@ class Binder:
         group_first: bool = False,
         which: bool = False,
         several: bool = False,
+        surely: bool = False,
     ) -> None:
         self.known = known
         self.chosen = chosen
@@ -56,6 +58,8 @@ class Binder:
             which  #: “which product has the highest revenue”: so does it here, and the rest follows freely
         )
         self._several = several  #: more than one measure may follow each other
+        self._surely = surely  #: it is a request, whatever its words
+        self._left_out = left_out(chosen)
         self._mode: Mode = "free"
         self._once = False  #: the mode is that of the next word alone: “did each region earn”
         self._per = False  #: what is split by may be what is divided by: “cost per unit”
@@ -78,6 +82,9 @@ class Binder:
     def _take(self, items: Sequence[Item], at: int) -> int:
         """Take the item there, and those that belong to it; how many."""
         item, after = items[at], items[at + 1 :]
+        if as_word(item.said) in self._left_out:
+            self.slots.reads.append(Read(said=item.said, means="left out"))
+            return 1
         if (more := self._pair(item, after)) or (more := self._limit(item, after)):
             return more
         if item.meanings or as_word(item.said) in self.chosen:
@@ -98,7 +105,8 @@ class Binder:
         if item.senses:
             self._sense(item)
             return 1
-        self._unbound(item.said)
+        if not (self._surely and set(item.words) <= lexicon().grammar):
+            self._unbound(item.said)
         return 1
 
     def _sense(self, item: Item) -> None:
@@ -107,13 +115,15 @@ class Binder:
             if (self._group_first or self._which) and "extremes" in item.senses:
                 self.slots.extreme = item.sense("extremes")
                 self._mode, self._group_first = "free", False
+            elif "aggregates" in item.senses and self._mode == "not":
+                pass  # “the average, not the sum”
             elif "aggregates" in item.senses:
                 self.slots.aggregate = item.sense("aggregates")  # type: ignore[assignment] # one of them
             else:
                 self.slots.extreme = item.sense("extremes")
             return
         roles = item.senses.get("roles", ())
-        for role in ("also", "use", "instead", "against"):
+        for role in ("also", "use", "instead", "against", "unfiltered"):
             if role in roles:
                 self.slots.does.add(role)
         if "instead" in roles and item.words[-1] in ("of", "than"):
@@ -217,7 +227,8 @@ class Binder:
     def _fits(self, meaning: Meaning, role: Role) -> bool:
         column, how = meaning.column, self.slots.aggregate
         if role == "filter":
-            return meaning.value is not None or (column is not None and column.kind == "boolean")
+            named = column is not None and column.kind == "boolean" and meaning.rank <= PART
+            return meaning.value is not None or named
         if meaning.value is not None:
             return False
         if role == "group":

@@ -1,5 +1,6 @@
 """What a word could mean, as buttons: the columns or values that fit, the likest first."""
 
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Final, Literal
 
@@ -8,6 +9,7 @@ from softrail.plans.forms.form import Choice
 from softrail.plans.forms.vocabulary import NAME, Meaning, Vocabulary, is_amount, usual
 
 Role = Literal["measure", "group", "filter"]
+_LEFT_OUT: Final = "-"  #: what the key of the choice begins with that leaves words out
 ROWS: Final = Choice(label="The number of rows", key="rows")
 
 
@@ -44,6 +46,18 @@ def by_key(known: Vocabulary, key: str) -> Meaning | None:
     name, equals, value = key.partition("=")
     column = next((one for one in known.table.columns if one.name == name), None)
     return Meaning(NAME, column, value if equals else None) if column is not None else None
+
+
+def leave_out(words: Sequence[tuple[str, str]]) -> Choice:
+    """The button that leaves words out, each as it was said and in the form in which choices are kept."""
+    label = ", ".join(dict.fromkeys(f"“{said}”" for said, _ in words))
+    return Choice(label=f"Leave out {label}", key=_LEFT_OUT + "|".join(word for _, word in words))
+
+
+def left_out(chosen: Mapping[str, str]) -> frozenset[str]:
+    """The words that were left out so far."""
+    keys = [key for key in chosen.values() if key.startswith(_LEFT_OUT)]
+    return frozenset(word for key in keys for word in key[1:].split("|"))
 
 
 def _labelled(column: Column) -> str:

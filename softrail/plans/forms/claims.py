@@ -6,13 +6,13 @@ from decimal import Decimal
 from typing import Any
 
 from softrail.plans.forms.binder import Binder
-from softrail.plans.forms.choices import choice_of, choices_for
+from softrail.plans.forms.choices import by_key, choice_of, choices_for
 from softrail.plans.forms.form import OPPOSITES, Claim, Filter, Group, Measure, Question, Relation
 from softrail.plans.forms.periods import Period
 from softrail.plans.forms.placing import placed
 from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.slots import Slots
-from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_date
+from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_date, measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +132,13 @@ class _Claims:
         named = [one for one in slots.where if len(one.values) == 1 and not (one.part or one.excluded)]
         if len(named) == 1 and not slots.questions:
             side = named[0]
+            slots.measures = [
+                one for one in slots.measures if one.column != side.column
+            ]  # “our biggest account”
+            key = self._chosen.get("?measure", "")
+            if not slots.measures and (meaning := by_key(self._known, key)) is not None:
+                slots.measures.append(measured(meaning.column, slots.aggregate))
+            slots.reads = [one for one in slots.reads if one.means != _counted(side)]
             by = (Group(column=side.column, title=side.title),)
             relation: Relation = "<" if least else ">"
             return self._done(slots, Claim(kind="most", relation=relation), sides=(side,), by=by)
@@ -183,6 +190,11 @@ class _Claims:
         found = [m.column for m in entity.meanings if m.column is not None and m.value is None]
         valued = [one for one in found if one.values and not is_date(one)]
         return Group(column=valued[0].name, title=valued[0].title) if valued else None
+
+
+def _counted(side: Filter) -> str:
+    """How the number of its values is told."""
+    return Measure(column=side.column, title=side.title).told()
 
 
 def replace_each(measure: Measure) -> Measure:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from softrail.plans.data.profile import Column, Source
 from softrail.plans.forms.binder import LIMITED, Binder
-from softrail.plans.forms.choices import by_key, choices_for
+from softrail.plans.forms.choices import by_key, choices_for, leave_out
 from softrail.plans.forms.claims import claimed
 from softrail.plans.forms.form import Choice, Filter, Form, Group, Kind, Measure, Question, Read
 from softrail.plans.forms.lexicon import lexicon
@@ -17,7 +17,7 @@ from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, columns
 from softrail.plans.forms.tokens import Token, tokens
-from softrail.plans.forms.vocabulary import Vocabulary, is_year, measured, parts_of, vocabulary
+from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_year, measured, parts_of, vocabulary
 
 LONGEST: Final = 400  #: characters of a request
 _POLITE: Final = re.compile(
@@ -82,7 +82,12 @@ class Lead:
 
 
 def read(
-    message: str, sources: Sequence[Source], *, today: date, chosen: Mapping[str, str] | None = None
+    message: str,
+    sources: Sequence[Source],
+    *,
+    today: date,
+    chosen: Mapping[str, str] | None = None,
+    surely: bool = False,
 ) -> Form | Question | None:
     """What a message asks of the attached tables. None: it is no request of theirs.
 
@@ -91,6 +96,7 @@ def read(
         sources: What is known of the attached files.
         today: The day that “last month” is counted from.
         chosen: What was answered to questions before: by the word in question, the key of a choice.
+        surely: That it is a request is known: what is not clear of it is asked, however little that leaves.
     """
     if len(message) > LONGEST:
         return None
@@ -101,7 +107,7 @@ def read(
     tables = [vocabulary(source, table) for source in sources for table in source.tables]
     wanted = picked.get("?table")
     tables = [one for one in tables if wanted in (None, one.table.name)]
-    found = [(known, _Request(known, lead, picked, today).read()) for known in tables]
+    found = [(known, _Request(known, lead, picked, today, surely).read()) for known in tables]
     return _best([(known, one) for known, one in found if one is not None])
 
 
@@ -167,8 +173,11 @@ def _longest(words: Sequence[Token]) -> tuple[int, str]:
 class _Request:
     """One request over one table."""
 
-    def __init__(self, known: Vocabulary, lead: Lead, chosen: Mapping[str, str], today: date) -> None:
+    def __init__(
+        self, known: Vocabulary, lead: Lead, chosen: Mapping[str, str], today: date, surely: bool
+    ) -> None:
         self._known = known
+        self._surely = surely
         self._lead = lead
         self._chosen = chosen
         self._items = scan(lead.words, known, today)
@@ -183,7 +192,8 @@ class _Request:
             return made or self._asked(found.slots)
         if self._lead.name == "" and self._lead.first in _YES_OR_NO and (claim := self._yes_or_no()):
             return claim
-        if self._lead.name in ("which", "who") and not any("extremes" in one.senses for one in self._items):
+        ranked = any("extremes" in one.senses for one in self._items)
+        if self._lead.name in ("which", "who") and not (ranked or self._surely):
             return None
         slots, percent = self._bound()
         kind, parts = self._kind(slots)
@@ -218,7 +228,10 @@ class _Request:
         items, percent = list(self._items), None
         if self._lead.name == "what_if":
             items, percent = _changed(items)
-        group_first = self._lead.name in ("top", "bottom", "which")
+        ranked = any("extremes" in one.senses for one in items)
+        group_first = self._lead.name in ("top", "bottom") or (
+            self._lead.name == "which" and (ranked or self._lead.first == "which")
+        )
         several = self._lead.name in ("compare", "against") or any(
             one.does("roles", "against") for one in items
         )
@@ -227,7 +240,12 @@ class _Request:
         names = {one.name for one in people}
         items = [one for one in items if not (columns(one) & names)]
         binder = Binder(
-            self._known, chosen=self._chosen, group_first=group_first, which=which, several=several
+            self._known,
+            chosen=self._chosen,
+            group_first=group_first,
+            which=which,
+            several=several,
+            surely=self._surely,
         )
         slots = binder.bind(items)
         if self._lead.name == "who" and len(people) == 1:
@@ -241,6 +259,8 @@ class _Request:
     def _kind(self, slots: Slots) -> tuple[Kind, dict[str, Any]]:
         """The form that the bound parts make, and what belongs to it alone."""
         kind, parts = self._lead.kind, dict[str, Any]()
+        if self._lead.name in ("which", "who") and not slots.extreme:
+            kind = "analyze"  # “who was hired in 2023”
         split = _sides(slots)
         if kind == "against" or ("against" in slots.does and kind == "analyze" and len(slots.measures) == 2):
             kind = "against"
@@ -331,7 +351,7 @@ class _Request:
 
     def _is_enough(self, slots: Slots, kind: Kind) -> bool:
         """Words without a lead are a request only where they say more than the name of a column."""
-        if self._lead.is_strong or self._lead.name in ("which", "who"):
+        if self._surely or self._lead.is_strong or self._lead.name in ("which", "who"):
             return True
         per = any(one.over for one in slots.measures)
         more = bool(slots.by or slots.where or slots.aggregate or per or kind in ("against", "compare"))
@@ -341,7 +361,10 @@ class _Request:
         """The first question, where it is about data that it is asked."""
         [question] = slots.questions[:1]
         unbound, bound = len(slots.unbound), slots.bound
-        if self._lead.is_strong:
+        if self._surely:
+            if not bound:
+                return None
+        elif self._lead.is_strong:
             by_number = self._lead.name == "what_if" and all(
                 one.about != "?number" for one in slots.questions
             )
@@ -359,7 +382,17 @@ class _Request:
             slots.by or slots.where or self._sides or len(slots.questions) > 1 or question.what != "measure"
         ) or (question.why == "missing" and not slots.by and not self._sides):
             return None
-        return question.model_copy(update={"bound": bound, "unbound": unbound})
+        return question.model_copy(
+            update={"bound": bound, "unbound": unbound, "choices": (*question.choices, *self._without(slots))}
+        )
+
+    def _without(self, slots: Slots) -> Sequence[Choice]:
+        """The choice to leave out the words that nothing fits, where that is what is asked first."""
+        there = {as_word(one.said) for one in self._items if not one.meanings}
+        unfit = [(one.said, one.about) for one in slots.questions if one.why == "no_fit"]
+        unfit = [(said, about) for said, about in unfit if about in there]
+        asked = slots.questions[0].about
+        return [leave_out(unfit)] if self._surely and asked in {about for _, about in unfit} else []
 
     def _is_mostly_data(self, slots: Slots) -> bool:
         """A question of which more is bound than not: what is left is asked about, and not left to free talk."""

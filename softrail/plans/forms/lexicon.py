@@ -37,6 +37,7 @@ class Lexicon(NamedTuple):
     synonyms: Mapping[str, frozenset[str]]  #: by stem: the stems of the other words for it
     averaged: frozenset[str]  #: stems in titles of columns that are averaged
     averaged_units: frozenset[str]
+    grammar: frozenset[str]  #: words that mean nothing by themselves where data is spoken of
     ids: frozenset[str]
     years: frozenset[str]
     rows: frozenset[str]  #: what the rows of any table are called
@@ -70,6 +71,7 @@ def lexicon() -> Lexicon:
         synonyms=_synonyms(read),
         averaged=frozenset(stem(word) for word in read["averaged"]["words"]),
         averaged_units=frozenset(read["averaged"]["units"]),
+        grammar=frozenset(read["grammar"]["words"]),
         ids=frozenset(read["named"]["ids"]),
         years=frozenset(read["named"]["years"]),
         rows=frozenset(read["named"]["rows"]),

@@ -7,14 +7,15 @@ from typing import Any, Final
 
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.binder import Binder
-from softrail.plans.forms.form import Filter, Form, Question, Read
+from softrail.plans.forms.form import Aggregate, Filter, Form, Group, Measure, Question, Read
 from softrail.plans.forms.grammar import LONGEST, WHOLE, Lead, lead_of, reads_of
 from softrail.plans.forms.quotients import divide
-from softrail.plans.forms.scanning import scan
-from softrail.plans.forms.slots import Slots
+from softrail.plans.forms.scanning import Item, scan
+from softrail.plans.forms.slots import Slots, columns
 from softrail.plans.forms.tokens import tokens
-from softrail.plans.forms.vocabulary import vocabulary
+from softrail.plans.forms.vocabulary import Vocabulary, measured, vocabulary
 
+_NOT_SPLIT: Final = frozenset({"against", "verify", "what_if"})  #: nothing comes of a grouping
 ASIDE: Final = re.compile(
     r"^(?:(?:wait|no|nah|nope|yes|yeah|fine|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about|(?:do )?(?:the )?same"
     r"|(?:break|split|group|cut|slice) (?:it|that|this|these|them)(?: down| up)?)\b[,.!:]?\s+)+",
@@ -43,11 +44,12 @@ def revise(
         ),
         None,
     )
-    words = ASIDE.sub("", message.strip())
+    words, before = ASIDE.sub("", message.strip()), len(form.where)
     lead: Lead = lead_of(words)
     if known is None or lead.is_strong or lead.name in ("which", "who"):
         return None
-    items = scan(tokens(words), known, today)
+    form, items = _let_go(form, scan(tokens(words), known, today))
+    does = len(form.where) < before
     dates = {c.name for c in known.table.columns if c.kind in ("date", "time")}
     date_column = next((g.column for g in form.by if g.column in dates), None)
     picked = ({"?date": date_column} if date_column else {}) | dict(chosen or {})
@@ -60,18 +62,64 @@ def revise(
         slots.numbers, number = slots.numbers[1:], slots.numbers[0][0]
         form = form.model_copy(update={"n": max(1, min(int(number), 1000))})
         slots.bound += 1
-    if slots.unbound or slots.numbers or not slots.bound + len(slots.questions):
+    does = does or bool(slots.aggregate) or "unfiltered" in slots.does
+    if slots.unbound or slots.numbers or not slots.bound + len(slots.questions) + does:
         return None
     if slots.questions:
         return slots.questions[0].model_copy(update={"bound": slots.bound})
-    if not (slots.by or slots.where or slots.measures) and form.n is None:
+    if "also" in slots.does and not (
+        slots.by or slots.measures
+    ):  # where all is in nothing more can be taken in
+        slots.where = [one for one in slots.where if one.column in {f.column for f in form.where}]
+    if not (slots.by or slots.where or slots.measures or does) and form.n is None:
+        return None
+    if slots.aggregate and not slots.measures:  # “the average instead”
+        slots.measures = _summed_up(form, slots.aggregate, known)
+    if slots.by and form.sides:
+        form = _side_by_side(form)
+        slots.does.add("also")
+    if slots.by and (form.sides or form.kind in _NOT_SPLIT):
         return None
     return _changed(form, slots)
+
+
+def _let_go(form: Form, items: list[Item]) -> tuple[Form, list[Item]]:
+    """“All regions”: what was said of regions holds no more; and the words that say something else."""
+    kept, said, everything = list(form.where), list[Item](), False
+    for item in items:
+        gone = [one for one in kept if one.column in columns(item)] if everything else []
+        kept = [one for one in kept if one not in gone]
+        everything = item.words == ("all",) or (everything and item.is_filler)
+        if not gone and item.words != ("all",):
+            said.append(item)
+    told = _told([one for one in form.where if one not in kept])
+    reads = tuple(one for one in form.reads if one.means not in told)
+    return form.model_copy(update={"where": tuple(kept), "reads": reads}), said
+
+
+def _summed_up(form: Form, how: Aggregate, known: Vocabulary) -> list[Measure]:
+    """The measures of a form, summed up otherwise."""
+    columns = {one.name: one for one in known.table.columns}
+    return [measured(columns.get(one.column), how) if not one.over else one for one in form.measures]
+
+
+def _side_by_side(form: Form) -> Form:
+    """What is compared as the pieces that it is split by, so that it can be split further; unchanged: it cannot."""
+    [first, *others] = form.sides or (None,)
+    if first is None or not first.values or any(one.column != first.column for one in others):
+        return form
+    values = tuple(value for one in form.sides for value in one.values)
+    by = (Group(column=first.column, title=first.title),)
+    where = (*form.where, first.model_copy(update={"values": values}))
+    return form.model_copy(update={"kind": "analyze", "sides": (), "by": by, "where": where})
 
 
 def _changed(form: Form, slots: Slots) -> Form:
     changes: dict[str, Any] = {"reads": _reads(form, slots)}
     also = "also" in slots.does
+    if "unfiltered" in slots.does:
+        form = form.model_copy(update={"where": ()})
+        changes["where"] = ()
     if slots.where:
         changes["where"] = _narrowed(form.where, slots.where, also=also)
     if slots.by and form.kind == "top" and slots.by[0].grain and not also:  # in time all of it is looked at
@@ -101,11 +149,19 @@ def _narrowed(before: Sequence[Filter], new: Sequence[Filter], *, also: bool) ->
     return tuple(kept)
 
 
+def _told(where: Sequence[Filter]) -> set[str]:
+    """How filters were told, together and each value for itself."""
+    parts = [part for one in where for part in one.apart]
+    return {one.told() for one in (*where, *parts)}
+
+
 def _reads(form: Form, slots: Slots) -> tuple[Read, ...]:
     """How words were read: what is new comes after what still holds."""
     gone = {one.told() for one in form.by} if slots.by and "also" not in slots.does else set()
     gone |= {one.told() for one in form.measures} if slots.measures and "also" not in slots.does else set()
     for one in slots.where:
         gone |= {f.told() for f in form.where if f.column == one.column}
+    if "unfiltered" in slots.does:
+        gone |= _told(form.where)
     kept = [one for one in form.reads if one.means not in gone]
     return tuple(dict.fromkeys((*kept, *slots.reads)))

@@ -29,6 +29,11 @@ def test_no_frozen_message_in_english_is_taken_for_another_language() -> None:
     assert [text for text in said if language().other(text)] == []
 
 
+@pytest.mark.parametrize("said", ["Actually, also include Q3", "q4_revenue?"])
+def test_letters_beside_a_number_are_no_words_of_a_language(said: str) -> None:
+    assert language().other(said) == ""
+
+
 @pytest.mark.parametrize("said", ["", "???", "12345", "um", "Marta", "東京はどうですか"])
 def test_what_says_nothing_about_its_language_is_not_said_to_be_foreign(said: str) -> None:
     assert language().other(said) == ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.forms import LINES, judged, schemas
+from benchmarks.forms import LINES, colloquial, judged, schemas
 from softrail.plans.data.profile import Column, DataTable, Source
 from softrail.plans.forms.conclusions import conclusions, used_by
 from softrail.plans.forms.form import Form, Question
@@ -49,6 +49,13 @@ def test_nine_of_ten_lines_are_bound_or_asked_and_at_most_one_of_a_hundred_is_si
     assert len(found) >= 150
     assert sum(one in ("right", "asked") for one in found) >= 0.9 * len(found)
     assert sum(one == "wrong" for one in found) <= 0.01 * len(found)
+
+
+def test_of_what_is_said_in_passing_and_known_to_be_a_request_hardly_anything_is_unheard() -> None:
+    found = colloquial(surely=True)
+
+    assert found.total() == 91
+    assert found["unheard"] <= 11
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -444,3 +451,100 @@ def test_what_there_is_may_be_asked(said: str) -> None:
 )
 def test_what_stands_in_the_data_is_another_question(said: str) -> None:
     assert not asks_what_there_is(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "about", "leaves_out"),
+    [
+        ("I'm curious which products do well online", "well", "well"),
+        ("is decaf losing ground", "los", "losing”, “ground"),
+        ("I need to know how much each region brought in last year", "?measure", ""),
+        ("how do the regions stack up", "stack", "stack”, “up"),
+    ],
+)
+def test_of_what_is_known_to_be_a_request_all_that_is_not_clear_is_asked_and_words_may_be_left_out(
+    said: str, about: str, leaves_out: str
+) -> None:
+    question = read(said, KNOWN["sales"], today=TODAY, surely=True)
+    assert isinstance(question, Question)
+    assert question.about == about
+    labels = [one.label for one in question.choices if one.key.startswith("-")]
+    assert labels == ([f"Leave out “{leaves_out}”"] if leaves_out else [])
+
+
+def test_what_was_left_out_is_told_and_what_the_data_knows_is_never_offered_to_be_left_out() -> None:
+    asked_first = read("how many people work in Lyon", KNOWN["staff"], today=TODAY, surely=True)
+    assert isinstance(asked_first, Question)
+    chosen = {asked_first.about: asked_first.choices[0].key}
+    form = read("how many people work in Lyon", KNOWN["staff"], today=TODAY, chosen=chosen, surely=True)
+    assert isinstance(form, Form)
+    assert [(one.said, one.means) for one in form.reads if one.means == "left out"] == [("work", "left out")]
+    assert [one.told() for one in form.where] == ["`Site` is Lyon"]
+
+    other = read("does age have anything to do with salary", KNOWN["staff"], today=TODAY, surely=True)
+    assert not isinstance(other, Question) or not any("salary" in one.label for one in other.choices[-1:])
+
+
+def test_nothing_that_is_said_of_other_things_is_a_request_though_it_were_one() -> None:
+    assert read("what is the best way to learn Spanish?", KNOWN["sales"], today=TODAY, surely=True) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "kind", "by", "where"),
+    [
+        (
+            "compare North and South on units",
+            "by product as well",
+            "analyze",
+            ["`Region`", "`Product`"],
+            ["`Region` is North, South"],
+        ),
+        ("units by product in the north", "drop the filter", "analyze", ["`Product`"], []),
+        ("units by product in the north", "all regions", "analyze", ["`Product`"], []),
+        (
+            "units by product in 2023",
+            "all of 2024",
+            "analyze",
+            ["`Product`"],
+            ["`Date` from 2024-01-01 to 2024-12-31"],
+        ),
+    ],
+)
+def test_a_change_is_made_of_what_it_is_said_of(
+    before: str, said: str, kind: str, by: list[str], where: list[str]
+) -> None:
+    changed = revise(form_of("sales", before), said, KNOWN["sales"], today=TODAY)
+    assert isinstance(changed, Form)
+    assert changed.kind == kind
+    assert [one.told() for one in changed.by] == by
+    assert [one.told() for one in changed.where] == where
+    told = {one.means for one in changed.reads if one.means.startswith("`") and " is " in one.means}
+    assert told <= {part.told() for one in changed.where for part in (one, *one.apart)}
+
+
+@pytest.mark.parametrize("said", ["by region", "per month"])
+def test_a_grouping_that_a_form_has_no_use_for_changes_nothing_and_is_not_told_as_if_it_did(
+    said: str,
+) -> None:
+    assert revise(form_of("sales", "units against revenue"), said, KNOWN["sales"], today=TODAY) is None
+
+
+def test_how_it_is_summed_up_may_be_changed_alone_and_what_is_not_wanted_is_no_wish() -> None:
+    changed = revise(
+        form_of("staff", "average salary by site"), "the median, not the average", KNOWN["staff"], today=TODAY
+    )
+    assert isinstance(changed, Form)
+    assert [one.told() for one in changed.measures] == ["median of `Salary (EUR)`"]
+
+
+def test_what_is_left_out_of_nothing_is_not_taken_in_alone() -> None:
+    assert (
+        revise(form_of("sales", "units by product"), "also include the north", KNOWN["sales"], today=TODAY)
+        is None
+    )
+
+
+def test_the_biggest_of_something_is_never_the_one_that_there_are_most_different_ones_of() -> None:
+    assert question_of("sales", "prove that decaf is our biggest product").about == "?measure"
+    chosen = form_of("sales", "prove that decaf is our biggest product", **{"?measure": "units"})
+    assert [one.told() for one in chosen.measures] == ["sum of `Units`"]
