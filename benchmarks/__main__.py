@@ -17,6 +17,7 @@ from benchmarks.archiving import archiving
 from benchmarks.companion import companion_growth
 from benchmarks.fairness import fairness
 from benchmarks.figures import Row, table
+from benchmarks.free_turn import free_turns
 from benchmarks.growth import growth
 from benchmarks.http import over_http, with_pages
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, require_durable, together
@@ -61,6 +62,7 @@ def rows(folder: Path, sizes: Sizes, wanted: Sequence[int]) -> Iterator[Row]:
         15: lambda: starting(folder, sizes),
         16: lambda: _pages(folder, sizes),
         17: lambda: with_pages(folder, sizes),
+        18: lambda: asyncio.run(free_turns(folder, sizes)),
     }
     for number in wanted:
         yield from parts[number]()
@@ -117,7 +119,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="What a durable turn costs.")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
     parser.add_argument(
-        "--only", default="1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", help="rows, for example 1,3"
+        "--only", default="1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18", help="rows, for example 1,3"
     )
     parser.add_argument("--folder", help="where the database files are made: on the disk to be measured")
     given = parser.parse_args()

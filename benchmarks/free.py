@@ -1,6 +1,6 @@
 """Free talk by people nobody had listed: what each line does to notes and projects, and what is heard.
 
-python -m benchmarks.free [--second | --third] [--show]
+python -m benchmarks.free [--second | --third | --fourth] [--show]
 """
 
 import argparse
@@ -27,7 +27,7 @@ from softrail.testing import Conversation, FrozenClock, MemoryStore, Said, conve
 DATA: Final = Path(__file__).parent / "data" / "free"
 AT: Final = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 LAST_RESORT: Final = "replies/general_conversation"
-LATER: Final = ("second", "third")  #: lists written after the first; their files begin with that
+LATER: Final = ("second", "third", "fourth")  #: lists written after the first; their files begin with that
 #: What a list calls a process by, where that is not its name.
 PROCESSES: Final[Mapping[str, str]] = {"seed": "seed_conversation", "project": "seed_conversation"}
 _MOST_YES: Final = 3  #: questions of one message that are answered with a yes

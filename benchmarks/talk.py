@@ -47,6 +47,7 @@ class Conversation:
     def __init__(self, dispatcher: Dispatcher, person: Person) -> None:
         self._dispatcher = dispatcher
         self.person = person
+        self.project_id: str | None = None  #: that a client would send with each turn
         self._turns = itertools.count()
         self.session_id: str | None = None
 
@@ -59,7 +60,12 @@ class Conversation:
 
     async def say(self, message: str, samples: Samples | None = None) -> str:
         """One turn, with an id as every careful client sends it. Only the turn itself is timed."""
-        request = Request(message=message, session_id=self.session_id, turn_id=f"turn-{next(self._turns):06}")
+        request = Request(
+            message=message,
+            session_id=self.session_id,
+            turn_id=f"turn-{next(self._turns):06}",
+            project_id=self.project_id,
+        )
         if samples is None:
             raw = await self._dispatcher.converse(request, self.person)
         else:

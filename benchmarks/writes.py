@@ -7,7 +7,8 @@ what is being measured.
 import asyncio
 import sqlite3
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,6 @@ from sqlalchemy import Table
 from benchmarks.tables import TABLES
 from benchmarks.talk import SAID, Conversation, application, check_end, somebody, sqlite_url
 from softrail.core.ids import TimeOrderedIds
-from softrail.core.turns import Reply
 from softrail.store.tables import persons, workers
 
 Row = Mapping[str, Any]
@@ -72,21 +72,33 @@ async def _record() -> Recording:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
         async with application(sqlite_url(path, "recorded")) as dispatcher:
-            talk = Conversation(dispatcher, person := await somebody(dispatcher))
-            reader = sqlite3.connect(path / "recorded.db")
-            before, turns, replies = _all_rows(reader), list[list[Write]](), list[str]()
-            people = [row for (table, _), row in before.items() if table == persons.name]
-            for message in SAID:
-                replies.append(await talk.say(message))
-                after = _all_rows(reader)
-                turns.append(_difference(before, after))
-                before = after
-            check_end(replies[-1])
-            reader.close()
+            found = await recorded(
+                path / "recorded.db", Conversation(dispatcher, await somebody(dispatcher)), SAID
+            )
+        check_end(found.replies[-1])
+        return found
+
+
+async def recorded(
+    path: Path,
+    talk: Conversation,
+    said: Sequence[str],
+    *,
+    furnished: Callable[[], Awaitable[object]] | None = None,
+) -> Recording:
+    """What each turn of that talk writes; what is `furnished` before them comes first, as if it were one of them."""
+    with closing(sqlite3.connect(path)) as reader:
+        before, turns, replies = _all_rows(reader), list[list[Write]](), list[str]()
+        people = [row for (table, _), row in before.items() if table == persons.name]
+        if furnished is not None:
+            await furnished()
+            turns.append(_difference(before, before := _all_rows(reader)))
+        for message in said:
+            replies.append(await talk.say(message))
+            turns.append(_difference(before, before := _all_rows(reader)))
     [stored] = people
-    session_id = Reply.model_validate_json(replies[0]).session_id
     keys = [write.values[key.name] for turn in turns for write in turn for key in write.table.primary_key]
-    ids = dict.fromkeys([person.id, session_id, *(key for key in keys if _is_uuid(key))])
+    ids = dict.fromkeys([talk.person.id, str(talk.session_id), *(key for key in keys if _is_uuid(key))])
     return Recording(stored, turns, replies, list(ids))
 
 

@@ -4,7 +4,7 @@ numpy, onnxruntime, tokenizers and sentence-transformers are imported when an en
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import file_digest, sha256
 from importlib import import_module
 from importlib.resources import files
@@ -28,6 +28,7 @@ NO_ENCODER = "none"
 _WIDTH = 768
 _TOKENS = 256  #: what MiniLM was trained to read
 _MARKS, _UNKNOWN = 2, 100  #: tokens around every text; the token of what has none
+_KEPT = 64  #: texts whose rows are known still
 _BATCH = 2  #: of other models; larger ones gain little on one thread and cost memory at their peak
 _PROBE = "What is new with the project since last week?"
 _HASHED = 32  #: numbers of a vector
@@ -58,19 +59,26 @@ class MiniLM:
     def __init__(self) -> None:
         self._lock = Lock()
         self._loaded: tuple[Any, Any] | None = None
+        self._row = lru_cache(_KEPT)(self._read)  # a clause is read by itself, and as a part of the message
 
     def encode(self, texts: Sequence[str]) -> "Vectors":
         """One row of length 1 for each text, read by itself: together they take no less time, and more memory."""
         import numpy as np
 
-        tokenizer, session = self._load()
         rows = np.zeros((len(texts), _WIDTH), dtype=np.float32)
         for row, text in enumerate(texts):
-            ids = tokenizer.encode(whole(text[:READ])).ids
-            if len(ids) == _MARKS:
-                ids = [ids[0], _UNKNOWN, ids[1]]  # nothing that has a token: as a word never seen
-            rows[row] = session.run(["vector"], {"input_ids": np.array([ids], dtype=np.int64)})[0][0]
+            rows[row] = self._row(whole(text[:READ]))
         return rows
+
+    def _read(self, text: str) -> "Vectors":
+        import numpy as np
+
+        tokenizer, session = self._load()
+        ids = tokenizer.encode(text).ids
+        if len(ids) == _MARKS:
+            ids = [ids[0], _UNKNOWN, ids[1]]  # nothing that has a token: as a word never seen
+        found: Vectors = session.run(["vector"], {"input_ids": np.array([ids], dtype=np.int64)})[0][0]
+        return found
 
     def knows(self, word: str) -> bool:
         """It is a word of its own there, and not put together from pieces."""

@@ -29,6 +29,14 @@ _KEEP: Final = text(
 )
 
 
+_WITH_SIZE: Final = select(artifacts, blobs.c.size).join(blobs, blobs.c.sha256 == artifacts.c.sha256)
+_NEWEST: Final = (
+    _WITH_SIZE.where(artifacts.c.project_id == bindparam("of_project"))
+    .order_by(artifacts.c.created_at.desc(), artifacts.c.id.desc())
+    .limit(bindparam("at_most", type_=BigInteger))
+)
+
+
 class ContentErased(StoreUnavailable):
     """The content went with another file that had the same, after it was kept: it has to be kept again."""
 
@@ -71,7 +79,7 @@ def listed(
 ) -> Sequence[Artifact]:
     """The project's files, newest first."""
     require(db, person_id, project_id)
-    query = _with_size().where(artifacts.c.project_id == project_id)
+    query, given = _NEWEST, {"of_project": project_id, "at_most": limit}
     if before is not None:
         last = get(db, person_id, before)
         if last is None or last.project_id != project_id:
@@ -79,8 +87,7 @@ def listed(
         at = stamp(last.created_at)
         here = artifacts.c.created_at
         query = query.where(or_(here < at, and_(here == at, artifacts.c.id < before)))
-    query = query.order_by(artifacts.c.created_at.desc(), artifacts.c.id.desc()).limit(limit)
-    return [_artifact(row) for row in db.execute(query)]
+    return [_artifact(row) for row in db.execute(query, given)]
 
 
 def get(db: Database, person_id: str, artifact_id: str) -> Artifact | None:
@@ -119,7 +126,7 @@ def add(
         "created_at": stamp(at),
     }
     db.execute(insert(artifacts).values(values))
-    return _artifact(db.execute(_with_size().where(artifacts.c.id == new.id)).one())
+    return _artifact(db.execute(_WITH_SIZE.where(artifacts.c.id == new.id)).one())
 
 
 def add_own(db: Database, person_id: str, new: NewArtifact, kept: Kept, *, at: datetime) -> Artifact:
@@ -129,15 +136,9 @@ def add_own(db: Database, person_id: str, new: NewArtifact, kept: Kept, *, at: d
     return add(db, new, kept, author=author, told_by=person_id, at=at)
 
 
-def _with_size() -> Any:
-    return select(artifacts, blobs.c.size).join(blobs, blobs.c.sha256 == artifacts.c.sha256)
-
-
 def _of(person_id: str, artifact_id: str) -> Any:
-    return (
-        _with_size()
-        .join(members, members.c.project_id == artifacts.c.project_id)
-        .where(artifacts.c.id == artifact_id, members.c.person_id == person_id)
+    return _WITH_SIZE.join(members, members.c.project_id == artifacts.c.project_id).where(
+        artifacts.c.id == artifact_id, members.c.person_id == person_id
     )
 
 

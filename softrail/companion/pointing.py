@@ -84,12 +84,12 @@ class Pointed:
 
     async def amended(self, message: str, person_id: str, project_id: str) -> Intent | None:
         """What a note of that number is said to be: "note 2: 1,500 not 1,450"."""
+        if not phrases().amends(message) or phrases().asks(message):
+            return None
         numbers = phrases().note_numbers(message) or tuple(numbers_named(message))
         if not numbers and (found := _ONE.fullmatch(note_named(message))) is not None:
             numbers = (int(found[1]),)  # "in note seven it's …"
-        if len(numbers) != 1 or not phrases().amends(message) or phrases().asks(message):
-            return None
-        if phrases().notes.rewrites(message) is not None:
+        if len(numbers) != 1 or phrases().notes.rewrites(message) is not None:
             return None
         note = await self._notes.get(person_id, project_id, numbers[0])
         told = re.sub(rf"\b{numbers[0]}\b", " ", _NUMBERED.sub(" ", message))

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from pydantic_core import to_json
-from sqlalchemy import exists, func, insert, select, update
+from sqlalchemy import bindparam, exists, func, insert, select, update
 
 from softrail.companion import artifacts, notes
 from softrail.companion.checks import keepable, line, shortened
@@ -16,6 +16,23 @@ from softrail.companion.values import Author, NewProject, ProjectDetail
 from softrail.plugin import NotFound, moment, normal, stamp, unusable
 
 _LARGEST_SEED = 64_000
+_others = members.alias()
+#: Read several times a turn, so each is put together once.
+_MINE: Final = (
+    select(
+        projects,
+        members.c.role,
+        members.c.main,
+        exists()
+        .where(_others.c.project_id == projects.c.id, _others.c.role == "owner")
+        .correlate(projects)
+        .label("owned"),
+    )
+    .join(members, members.c.project_id == projects.c.id)
+    .where(members.c.person_id == bindparam("of_person"))
+)
+_ALL: Final = _MINE.order_by(projects.c.created_at, projects.c.id)
+_ONE: Final = _MINE.where(projects.c.id == bindparam("of_project"))
 
 
 def count(db: Database, person_id: str) -> int:
@@ -26,13 +43,12 @@ def count(db: Database, person_id: str) -> int:
 
 def details(db: Database, person_id: str) -> Sequence[ProjectDetail]:
     """The projects the person is in, oldest first."""
-    query = _of(person_id).order_by(projects.c.created_at, projects.c.id)
-    return [_detail(row) for row in db.execute(query)]
+    return [_detail(row) for row in db.execute(_ALL, {"of_person": person_id})]
 
 
 def detail(db: Database, person_id: str, project_id: str) -> ProjectDetail | None:
     """The project, when the person is in it."""
-    row = db.execute(_of(person_id).where(projects.c.id == project_id)).first()
+    row = db.execute(_ONE, {"of_person": person_id, "of_project": project_id}).first()
     return None if row is None else _detail(row)
 
 
@@ -129,16 +145,6 @@ def change(
     if found is None:
         raise NotFound()
     return found
-
-
-def _of(person_id: str) -> Any:
-    others = members.alias()
-    owned = exists().where(others.c.project_id == projects.c.id, others.c.role == "owner")
-    return (
-        select(projects, members.c.role, members.c.main, owned.label("owned"))
-        .join(members, members.c.project_id == projects.c.id)
-        .where(members.c.person_id == person_id)
-    )
 
 
 def _detail(row: Any) -> ProjectDetail:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, Protocol
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from softrail.companion.tables import members, projects
 from softrail.companion.values import Role
@@ -15,6 +15,9 @@ _TOLD: Final[dict[Role, str]] = {
     "owner": "Only an owner of this project may do that.",
 }
 
+_ROLE: Final = select(members.c.role).where(
+    members.c.project_id == bindparam("of_project"), members.c.person_id == bindparam("of_person")
+)
 _ASIDE: Final = "This project is archived: it may only be read. One of its owners can bring it back."
 
 
@@ -28,8 +31,7 @@ class Database(Protocol):
 
 def role_of(db: Database, person_id: str, project_id: str) -> Role | None:
     """What the person is in the project; None when they are not in it or it does not exist."""
-    query = select(members.c.role).where(members.c.project_id == project_id, members.c.person_id == person_id)
-    role: Role | None = db.execute(query).scalar()
+    role: Role | None = db.execute(_ROLE, {"of_project": project_id, "of_person": person_id}).scalar()
     return role
 
 

@@ -90,11 +90,11 @@ class CompanionProjects:
 
     async def details(self, person_id: str) -> Sequence[ProjectDetail]:
         """The projects the person is in with all that describes them, oldest first."""
-        return await self._store.read(lambda conn: projects.details(conn, person_id))
+        return await self._store.glance(lambda conn: projects.details(conn, person_id))
 
     async def detail(self, person_id: str, project_id: str) -> ProjectDetail | None:
         """The project with all that describes it, when the person is in it; else None."""
-        return await self._store.read(lambda conn: projects.detail(conn, person_id, project_id))
+        return await self._store.glance(lambda conn: projects.detail(conn, person_id, project_id))
 
     async def named(self, person_id: str, words: str) -> Sequence[ProjectDetail]:
         """The person's projects whose name these words say: an equal name alone, else those that share words."""
@@ -102,7 +102,7 @@ class CompanionProjects:
 
     async def role(self, person_id: str, project_id: str) -> Role | None:
         """What the person is in the project; None when they are not in it or it does not exist."""
-        return await self._store.read(lambda conn: role_of(conn, person_id, project_id))
+        return await self._store.glance(lambda conn: role_of(conn, person_id, project_id))
 
     async def must(self, person_id: str, project_id: str, least: Role = "viewer") -> Role:
         """The person's role in the project, at least this one. Raises NotFound or Forbidden."""
@@ -199,19 +199,19 @@ class Notes:
 
     async def counts(self, person_id: str, project_id: str) -> NoteCounts:
         """How many notes there are in which state. Raises NotFound."""
-        return await self._store.read(lambda conn: notes.counts(conn, person_id, project_id))
+        return await self._store.glance(lambda conn: notes.counts(conn, person_id, project_id))
 
     async def spoken_of(self, person_id: str, session_id: str) -> Spoken | None:
         """The person's own notes that the session spoke of last; None when it spoke of none lately."""
-        return await self._store.read(lambda conn: spoken.last(conn, person_id, session_id))
+        return await self._store.glance(lambda conn: spoken.last(conn, person_id, session_id))
 
     async def suggested(self, person_id: str, session_id: str) -> str | None:
         """The one thing that the newest reply of the session suggested to say."""
-        return await self._store.read(lambda conn: spoken.suggested(conn, person_id, session_id))
+        return await self._store.glance(lambda conn: spoken.suggested(conn, person_id, session_id))
 
     async def named_last(self, person_id: str, session_id: str, number: int) -> bool:
         """The newest reply of the session shows the note of that number."""
-        return await self._store.read(lambda conn: spoken.named_last(conn, person_id, session_id, number))
+        return await self._store.glance(lambda conn: spoken.named_last(conn, person_id, session_id, number))
 
     async def own_waiting(
         self, person_id: str, project_id: str | None, *, session_id: str, limit: int = 50
@@ -223,7 +223,7 @@ class Notes:
 
     async def get(self, person_id: str, project_id: str, number: int) -> Note | None:
         """One note; None when there is none of that number, or the project is not theirs."""
-        return await self._store.read(lambda conn: notes.get(conn, person_id, project_id, number))
+        return await self._store.glance(lambda conn: notes.get(conn, person_id, project_id, number))
 
     async def add(self, person_id: str, project_id: str, text: str, *, state: NoteState = "saved") -> Note:
         """Add a note of the person's own. Raises NotFound, Forbidden or BadRequest."""
@@ -297,7 +297,7 @@ class Notes:
 
     async def last_done(self, person_id: str, session_id: str) -> Done | None:
         """What the last turn of a session did; None when it did nothing."""
-        return await self._store.read(lambda conn: undoing.last(conn, person_id, session_id))
+        return await self._store.glance(lambda conn: undoing.last(conn, person_id, session_id))
 
     async def changed_last(self, person_id: str, session_id: str) -> Sequence[str]:
         """What the session changed last, in words; nothing where it never changed anything."""
@@ -351,13 +351,13 @@ class Artifacts:
         self, person_id: str, project_id: str, *, before: str | None = None, limit: int = 200
     ) -> Sequence[Artifact]:
         """The project's files, newest first, after the one of id `before`. Raises NotFound."""
-        return await self._store.read(
+        return await self._store.glance(
             lambda conn: artifacts.listed(conn, person_id, project_id, before=before, limit=limit)
         )
 
     async def get(self, person_id: str, artifact_id: str) -> Artifact | None:
         """One file's description; None when it is not theirs or does not exist."""
-        return await self._store.read(lambda conn: artifacts.get(conn, person_id, artifact_id))
+        return await self._store.glance(lambda conn: artifacts.get(conn, person_id, artifact_id))
 
     async def open(self, person_id: str, artifact_id: str) -> tuple[Artifact, AsyncGenerator[bytes, None]]:
         """One file, and its content piece by piece: nobody holds all of it. Raises NotFound."""

@@ -16,6 +16,7 @@ _TOKEN: Final = re.compile(
     r"\d{1,3}(?:,\d{3})+(?!\d)|(?P<number>\d{1,9})|[^\W\d_]+(?:['’][^\W\d_]+)*\.?|[#&+,.;:!?–-]", re.UNICODE
 )
 
+_KEPT: Final = 256  #: texts whose words are known still: one turn asks for those of its message and its clauses again and again
 _SHORT: Final = 3  #: letters of a word, its point counted, that may only be cut short: "Dr.", "approx"
 _NOUNS: Final = 2  #: words between what a sentence begins with and what it tells of it
 _SLIPPING: Final = 4  #: letters of a word that may be a slip of the fingers
@@ -53,8 +54,17 @@ class Part:
     slipped: bool = False  #: it is one slip of the fingers away from the word
 
 
-def parts(message: str, names: Mapping[str, str]) -> Iterator[Part]:
+def parts(message: str, names: Mapping[str, str]) -> Sequence[Part]:
     """The words of a message by what they do: the longest phrase that is known, else "unknown"."""
+    return _parts(message, tuple(names.items()))
+
+
+@lru_cache(_KEPT)
+def _parts(message: str, names: Sequence[tuple[str, str]]) -> Sequence[Part]:
+    return tuple(_found(message, dict(names)))
+
+
+def _found(message: str, names: Mapping[str, str]) -> Iterator[Part]:
     tokens = [(m[0].lower().replace("’", "'"), m.start(), m.end()) for m in _TOKEN.finditer(message)]
     at = 0
     while at < len(tokens):
@@ -72,7 +82,7 @@ def parts(message: str, names: Mapping[str, str]) -> Iterator[Part]:
                 yield Part("end", ".", end - 1, end)
             at += size
             continue
-        for size in range(min(_longest(), len(tokens) - at), 0, -1):
+        for size in range(min(_longest().get(word.rstrip("."), 1), len(tokens) - at), 0, -1):
             phrase = " ".join(token for token, _, _ in tokens[at : at + size])
             bare = phrase if phrase in _kinds() else phrase.rstrip(".")
             if (kind := _kinds().get(bare)) is not None:
@@ -205,5 +215,11 @@ def _meant(word: str) -> str | None:
 
 
 @cache
-def _longest() -> int:
-    return max(len(phrase.split()) for phrase in _kinds())
+def _longest() -> Mapping[str, int]:
+    """How many words the longest phrase has that begins with a word; of one where none does, nothing is looked for."""
+    found: dict[str, int] = {}
+    for phrase in _kinds():
+        first, *others = phrase.split()
+        first = first.rstrip(".")
+        found[first] = max(found.get(first, 0), 1 + len(others))
+    return found

@@ -6,6 +6,7 @@ condition or a time is no such word, so whatever holds one is at most guessed at
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, Literal
 
 from softrail.companion.phrases import vocabulary
@@ -14,6 +15,7 @@ from softrail.companion.wish_values import FOR_NOTES, Which, Wish, Wishes
 from softrail.companion.wish_words import Part, few, parts, tells
 
 _READ: Final = 2_000  #: characters of a message that are looked at
+_KEPT: Final = 256  #: texts whose wishes are known still: one turn asks for them again and again
 _DEED: Final = 2  #: words of one: what is to be done, and with what
 _DEEDS: Final = ("saved", "withdrawn", "edited")
 _OBJECTS: Final = ("all", "waiting", "note", "number", "both", "last", "it", "kept")
@@ -22,8 +24,12 @@ _NAMING: Final = 6  #: words that name a note
 
 def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
     """What a message wants done with notes, and with the projects of these names (as `as_said`, to their ids)."""
-    said = message[:_READ]
-    found = list(parts(said, names or {}))
+    return _wishes(message[:_READ], tuple((names or {}).items()))
+
+
+@lru_cache(_KEPT)
+def _wishes(said: str, names: Sequence[tuple[str, str]]) -> Wishes:
+    found = parts(said, dict(names))
     reader = WishReader(found, said)
     told = reader.clauses()
     clauses = [_of_notes(wish) for wish in told]
@@ -60,7 +66,7 @@ def _of_notes(wish: Wish) -> Wish:
 
 def speaks_of_notes(message: str) -> bool:
     """It says "note", or what may be done with one: it is no content of a note, whatever it wants."""
-    said = list(parts(message[:_READ], {}))
+    said = parts(message[:_READ], {})
     kinds = {part.kind for part in said if not part.slipped}
     return "note" in kinds or bool(kinds & {"saved", "withdrawn", "edited"} and not tells(said))
 
@@ -84,7 +90,7 @@ def note_named(message: str) -> str:
 
     It is found as what would be saved: the words around it tell of it, and wish nothing.
     """
-    said = list(parts(message[:_READ], {}))
+    said = parts(message[:_READ], {})
     numbers = _behind_note(said) if names_notes(message) else []
     if len(numbers) == 1:
         return f"note {numbers[0]}"

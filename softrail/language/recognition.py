@@ -8,12 +8,13 @@ import math
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
 ENGLISH: Final = "en"
+_KEPT: Final = 2048  #: words of which it is kept how well they fit; most are common ones
 _READ: Final = 400  #: characters; a language shows itself sooner
 _WORDS: Final = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")  #: letters beside a number are none: “Q3”, “q4_revenue”
 _LENGTHS: Final = (1, 2, 3, 4)  #: of the sequences of letters
@@ -33,29 +34,26 @@ class Recognition:
             code: Counter(f for word in _words(text) for f in _features(word)) for code, text in texts.items()
         }
         kinds = set().union(*seen.values())
-        self._seen = seen
-        self._least = {
-            code: math.log(_SMOOTHING / (counts.total() + _SMOOTHING * len(kinds)))
-            for code, counts in seen.items()
-        }
-        self._rest = {code: counts.total() + _SMOOTHING * len(kinds) for code, counts in seen.items()}
+        self.codes: Final = tuple(seen)
+        self._of = [_logarithms(counts, len(kinds)) for counts in seen.values()]
+        self._fits = lru_cache(_KEPT)(self._fit)
 
     def other(self, message: str) -> str:
         """The code of the language that is surely not English; "" for English and where nobody could say."""
         words = _words(message[:_READ])
         if not words or (len(words) == 1 and len(words[0]) < _LONG):
             return ""
-        fits = {code: sum(self._fit(code, word) for word in words) for code in self._seen}
+        each = [self._fits(word) for word in words]
+        fits = {code: sum(fit[at] for fit in each) for at, code in enumerate(self.codes)}
         best = max(sorted(fits), key=lambda code: fits[code])
         lead = fits[best] - fits[ENGLISH]
         enough = _ALONE if len(words) == 1 else max(_ENOUGH, _SURE * len(words))
         return best if best != ENGLISH and lead >= enough else ""
 
-    def _fit(self, code: str, word: str) -> float:
-        """How well a word fits into a language: the mean over its parts, so that long words do not outvote others."""
-        counts, rest, least = self._seen[code], self._rest[code], self._least[code]
-        found = [math.log((counts[f] + _SMOOTHING) / rest) if f in counts else least for f in _features(word)]
-        return sum(found) / len(found)
+    def _fit(self, word: str) -> Sequence[float]:
+        """How well a word fits into each language: the mean over its parts, so that long words do not outvote others."""
+        parts = list(_features(word))
+        return [sum(of.get(part, least) for part in parts) / len(parts) for of, least in self._of]
 
 
 @cache
@@ -63,6 +61,13 @@ def recognition() -> Recognition:
     """The bundled languages."""
     page = tomllib.loads((files("softrail.language") / "languages.toml").read_text(encoding="utf-8"))
     return Recognition({code: language["text"] for code, language in page.items()})
+
+
+def _logarithms(counts: Counter[str], kinds: int) -> tuple[Mapping[str, float], float]:
+    """How likely each part of a word is in a language, and one that was never seen in it."""
+    rest = counts.total() + _SMOOTHING * kinds
+    seen = {part: math.log((count + _SMOOTHING) / rest) for part, count in counts.items()}
+    return seen, math.log(_SMOOTHING / rest)
 
 
 def _words(text: str) -> list[str]:

@@ -92,7 +92,7 @@ class Planning(Process, name="planning", version=1):
             return known
         if stops(words):
             here = said.session_id
-            run = (await self._plans.store.read(lambda conn: standing_in(conn, here, found=False))).run
+            run = (await self._plans.store.glance(lambda conn: standing_in(conn, here, found=False))).run
             return CANCEL if run is not None and run.state == "running" else None
         if asks_what_there_is(words) and await self._requests.attached(said):
             return DATA
@@ -401,7 +401,11 @@ class Planning(Process, name="planning", version=1):
     # -- parts
 
     async def _standing(self, said: Turn) -> Standing:
-        return await self._plans.store.read(lambda conn: standing_in(conn, said.session_id))
+        here = said.session_id
+        bare = await self._plans.store.glance(lambda conn: standing_in(conn, here, found=False))
+        if bare == Standing():
+            return bare  # nothing is planned here, as in most conversations
+        return await self._plans.store.read(lambda conn: standing_in(conn, here))
 
     async def _worded(self, said: Turn, standing: Standing, asked: Asked) -> Outcome:
         """Words about attached data: the plan that they come to, or a question about one of them."""

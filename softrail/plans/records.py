@@ -29,11 +29,12 @@ _OF_NAME: Final = (
 _REPLACED: Final = Statement(_OF_NAME)
 _REPLACED_IN_PLAN: Final = Statement(_OF_NAME.where(facts.c.root == bindparam("of_plan")))
 _KEPT: Final = Statement(insert(facts))
+_OF_SESSION: Final = select(sessions).where(sessions.c.session_id == bindparam("of_session"))
 
 
 def standing(db: Any, session_id: str, *, found: bool = True) -> Standing:
     """Where planning stands in a conversation; without `found` the facts and what they rest on are left out."""
-    row = db.execute(select(sessions).where(sessions.c.session_id == session_id)).first()
+    row = db.execute(_OF_SESSION, {"of_session": session_id}).first()
     if row is None:
         return Standing()
     root, plan = plan_of(db, row.plan_id)

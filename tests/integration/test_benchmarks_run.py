@@ -7,12 +7,14 @@ from math import isfinite
 from pathlib import Path
 
 import pytest
+from onnxruntime import InferenceSession
 
 from benchmarks.archiving import archiving
 from benchmarks.companion import companion_growth
 from benchmarks.fairness import fairness
 from benchmarks.figures import Row, Samples, table
 from benchmarks.floors import GroupWriter, person_statement, raw_sqlite, sqlite_conversation, statements
+from benchmarks.free_turn import free_turns
 from benchmarks.growth import growth
 from benchmarks.http import over_http, with_pages
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, together
@@ -33,6 +35,8 @@ from benchmarks.wakes import wakes
 from benchmarks.weight import weight
 from benchmarks.writes import Recording, record
 from softrail.store.tables import turns, workers
+
+COMPUTES = InferenceSession.run
 
 
 @pytest.fixture(scope="module")
@@ -143,6 +147,17 @@ async def test_the_rows_of_the_companion_on_postgresql_are_measured(
 
 async def test_the_rows_beside_the_double_are_measured(tmp_path: Path) -> None:
     assert len(told(await speaking(tmp_path, TINY))) == 3
+
+
+async def test_the_row_of_free_turns_is_measured_and_what_the_small_models_computed_is_counted(
+    tmp_path: Path,
+) -> None:
+    rows = await free_turns(tmp_path, TINY)
+    assert len(told(rows)) == 1
+    runs = re.search(r"([\d.]+) runs of a small model a turn", rows[0].ours)
+    assert runs is not None
+    assert 0 < float(runs[1]) < 1.5
+    assert InferenceSession.run is COMPUTES
 
 
 async def test_the_rows_of_the_reader_are_measured(tmp_path: Path) -> None:

@@ -23,6 +23,11 @@ _ATTACHED: Final = Statement(
     .where(sources.c.session_id == bindparam("of_session"), sources.c.tables.is_not(None))
     .order_by(sources.c.made_at, sources.c.id)
 )
+_WHOLE: Final = (
+    select(sources)
+    .where(sources.c.session_id == bindparam("of_session"), sources.c.tables.is_not(None))
+    .order_by(sources.c.made_at, sources.c.id)
+)
 
 
 def attached(db: Any, session_id: str) -> Sequence[str]:
@@ -32,9 +37,7 @@ def attached(db: Any, session_id: str) -> Sequence[str]:
 
 def whole(db: Any, session_id: str) -> tuple[Source, ...]:
     """The sources of a conversation that are all there, the oldest first."""
-    here = (sources.c.session_id == session_id) & sources.c.tables.is_not(None)
-    found = db.execute(select(sources).where(here).order_by(sources.c.made_at, sources.c.id))
-    return tuple(source_of(row) for row in found)
+    return tuple(source_of(row) for row in db.execute(_WHOLE, {"of_session": session_id}))
 
 
 def source_of(row: Any) -> Source:

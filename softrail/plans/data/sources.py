@@ -45,7 +45,7 @@ class Sources:
 
     async def of(self, session_id: str) -> tuple[Source, ...]:
         """The sources of a conversation, the oldest first, each as it was attached last."""
-        return await self._store.read(lambda conn: keeping.whole(conn, session_id))
+        return await self._store.glance(lambda conn: keeping.whole(conn, session_id))
 
     async def attach(self, session_id: str, person_id: str, name: str, stream: BinaryIO | bytes) -> Source:
         """Read a file and keep it in a conversation; one of the same name is replaced.

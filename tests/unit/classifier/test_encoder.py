@@ -50,6 +50,24 @@ def test_half_of_a_surrogate_pair_hides_nothing_of_the_sentence_it_is_in(encoder
     assert float(clean @ torn) > 0.8 > float(clean @ other)
 
 
+def test_a_clause_of_a_message_is_computed_once_and_its_vector_is_nobody_elses_to_change() -> None:
+    encoder, runs = MiniLM(), []
+    tokenizer, session = encoder._load()
+
+    class Counting:
+        def run(self, *given: object) -> object:
+            runs.append(given)
+            return session.run(*given)
+
+    encoder._loaded = tokenizer, Counting()
+    first = encoder.encode(["show my notes", "save note 4", "show my notes"])
+    before = first.copy()
+    first[:] = 0.0
+
+    assert (encoder.encode(["save note 4", "show my notes"]) == before[[1, 0]]).all()
+    assert len(runs) == 2
+
+
 async def test_a_sentence_with_half_of_a_surrogate_pair_is_read_like_any_other() -> None:
     for said in ("I need a taxi to the \ud800 station", "taxi \udfff to the airport. Also \udcff rain?"):
         assert (await Cascade(cache=default_cache()).classify(said, SIX)).candidates[0].intent == "call_taxi"

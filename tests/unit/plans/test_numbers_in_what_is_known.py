@@ -262,4 +262,4 @@ def test_in_any_other_language_nobody_would_see_a_number_so_it_is_not_shown(said
 
 
 def test_every_language_that_is_told_apart_has_its_words() -> None:
-    assert set(amounts()) == set(recognition()._seen) == set(IN_WORDS)
+    assert set(amounts()) == set(recognition().codes) == set(IN_WORDS)
