@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from softrail.plans.child.limits import processors
 from softrail.plans.data.children import CHILD, Children
 from softrail.plans.data.faults import LimitReached
+from softrail.plans.data.standing import processors
 from softrail.testing.contracts.counting import until
 from tests.child_processes import KNOWN, processes_of_data, processes_that_wait
 

@@ -8,7 +8,6 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ import pytest
 
 from softrail.plans.data.children import CHILD, Children
 from softrail.plans.data.faults import DataNotInstalled, LimitReached
-from softrail.plans.data.standing import BACK, processors
+from softrail.plans.data.standing import BACK
 from softrail.testing.contracts.counting import until
 
 CSV = b"region,revenue\nNorth,10\nSouth,20\n"
@@ -316,12 +315,3 @@ async def test_a_process_for_data_stands_behind_the_worker_before_it_loads_anyth
         process.kill()
         await process.wait()
     assert behind == min(19, os.getpriority(os.PRIO_PROCESS, 0) + BACK)
-
-
-@pytest.mark.parametrize(
-    ("there", "theirs"), [([0], [0]), ([0, 1], [1]), ([0, 1, 2, 3], [1, 2, 3]), (range(16), range(4, 16))]
-)
-def test_a_part_of_the_processors_is_left_to_the_worker_where_there_are_several(
-    there: Sequence[int], theirs: Sequence[int]
-) -> None:
-    assert list(processors(list(there))) == list(theirs)
