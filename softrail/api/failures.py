@@ -121,7 +121,7 @@ _MEANINGS: Final = {
     404: "No such thing, or it is not yours",
     409: "This server is not set up for it, or has as many as it may",
     413: "The body is over the limit",
-    422: "A field is not usable",
+    422: "A field is not usable; `details.fields` tells of each its path (`field`) and why (`reason`)",
     429: "Too many requests; see Retry-After",
     503: "Not now; see Retry-After",
 }

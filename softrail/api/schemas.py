@@ -71,7 +71,9 @@ class TurnBody(BaseModel):
     value: Any = Field(
         default=None,
         description="Only with `answers`: the answer as JSON, of the form that `pending.schema` says. It counts in "
-        "place of the message, which is what the history shows. One that does not fit is asked for again, with the reason.",
+        "place of the message, which is what the history shows. One that is not of that form is 422 while that question is "
+        "open, and nothing is said: `details.fields` has the path (`value.1`) and the reason. One that fits and cannot be "
+        "used all the same is asked for again, with the reason.",
     )
     attachments: list[str] = Field(
         default_factory=list,

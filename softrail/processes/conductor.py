@@ -13,9 +13,11 @@ from pydantic import ValidationError
 from softrail.core.attachments import Attachments
 from softrail.core.calling import call, call_now
 from softrail.core.errors import StepFailed
+from softrail.core.fitting import unfit
 from softrail.core.instances import Instance
 from softrail.core.outcomes import Drafted, Goto
 from softrail.core.ports import Model, Prompts, Reader
+from softrail.core.questions import Question
 from softrail.core.reading import Place
 from softrail.core.reading import Reading as Read
 from softrail.core.turns import Turn
@@ -245,6 +247,15 @@ class Conductor:
             log.warning("Nothing can be said about instance %s.", instance.id, exc_info=error)
             return {}
         return given_in_words(definition, state, Wording(self._prompts))
+
+    def unfit(self, question: Question, value: Any) -> Sequence[tuple[Sequence[str | int], str]]:
+        """Where a value is not of the form that a question's schema says, and why, as the person is told; nothing where it is."""
+        wording, labels = Wording(self._prompts), ", ".join(one.label for one in question.options)
+        told: list[tuple[Sequence[str | int], str]] = []
+        for one in unfit(question.answer_schema, value):
+            chosen = {"options": labels} if one.sentence == "no_option" and labels and not one.path else {}
+            told.append((one.path, wording.say(one.sentence, **{**one.values, **chosen})))
+        return told
 
     def drafted(self, definition: Definition, instance: Instance) -> Drafted | None:
         """The text an instance is working on; None when there is none, or nobody can say."""

@@ -17,6 +17,7 @@ from softrail.core.commits import Status, TurnCommit
 from softrail.core.decisions import Decision
 from softrail.core.effects import OutboxItem
 from softrail.core.errors import (
+    BadRequest,
     NotFound,
     NotReady,
     ServiceNotStarted,
@@ -262,6 +263,28 @@ class Dispatcher:
         )
         if len(found) < len(request.attachments):
             raise NotFound()
+
+    async def check_value(self, request: Request, person: Person) -> None:
+        """Raise BadRequest for a value that is not of the form that its question's schema says, while that question is open.
+
+        Anything else that stands against an answer, and that its question is closed by now, the turn itself says.
+        """
+        if request.value is None or request.session_id is None:
+            return
+        session = await self.store.session(person.id, request.session_id)
+        pending = session.pending if session is not None else None
+        if pending is None or pending.id != request.answers or pending.question.answer_schema is None:
+            return
+        if pending.question.expires_at is not None and pending.question.expires_at <= now():
+            return
+        wrong = self.parts.conductor.unfit(pending.question, request.value)
+        if wrong:
+            fields = [
+                {"field": ".".join(map(str, ("value", *path)))[:100], "reason": reason[:300]}
+                for path, reason in wrong[:20]
+            ]
+            first = fields[0]
+            raise BadRequest(f"The field {first['field']!r} is not usable: {first['reason']}", fields=fields)
 
     def submit(self, request: Request, person: Person, *, streaming: bool = False) -> RunningTurn:
         """Begin a turn; it runs to its end whether or not anybody waits. Must be called in the event loop."""

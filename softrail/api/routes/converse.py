@@ -68,6 +68,7 @@ def converse(parts: Parts) -> APIRouter:
         """One turn. With a `turn_id` it is safe to send again: the reply is the same, byte for byte."""
         body = await read_json(request, TurnRequest, parts.body_limit)
         turn = settled(body, idempotency_key_of(request))
+        await dispatcher.check_value(turn, person)
         return Response(await dispatcher.converse(turn, person), media_type="application/json")
 
     async def started(
@@ -83,6 +84,7 @@ def converse(parts: Parts) -> APIRouter:
             raise BadRequest("To go on with a stream, send the turn_id of its turn again.", field="turn_id")
         run = None if after is None else await still_here(turn, person)
         if run is None:
+            await dispatcher.check_value(turn, person)
             run = dispatcher.submit(turn, person, streaming=True)
             await run.accepted()
         return Stream(run, after or 0)
