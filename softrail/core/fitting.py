@@ -1,22 +1,21 @@
-"""Whether a JSON value is of the form that a JSON schema says, and if not, where it is not, and why."""
+"""Whether a JSON value is of the form that a JSON schema says, and if not, where it is not, and why.
 
-import re
+jsonschema-rs reads the schema, offline; it is imported when the first value is looked at.
+"""
+
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
-from pydantic import AnyUrl, StringConstraints, TypeAdapter, ValidationError
-from pydantic_core import SchemaError, to_json
+from pydantic import AnyUrl, TypeAdapter, ValidationError
+
+if TYPE_CHECKING:
+    import jsonschema_rs
 
 Path = tuple[str | int, ...]
-_DEEPEST: Final = 50  #: values within values; what is deeper is left to whoever takes the value
-_LONGEST: Final = (
-    100  #: characters that a pattern is held against which only Python knows: it may take its time
-)
+_PATIENCE: Final = 100_000  #: steps of a pattern that goes back and forth; people write the texts
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -26,111 +25,73 @@ class Unfit:
     path: Path
     sentence: str
     values: Mapping[str, str] = field(default_factory=dict)
-    kind: bool = False  #: it is of another kind altogether: text in place of a number
 
 
 def unfit(schema: Any, value: Any) -> list[Unfit]:
     """What of the value does not fit; nothing where it does.
 
-    What is not known here of a schema, or is no schema at all (an author may add to it what they like), is not looked at.
+    What is no schema (an author may write what they like) or points elsewhere stands against nothing.
     """
+    import jsonschema_rs
+
     try:
-        return list(_unfit(schema, value, ()))
-    except (TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
+        validator = jsonschema_rs.Draft202012Validator(
+            schema,
+            formats={name: fits for name, (_, fits) in _FORMATS.items()},
+            validate_formats=True,
+            pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=_PATIENCE),
+            offline=True,
+        )
+        return [found for error in validator.iter_errors(value) for found in _told(error, schema)]
+    except (ValueError, LookupError, TypeError):  # jsonschema-rs raises errors of values for schemas, too
         return []
 
 
-def _unfit(schema: Any, value: Any, path: Path) -> Iterator[Unfit]:
-    if schema is False:
-        yield Unfit(path=path, sentence="not_usable")
-    if not isinstance(schema, Mapping) or len(path) > _DEEPEST:
-        return
-    for every in schema.get("allOf", ()):
-        yield from _unfit(every, value, path)
-    for ways in (schema.get("anyOf"), schema.get("oneOf")):
-        if ways:
-            yield from _of_ways(ways, value, path)
-    kinds = schema.get("type", ())
-    kinds = (kinds,) if isinstance(kinds, str) else kinds
-    if kinds and not any(_KINDS.get(kind, _anything)(value) for kind in kinds):
-        yield Unfit(path=path, sentence=_wanted(schema, kinds), kind=True)
-        return  # its bounds say nothing of another kind
-    offered = [schema["const"]] if "const" in schema else schema.get("enum")
-    if offered is not None and not any(_same(value, one) for one in offered):
-        yield Unfit(path=path, sentence="no_option", values={"options": ", ".join(map(str, offered))})
-    if isinstance(value, str):
-        yield from _of_text(schema, value, path)
-    elif isinstance(value, list):
-        yield from _of_list(schema, value, path)
-    elif isinstance(value, dict):
-        yield from _of_object(schema, value, path)
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        yield from _of_number(schema, value, path)
-
-
-def _of_ways(ways: Sequence[Any], value: Any, path: Path) -> Iterator[Unfit]:
-    """One of them has to fit; if none does, the one that is nearest says why."""
-    wrong = []
-    for way in ways:
-        found = list(_unfit(way, value, path))
-        if not found:
-            return
-        if not (isinstance(way, Mapping) and way.get("type") == "null"):
-            wrong.append(found)
-    near = [found for found in wrong if not (found[0].kind and found[0].path == path)]
-    if near or len(wrong) == 1:
-        yield from (near or wrong)[0]
+def _told(error: "jsonschema_rs.ValidationError", schema: Any) -> Iterator[Unfit]:
+    kind, path = error.kind.name, tuple(error.instance_path)
+    more: Mapping[str, Any] = error.kind.as_dict()
+    if type(error.kind).__name__ in _UNDECIDED:
+        return  # a pattern that takes its time
+    if kind in ("anyOf", "oneOf") and more.get("context"):
+        yield from _nearest(more["context"], schema, path)
+    elif kind == "required":
+        yield Unfit(path=(*path, more["property"]), sentence="missing")
+    elif kind == "additionalProperties":
+        yield from (Unfit(path=(*path, name), sentence="not_usable") for name in more["unexpected"])
+    elif kind in ("enum", "const"):
+        options = more["options"] if kind == "enum" else [more["expected_value"]]
+        yield Unfit(path=path, sentence="no_option", values={"options": ", ".join(map(str, options))})
+    elif kind in ("type", "format"):
+        yield Unfit(path=path, sentence=_wanted(more.get("types", ("string",)), _of(schema, error)))
+    elif kind in _BOUNDS:
+        sentence, place = _BOUNDS[kind]
+        bound = more.get("limit", more.get("multiple_of"))
+        yield Unfit(path=path, sentence=sentence, values={place: str(bound)} if place else {})
     else:
-        yield Unfit(path=path, sentence="not_usable", kind=True)
+        yield Unfit(path=path, sentence="not_usable")
 
 
-def _of_text(schema: Mapping[str, Any], text: str, path: Path) -> Iterator[Unfit]:
-    least, most = schema.get("minLength", 0), schema.get("maxLength")
-    if len(text) < least:
-        yield Unfit(path=path, sentence="string_too_short", values={"min_length": str(least)})
-    if most is not None and len(text) > most:
-        yield Unfit(path=path, sentence="string_too_long", values={"max_length": str(most)})
-    if "pattern" in schema and not _matches(schema["pattern"], text):
-        yield Unfit(path=path, sentence="string_pattern_mismatch")
-    known = _FORMATS.get(schema.get("format", ""))
-    if known is not None and not known[1](text):
-        yield Unfit(path=path, sentence=known[0])
+def _nearest(
+    ways: Sequence[Sequence["jsonschema_rs.ValidationError"]], schema: Any, path: Path
+) -> Iterator[Unfit]:
+    """What the way says that the value comes nearest to; nothing of it where it is of none of their kinds."""
+    wrong = [way for way in ways if way and way[0].kind.as_dict().get("types") != ["null"]]
+    near = [way for way in wrong if not (way[0].kind.name == "type" and tuple(way[0].instance_path) == path)]
+    if near or len(wrong) == 1:
+        yield from (found for error in (near or wrong)[0] for found in _told(error, schema))
+    else:
+        yield Unfit(path=path, sentence="not_usable")
 
 
-def _of_number(schema: Mapping[str, Any], number: float, path: Path) -> Iterator[Unfit]:
-    for name, holds, sentence, place in _BOUNDS:
-        if name in schema and not holds(number, schema[name]):
-            yield Unfit(path=path, sentence=sentence, values={place: str(schema[name])})
+def _of(schema: Any, error: "jsonschema_rs.ValidationError") -> Mapping[str, Any]:
+    """The part of the schema that the value does not fit."""
+    found: Any = schema
+    for step in error.schema_path[:-1]:
+        found = found[step]
+    return found if isinstance(found, Mapping) else {}
 
 
-def _of_list(schema: Mapping[str, Any], items: list[Any], path: Path) -> Iterator[Unfit]:
-    yield from _of_size(schema.get("minItems", 0), schema.get("maxItems"), len(items), path)
-    if schema.get("uniqueItems") and len({to_json(item) for item in items}) < len(items):
-        yield Unfit(path=path, sentence="there_twice")
-    first = schema.get("prefixItems", ())
-    for at, item in enumerate(items):
-        yield from _unfit(first[at] if at < len(first) else schema.get("items"), item, (*path, at))
-
-
-def _of_object(schema: Mapping[str, Any], given: dict[str, Any], path: Path) -> Iterator[Unfit]:
-    yield from _of_size(schema.get("minProperties", 0), schema.get("maxProperties"), len(given), path)
-    known = schema.get("properties", {})
-    for name in schema.get("required", ()):
-        if name not in given:
-            yield Unfit(path=(*path, name), sentence="missing")
-    for name, one in given.items():
-        yield from _unfit(schema.get("propertyNames"), name, (*path, name))
-        yield from _unfit(known.get(name, schema.get("additionalProperties")), one, (*path, name))
-
-
-def _of_size(least: int, most: int | None, size: int, path: Path) -> Iterator[Unfit]:
-    if size < least:
-        yield Unfit(path=path, sentence="too_short", values={"min_length": str(least)})
-    if most is not None and size > most:
-        yield Unfit(path=path, sentence="too_long", values={"max_length": str(most)})
-
-
-def _wanted(schema: Mapping[str, Any], kinds: Sequence[str]) -> str:
+def _wanted(kinds: Sequence[str], schema: Mapping[str, Any]) -> str:
     """What to say to whoever gave something of another kind."""
     kind = next((kind for kind in kinds if kind != "null"), "null")
     if kind == "string" and schema.get("format") in _FORMATS:
@@ -138,42 +99,7 @@ def _wanted(schema: Mapping[str, Any], kinds: Sequence[str]) -> str:
     return _SAYS.get(kind, "not_usable")
 
 
-def _same(one: Any, other: Any) -> bool:
-    return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
-
-
-def _anything(value: Any) -> bool:
-    return True
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_multiple(number: float, of: float) -> bool:
-    return not of or Decimal(str(number)) % Decimal(str(of)) == 0
-
-
-def _matches(pattern: str, text: str) -> bool:
-    """Held against it in time that grows as the text does; a pattern that needs more is tried on short ones alone."""
-    try:
-        _linear(pattern).validate_python(text)
-    except ValidationError:
-        return False
-    except SchemaError:
-        try:
-            return len(text) > _LONGEST or re.search(pattern, text) is not None
-        except re.error:
-            return True
-    return True
-
-
-@lru_cache(maxsize=256)
-def _linear(pattern: str) -> TypeAdapter[str]:
-    return TypeAdapter(Annotated[str, StringConstraints(pattern=pattern)])
-
-
-def _of(kind: Any) -> Callable[[str], bool]:
+def _is(kind: Any) -> Callable[[str], bool]:
     """Whether a text is taken for one, exactly as an answer of that type takes it."""
     adapter = TypeAdapter[Any](kind)
 
@@ -187,15 +113,12 @@ def _of(kind: Any) -> Callable[[str], bool]:
     return fits
 
 
-_KINDS: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "null": lambda value: value is None,
-    "boolean": lambda value: isinstance(value, bool),
-    "integer": lambda value: _is_number(value) and float(value).is_integer(),
-    "number": _is_number,
-    "string": lambda value: isinstance(value, str),
-    "array": lambda value: isinstance(value, list),
-    "object": lambda value: isinstance(value, dict),
-}
+def _is_address(text: str) -> bool:
+    name, sign, host = text.rpartition("@")
+    return bool(name and sign and host) and not any(c.isspace() for c in text)
+
+
+_UNDECIDED: Final = frozenset({"BacktrackLimitExceeded", "RegexEngineFailure"})
 _SAYS: Final = {
     "boolean": "yes_or_no",
     "integer": "whole_number",
@@ -204,20 +127,28 @@ _SAYS: Final = {
     "array": "list_wanted",
 }
 _FORMATS: Final[Mapping[str, tuple[str, Callable[[str], bool]]]] = {
-    "date": ("no_date", _of(date)),
-    "time": ("no_time", _of(time)),
-    "date-time": ("no_moment", _of(datetime)),
-    "duration": ("no_length", _of(timedelta)),
-    "uri": ("no_link", _of(AnyUrl)),
-    "uuid": ("not_usable", _of(UUID)),
-    "email": ("no_address", lambda text: re.fullmatch(r"[^\s@]+@[^\s@]+", text) is not None),
-    "attachment": ("file_wanted", _anything),
+    "date": ("no_date", _is(date)),
+    "time": ("no_time", _is(time)),
+    "date-time": ("no_moment", _is(datetime)),
+    "duration": ("no_length", _is(timedelta)),
+    "uri": ("no_link", _is(AnyUrl)),
+    "uuid": ("not_usable", _is(UUID)),
+    "email": ("no_address", _is_address),
+    "attachment": ("file_wanted", lambda text: True),
 }
-#: What a schema calls a bound, whether a number keeps it, and the sentence that says so.
-_BOUNDS: Final[Sequence[tuple[str, Callable[[float, float], bool], str, str]]] = (
-    ("minimum", lambda n, bound: n >= bound, "greater_than_equal", "ge"),
-    ("maximum", lambda n, bound: n <= bound, "less_than_equal", "le"),
-    ("exclusiveMinimum", lambda n, bound: n > bound, "greater_than", "gt"),
-    ("exclusiveMaximum", lambda n, bound: n < bound, "less_than", "lt"),
-    ("multipleOf", _is_multiple, "multiple_of", "multiple_of"),
-)
+#: What a schema calls a bound, the sentence that says so, and the place in it.
+_BOUNDS: Final[Mapping[str, tuple[str, str]]] = {
+    "minimum": ("greater_than_equal", "ge"),
+    "maximum": ("less_than_equal", "le"),
+    "exclusiveMinimum": ("greater_than", "gt"),
+    "exclusiveMaximum": ("less_than", "lt"),
+    "multipleOf": ("multiple_of", "multiple_of"),
+    "minLength": ("string_too_short", "min_length"),
+    "maxLength": ("string_too_long", "max_length"),
+    "pattern": ("string_pattern_mismatch", ""),
+    "minItems": ("too_short", "min_length"),
+    "maxItems": ("too_long", "max_length"),
+    "minProperties": ("too_short", "min_length"),
+    "maxProperties": ("too_long", "max_length"),
+    "uniqueItems": ("there_twice", ""),
+}
