@@ -42,7 +42,10 @@ def unfit(schema: Any, value: Any) -> list[Unfit]:
             pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=_PATIENCE),
             offline=True,
         )
-        return [found for error in validator.iter_errors(value) for found in _told(error, schema)]
+        # Of a value of another kind its bounds say nothing: one thing is told of each place.
+        errors = sorted(validator.iter_errors(value), key=lambda error: error.kind.name != "type")
+        found = [one for error in errors for one in _told(error, schema)]
+        return list({one.path: one for one in reversed(found)}.values())[::-1]
     except (ValueError, LookupError, TypeError):  # jsonschema-rs raises errors of values for schemas, too
         return []
 
