@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from softrail import IntentDefinition
 from softrail.plugin import (
     GENERAL,
+    LEFT_OFF,
     Catalogue,
     Labelled,
     load_catalogue,
@@ -79,6 +80,7 @@ LABELS: Final[Mapping[str, str]] = {
     FINALIZE: "Create the project I described",
     ADD: "Note it down",
     PROGRESS: "See how it is going",
+    LEFT_OFF: "See what you were doing",
     PAST: "See my notes",
     DOWNLOAD: "Get a file",
     GENERAL: "Just talk about it",
