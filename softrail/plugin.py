@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from softrail.core.intents import GREETING as GREETING
     from softrail.core.intents import HELP as HELP
     from softrail.core.intents import HUMAN as HUMAN
-    from softrail.core.intents import LEFT_OFF as LEFT_OFF
     from softrail.core.intents import Candidate as Candidate
     from softrail.core.intents import Reading as IntentReading
     from softrail.core.intents import wishes_in as wishes_in
@@ -135,7 +134,6 @@ _HOMES: Final = {
     "GREETING": ("core.intents", "GREETING"),
     "HELP": ("core.intents", "HELP"),
     "HUMAN": ("core.intents", "HUMAN"),
-    "LEFT_OFF": ("core.intents", "LEFT_OFF"),
     "Handler": ("core.ports", "Handler"),
     "Holder": ("core.turns", "Holder"),
     "Host": ("core.execution", "Host"),
@@ -225,7 +223,6 @@ __all__ = [
     "HELP",
     "HUMAN",
     "INERT",
-    "LEFT_OFF",
     "NOT_NULL",
     "BadRequest",
     "Candidate",

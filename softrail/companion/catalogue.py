@@ -10,7 +10,6 @@ from pydantic import BaseModel, Field
 from softrail import IntentDefinition
 from softrail.plugin import (
     GENERAL,
-    LEFT_OFF,
     Catalogue,
     Labelled,
     load_catalogue,
@@ -30,6 +29,7 @@ SAVE: Final = "save_note"
 UNDO: Final = "undo_last"
 UNDO_PHRASE: Final = "Undo that"
 PROGRESS: Final = "ask_about_progress"
+LEFT_OFF: Final = "left_off"  #: what was under way before; the same as in `softrail.core.intents`, which answers it where something was
 PAST: Final = "ask_about_past_input"
 DOWNLOAD: Final = "request_download"
 TELLS: Final = (

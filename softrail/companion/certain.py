@@ -16,6 +16,7 @@ from softrail.companion.catalogue import (
     DESCRIBE,
     DOWNLOAD,
     EDIT,
+    LEFT_OFF,
     MEMBERS,
     NOT_YET,
     PAST,
@@ -36,7 +37,7 @@ from softrail.companion.values import ProjectDetail, Spoken
 from softrail.companion.wish_values import Wishes
 from softrail.companion.wish_words import names_of, parts, parts_of_names
 from softrail.companion.wishes import begins_with_deed, wishes, wishes_for
-from softrail.plugin import GENERAL, GREETING, LEFT_OFF, Candidate, Focus, corrected, language
+from softrail.plugin import GENERAL, GREETING, Candidate, Focus, corrected, language
 
 MACHINE: Final = f"{GENERAL}.machine"
 MANAGING: Final = f"{GENERAL}.manage_members"

@@ -11,7 +11,7 @@ from softrail.companion.saving import Saving
 from softrail.companion.service import Artifacts, CompanionProjects, Dashboard, Groups, Jobs, Notes
 from softrail.companion.settings import CompanionSettings
 from softrail.companion.standups import Standups
-from softrail.plugin import GENERAL, GREETING, LEFT_OFF, Handler, Intents
+from softrail.plugin import GENERAL, GREETING, Handler, Intents
 
 
 def register(intents: Intents) -> None:
@@ -44,7 +44,7 @@ def register(intents: Intents) -> None:
         # Talk has no handler: it returns nothing and changes nothing.
         intents.register_intent(known, None if name in (GENERAL, catalogue.CREATE) else acts[name])
     intents.register_intent(catalogue.bundled()[GREETING])
-    left_off = replace(catalogue.bundled()[LEFT_OFF], label=catalogue.LABELS[LEFT_OFF])
+    left_off = replace(catalogue.bundled()[catalogue.LEFT_OFF], label=catalogue.LABELS[catalogue.LEFT_OFF])
     intents.register_intent(left_off, handlers.ask_about_progress)
     name_here = intents.service(CompanionSettings).name
     telling.register(intents, intents.service(Prompts), companion_name=name_here)

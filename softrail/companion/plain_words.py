@@ -7,7 +7,6 @@ from softrail.companion import acting_words, catalogue, organising
 from softrail.companion.acting_words import note_lines
 from softrail.companion.persona import Voice
 from softrail.companion.saving import listed
-from softrail.plugin import LEFT_OFF
 
 _SHOWN = 5  #: matters of one kind that are named; the rest are counted
 _QUOTED = 600  #: characters of a note that are read back
@@ -27,7 +26,7 @@ def reply(voice: Voice, intent: str, data: Mapping[str, Any]) -> str | None:
         catalogue.SAVE: _saved,
         catalogue.PAST: _past,
         catalogue.PROGRESS: _progress,
-        LEFT_OFF: _progress,
+        catalogue.LEFT_OFF: _progress,
         catalogue.DOWNLOAD: _download,
         catalogue.LIST: acting_words.projects,
         catalogue.DESCRIBE: acting_words.described,

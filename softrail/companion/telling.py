@@ -9,9 +9,16 @@ from dataclasses import replace
 from typing import Final
 
 from softrail import Intent, IntentDefinition, Prompts, RouteResult, Turn
-from softrail.companion.catalogue import OTHER_LANGUAGE, PRIVACY, PROCESS_LENGTH, PROCESS_USE, telling
+from softrail.companion.catalogue import (
+    LEFT_OFF,
+    OTHER_LANGUAGE,
+    PRIVACY,
+    PROCESS_LENGTH,
+    PROCESS_USE,
+    telling,
+)
 from softrail.companion.persona import Voice
-from softrail.plugin import GENERAL, HELP, HUMAN, LEFT_OFF, Holder, Intents
+from softrail.plugin import GENERAL, HELP, HUMAN, Holder, Intents
 
 #: What they are called where a person chooses between readings, and what to say for them.
 _KNOWN: Final[Mapping[str, tuple[str, str]]] = {

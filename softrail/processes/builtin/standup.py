@@ -50,7 +50,7 @@ class Standup(Process, name="standup", version=1):
     subject = ("yesterday", "today", "blocker", "blockers", "blocked", "standup")
     starts_on = (
         *("let's do my standup", "start the standup", "standup time", "do the daily standup"),
-        *("do my daily check-in", "time for my morning round", "take down what I did and what I'll do today"),
+        *("the standup", "do my daily check-in", "time for my morning round"),
     )
 
     class Answers(BaseModel):

@@ -147,3 +147,11 @@ async def test_two_questions_in_a_breath_are_looked_up_apart(here: World) -> Non
     said = await _say(here, "is it two weeks that we close in August, I keep forgetting")
 
     assert "two weeks in August" in said.text
+
+
+async def test_a_wish_for_another_process_at_an_open_offer_is_heard() -> None:
+    async with world([]) as here:
+        offered = await here.talk.say("hello")
+        assert (offered.pending, offered.process) == ("offer", "onboarding")
+
+        assert (await here.talk.say("could we take my daily round now")).process == "standup"
