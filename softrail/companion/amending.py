@@ -70,10 +70,18 @@ def _contrasted(text: str, said: str) -> tuple[str | None, str]:
     rest = said
     for pattern in _PAIRS:
         for found in pattern.finditer(said):
+            if _denies(found["new"]):
+                continue
             if (other := _exchanged(text, _tokens(found["old"]), _tokens(found["new"]))) is not None:
                 return other, rest
             rest = rest.replace(found[0], " ")  # it is about something else
     return None, rest
+
+
+def _denies(new: str) -> bool:
+    """The "not" behind it denies a verb, and no value: "the oven was not repaired in March"."""
+    told = _tokens(new)
+    return bool(told) and told[-1].same in vocabulary()["tell"]["words"]
 
 
 def _exchanged(text: str, old: Sequence[_Token], new: Sequence[_Token]) -> str | None:

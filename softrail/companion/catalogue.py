@@ -29,6 +29,7 @@ SAVE: Final = "save_note"
 UNDO: Final = "undo_last"
 UNDO_PHRASE: Final = "Undo that"
 PROGRESS: Final = "ask_about_progress"
+LEFT_OFF: Final = "left_off"  #: what was under way before; the same as in `softrail.core.intents`, which answers it where something was
 PAST: Final = "ask_about_past_input"
 DOWNLOAD: Final = "request_download"
 TELLS: Final = (
@@ -79,6 +80,7 @@ LABELS: Final[Mapping[str, str]] = {
     FINALIZE: "Create the project I described",
     ADD: "Note it down",
     PROGRESS: "See how it is going",
+    LEFT_OFF: "See what you were doing",
     PAST: "See my notes",
     DOWNLOAD: "Get a file",
     GENERAL: "Just talk about it",

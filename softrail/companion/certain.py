@@ -1,7 +1,7 @@
 """Readings that the words alone leave no doubt about, and readings that they rule out."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final
@@ -16,6 +16,7 @@ from softrail.companion.catalogue import (
     DESCRIBE,
     DOWNLOAD,
     EDIT,
+    LEFT_OFF,
     MEMBERS,
     NOT_YET,
     PAST,
@@ -34,7 +35,7 @@ from softrail.companion.organising import ORGANISE
 from softrail.companion.phrases import phrases
 from softrail.companion.values import ProjectDetail, Spoken
 from softrail.companion.wish_values import Wishes
-from softrail.companion.wish_words import names_of, parts
+from softrail.companion.wish_words import names_of, parts, parts_of_names
 from softrail.companion.wishes import begins_with_deed, wishes, wishes_for
 from softrail.plugin import GENERAL, GREETING, Candidate, Focus, corrected, language
 
@@ -52,7 +53,9 @@ _BOTH: Final = 0.70  #: how sure two readings that are answered alike are togeth
 _TORN: Final = 2  #: readings that a message may be torn between
 _PARTS: Final = re.compile(r"[,;.!]")
 _ENDS: Final = ("and", "end", "mend", "except")  #: what is spoken of does not go on behind these
-HARMLESS: Final = frozenset([PAST, PROGRESS, DOWNLOAD, *TELLING, *NOT_YET])  #: wishes that change nothing
+HARMLESS: Final = frozenset(
+    [PAST, PROGRESS, LEFT_OFF, DOWNLOAD, *TELLING, *NOT_YET]
+)  #: wishes that change nothing
 
 
 def certain(name: str, why: str, **parameters: Any) -> Intent:
@@ -147,9 +150,23 @@ def _only_names(read: Wishes) -> bool:
     return any(one.which.numbers or one.which.last or one.which.waiting for one in read.clauses)
 
 
-def about_projects(message: str, mine: Sequence[ProjectDetail], named: Collection[str]) -> Intent | None:
+def by_part_of_name(message: str, mine: Sequence[ProjectDetail], named: Collection[str]) -> Intent | None:
+    """A wish for a project that a word of its name stands for: "drop the run", of New Year Run."""
+    read = wishes(message, parts_of_names(mine))
+    ours = bool(read.acts) and all(wish.which.projects and wish.state != "chosen" for wish in read.acts)
+    found = about_projects(message, mine, named, names=parts_of_names(mine)) if ours else None
+    return replace(found, parameters={**found.parameters, "asks": True}) if found is not None else None
+
+
+def about_projects(
+    message: str,
+    mine: Sequence[ProjectDetail],
+    named: Collection[str],
+    *,
+    names: Mapping[str, str] | None = None,
+) -> Intent | None:
     """What is wished for projects, or for notes by what they say, where every word of it is understood."""
-    read = wishes(message, names_of(mine))
+    read = wishes(message, names_of(mine) if names is None else names)
     ours = [
         wish for wish in read.clauses if wish.of_project or wish.state == "edited" or wish.which.by_content
     ]

@@ -20,7 +20,7 @@ from softrail.companion.stems import terms
 from softrail.companion.values import Note, NoteState, ProjectDetail, ProjectWish
 from softrail.companion.wall import wall
 from softrail.companion.wish_values import Which, Wish, Wishes
-from softrail.companion.wish_words import names_of
+from softrail.companion.wish_words import names_of, parts_of_names
 from softrail.companion.wishes import wishes
 from softrail.plugin import IntentReading as Reading
 
@@ -65,6 +65,10 @@ class Plan:
         return not (self.projects or self.notes or self.chosen)
 
 
+def _names_one(read: Wishes) -> bool:
+    return any(wish.which.projects for wish in read.acts)
+
+
 class Changing:
     """The handler of what changes projects, or notes by what they say. Nothing is kept between turns."""
 
@@ -92,6 +96,9 @@ class Changing:
             return await self._renamed(turn, intent, str(name))
         details = await self._projects.details(turn.person.id)
         read = wishes(turn.message, names_of(details))
+        other = wishes(turn.message, parts_of_names(details))
+        if not _names_one(read) and _names_one(other):
+            read = replace(other, sure=False)  # "archive the gym": it is asked about
         if not read.acts:
             return self._say("left_as_is") if read.denied else await self._unclear(turn, intent)
         plan = await self._plan(turn, intent, read, details)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from softrail import Intent
-from softrail.companion.catalogue import ACTING, ADD, ARCHIVE, EDIT, PAST, SAVE, SEARCH, UNDO
+from softrail.companion.catalogue import ACTING, ADD, ARCHIVE, CREATE, EDIT, PAST, SAVE, SEARCH, UNDO
 from softrail.companion.certain import HARMLESS, about_projects, by_words, certain, noted
 from softrail.companion.looks import ANYTHING, looks
 from softrail.companion.phrases import phrases
@@ -28,6 +28,15 @@ COMPLAINT: Final = f"{GENERAL}.complaint"  #: what follows may depend on it
 _ROW: Final = re.compile(r",\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
 _ANNOUNCING: Final = 8  #: words that only say that wishes follow
 _TOLD: Final = 3  #: words that a fact has at least
+_OBJECTS: Final = (
+    "the ",
+    "my ",
+    "our ",
+    "who ",
+    "what ",
+    "which ",
+    "how ",
+)  #: what is to be shown begins with one of these
 _JOINS: Final = ("and", "end", "?")
 _ASKING: Final = ("another", "arranged")  #: what is asked for begins with these
 
@@ -199,7 +208,7 @@ async def commands(
     `there` are the numbers of notes, which a bare number may mean.
     """
     found = clauses(message, names_of(mine))
-    if len(found) < 2 or not any(clause.wish or clause.asks for clause in found):
+    if len(found) < 2 or not any(clause.wish or clause.asks or looks(clause.text, named) for clause in found):
         return None
     intents: list[tuple[Clause, Intent | None]] = []
     for clause in found:
@@ -214,12 +223,26 @@ async def commands(
             if intents and (both := _likewise(intents[-1][0], clause)) is not None:
                 intents[-1] = (both, by_words(both.text, named, there))
                 continue
-            told = noted(clause.text) or by_words(clause.text, named) or await read(clause.text)
+            told = (
+                noted(clause.text) or by_words(clause.text, named) or await read(_with_verb(intents, clause))
+            )
             intents.append((clause, told))
-    intents = _of_the_note(_bound(_of_the_project(intents, names_of(mine)), mine, named))
+    intents = _of_the_project(_named_at_once(intents), names_of(mine))
+    intents = _of_the_note(_bound(intents, mine, named))
     if not any(clause.wish for clause in found) and not _told_apart([intent for _, intent in intents]):
         return None
     return _listed(_taken_back(intents))
+
+
+def _with_verb(before: Sequence[tuple[Clause, Intent | None]], clause: Clause) -> str:
+    """The clause with the verb that it shares with what was asked to be shown before it: "my projects and the people in here"."""
+    looked = before[-1][1] if before else None
+    object_ = clause.text.casefold().startswith(_OBJECTS)
+    return (
+        f"show me {clause.text}"
+        if object_ and looked is not None and looked.name in HARMLESS
+        else clause.text
+    )
 
 
 def _likewise(before: Clause, clause: Clause) -> Clause | None:
@@ -291,6 +314,21 @@ def _bound(
         ):
             bound.pop()
             intent = of_told
+        bound.append((clause, intent))
+    return bound
+
+
+def _named_at_once(found: Sequence[tuple[Clause, Intent | None]]) -> list[tuple[Clause, Intent | None]]:
+    """With the name of what is begun in the same message: "a project for the roof, and call it Roof Garden"."""
+    bound: list[tuple[Clause, Intent | None]] = []
+    for clause, intent in found:
+        begun = bound[-1][1] if bound else None
+        wish = clause.wish.clauses[0] if clause.wish is not None and len(clause.wish.clauses) == 1 else None
+        calls = wish is not None and wish.state == "renamed" and wish.which.it and not wish.negated
+        if wish is not None and calls and wish.text and begun is not None and begun.name == CREATE:
+            before = bound[-1][0]
+            bound[-1] = (replace(before, text=f"{before.text} called {wish.text}"), begun)
+            continue
         bound.append((clause, intent))
     return bound
 

@@ -44,6 +44,8 @@ def register(intents: Intents) -> None:
         # Talk has no handler: it returns nothing and changes nothing.
         intents.register_intent(known, None if name in (GENERAL, catalogue.CREATE) else acts[name])
     intents.register_intent(catalogue.bundled()[GREETING])
+    left_off = replace(catalogue.bundled()[catalogue.LEFT_OFF], label=catalogue.LABELS[catalogue.LEFT_OFF])
+    intents.register_intent(left_off, handlers.ask_about_progress)
     name_here = intents.service(CompanionSettings).name
     telling.register(intents, intents.service(Prompts), companion_name=name_here)
     saving = Saving(

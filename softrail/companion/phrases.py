@@ -21,6 +21,8 @@ _CLAUSE: Final = re.compile(
 _NAMES: Final = re.compile(
     r"(?<!\w)[^\W\d_a-z][\w'’-]*(?:\s+(?:of\s+|the\s+|and\s+|&\s+)?[^\W\d_a-z][\w'’-]*)*"
 )
+_APART: Final = (": ", " - ", " – ", " — ", ", ")  #: a name that ends a message stands behind one of these
+_LONGEST_NAME: Final = 5  #: words
 _NO_NAMES: Final = frozenset(
     ["i", "i'm", "i’m", "i'd", "i’d", "i'll", "it", "ok"]
 )  #: written large for other reasons
@@ -100,6 +102,16 @@ class Phrases:
         if found is None:
             return message, ""
         return found.string[: found.start()], found["name"].strip(" “”\"'")
+
+    def written_name(self, message: str) -> str:
+        """A name at the end, written as names are and set apart: "start a project: Roof Garden"; "" where there is none."""
+        said = without_courtesy(message[:_READ].strip(" .!\n"))
+        before, mark, name = max((said.rpartition(mark) for mark in _APART), key=lambda one: len(one[0]))
+        name = name.strip(" \"'“”„«»")
+        whole = (
+            bool(before.strip()) and _NAMES.fullmatch(name) is not None and len(name.split()) <= _LONGEST_NAME
+        )
+        return name if whole and (mark != ", " or len(name.split()) > 1) else ""  # "begin a project, Anna"
 
     def begins_named(self, message: str) -> bool:
         """A new project is to be begun, and it says what it is called."""

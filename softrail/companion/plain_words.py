@@ -26,6 +26,7 @@ def reply(voice: Voice, intent: str, data: Mapping[str, Any]) -> str | None:
         catalogue.SAVE: _saved,
         catalogue.PAST: _past,
         catalogue.PROGRESS: _progress,
+        catalogue.LEFT_OFF: _progress,
         catalogue.DOWNLOAD: _download,
         catalogue.LIST: acting_words.projects,
         catalogue.DESCRIBE: acting_words.described,

@@ -32,6 +32,7 @@ from softrail.companion.certain import (
     about_projects,
     again,
     answered,
+    by_part_of_name,
     by_words,
     certain,
     is_answer,
@@ -52,7 +53,7 @@ from softrail.companion.pointing import Pointed
 from softrail.companion.service import Artifacts, CompanionProjects, Notes
 from softrail.companion.telling import is_courtesy
 from softrail.companion.values import Artifact, ProjectDetail
-from softrail.companion.wishes import begins_with_deed, wishes
+from softrail.companion.wishes import begins_with_deed, of_all, wishes
 from softrail.plugin import GENERAL, HELP, Candidate, Classifier, Focus, NotFound, language, normal
 
 _UNNAMED: Final = "the project"
@@ -73,6 +74,9 @@ _DOES: Final = frozenset([*ACTING, CREATE, UNDO, ORGANISE.name])
 _WHY: Final = 7  #: words that may say why something is taken back
 _SURELY: Final = 0.90  #: words behind a note are no part of it
 _CLAUSES: Final = re.compile(r"[,;.!?]\s+")
+#: Two questions, or a question and what is said beside it.
+_PARTS: Final = re.compile(r"[,;.!?]\s+(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_MOST_ASKED: Final = 3  #: questions of one message that are looked up
 _SENTENCES: Final = re.compile(r"[.!?;\n]\s*\S")  #: there is more than one sentence
 
 
@@ -145,6 +149,9 @@ class InformedClassifier:
                 sure = certain(
                     SAVE, "may be a wish about notes"
                 )  # "drop 4 if it is about the vet": asked about
+            sure = sure or by_part_of_name(bare, mine, there)
+            sure = sure or by_part_of_name(bare.partition(", ")[0], mine, there)  # what follows says why
+            sure = sure or await self._some_of_all(bare, known, mine)
         if sure is not None:
             return _told_of(sure, message, mine)
         if isinstance(person_id, str) and isinstance(project_id, str):
@@ -178,6 +185,8 @@ class InformedClassifier:
         here = _where(known, mine) if model is None and isinstance(person_id, str) else None
         asked = phrases().without_lead(message)
         if here is not None and (said := await self._looked_up(known, here, asked, found, candidates, read)):
+            return said
+        if here is not None and (said := await self._asked_apart(known, here, asked, found, candidates)):
             return said
         if model is None and isinstance(person_id, str):
             others = [one.id for one in mine if not one.archived and one.id != here]
@@ -255,6 +264,17 @@ class InformedClassifier:
             return certain(SEARCH, "looks for words that notes have", query=query)
         return None
 
+    async def _some_of_all(
+        self, message: str, known: Mapping[str, Any], mine: Sequence[ProjectDetail]
+    ) -> Intent | None:
+        """A wish for all notes but some, or for some of them, where it is not understood which: both are asked about."""
+        here, found = _where(known, mine), of_all(message)
+        if here is None or found is None or phrases().asks_state(message):
+            return None
+        some = await self._notes.about(known["person_id"], here, found[1], limit=1)
+        why = "is a wish for all notes, with words that say which of them"
+        return certain(SAVE, why, some=found[1]) if some else None
+
     async def _retracted(
         self, message: str, candidates: Sequence[IntentDefinition], known: Mapping[str, Any]
     ) -> Intent | None:
@@ -312,6 +332,32 @@ class InformedClassifier:
     ) -> Intent | None:
         person_id = known["person_id"]
         return await from_notes(self._notes, person_id, project_id, message, found, candidates, said=said)
+
+    async def _asked_apart(
+        self,
+        known: Mapping[str, Any],
+        project_id: str,
+        message: str,
+        found: Intent,
+        candidates: Sequence[IntentDefinition],
+    ) -> Intent | None:
+        """The look into the notes that parts of a message mean: "when do we shut, and who's the landlord", "what was it, I forget"."""
+        if found.name.partition(".")[0] != GENERAL or found.confidence >= 1.0 or found.also:
+            return None
+        pieces = [piece.strip() for piece in _PARTS.split(message) if piece.strip(" ?.!")]
+        asking = [piece for piece in pieces if phrases().asks(piece)][:_MOST_ASKED]
+        if len(pieces) < 2 or not asking:
+            return None
+        looked: list[Intent] = []
+        for piece in asking:
+            read = await self._inner.classify(piece, candidates, context=known)
+            if said := await self._looked_up(known, project_id, piece, read, candidates, piece):
+                looked.append(said)
+        numbers = [n for one in looked for n in one.parameters.get("numbers", ())]
+        if not numbers:
+            return looked[0] if looked else None
+        where = {"numbers": list(dict.fromkeys(numbers)), "project_id": project_id}
+        return replace(looked[0], parameters=where)
 
     def _alone(
         self,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
 
@@ -14,13 +15,14 @@ from softrail.companion.undoing import ProjectChange
 from softrail.companion.values import Note, NoteState, ProjectDetail, Waiting
 from softrail.companion.wall import wall
 from softrail.companion.wish_values import Which, Wishes, note_state
-from softrail.companion.wishes import wishes
+from softrail.companion.wishes import of_all, wishes
 from softrail.plugin import IntentReading as Reading
 from softrail.plugin import language, normal
 
 MOST_AT_ONCE: Final = 50
 MOST_QUOTED: Final = 120  #: characters of a note that are shown before it is changed
 MOST_TOLD: Final = 10  #: numbers of notes that still wait
+_SPARED: Final = 5  #: notes on one topic, that a wish for all of them leaves out, or means
 _READ: Final = 2_000  #: characters of a message that are looked at
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -55,6 +57,8 @@ class Saving:
             return await self._rewrite(turn, intent, *rewritten)
         if numbers := intent.parameters.get("numbers"):
             return await self._named(turn, intent, dict.fromkeys(numbers, intent.parameters["state"]))
+        if some := intent.parameters.get("some"):
+            return await self._some(turn, intent, str(some))
         read = wishes(await self._without_names(turn))
         if not read.sure:
             return await self._guessed(turn, intent, read)
@@ -85,6 +89,29 @@ class Saving:
             return self._say("nothing_changed") if waiting or read.denied else await self._none(turn, found)
         asks = read.nearly or read.described or bool(intent.parameters.get("asks"))
         return await self._named(turn, intent, known[0], project=found, asks=asks)
+
+    async def _some(self, turn: Turn, intent: Intent, topic: str) -> RouteResult | Clarify:
+        """All notes but those on a topic, or those alone: each with the notes it would change, and the person chooses."""
+        found, meant = await self._project(turn, intent), of_all(phrases().without_lead(turn.message))
+        if not isinstance(found, ProjectDetail) or meant is None:
+            return found if not isinstance(found, ProjectDetail) else self._say("nothing_changed")
+        on_topic = [n.number for n in await self._notes.about(turn.person.id, found.id, topic, limit=_SPARED)]
+        all_ = meant[0].which
+        which = (replace(all_, but=Which(numbers=tuple(on_topic))), Which(numbers=tuple(on_topic)))
+        waiting = [one.note.number for one in await self._own(turn, found.id, MOST_AT_ONCE)]
+        kept = await self._notes.list(turn.person.id, found.id, newest_first=True, limit=MOST_AT_ONCE)
+        mine = [note.number for note in kept if note.mine]
+        known = [
+            plan
+            for one in which
+            for plan in plans(
+                Wishes(clauses=(replace(meant[0], which=one),), sure=True),
+                waiting=waiting,
+                kept=mine,
+                spoken=(),
+            )
+        ]
+        return await self._choice(turn, found, [plan for plan in known if plan])
 
     async def _no_act(self, turn: Turn, intent: Intent, read: Wishes) -> RouteResult | Clarify:
         """Nothing is to be done, or it is not said what: after a change, "no, note 5" means another note."""

@@ -65,6 +65,11 @@ class SeedConversation(Process, name="seed_conversation", version=2):
             values = said.reading.values.items()
             read = {part: value.text for part, value in values if value.confidence >= _SURE}
         before, name = phrases().named(said.message)
+        if not name and (name := phrases().written_name(said.message)):
+            before = said.message[: said.message.rindex(name)].rstrip(" :,-–—\"'“„«")
+            before = (
+                before if len(phrases().idea(before).split()) > 1 else ""
+            )  # "open one for me: Night Market"
         what = phrases().behind_name(said.message) if name else read.get("what", "")
         if phrases().idea(before) and phrases().opens(before) and not phrases().begins_named(said.message):
             what = before

@@ -9,7 +9,14 @@ from dataclasses import replace
 from typing import Final
 
 from softrail import Intent, IntentDefinition, Prompts, RouteResult, Turn
-from softrail.companion.catalogue import OTHER_LANGUAGE, PRIVACY, PROCESS_LENGTH, PROCESS_USE, telling
+from softrail.companion.catalogue import (
+    LEFT_OFF,
+    OTHER_LANGUAGE,
+    PRIVACY,
+    PROCESS_LENGTH,
+    PROCESS_USE,
+    telling,
+)
 from softrail.companion.persona import Voice
 from softrail.plugin import GENERAL, HELP, HUMAN, Holder, Intents
 
@@ -146,6 +153,8 @@ def register(intents: Intents, prompts: Prompts, *, companion_name: str) -> None
     """Register what tells and declines: wishes that are about this place, and the kinds of talk."""
     says = Telling(prompts, companion_name=companion_name)
     for known in telling():
+        if known.name == LEFT_OFF:
+            continue  # where nothing was left, it is told how things stand: whoever tells that acts on it
         label, say = _KNOWN.get(known.name, ("", ""))
         free = known.name in (HELP, HUMAN) or is_free(known.name) or is_courtesy(known.name)
         intents.register_intent(_called(known, label, say), None if free else says.tell)

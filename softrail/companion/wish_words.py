@@ -1,6 +1,7 @@
 """The words of a wish by what they do: verbs, what is spoken of, what takes back, what says nothing."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -157,6 +158,19 @@ def names_of(projects: Iterable[ProjectDetail]) -> Mapping[str, str]:
     names = [(as_said(project.name), project.id) for project in projects]
     said = [name for name, _ in names]
     return {name: project for name, project in names if name and said.count(name) == 1}
+
+
+def parts_of_names(projects: Iterable[ProjectDetail]) -> Mapping[str, str]:
+    """The names, and the words that stand in one of them alone and are no words of wishes: "gym", of School Gym."""
+    projects = list(projects)
+    words = [(word, one.id) for one in projects for word in dict.fromkeys(as_said(one.name).split())]
+    said = Counter(word for word, _ in words)
+    telling = {
+        w: id_
+        for w, id_ in words
+        if said[w] == 1 and len(w) >= _SHORT and w not in COMMON and w not in _kinds()
+    }
+    return {**telling, **names_of(projects)}
 
 
 def as_said(name: str) -> str:

@@ -142,6 +142,22 @@ def wishes_for(message: str) -> bool:
     return said[1].kind in _OBJECTS
 
 
+def of_all(message: str) -> tuple[Wish, str] | None:
+    """What is to be done with all notes but some, or with some of them, and the words that say which.
+
+    "Keep the lot bar the window one": where not every word is known, it is not said whether those are meant or spared.
+    """
+    said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask")]
+    if len(said) <= _DEED or said[0].kind not in ("saved", "withdrawn") or said[0].slipped or tells(said):
+        return None
+    which = next((part for part in said[1:] if part.kind != "note"), said[0])
+    words = [part.word for part in said[_DEED:] if part.kind == "unknown"]
+    if which.kind not in ("all", "waiting", "kept") or not words:
+        return None
+    of = wishes(f"{said[0].word} {which.word}").clauses
+    return (of[0], " ".join(words)) if len(of) == 1 else None
+
+
 def takes_away(message: str) -> bool:
     """It begins with a wish to take something away, and of what is not understood."""
     said = [part for part in parts(message[:_READ], {}) if part.kind not in ("filler", "ask")]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 GENERAL = "general_conversation"
 GREETING = "greeting"
 HELP = "help"  #: gets the card of what there is to say
+LEFT_OFF = "left_off"  #: what was under way before it was put off or stopped
 HUMAN = "human"  #: a person is wanted instead of the program
 
 CONFIDENCE_THRESHOLD: Final = 0.70  #: strictly below it, nothing that was decided is changed without asking

@@ -14,6 +14,7 @@ from softrail.core.intents import (
     GREETING,
     HELP,
     HUMAN,
+    LEFT_OFF,
     Clarify,
     Continue,
     Intent,
@@ -256,6 +257,9 @@ class Talk:
                 return
             draft.owner = None
             await self._acting.start(draft, definition, prefill=prefill, reason="asked for")
+            return
+        if intent.name == LEFT_OFF and draft.holder is None and await self._offers.left_off(draft):
+            draft.decision.passed("route", "left off", "It was asked what was under way before.")
             return
         if route.handler is not None:
             await self._handle(draft, route, intent)

@@ -23,6 +23,7 @@ from softrail.processes import Definition
 
 log = logging.getLogger(__name__)
 
+RECENTLY = timedelta(hours=12)  #: so long it is still told what was stopped or done last
 ANSWERS = (Option(label="Yes"), Option(label="Not now"))
 
 
@@ -174,6 +175,30 @@ class Offers:
             if instance.moved_at is not None and instance.moved_at + policy.cool_down > draft.turn.at:
                 return False
         return refused < policy.at_most
+
+    async def left_off(self, draft: Draft) -> bool:
+        """Say what was under way before, and offer what is paused. False: nothing was, or long ago."""
+        if await self._acting.asked.on_greeting(draft):
+            return True
+        if paused := [i for i in await self.paused(draft) if self.resumable(i)]:
+            self._offer_back(draft, paused[0], "resume_offer")
+            return True
+        definition = self._parts.registry.find(draft.session.memo.focus.process or "")
+        if definition is None:
+            return False
+        past = await self._parts.store.past(draft.turn.person.id, definition.name)
+        last = next((one for one in past if one.session_id == draft.session.id), None)
+        if last is None or last.moved_at is None or last.moved_at + RECENTLY < draft.turn.at:
+            return False
+        doing = definition.doing or f"in the middle of {definition.title}"
+        if last.state is State.ABANDONED:
+            again = definition.starts_on[0] if definition.starts_on else definition.title
+            draft.say(self._say("left_stopped", doing=doing, again=again))
+        elif last.state is State.COMPLETED:
+            draft.say(self._say("left_done", process=definition.title))
+        else:
+            return False
+        return True
 
     # -- answering one
 

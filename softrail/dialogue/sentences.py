@@ -18,6 +18,8 @@ SENTENCES = {
     "declined_plainly": "No problem. You can ask for {process} at any time.",
     "resume_offer": "You were {doing}. Continue?",
     "resume_offer_kept": "You were {doing}: {kept} Continue?",
+    "left_stopped": "You were {doing}, and we stopped. Say “{again}” to begin anew.",
+    "left_done": "We finished {process}; nothing of it is open.",
     "resume_elsewhere": "We still have {process} open in another conversation. Continue it here?",
     "resume_elsewhere_kept": "We still have {process} open in another conversation. {kept} Continue it here?",
     "resume_declined": "All right, I won't bring up {process} again.",
