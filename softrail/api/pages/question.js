@@ -169,7 +169,8 @@ export class Question extends LitElement {
     }
     const box = this.querySelector("#answer");
     if (!box || kind === "file") return;
-    const typed = this.given?.value === value ? this.given.raw : undefined; // as it was written; after a reload, as it was sent
+    const { given } = this;
+    const typed = given && given.value === value ? given.raw : undefined; // as it was written; after a reload, as it was sent
     box.value = typed ?? (kind === "moment" ? value.slice(0, 16) : kind === "choice" ? options.indexOf(value) : written(value, this.texts));
   }
 
