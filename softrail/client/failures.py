@@ -33,6 +33,14 @@ class Refused(ClientError):
         self.code = code
         self.details = dict(details or {})
         self.retry_after = retry_after  #: seconds that the server asks to be left alone
+        fields = self.details.get("fields")
+        first = fields[0] if isinstance(fields, list) and fields and isinstance(fields[0], dict) else {}
+        self.path = str(
+            first.get("field", "")
+        )  #: of the first field that is not usable, "value.1" say; "" where it is none
+        self.reason = str(
+            first.get("reason", "")
+        )  #: why, in words for people where it is a `value` that does not fit
 
     @property
     def passes(self) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import BaseModel, Field
@@ -84,10 +84,26 @@ class Coded(Process, name="coded", version=1):
         return Done(f"Code {answers.code}.")
 
 
+class Parcel(Process, name="parcel", version=1):
+    """What only the server can judge of a form: the page looks at no patterns."""
+
+    starts_on = ("send a parcel",)
+    confirm = False
+
+    class Answers(BaseModel):
+        """A text of a form, and several of them."""
+
+        code: str = ask("Which code?", pattern="^P-[0-9]+$")
+        others: list[Annotated[str, Field(pattern="^P-")]] = ask("Which others?", read=chosen)
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done(f"Sent {answers.code} and {len(answers.others)} more.")
+
+
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     settings = Settings(database_url="sqlite://", sweep_interval=3600.0)
-    dispatcher = build(settings, store=MemoryStore(), processes=[Trip, Draw, Coded], discover=False)
+    dispatcher = build(settings, store=MemoryStore(), processes=[Trip, Draw, Coded, Parcel], discover=False)
     with running(create_app(dispatcher, settings)) as address:
         yield address
 
@@ -247,6 +263,63 @@ def test_an_old_form_of_another_tab_changes_nothing_and_says_why(visit: Visit) -
     one.say("go back")
     one.hears("Where to?")
     assert "Rome" not in " ".join(one.answers.all_inner_texts())
+
+
+def test_what_the_server_does_not_take_stays_in_its_field_with_the_reason(visit: Visit) -> None:
+    visitor = visit(timezone_id="UTC")
+    visitor.outages = True  # a browser writes down what is refused
+    chat = visitor.open()
+    chat.button("New conversation").click()
+    chat.say("send a parcel")
+    chat.hears("Which code?")
+    chat.button("Use a form").click()
+    sent: list[Any] = []
+    chat.page.on("request", lambda one: sent.append(one.post_data_json) if "converse" in one.url else None)
+    field, reason = chat.page.get_by_label("Which code?"), chat.page.locator("#answer-wrong")
+    question = chat.look("talk.state.pending.id")
+
+    field.fill("  17 ")
+    chat.button("Answer").click()
+    reason.get_by_text("That does not have the form I need.", exact=True).wait_for()
+    assert field.input_value() == "  17 "
+    assert chat.look("chat.shadowRoot.activeElement.id") == "answer"
+    assert chat.look("[talk.state.pending.id, talk.outbox.turns.length]") == [question, 0]
+    assert chat.mine.all_inner_texts() == ["send a parcel"]
+    assert chat.page.get_by_text("Not taken").count() == chat.page.get_by_text("Not sent yet").count() == 0
+    assert in_the_way(chat.page) == []
+
+    field.fill("P-17")
+    chat.button("Answer").click()
+    chat.hears("Which others?")
+    field = chat.page.get_by_label("Which others?")
+    field.fill("P-18\n\n19")
+    chat.button("Answer").click()
+    reason.get_by_text("19: That does not have the form I need.", exact=True).wait_for()
+    assert field.input_value() == "P-18\n\n19"
+    field.fill("P-18\nP-19")
+    chat.button("Answer").click()
+    chat.hears("Sent P-17 and 2 more.")
+
+    assert [one["value"] for one in sent] == ["17", "P-17", ["P-18", "19"], ["P-18", "P-19"]]
+    assert len({one["turn_id"] for one in sent}) == 4
+    assert [one["answers"] for one in sent[:2]] == [question] * 2
+    assert chat.mine.all_inner_texts() == ["send a parcel", "P-17", "P-18\nP-19"]
+
+
+def test_what_is_refused_after_its_question_was_closed_here_is_said_as_not_taken(visit: Visit) -> None:
+    visitor = visit(timezone_id="UTC")
+    visitor.outages = True
+    chat = visitor.open()
+    chat.button("New conversation").click()
+    chat.say("send a parcel")
+    chat.hears("Which code?")
+    chat.look("void (talk.state = { ...talk.state, pending: null })")
+    question = chat.page.request.get(f"/sessions/{chat.look('talk.session')}").json()["pending"]["id"]
+
+    chat.look(f"void talk.say({{ answers: '{question}', value: '17' }}, '17')")
+
+    chat.page.get_by_text("Not taken: That does not have the form I need.").wait_for()
+    assert chat.mine.last.inner_text() == "17"
 
 
 def test_a_form_is_closed_in_favour_of_words(visit: Visit) -> None:

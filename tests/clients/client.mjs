@@ -66,6 +66,17 @@ const scenarios = {
     await assert.rejects(client.session(first.session_id), (error) => error instanceof Refusal && error.status === 404);
   },
 
+  async "a value that does not fit is refused with its path and the reason"() {
+    const first = await client.say(START);
+    const here = { answers: first.pending.id, session_id: first.session_id };
+    sent.length = 0;
+    const error = await client.say({ ...here, value: "seven" }).catch((told) => told);
+    assert.ok(error instanceof Refusal);
+    assert.deepEqual([error.status, error.path, error.reason], [422, "value", "I need a whole number."]);
+    assert.equal(sent.length, 1);
+    assert.equal((await client.say({ ...here, value: 7 })).seq, 3);
+  },
+
   async "a turn is sent again with its id, and said once"() {
     for (const kind of ["lost", "no connection", "503", "429", "after 0", "after 1"]) {
       begin(kind, kind);

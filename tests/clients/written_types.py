@@ -42,6 +42,10 @@ export declare class Refusal extends Error {
   code: string;
   /** Seconds that the server asks to be left alone. */
   after: number;
+  /** Of the first field that is not usable, `value.1` say; empty where it is none. */
+  path: string;
+  /** Why, in words for people where it is a `value` that does not fit. */
+  reason: string;
   /** Whether the same request may be taken later. */
   get passes(): boolean;
 }

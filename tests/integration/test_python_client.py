@@ -152,11 +152,28 @@ async def test_a_refusal_is_raised_at_once_unless_it_passes(
     assert len(network.sent) == tries
 
 
+async def test_a_value_that_does_not_fit_is_refused_with_its_path_and_the_reason(
+    client: Client, network: Network
+) -> None:
+    asked = await client.say(START)
+    assert asked.pending is not None
+    here = {"answers": asked.pending.id, "session_id": asked.session_id}
+    with pytest.raises(Refused) as said:
+        await client.say(value=["the tests", 7], **here)
+    with pytest.raises(Refused) as watched:
+        _ = [event async for event in client.stream(value="the tests", **here)]
+
+    assert (said.value.status, said.value.path, said.value.reason) == (422, "value.1", "I need text here.")
+    assert (watched.value.path, watched.value.reason) == ("value", "I need a list here.")
+    assert len(network.sent) == 3
+    assert (await client.say(value=["the tests"], **here)).seq == 3
+
+
 async def test_an_id_that_was_used_for_other_words_is_refused(client: Client) -> None:
     await client.say(START, turn_id="one")
     with pytest.raises(Refused) as refused:
         await client.say("something else", turn_id="one")
-    assert refused.value.code == "turn_reused"
+    assert (refused.value.code, refused.value.path, refused.value.reason) == ("turn_reused", "", "")
 
 
 async def test_a_turn_is_watched_while_it_is_answered(client: Client) -> None:

@@ -4,12 +4,15 @@ const TIMEOUT = 45_000; // milliseconds; where nothing happens a stream gives a 
 
 /** The server answered, and said no. */
 export class Refusal extends Error {
-  /** @param {number} status @param {{code?: string, message?: string}} error @param {number} after seconds */
+  /** @param {number} status @param {{code?: string, message?: string, details?: any}} error @param {number} after seconds */
   constructor(status, error, after) {
     super(error.message || `${status}`);
     this.status = status;
     this.code = error.code || "";
     this.after = after;
+    const { field = "", reason = "" } = error.details?.fields?.[0] ?? {};
+    this.path = field; // of the first field that is not usable
+    this.reason = reason;
   }
 
   /** Whether the same request may be taken later. */

@@ -234,7 +234,7 @@ export interface TurnBody {
   turn_id?: string | null;
   /** The `pending.id` of the question that this answers. Where that is not open any more, nothing is changed or consented to, and the open question is said again. */
   answers?: string | null;
-  /** Only with `answers`: the answer as JSON, of the form that `pending.schema` says. It counts in place of the message, which is what the history shows. One that does not fit is asked for again, with the reason. */
+  /** Only with `answers`: the answer as JSON, of the form that `pending.schema` says. It counts in place of the message, which is what the history shows. One that is not of that form is 422 while that question is open, and nothing is said: `details.fields` has the path (`value.1`) and the reason. One that fits and cannot be used all the same is asked for again, with the reason. */
   value?: any;
   /** Only with `session_id`: the ids of files uploaded to it that come with the message, or in its place. */
   attachments?: Array<string>;
@@ -294,6 +294,10 @@ export declare class Refusal extends Error {
   code: string;
   /** Seconds that the server asks to be left alone. */
   after: number;
+  /** Of the first field that is not usable, `value.1` say; empty where it is none. */
+  path: string;
+  /** Why, in words for people where it is a `value` that does not fit. */
+  reason: string;
   /** Whether the same request may be taken later. */
   get passes(): boolean;
 }

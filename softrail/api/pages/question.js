@@ -140,8 +140,13 @@ export class Question extends LitElement {
       if (this.pending !== pending) return; // it is not asked any more
       const { value, wrong = "" } = valueOf(this.field, raw, this.texts);
       this.wrong = wrong;
+<<<<<<< HEAD
       const message = wrong ? null : inWords(this.field, value, this.locale);
       if (!wrong) this.say({ answers: pending.id, value, ...(message && { message }) }, message ?? written(value, this.texts));
+=======
+      this.given = { raw, value };
+      if (!wrong) this.say({ answers: pending.id, value }, written(value, this.texts));
+>>>>>>> value422
     } catch {
       this.wrong = this.texts.nobody; // the network is away, and what judges had not come yet
     } finally {
@@ -157,9 +162,17 @@ export class Question extends LitElement {
 
   /** What was given stays there, to be put right. */
   fill(value) {
+    if (!this.field || value === undefined) return;
+    const { kind, options = [] } = this.field;
+    if (kind === "many") {
+      for (const box of this.querySelectorAll("[name=answer]")) box.checked = value.includes?.(options[Number(box.value)]);
+      return;
+    }
     const box = this.querySelector("#answer");
-    if (!box || value === undefined || this.field.kind === "choice") return;
-    box.value = this.field.kind === "moment" ? value.slice(0, 16) : written(value, this.texts);
+    if (!box || kind === "file") return;
+    const { given } = this;
+    const typed = given && given.value === value ? given.raw : undefined; // as it was written; after a reload, as it was sent
+    box.value = typed ?? (kind === "moment" ? value.slice(0, 16) : kind === "choice" ? options.indexOf(value) : written(value, this.texts));
   }
 
   dropped(event) {

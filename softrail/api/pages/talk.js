@@ -204,13 +204,25 @@ export class Talk extends EventTarget {
 
   /** It stands where it was said, or, where that is not shown any more, at the end of what is; what is said later comes after it. */
   refused(turn, error) {
+    if (this.unfit(turn, error)) return;
     const words = { text: turn.words ?? turn.body.message ?? "", files: this.mine(turn) ? turn.files : [] };
     const erased = error.status === 404 && Boolean(turn.session) && !turn.body.attachments;
-    this.put({ key: `${turn.id}/person`, role: "person", turn: turn.id, ...words, standing: "refused", error: error.message, erased });
+    this.put({ key: `${turn.id}/person`, role: "person", turn: turn.id, ...words, standing: "refused", error: error.path.startsWith("value") ? error.reason : error.message, erased });
     this.items = this.items.filter((item) => item.key !== `${turn.id}/answer`);
     if (this.link === "ok") this.keepPlaces();
     if (erased && turn.session === this.session) this.open(null); // what is said next is not for it, too
     this.changed("refused");
+  }
+
+  /** Whether it is what a form gave that is refused: then nothing was said, and the reason belongs to its field, which is still there. */
+  unfit({ id, body }, { status, path, reason }) {
+    const question = body.answers;
+    if (status !== 422 || !/^value(\.|$)/.test(path) || question !== this.state.pending?.id) return false;
+    const item = Array.isArray(body.value) ? body.value[path.split(".")[1]] : undefined;
+    this.items = this.items.filter((one) => one.turn !== id);
+    this.reason = { question, text: item === undefined ? reason : `${item}: ${reason}`, value: body.value };
+    this.changed("reason");
+    return true;
   }
 
   /** An event of a turn of this page's own. */
