@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from pydantic import TypeAdapter
-from sqlalchemy import bindparam, insert, literal_column, select, update
+from sqlalchemy import Connection, bindparam, insert, literal_column, select, update
 
 from softrail.plans.data.keeping import whole
 from softrail.plans.plan import Plan
@@ -17,7 +17,7 @@ from softrail.plugin import Statement, TimeOrderedIds, moment, now, stamp
 _LATER = TypeAdapter(list[str])
 
 #: Put together once: that takes longer than carrying them out.
-_OF_NAME: Final = (
+_REPLACED: Final = (
     update(facts)
     .where(
         facts.c.session_id == bindparam("of_session"),
@@ -26,9 +26,9 @@ _OF_NAME: Final = (
     )
     .values(replaced=literal_column("1"))
 )
-_REPLACED: Final = Statement(_OF_NAME)
-_REPLACED_IN_PLAN: Final = Statement(_OF_NAME.where(facts.c.root == bindparam("of_plan")))
-_KEPT: Final = Statement(insert(facts))
+_REPLACED_IN_PLAN: Final = _REPLACED.where(facts.c.root == bindparam("of_plan"))
+_KEPT: Final = insert(facts)
+_COMPILED: Final = {one: Statement(one) for one in (_REPLACED, _REPLACED_IN_PLAN, _KEPT)}
 _OF_SESSION: Final = select(sessions).where(sessions.c.session_id == bindparam("of_session"))
 
 
@@ -172,9 +172,9 @@ def keep_fact(
     """Keep a fact; what had its name before becomes its history. In proof mode that is one of the same plan."""
     here = {"of_session": session_id, "named": name}
     if only_of_plan:
-        _REPLACED_IN_PLAN.run(db, {**here, "of_plan": root})
+        _run(db, _REPLACED_IN_PLAN, {**here, "of_plan": root})
     else:
-        _REPLACED.run(db, here)
+        _run(db, _REPLACED, here)
     fact = Fact(
         id=TimeOrderedIds().new(),
         name=name,
@@ -210,8 +210,16 @@ def keep_fact(
         "made_at": stamp(fact.made_at),
         "replaced": 0,
     }
-    _KEPT.run(db, values)
+    _run(db, _KEPT, values)
     return fact
+
+
+def _run(db: Any, statement: Any, values: Mapping[str, Any]) -> None:
+    """Run it as it is compiled; what an effect is given runs statements alone."""
+    if isinstance(db, Connection):
+        _COMPILED[statement].run(db, values)
+    else:
+        db.execute(statement, values)
 
 
 def chain(fact: Fact, every: Iterable[Fact]) -> Sequence[Fact]:

@@ -140,13 +140,9 @@ export class Question extends LitElement {
       if (this.pending !== pending) return; // it is not asked any more
       const { value, wrong = "" } = valueOf(this.field, raw, this.texts);
       this.wrong = wrong;
-<<<<<<< HEAD
+      this.given = { raw, value };
       const message = wrong ? null : inWords(this.field, value, this.locale);
       if (!wrong) this.say({ answers: pending.id, value, ...(message && { message }) }, message ?? written(value, this.texts));
-=======
-      this.given = { raw, value };
-      if (!wrong) this.say({ answers: pending.id, value }, written(value, this.texts));
->>>>>>> value422
     } catch {
       this.wrong = this.texts.nobody; // the network is away, and what judges had not come yet
     } finally {
