@@ -275,8 +275,6 @@ class Dispatcher:
         pending = session.pending if session is not None else None
         if pending is None or pending.id != request.answers or pending.question.answer_schema is None:
             return
-        if pending.question.expires_at is not None and pending.question.expires_at <= now():
-            return
         wrong = self.parts.conductor.unfit(pending.question, request.value)
         if wrong:
             fields = [

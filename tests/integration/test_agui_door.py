@@ -262,6 +262,18 @@ def test_a_value_answers_a_question_that_has_a_form_for_it() -> None:
         assert client.run(resume=once).state["last"] == first["last"]
 
 
+def test_a_value_that_does_not_fit_is_answered_with_the_reason_and_asked_for_again() -> None:
+    with served() as server:
+        client = Client(server, interrupts=True).say(START)
+        before = client.state["pending"]
+
+        again = client.run(resume=resume(client, ["wrote tests", 7])).state["pending"]
+
+        assert client.types[-1] == "RUN_FINISHED"
+        assert client.messages[-1]["content"].startswith("I can't use that:")
+        assert (again["prompt"], again["id"] == before["id"]) == (before["prompt"], False)
+
+
 def test_an_abandoned_question_pauses_its_process_and_words_instead_of_it_are_the_turn() -> None:
     with served() as server:
         alone = asked(server, "one")

@@ -222,6 +222,15 @@ def test_the_question_of_somebody_else_is_not_there_whatever_the_value_is(bookin
         assert (response.status_code, response.json()["error"]["code"]) == (404, "not_found")
 
 
+def test_the_interface_is_described_with_that_refusal(server: Served) -> None:
+    paths = server.client.get("/openapi.json", headers=ADA).json()["paths"]
+
+    for path in ("/converse", "/converse/stream"):
+        told = paths[path]["post"]["responses"]["422"]
+        assert "details.fields" in told["description"]
+        assert told["content"]["application/json"]["schema"]["$ref"].endswith("/ErrorBody")
+
+
 @pytest.mark.parametrize("also", [{}, {"answers": None}])
 def test_a_value_alone_is_refused(server: Served, also: dict[str, object]) -> None:
     response = server.client.post("/converse", json={"message": "x", "value": 1, **also}, headers=ADA)
