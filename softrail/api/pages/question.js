@@ -136,7 +136,7 @@ export class Question extends LitElement {
     if (this.giving) return; // it is on its way
     this.giving = true;
     try {
-      const { valueOf } = await judging();
+      const { inWords, valueOf } = await judging();
       if (this.pending !== pending) return; // it is not asked any more
       const { value, wrong = "" } = valueOf(this.field, raw, this.texts);
       this.wrong = wrong;
@@ -167,7 +167,7 @@ export class Question extends LitElement {
     const box = this.querySelector("#answer");
     if (!box || kind === "file") return;
     const { given } = this;
-    const typed = given && given.value === value ? given.raw : undefined; // as it was written; after a reload, as it was sent
+    const typed = given && given.value === value ? given.raw : undefined;
     box.value = typed ?? (kind === "moment" ? value.slice(0, 16) : kind === "choice" ? options.indexOf(value) : written(value, this.texts));
   }
 
@@ -219,13 +219,6 @@ const shown = (option, texts) => (option === true ? texts.yes : option === false
 /** A value as words, until the server has made its own. */
 function written(value, texts) {
   return Array.isArray(value) ? value.map((one) => shown(one, texts)).join("\n") : shown(value, texts);
-}
-
-/** A day or a moment as people read it, which the history shows in place of the value; null for anything else. */
-function inWords({ kind }, value, locale) {
-  const how = { date: { timeZone: "UTC" }, moment: { timeStyle: "short" } }[kind];
-  // English without a country is written as the answers are.
-  return how ? new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, { dateStyle: "long", .../** @type {any} */ (how) }).format(new Date(value)) : null;
 }
 
 // -- what a JSON schema asks for

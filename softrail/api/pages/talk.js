@@ -214,7 +214,7 @@ export class Talk extends EventTarget {
     this.changed("refused");
   }
 
-  /** Whether it is what a form gave that is refused: then nothing was said, and the reason belongs to its field, which is still there. */
+  /** Whether what a form gave is refused: then nothing was said, and its field tells why. */
   unfit({ id, body }, { status, path, reason }) {
     const question = body.answers;
     if (status !== 422 || !/^value(\.|$)/.test(path) || question !== this.state.pending?.id) return false;

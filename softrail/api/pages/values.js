@@ -60,3 +60,10 @@ export function size(bytes) {
   for (; bytes >= 1000 && n < 3; n += 1) bytes /= 1000;
   return `${Math.round(bytes * 10) / 10} ${units[n]}`;
 }
+
+/** A day or a moment as people read it, which the history shows in place of the value; null for anything else. */
+export function inWords({ kind }, value, locale) {
+  const how = { date: { timeZone: "UTC" }, moment: { timeStyle: "short" } }[kind];
+  // English without a country is written as the answers are.
+  return how ? new Intl.DateTimeFormat(locale === "en" ? "en-GB" : locale, { dateStyle: "long", .../** @type {any} */ (how) }).format(new Date(value)) : null;
+}
