@@ -138,7 +138,9 @@ def test_the_chat_page_is_small() -> None:
     )  # when they are wanted
     wanted = [name for name in SCRIPTS if name not in later and not name.startswith("inspect/")]
 
-    assert sum(len(gzip.compress(pages().assets[name].content)) for name in wanted) < 48_600  # and 60,000 over the wire, in a browser test
+    assert (
+        sum(len(gzip.compress(pages().assets[name].content)) for name in wanted) < 48_600
+    )  # and 60,000 over the wire, in a browser test
 
 
 def test_the_inspector_adds_little_to_the_chat_page() -> None:
