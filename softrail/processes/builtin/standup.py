@@ -48,10 +48,7 @@ class Standup(Process, name="standup", version=1):
     confirm_step = "refining"
     names = ("daily standup", "stand-up", "daily", "check-in")
     subject = ("yesterday", "today", "blocker", "blockers", "blocked", "standup")
-    starts_on = (
-        *("let's do my standup", "start the standup", "standup time", "do the daily standup"),
-        *("the standup", "do my daily check-in", "time for my morning round"),
-    )
+    starts_on = ("let's do my standup", "start the standup", "standup time", "do the daily standup")
 
     class Answers(BaseModel):
         """What a standup holds."""

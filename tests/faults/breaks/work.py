@@ -172,7 +172,7 @@ def claimed_twice(patch: pytest.MonkeyPatch) -> None:
 )
 def lost_but_writes(patch: pytest.MonkeyPatch) -> None:
     rewritten(
-        patch, claims.claim_stands, "return conn.execute(_STANDS,", "return True or conn.execute(_STANDS,"
+        patch, claims.claim_stands, "return _STANDS.first(conn,", "return True or _STANDS.first(conn,"
     )
 
 

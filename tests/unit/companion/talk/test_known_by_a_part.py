@@ -154,4 +154,4 @@ async def test_a_wish_for_another_process_at_an_open_offer_is_heard() -> None:
         offered = await here.talk.say("hello")
         assert (offered.pending, offered.process) == ("offer", "onboarding")
 
-        assert (await here.talk.say("could we take my daily round now")).process == "standup"
+        assert (await here.talk.say("could we do the standup now")).process == "standup"
