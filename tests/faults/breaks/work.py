@@ -171,9 +171,7 @@ def claimed_twice(patch: pytest.MonkeyPatch) -> None:
     f"{MEMORY}a_dead_workers_run_is_abandoned_and_claimed_under_a_higher_fence",
 )
 def lost_but_writes(patch: pytest.MonkeyPatch) -> None:
-    rewritten(
-        patch, claims.claim_stands, "return _STANDS.first(conn,", "return True or _STANDS.first(conn,"
-    )
+    rewritten(patch, claims.claim_stands, "return _STANDS.first(conn,", "return True or _STANDS.first(conn,")
 
 
 @breaks(
