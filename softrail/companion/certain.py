@@ -152,9 +152,10 @@ def _only_names(read: Wishes) -> bool:
 
 def by_part_of_name(message: str, mine: Sequence[ProjectDetail], named: Collection[str]) -> Intent | None:
     """A wish for a project that a word of its name stands for: "drop the run", of New Year Run."""
-    read = wishes(message, parts_of_names(mine))
+    names = parts_of_names(mine)
+    read = wishes(message, names)
     ours = bool(read.acts) and all(wish.which.projects and wish.state != "chosen" for wish in read.acts)
-    found = about_projects(message, mine, named, names=parts_of_names(mine)) if ours else None
+    found = about_projects(message, mine, named, names=names) if ours else None
     return replace(found, parameters={**found.parameters, "asks": True}) if found is not None else None
 
 

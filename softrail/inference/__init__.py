@@ -20,10 +20,9 @@ _PRODUCTS: Final = "products.onnx"
 _LARGEST: Final = 255 * 127 * 64  #: what 255 everywhere must come to in an even column
 
 
-def session(folder: Traversable, name: str, entries: Mapping[str, str] | None = None) -> Any:
-    """A model that computes on the thread that asks it; `entries` are further settings of its onnxruntime session."""
-    precise = {} if multiplies_exactly() else {_UNSIGNED: "1"}
-    return _open(folder, name, {**precise, **(entries or {})})
+def session(folder: Traversable, name: str) -> Any:
+    """A model that computes on the thread that asks it."""
+    return _open(folder, name, {} if multiplies_exactly() else {_UNSIGNED: "1"})
 
 
 @cache

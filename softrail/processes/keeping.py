@@ -117,8 +117,10 @@ class Keeping:
 
         The end of something is after its beginning, and the number of a day that is changed is one of its month.
         """
+        if asked.reader.kind not in ("number", "date"):
+            return self.reading
         reading = self.reading.asked(asked.question, asked.name)
-        if asked.reader.kind != "date":
+        if asked.reader.kind == "number":
             return reading
         now = typed(asked, self.state.answers.get(asked.name))
         return replace(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Literal, Union, get_args, get_origin
 
 from pydantic import AnyUrl, EmailStr, HttpUrl
@@ -30,6 +31,7 @@ from softrail.processes.times import (
 from softrail.processes.unread import Unread
 from softrail.processes.words import words
 
+_KEPT = 1024  #: questions of which it is known still what they ask for
 Kind = Literal["text", "list", "consent", "number", "date", "time", "options", "file", "own"]
 
 
@@ -59,8 +61,8 @@ class Reading:
 
     def asked(self, question: str, name: str) -> "Reading":
         """As it is for the answer to a question: of the past or of what is to come, and counted in some unit."""
-        unit = unit_asked_for(question, name, words(self.locale))
-        return replace(self, past=asks_for_the_past(question, self.language), unit=unit)
+        past, unit = _asked(question, name, self.locale)
+        return replace(self, past=past, unit=unit)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,6 +76,12 @@ class Reader:
     leaves: Callable[[str, Reading], bool] | None = (
         None  #: words say more than the value holds: a time beside a day
     )
+
+
+@lru_cache(_KEPT)
+def _asked(question: str, name: str, locale: str) -> tuple[bool, str | None]:
+    """Whether a question is for what has been, and the unit that it counts; a field is asked about on every turn."""
+    return asks_for_the_past(question, language(locale)), unit_asked_for(question, name, words(locale))
 
 
 def asks_for_the_past(question: str, known: Language) -> bool:

@@ -82,7 +82,8 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
         found, beside = here, form is not None and any(command.values for command in form.commands)
         sure, here = value_that_is_meant(message, place, marks, found, marker, bars, language)
         if beside and sure < marks.acts.get("inform", 0.0):  # what is denied may be another answer's
-            sure, here = value_that_is_meant(*_clause(message, place, marks), found, marker, bars, language)
+            clause, there = _clause(message, marks)
+            sure, here = value_that_is_meant(clause, place, there, found, marker, bars, language)
         asked = place.open_field()
         if sure >= bars.doubt and asked is not None and place.wanted in TYPED and asked.refuses(here.text):
             sure = max(
@@ -229,11 +230,11 @@ def _beside_the_others(
     return replace(marks, start=told.start, end=told.end, span=told.placed), replace(here, text=text)
 
 
-def _clause(message: str, place: Place, marks: Marks) -> tuple[str, Place, Marks]:
+def _clause(message: str, marks: Marks) -> tuple[str, Marks]:
     """The clause in which the value stands, and where it stands there."""
     whole = (0, len(message))
     start, end = next((c for c in clauses(message) if c[0] <= marks.start and marks.end <= c[1]), whole)
-    return message[start:end], place, replace(marks, start=marks.start - start, end=marks.end - start)
+    return message[start:end], replace(marks, start=marks.start - start, end=marks.end - start)
 
 
 def _in_what_is_left(
