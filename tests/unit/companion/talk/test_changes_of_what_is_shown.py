@@ -1,23 +1,9 @@
 """An open question is changed by what is said to it, a note by what it has otherwise, and a process tells of itself."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
-from benchmarks.free import BAKERY, World, world
-from softrail.testing import Said
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[World]:
-    async with world(BAKERY, ["Price list"]) as made:
-        yield made
-
-
-async def _say(here: World, *messages: str) -> Said:
-    for message in messages:
-        said = await here.talk.say(message, project_id=here.projects["Corner Bakery"])
-    return said
+from benchmarks.free import World
+from tests.unit.companion.talk.bakery import say
 
 
 @pytest.mark.parametrize(
@@ -33,11 +19,11 @@ async def test_what_is_shown_is_shown_anew_without_what_is_not_meant(
     here: World, asked: str, changed: str, done: dict[str, str]
 ) -> None:
     before = await here.standing()
-    shown = await _say(here, asked, changed)
+    shown = await say(here, asked, changed)
     assert shown.pending == "clarify"
     assert await here.standing() == before
 
-    await _say(here, "yes")
+    await say(here, "yes")
 
     assert here.changed(before, await here.standing()) == {"notes": done}
 
@@ -45,7 +31,7 @@ async def test_what_is_shown_is_shown_anew_without_what_is_not_meant(
 async def test_of_several_projects_one_is_spared(here: World) -> None:
     before = await here.standing()
 
-    await _say(here, "archive Blue Kite and recap", "not Recap", "yes")
+    await say(here, "archive Blue Kite and recap", "not Recap", "yes")
 
     assert here.changed(before, await here.standing()) == {"archived": ["Blue Kite"]}
 
@@ -70,11 +56,11 @@ async def test_a_note_that_is_told_otherwise_is_put_right_once_it_was_shown(
     here: World, said: str, number: str, says: str
 ) -> None:
     before = await here.standing()
-    shown = await _say(here, said)
+    shown = await say(here, said)
     assert says in shown.text
     assert await here.standing() == before
 
-    await _say(here, "yes")
+    await say(here, "yes")
 
     assert here.changed(before, await here.standing()) == {"texts": {number: says}}
 
@@ -89,9 +75,9 @@ async def test_a_note_that_is_told_otherwise_is_put_right_once_it_was_shown(
     ],
 )
 async def test_a_process_tells_of_itself_and_asks_on(here: World, asked: str, hears: str) -> None:
-    begun = await _say(here, "create a project")
+    begun = await say(here, "create a project")
 
-    said = await _say(here, asked)
+    said = await say(here, asked)
 
     assert hears in said.text
     assert said.text.endswith("What is the work about? A sentence or two is enough.")
@@ -99,12 +85,12 @@ async def test_a_process_tells_of_itself_and_asks_on(here: World, asked: str, he
 
 
 async def test_a_question_that_one_other_project_answers_is_answered_from_there(here: World) -> None:
-    said = await _say(here, "how many kilometres long is the walk?")
+    said = await say(here, "how many kilometres long is the walk?")
 
     assert "four kilometres" in said.text
 
 
 async def test_a_project_is_gone_on_with_by_a_part_of_its_name(here: World) -> None:
-    said = await _say(here, "all right, let's hop over to the harbor")
+    said = await say(here, "all right, let's hop over to the harbor")
 
     assert said.text.startswith("We go on with Harbor Walk")

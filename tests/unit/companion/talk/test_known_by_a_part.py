@@ -1,26 +1,12 @@
 """What is known in part is shown and asked about: notes but some, a project by a word of its name, and what was left before."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
-from benchmarks.free import BAKERY, World, world
+from benchmarks.free import World, world
 from softrail.companion.amending import mended
 from softrail.companion.phrases import phrases
 from softrail.companion.wishes import of_all
-from softrail.testing import Said
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[World]:
-    async with world(BAKERY, ["Price list"]) as made:
-        yield made
-
-
-async def _say(here: World, *messages: str) -> Said:
-    for message in messages:
-        said = await here.talk.say(message, project_id=here.projects["Corner Bakery"])
-    return said
+from tests.unit.companion.talk.bakery import say
 
 
 @pytest.mark.parametrize(
@@ -45,12 +31,12 @@ async def test_all_notes_in_words_around_some_are_asked_about_both_ways(
 ) -> None:
     before = await here.standing()
 
-    shown = await _say(here, said)
+    shown = await say(here, said)
 
     assert await here.standing() == before
     if way:
         assert way in shown.reply.suggested_actions
-        await _say(here, way)
+        await say(here, way)
     assert here.changed(before, await here.standing()) == ({"notes": done} if done else {})
 
 
@@ -81,11 +67,11 @@ async def test_a_project_is_meant_by_a_word_of_its_name_and_asked_about(
 ) -> None:
     before = await here.standing()
 
-    shown = await _say(here, said)
+    shown = await say(here, said)
     assert shown.pending == "clarify"
     assert await here.standing() == before
 
-    await _say(here, "yes")
+    await say(here, "yes")
 
     assert here.changed(before, await here.standing()) == done
 
@@ -113,7 +99,7 @@ def test_a_name_that_is_set_apart_and_written_as_one_is_a_name(said: str, name: 
 
 
 async def test_what_is_begun_has_the_name_that_the_same_message_gives_it(here: World) -> None:
-    said = await _say(here, "I want a project for the pond behind our school, call it Frog Watch")
+    said = await say(here, "I want a project for the pond behind our school, call it Frog Watch")
 
     assert said.process == "seed_conversation"
     assert "Name: Frog Watch" in said.text
@@ -121,30 +107,30 @@ async def test_what_is_begun_has_the_name_that_the_same_message_gives_it(here: W
 
 
 async def test_what_is_to_be_shown_shares_its_verb(here: World) -> None:
-    said = await _say(here, "let me see who is in here and the files")
+    said = await say(here, "let me see who is in here and the files")
 
     assert "alone in Corner Bakery" in said.text
     assert "Price list" in said.text
 
 
 async def test_what_was_stopped_is_told_and_what_was_paused_is_offered(here: World) -> None:
-    stopped = await _say(here, "start my standup", "leave it", "which thing was I busy with a minute ago?")
+    stopped = await say(here, "start my standup", "leave it", "which thing was I busy with a minute ago?")
     assert "in the middle of your standup" in stopped.text
     assert stopped.pending is None
 
-    paused = await _say(here, "start my standup", "later", "what did I leave half finished")
+    paused = await say(here, "start my standup", "later", "what did I leave half finished")
     assert paused.pending == "offer"
-    assert (await _say(here, "yes")).process == "standup"
+    assert (await say(here, "yes")).process == "standup"
 
 
 async def test_where_nothing_was_left_it_is_told_how_things_stand(here: World) -> None:
-    said = await _say(here, "what was I in the midst of here?")
+    said = await say(here, "what was I in the midst of here?")
 
     assert "waits" in said.text
 
 
 async def test_two_questions_in_a_breath_are_looked_up_apart(here: World) -> None:
-    said = await _say(here, "is it two weeks that we close in August, I keep forgetting")
+    said = await say(here, "is it two weeks that we close in August, I keep forgetting")
 
     assert "two weeks in August" in said.text
 
