@@ -22,6 +22,7 @@ from benchmarks.growth import growth
 from benchmarks.http import over_http, with_pages
 from benchmarks.in_process import alone_on_postgres, alone_on_sqlite, require_durable, together
 from benchmarks.pages import first_content
+from benchmarks.plainer import beside_plainer
 from benchmarks.plans import plans
 from benchmarks.reader import reading
 from benchmarks.sizes import FULL, QUICK, Sizes
@@ -61,7 +62,7 @@ def rows(folder: Path, sizes: Sizes, wanted: Sequence[int]) -> Iterator[Row]:
         14: lambda: asyncio.run(plans(folder, sizes)),
         15: lambda: starting(folder, sizes),
         16: lambda: _pages(folder, sizes),
-        17: lambda: with_pages(folder, sizes),
+        17: lambda: with_pages(folder, sizes) + asyncio.run(beside_plainer(folder, sizes)),
         18: lambda: asyncio.run(free_turns(folder, sizes)),
     }
     for number in wanted:

@@ -16,6 +16,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from benchmarks.figures import Row, Samples, middle
+from benchmarks.plainer import UNOPENED
 from benchmarks.sizes import Sizes
 from benchmarks.tables import prepare
 from benchmarks.talk import sqlite_url
@@ -24,7 +25,6 @@ ROOT = Path(__file__).parent.parent
 PLAINER = (sys.executable, "-m", "benchmarks.plainer", "serve", "--port")
 SERVE = (sys.executable, "-c", "from softrail.cli import app; app()", "serve", "--port")
 GOAL = 0.33
-UNOPENED = 0.97  #: of the turns a second without the pages
 PATIENCE = 120.0  #: seconds for a server to answer at all
 LIMIT = 120.0  #: seconds for one round of load
 

@@ -123,8 +123,9 @@ class Parts:
     def progress(self, instance: Instance) -> Progress | None:
         """How many of its answers an instance has; None where it asks in its own way, or nobody can say."""
         definition = self.registry.of(instance)
-        asks = definition if definition is not None and definition.fields else None
-        found = self.conductor.whereabouts(asks, instance) if asks is not None else None
+        if definition is None or not definition.fields:
+            return None
+        found = self.conductor.whereabouts(definition, instance)
         return Progress(done=found.done, of=found.of) if found is not None and found.of else None
 
     def drafted(self, instance: Instance) -> Drafted | None:

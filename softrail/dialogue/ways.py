@@ -24,7 +24,7 @@ class Ways:
         self._parts = parts
         self._offers = offers
         self._store: Store = parts.store
-        self._known: dict[str, WayView] = {}
+        self._known: dict[tuple[str, ...], tuple[WayView, ...]] = {}
 
     async def note(self, draft: Draft) -> None:
         """Give a draft the ways that work once it is committed."""
@@ -59,13 +59,15 @@ class Ways:
             names.append("resume")
         if _undoes(session, instances):
             names.append("undo")
-        return tuple(map(self._way, names))
+        return self._views(tuple(names))
 
-    def _way(self, name: str) -> WayView:
-        found = self._known.get(name)
+    def _views(self, names: tuple[str, ...]) -> tuple[WayView, ...]:
+        """They are few, and come in few ways together."""
+        found = self._known.get(names)
         if found is None:
             say = self._parts.sentences.say
-            found = self._known[name] = WayView(label=say(f"way_{name}"), message=say(f"way_{name}_said"))
+            views = [WayView(label=say(f"way_{name}"), message=say(f"way_{name}_said")) for name in names]
+            found = self._known[names] = tuple(views)
         return found
 
     def _within(self, definition: Definition, instance: Instance) -> list[str]:
@@ -80,10 +82,13 @@ class Ways:
 
 def _front(session: Session, instances: Mapping[str, Instance], asker: Instance | None) -> Instance | None:
     """What words of leaving would stop."""
-    here = [i for i in instances.values() if i.session_id == session.id and i.state is State.ACTIVE]
-    if asker is not None and asker in here and not asker.holds:
+    if asker is not None and not asker.holds and _here(asker, session):
         return asker
-    return next((i for i in here if i.holds), None)
+    return next((i for i in instances.values() if i.holds and _here(i, session)), None)
+
+
+def _here(instance: Instance, session: Session) -> bool:
+    return instance.session_id == session.id and instance.state is State.ACTIVE
 
 
 def _undoes(session: Session, instances: Mapping[str, Instance]) -> bool:
