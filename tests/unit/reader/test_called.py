@@ -1,0 +1,72 @@
+"""Where something changes and one answer is called by its name, what was read of another is asked about."""
+
+import pytest
+
+from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
+from softrail.language import language
+from softrail.reader.called import with_what_is_called
+
+WORDS = language("en")
+YESTERDAY = Field(
+    name="yesterday",
+    label="yesterday",
+    wanted="text",
+    question="What did you do?",
+    present="the tests",
+    given=True,
+)
+GUESTS = Field(
+    name="guests",
+    label="guests",
+    wanted="number",
+    question="How many are you?",
+    present="4",
+    given=True,
+    parses=lambda words: int(words) if words.isdecimal() else None,
+)
+BLOCKERS = Field(name="blockers", label="blockers", wanted="text", question="Any blockers?")
+
+
+def place(*fields: Field) -> Place:
+    return Place(wanted="text", field="blockers", fields=lambda: (*fields, BLOCKERS))
+
+
+def read(message: str, field: str, text: str, *, changes: float) -> Reading:
+    told = Value(field=field, text=text, confidence=0.95, placed=1.0)
+    commands = (
+        Command(act="inform", confidence=0.9, layer="learned", values=(told,)),
+        Command(act="correct", confidence=changes, layer="learned"),
+    )
+    return Reading(message=message, commands=commands)
+
+
+def test_a_value_beside_the_name_of_another_answer_is_asked_about() -> None:
+    reading = read("yesterday was wrong, it was the login page", "blockers", "the login page", changes=0.5)
+
+    found = with_what_is_called(reading, place(YESTERDAY), Bars(), WORDS)
+
+    assert [(value.field, value.text) for value in found.maybe] == [
+        ("yesterday", "the login page"),
+        ("blockers", "the login page"),
+    ]
+    assert not any(command.values for command in found.commands)
+    assert found.likely("correct") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("message", "field", "text", "changes"),
+    [
+        ("yesterday was fine, the build is slow", "blockers", "the build is slow", 0.1),
+        ("yesterday was wrong, and blockers are the builds", "blockers", "the builds", 0.5),
+        ("it was the login page", "blockers", "the login page", 0.5),
+        ("the login page of yesterday", "blockers", "the login page of yesterday", 0.5),
+        ("yesterday was the login page", "yesterday", "the login page", 0.9),
+        ("guests was wrong, it was the login page", "blockers", "the login page", 0.5),
+    ],
+)
+def test_what_nobody_contradicts_stays_as_it_was_read(
+    message: str, field: str, text: str, changes: float
+) -> None:
+    reading = read(message, field, text, changes=changes)
+
+    assert with_what_is_called(reading, place(YESTERDAY, GUESTS), Bars(), WORDS) is reading
