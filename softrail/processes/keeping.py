@@ -91,7 +91,9 @@ class Keeping:
         for name, value in self.said.values.items():
             rest = rest.replace(value.text, " ") if value.text and name not in ("", asked.name) else rest
         if asked.reader.leaves is not None and asked.reader.leaves(rest, self.reading):
-            self._left_over[asked.name] = self.wording.say("only_the_day")
+            times = [f for f in self._fields.values() if f.asked and f.reader.kind == "time"]
+            later = any(f.name not in self.state.captured for f in times)
+            self._left_over[asked.name] = self.wording.say("time_later" if later else "only_the_day")
 
     async def _read(self, asked: FieldDefinition, words: str) -> Any:
         if not asked.reader.own:

@@ -1,10 +1,10 @@
-"""Where something changes and one answer is called by its name, what was read of another is asked about."""
+"""What a reading says twice, or against the name in it, is not kept on a guess."""
 
 import pytest
 
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
 from softrail.language import language
-from softrail.reader.called import with_what_is_called
+from softrail.reader.at_odds import settled_odds
 
 WORDS = language("en")
 YESTERDAY = Field(
@@ -43,7 +43,7 @@ def read(message: str, field: str, text: str, *, changes: float) -> Reading:
 def test_a_value_beside_the_name_of_another_answer_is_asked_about() -> None:
     reading = read("yesterday was wrong, it was the login page", "blockers", "the login page", changes=0.5)
 
-    found = with_what_is_called(reading, place(YESTERDAY), Bars(), WORDS)
+    found = settled_odds(reading, place(YESTERDAY), Bars(), WORDS)
 
     assert [(value.field, value.text) for value in found.maybe] == [
         ("yesterday", "the login page"),
@@ -69,4 +69,34 @@ def test_what_nobody_contradicts_stays_as_it_was_read(
 ) -> None:
     reading = read(message, field, text, changes=changes)
 
-    assert with_what_is_called(reading, place(YESTERDAY, GUESTS), Bars(), WORDS) is reading
+    assert settled_odds(reading, place(YESTERDAY, GUESTS), Bars(), WORDS) is reading
+
+
+def test_words_that_change_one_answer_give_no_other() -> None:
+    name = Value(field="yesterday", text="Flourish & Sons", confidence=0.75)
+    change = Command(act="correct", confidence=0.75, layer="learned", values=(name,))
+    reading = read("make that Flourish & Sons", "blockers", "Flourish & Sons", changes=0.9)
+    told = Value(field="blockers", text="flourish & sons", confidence=0.48)
+    commands = (
+        Command(act="inform", confidence=0.61, layer="learned", values=(told,)),
+        *reading.commands[1:],
+        change,
+    )
+
+    found = settled_odds(reading.evolve(commands=commands), place(YESTERDAY), Bars(), WORDS)
+
+    assert [value.field for command in found.commands for value in command.values] == ["yesterday"]
+    assert found.likely("inform") == Bars().doubt
+
+
+def test_words_that_answer_the_question_more_likely_than_they_change_another_answer_are_asked_about() -> None:
+    name = Value(field="yesterday", text="the login page", confidence=0.65)
+    change = Command(act="correct", confidence=0.65, layer="learned", values=(name,))
+    reading = read("rather the login page", "blockers", "the login page", changes=0.7)
+
+    found = settled_odds(
+        reading.evolve(commands=(*reading.commands, change)), place(YESTERDAY), Bars(), WORDS
+    )
+
+    assert [value.field for value in found.maybe] == ["blockers", "yesterday"]
+    assert not any(command.values for command in found.commands)
