@@ -307,7 +307,7 @@ class Gathering:
             wrong = await self.kept.capture(other, given.text, after=self.kept.before(name))
             if wrong is not None:
                 return self.to(other, joined(*told, self.kept.reason(wrong)))
-            told.append(self.kept.noted(other))
+            told.append(self.kept.noted(other, unasked=True))
         value = said.values.get(asked.name)
         if value is not None and not value.text:  # what is asked for again is wrong still
             return self.ask(asked, joined(*told))

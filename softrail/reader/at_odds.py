@@ -12,11 +12,11 @@ def settled_odds(reading: Reading, place: Place, bars: Bars, language: Language)
     """The reading, without what contradicts the rest of it; where nobody can tell what does, both are to be asked about."""
     if place.own or place.offer or reading.likely("correct") < bars.doubt:
         return reading
-    return _once(reading, bars) or _called(reading, place, bars, language) or reading
+    return _once(reading, place, bars) or _called(reading, place, bars, language) or reading
 
 
-def _once(reading: Reading, bars: Bars) -> Reading | None:
-    """The same words change one answer and give another: the likelier one has them.
+def _once(reading: Reading, place: Place, bars: Bars) -> Reading | None:
+    """The same words change one answer and give another: the one that is called by its name has them, or the likelier one.
 
     "Did I say Flourish? Make that Flourish & Sons" is the name, and no audience as well.
     """
@@ -28,7 +28,9 @@ def _once(reading: Reading, bars: Bars) -> Reading | None:
     same = [value for value in changed if value.text and normal(value.text) == normal(here.text)]
     if not same:
         return None
-    if max(value.confidence for value in same) < here.confidence:
+    called = {field.name for field in place.fields() if is_named(field, reading.message)}
+    named = any(value.field in called for value in same) and here.field not in called
+    if not named and max(value.confidence for value in same) < here.confidence:
         return _asked(reading, (here, *same), bars)
     hardly = replace(given, confidence=min(given.confidence, bars.doubt), values=())
     return reading.evolve(commands=tuple(hardly if c is given else c for c in reading.commands))
@@ -39,6 +41,9 @@ def _called(reading: Reading, place: Place, bars: Bars, language: Language) -> R
 
     "Yesterday was wrong, it was the login page" is hardly an answer to "Any blockers?", whatever its words would be alone.
     """
+    answered = {field.name: field.names for field in place.fields() if field.given}
+    if language.correction(reading.message, answered) is not None:
+        return None  # certain words say what changes
     told = [value for command in _values(reading, bars) for value in command.values]
     if len(told) != 1 or not told[0].text:
         return None

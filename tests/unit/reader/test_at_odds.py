@@ -89,6 +89,18 @@ def test_words_that_change_one_answer_give_no_other() -> None:
     assert found.likely("inform") == Bars().doubt
 
 
+def test_words_that_change_an_answer_that_is_called_by_its_name_give_no_other() -> None:
+    name = Value(field="yesterday", text="the login page", confidence=0.65)
+    change = Command(act="correct", confidence=0.65, layer="learned", values=(name,))
+    reading = read("change yesterday to the login page", "blockers", "the login page", changes=0.7)
+
+    found = settled_odds(
+        reading.evolve(commands=(*reading.commands, change)), place(YESTERDAY), Bars(), WORDS
+    )
+
+    assert [value.field for command in found.commands for value in command.values] == ["yesterday"]
+
+
 def test_words_that_answer_the_question_more_likely_than_they_change_another_answer_are_asked_about() -> None:
     name = Value(field="yesterday", text="the login page", confidence=0.65)
     change = Command(act="correct", confidence=0.65, layer="learned", values=(name,))
