@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
 from softrail.language import Language, normal
+from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named, is_typed, readable
 
 
@@ -12,7 +13,19 @@ def settled_odds(reading: Reading, place: Place, bars: Bars, language: Language)
     """The reading, without what contradicts the rest of it; where nobody can tell what does, both are to be asked about."""
     if place.own or place.offer or reading.likely("correct") < bars.doubt:
         return reading
-    return _once(reading, place, bars) or _called(reading, place, bars, language) or reading
+    found = _once(reading, place, bars) or _called(reading, place, bars, language) or reading
+    return _asked_for(found, bars)
+
+
+def _asked_for(reading: Reading, bars: Bars) -> Reading:
+    """A change that is asked for politely is no question besides: "can we make it Saturday?"."""
+    changes = [
+        c for c in reading.commands if c.act == "correct" and c.values and c.confidence >= bars.changed
+    ]
+    if not changes or len(list(clauses(reading.message))) > 1:
+        return reading
+    kept = tuple(c for c in reading.commands if c.act not in ("ask", "request"))
+    return reading.evolve(commands=kept)
 
 
 def _once(reading: Reading, place: Place, bars: Bars) -> Reading | None:

@@ -112,3 +112,23 @@ def test_words_that_answer_the_question_more_likely_than_they_change_another_ans
 
     assert [value.field for value in found.maybe] == ["blockers", "yesterday"]
     assert not any(command.values for command in found.commands)
+
+
+@pytest.mark.parametrize(
+    ("message", "acts"),
+    [
+        ("can we make it the login page?", []),
+        ("can we make it the login page, and is it cheap?", ["ask"]),
+    ],
+)
+def test_a_change_that_is_asked_for_politely_is_no_question_besides(message: str, acts: list[str]) -> None:
+    told = Value(field="yesterday", text="the login page", confidence=0.9)
+    commands = (
+        Command(act="ask", confidence=1.0, target="echo"),
+        Command(act="correct", confidence=0.9, layer="learned", values=(told,)),
+    )
+    reading = Reading(message=message, commands=commands)
+
+    found = settled_odds(reading, place(YESTERDAY), Bars(), WORDS)
+
+    assert [command.act for command in found.commands] == [*acts, "correct"]
