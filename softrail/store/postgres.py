@@ -10,10 +10,18 @@ from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from softrail.core.commits import CommitResult, Committed, Seen, Signs, TurnCommit
+from softrail.core.commits import (
+    Acceptance,
+    AcceptResult,
+    CommitResult,
+    Committed,
+    Seen,
+    Signs,
+    TurnCommit,
+)
 from softrail.core.errors import StoreUnavailable
 from softrail.core.ports import EffectHandler
-from softrail.store import schema
+from softrail.store import path, schema
 from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
@@ -29,6 +37,8 @@ T = TypeVar("T")
 #: Turns in one transaction at most, and how often a transaction is tried when the database asks for it.
 _GROUP = 256
 _TRIES = 6
+
+_WAIT_FOR_NOBODY = text("SET LOCAL lock_timeout = '100ms'")
 
 
 class PostgresStore(SqlStore):
@@ -74,6 +84,19 @@ class _Workers(SqlWorkers):
 
     async def pulse(self, worker: str, beat: int) -> Signs:
         return await self._runner.read(lambda conn: pulse_at_once(conn, worker, beat))
+
+    async def accept(self, acceptance: Acceptance) -> AcceptResult:
+        """The same, but it waits for no lock: whoever stands still may hold it, and a beat is due."""
+
+        def accept(conn: Connection) -> AcceptResult:
+            conn.execute(_WAIT_FOR_NOBODY)
+            return path.accept(conn, acceptance)
+
+        def resolve(conn: Connection) -> AcceptResult:
+            conn.execute(_WAIT_FOR_NOBODY)
+            return path.resolve_accept(conn, acceptance)
+
+        return await self._runner.write(accept, again=resolve)
 
 
 def postgres_engine(url: str | URL, *, pool_size: int) -> AsyncEngine:

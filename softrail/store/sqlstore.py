@@ -118,7 +118,7 @@ class Unready:
 
 
 class SqlWorkers:
-    """Where workers are: their rows, and what they may write."""
+    """Where workers are: their rows, and what they may write, turns among it."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
@@ -137,6 +137,19 @@ class SqlWorkers:
 
     async def leases(self, worker: str) -> Mapping[str, int]:
         return await self._runner.read(lambda conn: workers.leases(conn, worker))
+
+    async def accept(self, acceptance: Acceptance) -> AcceptResult:
+        def accept(conn: Connection) -> AcceptResult:
+            return path.accept(conn, acceptance)
+
+        def resolve(conn: Connection) -> AcceptResult:
+            return path.resolve_accept(conn, acceptance)
+
+        try:
+            return await self._runner.write(accept, again=resolve)
+        except IntegrityError:
+            # Since we looked, another worker has written this turn or opened this session: now it is seen.
+            return await self._runner.write(accept, again=resolve)
 
 
 class SqlStore(SqlWorkers):
@@ -244,19 +257,6 @@ class SqlStore(SqlWorkers):
         if session_id is None and turn_id is None:
             return Loaded(snapshot=None)
         return await self.glance(lambda conn: path.load(conn, person, session_id, turn_id))
-
-    async def accept(self, acceptance: Acceptance) -> AcceptResult:
-        def accept(conn: Connection) -> AcceptResult:
-            return path.accept(conn, acceptance)
-
-        def resolve(conn: Connection) -> AcceptResult:
-            return path.resolve_accept(conn, acceptance)
-
-        try:
-            return await self._runner.write(accept, again=resolve)
-        except IntegrityError:
-            # Since we looked, another worker has written this turn or opened this session: now it is seen.
-            return await self._runner.write(accept, again=resolve)
 
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
         return await self._runner.commit(commits) if commits else ()

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from softrail.core.errors import NotFound, SoftrailError, Stopping, TooManyTurns
-from softrail.core.ports import Store
+from softrail.core.holding import only_after
+from softrail.core.ports import Store, Workers
 from softrail.core.sessions import Session, Snapshot
 from softrail.turns.accepting import Acceptor
 from softrail.turns.commit import Committer, Thinker
@@ -205,7 +206,12 @@ class SessionQueue:
         )
         if run.accept_first:
             await self._acceptor.accept(run)  # a stream shows nothing of a turn that may yet be forgotten
-        draft = await self._tasks.unless(run.superseded, self._thinker.think(turn, snapshot, run))
+        self._acceptor.computing(run)
+        try:
+            with only_after(lambda: run.accepting):
+                draft = await self._tasks.unless(run.superseded, self._thinker.think(turn, snapshot, run))
+        finally:
+            self._acceptor.computed(run)
         if run.accepting is not None:
             # It began while the turn was computed: it says under which fence, or whether at all, to commit.
             await asyncio.wait({run.accepting})
@@ -214,6 +220,10 @@ class SessionQueue:
         if run.unread:
             draft.touch_all()
         return await self._committer.commit(run, draft, run.request, run.fence)
+
+    async def stands_still(self, workers: Workers, worker: str) -> None:
+        """Write down what is computed, from the thread that beats: the event loop may never come round again."""
+        await self._acceptor.in_place_of_the_loop(workers, worker)
 
     async def before_outside(self, run: RunningTurn) -> None:
         """Write the turn down now: called before anything outside can notice it, such as a model call."""
