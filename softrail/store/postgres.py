@@ -25,7 +25,7 @@ from softrail.store import path, schema
 from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
-from softrail.store.lone import Changed, commit_in_one, fits
+from softrail.store.lone import Changed, commit_in_one, fits, rehearse
 from softrail.store.news import PostgresNews
 from softrail.store.outage import postgres_outage, postgres_trouble
 from softrail.store.plugins import PluginTables, all_handlers
@@ -39,6 +39,7 @@ _GROUP = 256
 _TRIES = 6
 
 _WAIT_FOR_NOBODY = text("SET LOCAL lock_timeout = '100ms'")
+_WAIT_A_MOMENT = text("SET LOCAL lock_timeout = '1s'")
 
 
 class PostgresStore(SqlStore):
@@ -74,6 +75,12 @@ class PostgresStore(SqlStore):
         """Where workers are, for the event loop of another thread."""
         async with self._runner.beside() as runner:
             yield _Workers(runner)
+
+    def _touch(self, conn: Connection) -> None:
+        """Besides, what a turn does, in its own statement and for nobody's session: a table may be locked, too."""
+        conn.execute(_WAIT_A_MOMENT)
+        rehearse(conn)
+        super()._touch(conn)
 
     async def _told(self, statement: str, values: Mapping[str, Any]) -> None:
         await self.write(lambda conn: conn.execute(text(statement), values))
