@@ -8,12 +8,12 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable
 
 from softrail.core import commits
 from softrail.core.commits import Acceptance, Seen, TurnRow
 from softrail.core.ports import Store, Workers
 from softrail.core.sessions import Session
+from softrail.turns.left import Left
 from softrail.turns.phases import Accepted, Arrived, Leased, Thinking
 from softrail.turns.running import RunningTurn
 from softrail.turns.tasks import Tasks
@@ -24,15 +24,13 @@ log = logging.getLogger(__name__)
 
 
 class Acceptor:
-    """Writes turns down in the order of their arrival on this worker; `give_back` is told of leases nobody wants."""
+    """Writes turns down in the order of their arrival on this worker."""
 
-    def __init__(
-        self, store: Store, worker: Worker, tasks: Tasks, give_back: Callable[[str, int], None]
-    ) -> None:
+    def __init__(self, store: Store, worker: Worker, tasks: Tasks, left: Left) -> None:
         self._store = store
         self._worker = worker
         self._tasks = tasks
-        self._give_back = give_back
+        self._left = left
         self._computed: set[RunningTurn] = set()  #: under way just now, from a snapshot
         self._lock = threading.Lock()  #: held by the loop and the thread for a moment: who writes a turn down
 
@@ -143,7 +141,7 @@ class Acceptor:
         elif not run.finished:
             run.move(Accepted(result.seq) if result.fence is None else Leased(result.seq, result.fence))
         elif result.fence is not None:
-            self._give_back(run.session_id, result.fence)
+            self._left.give_back(run.session_id, result.fence)
 
 
 def _row(run: RunningTurn) -> TurnRow:
