@@ -20,11 +20,13 @@ from softrail.dialogue.free_turn import Talk
 from softrail.store import SqlStore, commit, outbox, path, postgres, reading, sql, sqlite
 from softrail.store.at_hand import AtHand
 from softrail.store.effects import apply
+from softrail.store.recent import Recent
 from softrail.store.tables import effects
 from softrail.turns import dispatcher, leases
 from softrail.turns.accepting import Acceptor
 from softrail.turns.commit import Committer
 from softrail.turns.dispatcher import Dispatcher
+from softrail.turns.left import Left
 from softrail.turns.queue import SessionQueue
 from softrail.turns.running import RunningTurn
 from softrail.turns.worker import Watch
@@ -287,6 +289,59 @@ def final(patch: pytest.MonkeyPatch) -> None:
 )
 def waits_for_ever(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(RunningTurn, "lose_patience", lambda self, waiting: None)
+
+
+LEFT = "what was told “not now” goes on when the store is back, and keeps no session"
+BACK = f"{FAULTS}/test_store_that_is_back.py::test_"
+
+
+@breaks(
+    LEFT,
+    "it waits for the next sweep",
+    f"{BACK}a_turn_that_was_told_not_now_is_answered_once_the_store_is_back_though_nobody_sends_it_again",
+)
+def left_alone(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Left, "go_on_with", lambda self, session_id: None)
+
+
+@breaks(
+    LEFT,
+    "its step is run again and again meanwhile",
+    f"{BACK}a_step_is_not_run_again_while_the_store_is_away",
+)
+def run_for_nothing(patch: pytest.MonkeyPatch) -> None:
+    rewritten(patch, Left._once, "await self._store.check()", "pass")
+
+
+@breaks(
+    LEFT,
+    "a lease that could not be given back is kept",
+    f"{BACK}a_turn_that_could_not_be_interrupted_leaves_its_session_free",
+)
+def kept_for_ever(patch: pytest.MonkeyPatch) -> None:
+    rewritten(patch, Left.release, "self.give_back(session_id, fence)", "pass")
+
+
+READY = "a worker that cannot write a turn is not ready"
+UNREADY = "tests/integration/test_nothing_can_be_written.py::test_"
+
+
+@breaks(
+    READY,
+    "it looks at another table",
+    f"{UNREADY}a_postgres_of_which_a_turn_needs_a_table_that_others_keep_is_not_ready",
+)
+def looks_elsewhere(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(postgres, "rehearse", lambda conn: None)
+
+
+@breaks(
+    READY,
+    "what its last turn was told counts for nothing",
+    f"{UNREADY}a_server_that_could_not_write_the_last_turn_is_not_ready_until_one_is_written",
+)
+def forgets_refusals(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Recent, "require", lambda self: None)
 
 
 # -- one writer
