@@ -3,7 +3,7 @@
     python -m benchmarks.tape [--own | --ordinary | --strangers LIST] [--json] [--misses LABEL] [--ablation]
 
 The tape of real lines is played (a minute or two), with `--own` our own frozen lines, with `--ordinary` the 60 corrections,
-refusals and remarks, with `--strangers` one of eight lists of people who knew nothing of the reader. `--json` prints
+refusals and remarks, with `--strangers` one of the lists of people who knew nothing of the reader. `--json` prints
 hits and lines of every figure; `--misses` the lines of a label that went wrong, for development; `--ablation` plays
 the lines three times, each time with more of the reader. How lines are judged is told in `docs/reference/reading.md`.
 """
@@ -12,7 +12,7 @@ import argparse
 import json
 from collections.abc import Sequence
 
-from benchmarks.reading.lines import Line, ordinary, own, strangers, tape
+from benchmarks.reading.lines import STRANGERS, Line, ordinary, own, strangers, tape
 from benchmarks.reading.play import play_all
 from benchmarks.reading.tables import (
     ORDINARY_ROWS,
@@ -43,7 +43,7 @@ def main() -> None:
     options.add_argument("--ordinary", action="store_true", help="corrections, refusals and remarks instead")
     options.add_argument(
         "--strangers",
-        choices=("seen", "held", "more", "last", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+        choices=sorted(file.stem for file in STRANGERS.glob("*.jsonl")),
         help="one of the lists of strangers instead",
     )
     options.add_argument("--json", action="store_true", help="hits and lines of every figure")

@@ -47,7 +47,7 @@ class OwnIdentity(SecurityBase):
         raise NotImplementedError
 
 
-class _Asked(SecurityBase):
+class Asked(SecurityBase):
     """Asks such an identity itself: one more dependency is seventy calls of each request in FastAPI."""
 
     def __init__(self, identity: OwnIdentity, allowed: Callable[[Request, Any], Awaitable[Person]]) -> None:
@@ -56,6 +56,7 @@ class _Asked(SecurityBase):
         self._allowed = allowed
 
     async def __call__(self, request: Request) -> Person:
+        """The person, once they may ask."""
         return await self._allowed(request, await self._identity(request))
 
 
@@ -71,4 +72,4 @@ def asking(identity: IdentityDependency, people: People, limit: RateLimit, origi
     async def person(request: Request, found: Annotated[Any, Depends(identity)]) -> Person:
         return await allowed(request, found)
 
-    return _Asked(identity, allowed) if isinstance(identity, OwnIdentity) else person
+    return Asked(identity, allowed) if isinstance(identity, OwnIdentity) else person

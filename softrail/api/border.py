@@ -63,7 +63,7 @@ def parse(raw: bytes, model: type[Body]) -> Body:
     """JSON text as `model`."""
     try:
         body = model.model_validate_json(raw)
-        json.loads(raw, object_pairs_hook=_each_once, parse_int=str)
+        _NAMES.decode(raw.decode())
         return body
     except ValidationError as error:
         found: list[dict[str, Any]] = [
@@ -81,6 +81,10 @@ def _each_once(pairs: list[tuple[str, Any]]) -> None:
         if name in names:
             raise unusable(name[:100], "it is there more than once")
         names.add(name)
+
+
+#: Made once: `json.loads` makes a new one for every call that asks for anything unusual.
+_NAMES: Final = json.JSONDecoder(object_pairs_hook=_each_once, parse_int=str)
 
 
 def idempotency_key_of(request: Request) -> str | None:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.config import Config
 
+from softrail.api.downloads import CUT
+
 if TYPE_CHECKING:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as OfTheServer
 else:
@@ -120,6 +122,7 @@ class Timed(OfTheServer):
     def on_message_begin(self) -> None:
         self._begin_head()
         super().on_message_begin()
+        self.scope["extensions"] = {CUT: {"now": self.transport.close}}
 
     def on_headers_complete(self) -> None:
         self._in_head = False

@@ -3,7 +3,7 @@
 Nothing of it is held as a whole: a history of any length costs a page of memory.
 """
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import Any, Final
 
 from pydantic_core import to_json
@@ -23,7 +23,7 @@ Pieces = AsyncIterator[bytes]
 Values = AsyncIterator[Any]
 
 
-def export(parts: Parts, who: Me) -> Pieces:
+def export(parts: Parts, who: Me) -> AsyncGenerator[bytes, None]:
     """The document, in chunks. A plugin whose part cannot be made raises here, before anything is sent."""
     brought: dict[str, Pieces] = {}
     for part, entry in entries(parts.dispatcher.announced, EXPORTS):
@@ -31,7 +31,7 @@ def export(parts: Parts, who: Me) -> Pieces:
     return _chunks(_document(parts, who, brought))
 
 
-async def _chunks(pieces: Pieces) -> Pieces:
+async def _chunks(pieces: Pieces) -> AsyncGenerator[bytes, None]:
     waiting = bytearray()
     async for piece in pieces:
         waiting += piece

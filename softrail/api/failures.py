@@ -3,7 +3,7 @@
 import logging
 import math
 import secrets
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final
 
 from fastapi import Request, Response
@@ -233,9 +233,13 @@ class SoftrailRoute(APIRoute):
         super().__init__(self.path, endpoint, **options)
         return getattr(self, name)
 
+    def handler(self) -> Callable[[Request], Awaitable[Response]]:
+        """What answers a request, or raises: FastAPI, which prepares what the endpoint takes."""
+        return super().get_route_handler()
+
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The handler, with errors turned into responses, and all of them made safe."""
-        handle = super().get_route_handler()
+        handle = self.handler()
 
         async def guarded(request: Request) -> Response:
             try:

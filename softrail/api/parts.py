@@ -7,7 +7,8 @@ from typing import Any, Final, TypeVar
 from fastapi import APIRouter, Depends
 
 from softrail.api.asking import Asking
-from softrail.api.failures import SoftrailRoute, documented
+from softrail.api.direct import DirectRoute
+from softrail.api.failures import documented
 from softrail.api.limits import RateLimit, Streams
 from softrail.api.standing import Follow, for_ever
 from softrail.core.border import checked, is_id
@@ -84,4 +85,4 @@ class Parts:
     def router(self, tag: str, *statuses: int, of_stream: bool = False) -> APIRouter:
         """A router whose errors have our shape; every route knows 401, 429 and 503, and these."""
         responses = documented(401, *statuses, 429, 503, of_stream=of_stream)
-        return APIRouter(route_class=SoftrailRoute, tags=[tag], responses=responses)
+        return APIRouter(route_class=DirectRoute, tags=[tag], responses=responses)

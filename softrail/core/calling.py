@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar, cast
 from softrail.core.clock import ticks
 from softrail.core.decisions import Took
 from softrail.core.errors import StepFailed
-from softrail.core.holding import Holding, taken
+from softrail.core.holding import Holding, nothing_on_its_way, taken
 from softrail.core.within import Within
 
 T = TypeVar("T")
@@ -85,6 +85,8 @@ async def _limited(
     holding = Holding(where)
     waiting: asyncio.Future[Any]
     kind = _kind(function)
+    if kind != "plain":
+        await nothing_on_its_way()
     if kind == "at once":
         return _opened(where, _at_once(function(*args, **named), holding))
     if kind == "waits":

@@ -5,6 +5,7 @@ what it may rely on, so it is measured instead: told when it is over, and by the
 time that it took is taken off nobody else's limit.
 """
 
+import asyncio
 import logging
 import types
 from collections.abc import Callable, Coroutine, Generator
@@ -32,6 +33,23 @@ class _Loop:
 def held_at_most(seconds: float, into: list[Stall]) -> Within[tuple[float, list[Stall]] | None]:
     """Within the block, what holds the loop longer in one go is noted in `into`, and told in the log."""
     return Within(_noting, (seconds, into))
+
+
+#: What is on its way that has to be there before code of a plugin goes on.
+OnItsWay = Callable[[], "asyncio.Future[Any] | None"]
+
+_before: ContextVar[OnItsWay] = ContextVar("softrail_before", default=lambda: None)
+
+
+def only_after(what: OnItsWay) -> Within[OnItsWay]:
+    """Within the block, code of a plugin that may hold the loop waits for that first: nothing of it goes on meanwhile."""
+    return Within(_before, what)
+
+
+async def nothing_on_its_way() -> None:
+    """Returns once there is nothing to wait for."""
+    if (first := _before.get()()) is not None:
+        await asyncio.wait({first})
 
 
 def at_work() -> str:
@@ -74,6 +92,8 @@ class Holding:
                 return end.value
             try:
                 resume, given = coroutine.send, (yield wanted)
+                if _before.get()() is not None:
+                    yield from nothing_on_its_way().__await__()
             except BaseException as error:
                 resume, given = coroutine.throw, error
 

@@ -121,7 +121,7 @@ class Deliverer(Protocol):
 
 
 class Workers(Protocol):
-    """The rows by which workers show that they live, and see who does not."""
+    """The rows by which workers show that they live, and see who does not; and what one writes whose event loop stands still."""
 
     async def beat(self, worker: str, beat: int) -> bool:
         """Write this worker's beat (0 registers it). False: it was declared dead and must register anew."""
@@ -147,6 +147,10 @@ class Workers(Protocol):
 
     async def leases(self, worker: str) -> Mapping[str, int]:
         """Sessions whose lease that worker has, with their fences."""
+        ...
+
+    async def accept(self, acceptance: Acceptance) -> AcceptResult:
+        """Write a turn down and number it; take the lease when it may and nothing is in the way."""
         ...
 
 
@@ -283,10 +287,6 @@ class Store(Records, Workers, Outbox, Claims, Protocol):
     # -- the path of a turn
     async def load(self, person: Person, session_id: str | None, turn_id: str | None = None) -> Loaded:
         """The snapshot of the person's session and, when `turn_id` was used before, that turn."""
-        ...
-
-    async def accept(self, acceptance: Acceptance) -> AcceptResult:
-        """Write a turn down and number it; take the lease when it may and nothing is in the way."""
         ...
 
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:

@@ -128,7 +128,7 @@ def wish_to_leave(reading: Reading, view: View) -> Claim | None:
             return in_doubt(reading, view, who, ("answer", "pause"))
         if view.wanted not in OPEN and away < bars.leave and takes_anything(who):
             return None  # whoever hears anything may know better what it is
-        if view.wanted not in OPEN and away < bars.leave_closed and not view.doubted:
+        if view.wanted not in OPEN and away < bars.leave_closed and not view.asks_to_pause:
             return in_doubt(reading, view, who, ("pause",))
         on, why = reading.of("pause", "leave"), f"The person wants to leave {who.process}."
         besides = reading.message if reading.likely("ask", "request") >= bars.other else ""
@@ -221,7 +221,7 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
     if reading.likely("pause", "leave") < view.bars.doubt and (where := doubted_place(reading, view, who)):
         return where
     if view.wanted not in OPEN:
-        if reading.likely("pause", "leave") >= view.bars.doubt and not view.doubted:
+        if reading.likely("pause", "leave") >= view.bars.doubt and not view.asks_to_pause:
             return in_doubt(reading, view, who, ("pause",))  # a wish to leave is never swallowed
         if (may_be := doubted_consent(reading, view, who)) is not None:
             return may_be

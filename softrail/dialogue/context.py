@@ -1,6 +1,6 @@
 """What the gates of a turn work with."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -15,6 +15,8 @@ from softrail.core.replies import ReplyForm
 from softrail.core.turns import Holder, ProcessView, Progress
 from softrail.dialogue.metered_model import ModelDoor
 from softrail.dialogue.sentences import Sentences
+from softrail.language import normal
+from softrail.language.text import spoken, squeezed
 from softrail.processes import Conductor, FieldDefinition, Given
 from softrail.registry.registry import Registry
 
@@ -70,6 +72,13 @@ class Parts:
         """By name: its answers as they are told, those that are given with their value; none when its code is gone."""
         definition = self.registry.of(instance)
         return self.conductor.given(definition, instance) if definition else {}
+
+    def called(self, instance: Instance, message: str) -> Sequence[Given]:
+        """The answers it was given that the message calls by their names, and that may be seen."""
+        given = [one for one in self.given(instance).values() if one.value and one.shown]
+        named = spoken(message).named({squeezed(normal(one.label)): one.label for one in given})
+        found = {name.stands_for for name in named}
+        return [one for one in given if one.label in found]
 
     def open_field(self, instance: Instance) -> str:
         """The answer that an instance waits for; "" for a step of an author's own."""

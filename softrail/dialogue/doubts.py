@@ -76,8 +76,14 @@ def leaving_in_doubt(who: Instance, message: str) -> Doubt:
 
 
 def in_doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...]) -> Claim:
-    """What the message may be is asked; the second time in a row the question itself comes again."""
-    if view.doubted or not ways or (view.wanted not in OPEN and ways != ("pause",)):
+    """What the message may be is asked; the second time in a row the question itself comes again.
+
+    After a doubt of another kind a wish to leave is one for the first time.
+    """
+    away = "pause" in ways and reading.likely("pause", "leave") >= view.bars.doubt
+    if view.doubted and away and not view.asks_to_pause:
+        ways = ("pause",)
+    elif view.doubted or not ways or (view.wanted not in OPEN and ways != ("pause",)):
         return AskAgain(
             instance=who, after="not_understood", why=f"Not understood: {who.process} asks again."
         )

@@ -32,6 +32,7 @@ from softrail.dialogue.instances import Acting
 from softrail.dialogue.multi_intent import Wishes
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.own_intents import OwnIntents
+from softrail.dialogue.sentences import TOLD_BEFORE
 from softrail.language import Language, normal
 from softrail.registry.registry import Route
 
@@ -77,7 +78,8 @@ class Talk:
         stuck = aside in ("not_understood", "choose", "wants_file")
         talk = intent.name.partition(".")[0] == GENERAL
         talk = talk and (stuck or not self._parts.registry.acts(intent.name))
-        unknown = talk or intent.ambiguous or not intent.sure
+        own = aside == TOLD_BEFORE and self._parts.registry.acts(intent.name)
+        unknown = talk or intent.ambiguous or not intent.sure or own
         starts = not begins and self._starts(intent)
         if aside is not None and (starts or (unknown and (stuck or plain))):
             draft.say(self._parts.sentences.fitted(aside, what=what))

@@ -37,6 +37,7 @@ from softrail.dialogue.handing_over import to_a_person
 from softrail.dialogue.instances import Acting
 from softrail.dialogue.offers import Offers
 from softrail.dialogue.own_intents import OwnIntents
+from softrail.dialogue.sentences import TOLD_BEFORE
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language
 
@@ -217,6 +218,8 @@ class Performer:
             aside, what = "choose", ", ".join(o.label for o in instance.question.options)
         elif claim.clear and instance.question is not None and wants_file(instance.question.answer_schema):
             aside = "wants_file"
+        elif not claim.clear and len(called := self._parts.called(instance, draft.message)) == 1:
+            aside, what = TOLD_BEFORE, f"{called[0].label}: {called[0].value}"
         draft.ask_again = instance.id
         await self._talk.answer(draft, language, aside=aside, what=what, begins=not claim.asks)
         if (

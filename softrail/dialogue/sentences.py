@@ -1,7 +1,11 @@
 """What the registry itself says. Each is the default text of the asset `registry/NAME`."""
 
+from typing import Final
+
 from softrail.core.ports import Prompts
 from softrail.processes.sentences import places
+
+TOLD_BEFORE: Final = "told_before"
 
 SENTENCES = {
     "paused": "Okay, {process} is paused and nothing is lost. Say “resume” to pick it up again.",
@@ -57,6 +61,7 @@ SENTENCES = {
     "wants_file": "I need a file here; words are not enough. You can also say “skip” or “back”, or “stop” to pause.",
     "choose": "Please choose one of these: {what}.",
     "explained": "That I can't answer here. What I ask for is {what}.",
+    TOLD_BEFORE: "This is what you told me: {what}.",
     "aside": "I have no answer to that here.",
     "human": "You can reach a person here: {people}",
     "handed_over": "I have asked for a person, who gets what was said here.",

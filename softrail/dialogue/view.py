@@ -62,6 +62,12 @@ class View:
         """The turn before was doubted, and the person was asked what was meant."""
         return self.pending is not None and self.pending.doubted is not None
 
+    @property
+    def asks_to_pause(self) -> bool:
+        """What was asked in doubt is, among others, whether to pause."""
+        asked = self.pending.question.options if self.pending is not None and self.doubted else ()
+        return any(option.value == "pause" for option in asked)
+
 
 def asks_here(view: View) -> Instance | None:
     """Whoever asked last in the background, else the holder: the answer is theirs."""

@@ -219,6 +219,21 @@ class Language:
         """The word says that what follows is not meant: "not", "instead of"; no answer by itself, as "no" is."""
         return self._patterns.denials.fullmatch(f"{word} ") is not None
 
+    def leaves_out(self, message: str, name: str) -> bool:
+        """The message has the name of an option only behind words that leave it out: "anywhere but the bar"."""
+        said, excluding = spoken(message), self._patterns.excluding
+        named = said.named({squeezed(normal(name)): name}) if excluding is not None else ()
+
+        def is_left_out(at: int) -> bool:
+            while excluding is not None and at > 0 and not said.words[at - 1].closes:
+                at -= 1
+                word = said.words[at].key
+                if excluding.fullmatch(f"{word} ") or not self.is_choosing_word(word):
+                    return excluding.fullmatch(f"{word} ") is not None
+            return False
+
+        return bool(named) and all(is_left_out(place.start) for place in named)
+
     def is_plural(self, word: str, name: str) -> bool:
         """The word is the plural of that name, or the name itself: "fridays"."""
         return squeezed(word) in {squeezed(name) + ending for ending in ("", *self._patterns.plural_endings)}

@@ -373,7 +373,19 @@ class _Tokens:
         if self._days["units"].get(self._ahead(0)) == "week":  # "Monday week" is the one after Monday
             self._at += 1
             return self._year.of_week(wanted) + timedelta(days=7)
+        if self._ahead(0) in self._days["behind"] and self._ahead(1) in self._days["next"]:
+            return self._after_next(wanted)
         return self._in_weeks(wanted) or self._year.of_week(wanted)
+
+    def _after_next(self, weekday: int) -> date:
+        """'The Saturday after next': a week after the next one, which may be that of this week or of the next."""
+        self._at += 2
+        early, late = (
+            _shifted(d, 1, "week") for d in (self._year.of_week(weekday), self._of_next_week(weekday))
+        )
+        if early != late:
+            raise _either(early, late)
+        return early
 
     def _is_next_week(self) -> bool:
         return self._ahead(0) in self._days["next"] and self._days["units"].get(self._ahead(1)) == "week"

@@ -48,7 +48,7 @@ class Gathering:
         """The next missing answer, or the summary, or the end; first a question that waited for a change."""
         before = joined(before, self.drop())
         if (waits := self.state.returns) is not None:
-            return self.put(waits, before)
+            return self.put(Stop(waits), before)
         return self.close(before)
 
     def close(self, before: str = "") -> Move:
@@ -307,7 +307,7 @@ class Gathering:
             wrong = await self.kept.capture(other, given.text, after=self.kept.before(name))
             if wrong is not None:
                 return self.to(other, joined(*told, self.kept.reason(wrong)))
-            told.append(self.kept.noted(other))
+            told.append(self.kept.noted(other, unasked=True))
         value = said.values.get(asked.name)
         if value is not None and not value.text:  # what is asked for again is wrong still
             return self.ask(asked, joined(*told))
@@ -367,7 +367,7 @@ class Gathering:
 
     def _back(self, asked: FieldDefinition) -> Move:
         if (waits := self.state.returns) is not None:
-            return self.put(waits)
+            return self.put(Stop(waits))
         if (stop := self.way_back.own_before(asked.step)) is not None:
             return self.put(stop)
         names = list(self._fields)

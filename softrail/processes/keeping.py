@@ -91,7 +91,9 @@ class Keeping:
         for name, value in self.said.values.items():
             rest = rest.replace(value.text, " ") if value.text and name not in ("", asked.name) else rest
         if asked.reader.leaves is not None and asked.reader.leaves(rest, self.reading):
-            self._left_over[asked.name] = self.wording.say("only_the_day")
+            times = [f for f in self._fields.values() if f.asked and f.reader.kind == "time"]
+            later = any(f.name not in self.state.captured for f in times)
+            self._left_over[asked.name] = self.wording.say("time_later" if later else "only_the_day")
 
     async def _read(self, asked: FieldDefinition, words: str) -> Any:
         if not asked.reader.own:
@@ -281,20 +283,22 @@ class Keeping:
             return Fault(field=asked.name, sentence="no_option", values={"options": options})
         return None
 
-    def noted(self, asked: FieldDefinition) -> str:
-        """The value read back with its field, unless that is plain, and what of the words has no place in it."""
-        return joined(self._plainly_noted(asked), self._left_over.pop(asked.name, ""))
+    def noted(self, asked: FieldDefinition, *, unasked: bool = False) -> str:
+        """The value read back with its field, unless it was asked for and is plain; what of the words has no place in it."""
+        plain = self._is_exact() or (not unasked and self._is_plain(asked))
+        return joined("" if plain else self.read_back(asked), self._left_over.pop(asked.name, ""))
 
-    def _plainly_noted(self, asked: FieldDefinition) -> str:
-        """The value read back, unless it was chosen or said in words that leave no doubt."""
-        if self.said.exactly("inform") is not None or asked.reader.kind == "consent":
-            return ""
+    def _is_exact(self) -> bool:
+        """Nothing of the message was read in other than certain words."""
+        exactly = self.said.exactly("inform") is not None
+        return exactly or all(c.layer == "exact" for c in self.said.commands)
+
+    def _is_plain(self, asked: FieldDefinition) -> bool:
+        """What was asked for was chosen, or said in words that leave no doubt."""
+        if asked.reader.kind == "consent":
+            return True
         told = in_words(typed(asked, self.state.answers.get(asked.name)), self.wording)
-        if asked.reader.kind == "options" and all(normal(t) in normal(self.turn.message) for t in told):
-            return ""  # its own words were said
-        if all(c.layer == "exact" for c in self.said.commands):
-            return ""
-        return self.read_back(asked)
+        return asked.reader.kind == "options" and all(normal(t) in normal(self.turn.message) for t in told)
 
     def read_back(self, asked: FieldDefinition) -> str:
         """The value with its field, as it was understood; "" of one that is not shown."""

@@ -152,7 +152,7 @@ class OwnQuestion:
             label = self.definition.fields[next(iter(changes))].label
             return self._again(self.gathering.wording.say("cannot_change", label=label))
         told: list[str] = []
-        self.state.returns = stop
+        self.state.returns = stop.kept
         for name, words in changes.items():
             if not words.strip():
                 return self.gathering.ask_for(name)
@@ -180,16 +180,14 @@ class OwnQuestion:
     def _here(self) -> Stop:
         """This question, as it can be asked again."""
         trail = self.state.trail
-        if trail and trail[-1].step == self.step.name:
-            return trail[-1]
+        if trail and Stop(trail[-1]).step == self.step.name:
+            return Stop(trail[-1])
         question = self.question if self.step.asks is None else None
-        return Stop(
-            step=self.step.name, at=self.turn.at, question=question, answers=digest(self.state.answers)
-        )
+        return Stop.of(self.step.name, self.turn.at, question=question, answers=digest(self.state.answers))
 
     def _told_anew(self, stop: Stop) -> bool:
         """Asked again, the question tells the answers as they are then: a yes is never to older ones."""
-        return stop.question is None or self.gathering.way_back.asks_anew(stop) is not None
+        return not stop.is_put or self.gathering.way_back.asks_anew(stop) is not None
 
     def _again(self, before: str) -> Waiting:
         return Waiting(step=self.step.name, question=self.question, before=before)

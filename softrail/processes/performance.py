@@ -249,7 +249,7 @@ class Performance:
 
     def _asked_anew(self, move: "Move | tuple[StepDefinition, Outcome]") -> str:
         """The answer that is asked for because the person went back to it; "" for none."""
-        stop = self._state.trail[-1] if self._state.trail else None
+        stop = Stop(self._state.trail[-1]) if self._state.trail else None
         if stop is None or not stop.anew or not isinstance(move, Waiting | Goto) or move.step != stop.step:
             return ""
         return self._definition.steps[stop.step].field or ""
@@ -331,7 +331,7 @@ class Performance:
             said = await own.heard()
         if not isinstance(said, Turn):
             return said
-        last = self._state.trail[-1] if self._state.trail else None
+        last = Stop(self._state.trail[-1]) if self._state.trail else None
         if last is not None and last.step == step.name and last.anew:
             self._state.data, last.anew = dict(last.data), False  # its first answer is replaced
         return await self._run(step, said)
@@ -665,12 +665,12 @@ class Performance:
         elif self._state.returns is not None:
             return  # asked in between: the question that waits is the last on the trail
         put = waiting.asker or (own and step.asks is None)
-        stop = Stop(
-            step=step.name,
-            at=self._turn.at,
+        stop = Stop.of(
+            step.name,
+            self._turn.at,
             question=waiting.question if put else None,
             asker=waiting.asker,
-            data=self._state.data if own else {},
+            data=self._state.data if own else None,
             answers=digest(self._state.answers) if own else "",
         )
         stopped(self._state.trail, stop)

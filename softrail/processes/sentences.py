@@ -19,6 +19,7 @@ SENTENCES = {
     "cannot_change": "I can't change {label} while I ask this.",
     "noted": "{label}: {value}.",
     "only_the_day": "I took the day; a time has no place there.",
+    "time_later": "I took the day; the time I ask for by itself.",
     "changed": "I've changed {label}.",
     "added": "I've added that to {label}.",
     "removed": "I've removed that from {label}.",

@@ -14,7 +14,7 @@ from softrail.core.errors import StepFailed
 from softrail.processes.asking import NotAnswered, NotUsable
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.readers import Reading
-from softrail.processes.trail import Stop, dumped
+from softrail.processes.trail import dumped
 
 SCHEMA = 1
 LARGEST = 256 * 1024  #: bytes of a stored state
@@ -44,10 +44,10 @@ class State(BaseModel):
     data: dict[str, Any] = Field(default_factory=dict)
     passed: dict[str, str] = Field(default_factory=dict)  #: by check: which answers it let pass
     extracted: dict[str, "State"] = Field(default_factory=dict)  #: by step: what it has of what it extracts
-    trail: list[Stop] = Field(
+    trail: list[dict[str, Any]] = Field(
         default_factory=list
-    )  #: the questions asked so far, where some are of own steps
-    returns: Stop | None = None  #: the question of an own step that waits for a change of an answer
+    )  #: the questions asked so far, where some are of own steps: a `Stop` is a view of each
+    returns: dict[str, Any] | None = None  #: the question of an own step that waits for a change of an answer
 
 
 def texts_in(state: State) -> list[str]:
@@ -94,9 +94,9 @@ def load(definition: Definition, text: str) -> State:
     if text in ("", "{}"):
         return State()
     try:
-        state = State.model_validate_json(text)
-    except ValidationError as error:
-        raise StepFailed(f"{where} cannot be read: {faulty(error)}", kind="unreadable") from error
+        state = State.model_validate(raw(text))
+    except ValueError as error:
+        raise StepFailed(f"{where} cannot be read: {_why(error)}", kind="unreadable") from error
     unknown = (state.answers.keys() | state.captured.keys()) - definition.fields.keys()
     if unknown:
         names = ", ".join(sorted(unknown))
@@ -135,6 +135,10 @@ def faulty(error: ValidationError) -> str:
     return "; ".join(f"{'.'.join(map(str, one['loc'])) or 'all of it'}: {one['msg']}" for one in found)[:500]
 
 
+def _why(error: ValueError) -> str:
+    return faulty(error) if isinstance(error, ValidationError) else str(error)
+
+
 def dump(definition: Definition, state: State) -> str:
     """The state as it is stored; raises StepFailed when it cannot be kept as JSON."""
     where = f"The new state of process {definition.name!r}"
@@ -147,8 +151,7 @@ def dump(definition: Definition, state: State) -> str:
         raw(text)  # the frame is ours; what was put into it may be too deep, or a number too long
         data_of(definition, state)
     except ValueError as error:
-        why = faulty(error) if isinstance(error, ValidationError) else str(error)
-        raise StepFailed(f"{where} could not be read again: {why}", kind="not_an_outcome") from error
+        raise StepFailed(f"{where} could not be read again: {_why(error)}", kind="not_an_outcome") from error
     return text
 
 
@@ -164,7 +167,7 @@ def _body(state: State) -> dict[str, Any]:
     if extracted := {name: _body(kept) for name, kept in state.extracted.items() if kept.captured}:
         body["extracted"] = extracted
     if state.returns is not None:
-        body["returns"] = state.returns.model_dump(mode="json", exclude_defaults=True)
+        body["returns"] = state.returns
     return body
 
 

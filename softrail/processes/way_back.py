@@ -21,36 +21,39 @@ class WayBack:
 
     def stop_before(self, step: str) -> Stop | None:
         """Go back to the question before that of `step`; None where there is none, and nothing moves."""
-        trail = self.state.trail
-        end = len(trail) - (1 if trail and trail[-1].step == step else 0)
-        found = next((at for at in reversed(range(end)) if self._can_ask(trail[at])), None)
+        before = self._before(step)
+        found = next((at for at in reversed(range(len(before))) if self._can_ask(before[at])), None)
         if found is None:
             return None
-        del trail[found + 1 :]
-        trail[found].anew = True
-        return trail[found]
+        del self.state.trail[found + 1 :]
+        before[found].anew = True
+        return before[found]
 
     def is_there(self, step: str) -> bool:
         """There is a question before that of `step`, which `stop_before` would go back to."""
-        trail = self.state.trail
-        end = len(trail) - (1 if trail and trail[-1].step == step else 0)
-        return any(self._can_ask(stop) for stop in trail[:end])
+        return any(self._can_ask(stop) for stop in self._before(step))
+
+    def _before(self, step: str) -> list[Stop]:
+        """The questions before that of `step`."""
+        stops = [Stop(kept) for kept in self.state.trail]
+        return stops[:-1] if stops and stops[-1].step == step else stops
 
     def own_before(self, step: str) -> Stop | None:
         """The same, if the question before is one of a step of one's own."""
-        before = self.definition.steps.get(self.state.trail[-2].step) if len(self.state.trail) > 1 else None
+        trail = self.state.trail
+        before = self.definition.steps.get(Stop(trail[-2]).step) if len(trail) > 1 else None
         return self.stop_before(step) if before is not None and before.kind == "own" else None
 
     def rewind(self, to: str, step: str) -> None:
         """Forget the question of `step`, where the person goes back to that of `to`, which was before it."""
-        if [stop.step for stop in self.state.trail[-2:]] == [to, step]:
+        if [Stop(kept).step for kept in self.state.trail[-2:]] == [to, step]:
             self.state.trail.pop()
 
     def again(self, stop: Stop) -> str | Question:
         """The step that asks this question anew; or the question as it was, where no step does."""
         question, known = stop.question_at(self.at), digest(self.state.answers)
         changed, stop.answers = stop.answers != known, known
-        last = self.state.trail[-1] if self.state.trail else stop
+        last = Stop(self.state.trail[-1]) if self.state.trail else stop
         if last.step == stop.step:
             last.answers = known  # it is no other question for that
         asker = self.asks_anew(stop) if changed else None
@@ -65,6 +68,6 @@ class WayBack:
 
     def _can_ask(self, stop: Stop) -> bool:
         step = self.definition.steps.get(stop.step)
-        if step is None or (stop.question is not None and stop.answers != digest(self.state.answers)):
+        if step is None or (stop.is_put and stop.answers != digest(self.state.answers)):
             return False  # it may tell answers that are others by now
         return step.kind != "gathering" or self.applies(self.definition.fields[step.field or ""])

@@ -1,38 +1,51 @@
 """A day and a time of it in one breath, where one is asked for and the other is an answer of its own: "Friday at 8 pm"."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Place, Reading, Value
+from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
 from softrail.reader.ranges import SURE
 
 _OTHER: Final = {"date": "time", "time": "date"}
 
 
 def with_other_half(reading: Reading, place: Place, bars: Bars) -> Reading:
-    """The reading with the time beside an open day, or the day beside an open time; a moment keeps both to itself."""
+    """The reading with the time beside a day, or the day beside a time; a moment keeps both to itself."""
+    if place.own or not (place.wanted in _OTHER or any(c.target == "other" for c in reading.commands)):
+        return reading
+    fields = {field.name: field for field in place.fields()}
     given = reading.exactly("inform", target="whole") or reading.of("inform", target="")
-    other = _OTHER.get(place.wanted)
-    if other is None or given is None or given.confidence < bars.inform or place.own:
-        return reading
-    words = given.values[0].text if given.values else reading.message if given.layer == "exact" else ""
-    open_field = place.open_field()
-    here = open_field.parses(words) if open_field is not None and open_field.parses is not None else None
-    if isinstance(here, datetime):
-        return reading.evolve(commands=tuple(c for c in reading.commands if not _is_within(c, words)))
-    halves = [
-        (f, f.parses) for f in place.fields() if f.wanted == other and not f.given and f.parses is not None
-    ]
+    sure = given is not None and given.confidence >= bars.inform and place.wanted in _OTHER
+    if given is not None and sure and place.field in fields:
+        words = given.values[0].text if given.values else reading.message if given.layer == "exact" else ""
+        if isinstance(_parsed(fields[place.field], words), datetime):
+            return reading.evolve(commands=tuple(c for c in reading.commands if not _is_within(c, words)))
+        return _with_half_of(fields[place.field], words, reading, fields)
+    told = [c for c in reading.commands if c.act == "inform" and c.target == "other"]
+    for value in [value for command in told if command.confidence >= bars.inform for value in command.values]:
+        if value.field in fields:
+            reading = _with_half_of(fields[value.field], value.text, reading, fields)
+    return reading
+
+
+def _with_half_of(field: Field, words: str, reading: Reading, fields: Mapping[str, Field]) -> Reading:
+    """The reading with the other half of the moment that `words` are, if there is one place for it, and nothing there."""
+    here, other = _parsed(field, words), _OTHER.get(field.wanted)
+    halves = [f for f in fields.values() if f.wanted == other and not f.given and f.parses is not None]
     told = {value.field for command in reading.commands for value in command.values}
-    if here is None or len(halves) != 1 or halves[0][0].name in told:
+    if here is None or isinstance(here, datetime) or len(halves) != 1 or halves[0].name in told:
         return reading
-    [(half, parses)] = halves
-    there = parses(reading.message)
+    there = _parsed(halves[0], reading.message)
     if there is None or isinstance(there, datetime):
         return reading
-    value = Value(field=half.name, text=reading.message, confidence=SURE)
+    value = Value(field=halves[0].name, text=reading.message, confidence=SURE)
     more = Command(act="inform", confidence=SURE, layer="learned", target="other", values=(value,))
     return reading.evolve(commands=(*reading.commands, more))
+
+
+def _parsed(field: Field, words: str) -> object:
+    return field.parses(words) if field.parses is not None else None
 
 
 def _is_within(command: Command, words: str) -> bool:

@@ -13,6 +13,7 @@ from softrail.core.ports import Model, Prompts
 from softrail.core.reading import Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language
 from softrail.reader.asking import read_by
+from softrail.reader.at_odds import settled_odds
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD
 from softrail.reader.instead import instead
@@ -163,6 +164,7 @@ class LayeredReader:
 
     def _marked(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         read = marked(reading, place, marker, self.bars, words)
+        read = settled_odds(read, place, self.bars, words)
         return with_other_half(read, place, self.bars)
 
     async def _asked(self, reading: Reading, place: Place, words: Language) -> Reading:

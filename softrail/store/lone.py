@@ -77,6 +77,14 @@ def commit_in_one(conn: Connection, commit: TurnCommit) -> Committed:
     return _committed(commit)
 
 
+def rehearse(conn: Connection) -> None:
+    """Run that statement for a session that nobody has: nothing is written, and all that a turn needs has to be there."""
+    tables = {SESSION: sessions, INSTANCE: instances, TURN: turns, DECISION: decisions}
+    nobody = {f"{kind}{column.name}": None for kind, table in tables.items() for column in table.columns}
+    nobody |= {f"{kind}{READ_REV}": None for kind in (SESSION, INSTANCE)} | {f"{SESSION}{READ_NEXT}": None}
+    _IN_ONE_WITH_INSTANCE.rows(conn, nobody)
+
+
 def _committed(commit: TurnCommit) -> Committed:
     assert commit.turn is not None  # noqa: S101 - it fits
     return Committed(seq=commit.turn.seq, rev=commit.session.rev + 1, reply=commit.turn.reply or "")

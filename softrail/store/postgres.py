@@ -10,14 +10,22 @@ from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from softrail.core.commits import CommitResult, Committed, Seen, Signs, TurnCommit
+from softrail.core.commits import (
+    Acceptance,
+    AcceptResult,
+    CommitResult,
+    Committed,
+    Seen,
+    Signs,
+    TurnCommit,
+)
 from softrail.core.errors import StoreUnavailable
 from softrail.core.ports import EffectHandler
-from softrail.store import schema
+from softrail.store import path, schema
 from softrail.store.alone import answer, commit_alone
 from softrail.store.commit import commit_turns
 from softrail.store.effects import Handlers
-from softrail.store.lone import Changed, commit_in_one, fits
+from softrail.store.lone import Changed, commit_in_one, fits, rehearse
 from softrail.store.news import PostgresNews
 from softrail.store.outage import postgres_outage, postgres_trouble
 from softrail.store.plugins import PluginTables, all_handlers
@@ -29,6 +37,9 @@ T = TypeVar("T")
 #: Turns in one transaction at most, and how often a transaction is tried when the database asks for it.
 _GROUP = 256
 _TRIES = 6
+
+_WAIT_FOR_NOBODY = text("SET LOCAL lock_timeout = '100ms'")
+_WAIT_A_MOMENT = text("SET LOCAL lock_timeout = '1s'")
 
 
 class PostgresStore(SqlStore):
@@ -65,6 +76,12 @@ class PostgresStore(SqlStore):
         async with self._runner.beside() as runner:
             yield _Workers(runner)
 
+    def _touch(self, conn: Connection) -> None:
+        """Besides, what a turn does, in its own statement and for nobody's session: a table may be locked, too."""
+        conn.execute(_WAIT_A_MOMENT)
+        rehearse(conn)
+        super()._touch(conn)
+
     async def _told(self, statement: str, values: Mapping[str, Any]) -> None:
         await self.write(lambda conn: conn.execute(text(statement), values))
 
@@ -74,6 +91,19 @@ class _Workers(SqlWorkers):
 
     async def pulse(self, worker: str, beat: int) -> Signs:
         return await self._runner.read(lambda conn: pulse_at_once(conn, worker, beat))
+
+    async def accept(self, acceptance: Acceptance) -> AcceptResult:
+        """The same, but it waits for no lock: whoever stands still may hold it, and a beat is due."""
+
+        def accept(conn: Connection) -> AcceptResult:
+            conn.execute(_WAIT_FOR_NOBODY)
+            return path.accept(conn, acceptance)
+
+        def resolve(conn: Connection) -> AcceptResult:
+            conn.execute(_WAIT_FOR_NOBODY)
+            return path.resolve_accept(conn, acceptance)
+
+        return await self._runner.write(accept, again=resolve)
 
 
 def postgres_engine(url: str | URL, *, pool_size: int) -> AsyncEngine:

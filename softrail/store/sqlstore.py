@@ -36,6 +36,7 @@ from softrail.core.sessions import Session
 from softrail.store import archiving, claims, erasing, listing, outbox, path, people, reading, sql, workers
 from softrail.store import commit as commits_
 from softrail.store.plugins import PluginTables
+from softrail.store.recent import Recent
 
 T = TypeVar("T")
 
@@ -118,7 +119,7 @@ class Unready:
 
 
 class SqlWorkers:
-    """Where workers are: their rows, and what they may write."""
+    """Where workers are: their rows, and what they may write, turns among it."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
@@ -138,6 +139,19 @@ class SqlWorkers:
     async def leases(self, worker: str) -> Mapping[str, int]:
         return await self._runner.read(lambda conn: workers.leases(conn, worker))
 
+    async def accept(self, acceptance: Acceptance) -> AcceptResult:
+        def accept(conn: Connection) -> AcceptResult:
+            return path.accept(conn, acceptance)
+
+        def resolve(conn: Connection) -> AcceptResult:
+            return path.resolve_accept(conn, acceptance)
+
+        try:
+            return await self._runner.write(accept, again=resolve)
+        except IntegrityError:
+            # Since we looked, another worker has written this turn or opened this session: now it is seen.
+            return await self._runner.write(accept, again=resolve)
+
 
 class SqlStore(SqlWorkers):
     """Keeps sessions, turns, instances, transitions and effects in an SQL database.
@@ -156,6 +170,7 @@ class SqlStore(SqlWorkers):
     ) -> None:
         super().__init__(runner)
         self._own = runner
+        self._recent = Recent()
         self.plugins = tuple(plugins)  #: whose tables are kept here, too
         self.url = url  #: where; "" in memory
         self.effect_handlers = dict(effect_handlers or {})  #: by kind, besides those of plugins
@@ -172,8 +187,15 @@ class SqlStore(SqlWorkers):
         await self._own.close()
 
     async def check(self) -> None:
-        """A row is written as it is: a database that may only be read, or has no space left, is of no use."""
-        await self.write(lambda conn: sql.TOUCH.run(conn, {}))
+        """A row is written as it is: a database that may only be read, or has no space left, is of no use.
+
+        Nor is one that has just refused a turn: this look may be let through where a turn is not.
+        """
+        self._recent.require()
+        await self.write(self._touch)
+
+    def _touch(self, conn: Connection) -> None:
+        sql.TOUCH.run(conn, {})
 
     async def read(self, fn: Callable[[Connection], T]) -> T:
         """What `fn` reads, in one transaction; for tables that a plugin brings along."""
@@ -222,7 +244,8 @@ class SqlStore(SqlWorkers):
         return await self.read(people.keyed)
 
     async def key_by_hash(self, hash: str) -> AccessKey | None:
-        return await self.read(lambda conn: people.key_by_hash(conn, hash))
+        with self._recent.reading:
+            return await self.read(lambda conn: people.key_by_hash(conn, hash))
 
     async def keys_in_use(self, hashes: Collection[str]) -> Collection[str]:
         return await self.read(lambda conn: people.keys_in_use(conn, hashes))
@@ -243,29 +266,25 @@ class SqlStore(SqlWorkers):
     async def load(self, person: Person, session_id: str | None, turn_id: str | None = None) -> Loaded:
         if session_id is None and turn_id is None:
             return Loaded(snapshot=None)
-        return await self.glance(lambda conn: path.load(conn, person, session_id, turn_id))
+        with self._recent.reading:
+            return await self.glance(lambda conn: path.load(conn, person, session_id, turn_id))
 
     async def accept(self, acceptance: Acceptance) -> AcceptResult:
-        def accept(conn: Connection) -> AcceptResult:
-            return path.accept(conn, acceptance)
-
-        def resolve(conn: Connection) -> AcceptResult:
-            return path.resolve_accept(conn, acceptance)
-
-        try:
-            return await self._runner.write(accept, again=resolve)
-        except IntegrityError:
-            # Since we looked, another worker has written this turn or opened this session: now it is seen.
-            return await self._runner.write(accept, again=resolve)
+        with self._recent:
+            return await super().accept(acceptance)
 
     async def commit(self, commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
-        return await self._runner.commit(commits) if commits else ()
+        if not commits:
+            return ()
+        with self._recent:
+            return await self._runner.commit(commits)
 
     async def take(self, session_id: str, worker: str, *, force: bool = False) -> Taken | Occupied | None:
-        return await self._runner.write(
-            lambda conn: path.take(conn, session_id, worker, force=force),
-            again=lambda conn: path.take(conn, session_id, worker, force=force, mine=True),
-        )
+        with self._recent:
+            return await self._runner.write(
+                lambda conn: path.take(conn, session_id, worker, force=force),
+                again=lambda conn: path.take(conn, session_id, worker, force=force, mine=True),
+            )
 
     async def glimpses(self, session_ids: Sequence[str]) -> Mapping[str, Glimpse]:
         return await self.read(lambda conn: reading.glimpses(conn, session_ids))

@@ -11,6 +11,7 @@ from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
 from softrail.dialogue.draft import Draft
 from softrail.turns.kept import Kept
+from softrail.turns.left import Left
 from softrail.turns.phases import Committing
 from softrail.turns.requests import AnyRequest
 from softrail.turns.running import RunningTurn
@@ -58,8 +59,11 @@ class Thinker(Protocol):
 class Committer:
     """Commits drafts and tells what came of it; `alone` says whether no other turn is under way."""
 
-    def __init__(self, store: Store, thinker: Thinker, kept: Kept, alone: Callable[[], bool]) -> None:
+    def __init__(
+        self, store: Store, thinker: Thinker, kept: Kept, left: Left, alone: Callable[[], bool]
+    ) -> None:
         self._store = store
+        self._left = left
         self._thinker = thinker
         self._kept = kept
         self._alone = alone
@@ -105,7 +109,7 @@ class Committer:
                 return run.recognise(result.turn)
         if fence is not None and isinstance(result, Moved):
             # Ours still, but what was read under it is old: whoever takes it next reads anew.
-            await self._store.release(draft.session.id, fence)
+            await self._left.release(draft.session.id, fence)
         return None
 
     async def once(self, commit: TurnCommit) -> CommitResult:

@@ -106,6 +106,7 @@ class Dispatcher:
             lost=lambda since, leases: self._queue.lost(since, leases),
         )
         self._queue = SessionQueue(parts.store, self.worker, self, timing)
+        self.worker.when_still = self._queue.stands_still
         self._deliveries = Deliveries(
             parts.store,
             self.worker,

@@ -4,18 +4,18 @@ A dead worker's turns are run by the next one to take the lease, so an accepted 
 """
 
 import asyncio
-import contextlib
 from collections.abc import Iterable
 from dataclasses import replace
 
 from softrail.core.commits import Committed, Occupied, Status, Taken, TurnRow
-from softrail.core.errors import NotFound, SoftrailError
+from softrail.core.errors import NotFound, StoreUnavailable
 from softrail.core.ports import Store
 from softrail.core.sessions import Snapshot
 from softrail.core.turns import Turn
 from softrail.dialogue.draft import Draft
 from softrail.turns.accepting import Acceptor
 from softrail.turns.commit import Committer, Thinker
+from softrail.turns.left import Left
 from softrail.turns.phases import Leased
 from softrail.turns.requests import AnyRequest, stored_request, turn_for
 from softrail.turns.running import RunningTurn
@@ -36,6 +36,7 @@ class Leases:
         thinker: Thinker,
         acceptor: Acceptor,
         committer: Committer,
+        left: Left,
         tasks: Tasks,
         timing: Timing,
     ) -> None:
@@ -44,6 +45,7 @@ class Leases:
         self._thinker = thinker
         self._acceptor = acceptor
         self._committer = committer
+        self._left = left
         self._tasks = tasks
         self._timing = timing
 
@@ -80,7 +82,7 @@ class Leases:
     async def _run_oldest(self, taken: Taken, run: RunningTurn | None) -> str | None:
         """Run the oldest accepted turn of a session whose lease we have, whoever accepted it; `run` if it is ours."""
         if not taken.waiting:
-            await self._store.release(taken.snapshot.session.id, taken.fence)
+            await self._left.release(taken.snapshot.session.id, taken.fence)
             return None
         row = taken.waiting[0]
         turn, request = _stored_turn(row, taken.snapshot)
@@ -102,9 +104,11 @@ class Leases:
             if draft is None:
                 return None
             return await self._committer.commit(run, draft, request, taken.fence, status=status)
-        except BaseException:
+        except BaseException as error:
             if run is None:
-                self.give_back(row.session_id, taken.fence)
+                self._left.give_back(row.session_id, taken.fence)
+                if isinstance(error, StoreUnavailable):
+                    self._left.go_on_with(row.session_id)
             raise
 
     async def drain(self, session_id: str) -> int:
@@ -112,12 +116,16 @@ class Leases:
         ran = 0
         while not self._tasks.stopping:
             taken = await self._store.take(session_id, await self._worker.ready())
-            if not isinstance(taken, Taken):
-                return ran
-            if await self._run_oldest(taken, None) is None:
+            if not isinstance(taken, Taken) or await self._run_oldest(taken, None) is None:
                 return ran
             ran += 1
         return ran
+
+    async def go_on(self, taken: Taken) -> int:
+        """Run what waits under a lease that was taken, and whatever waits then; how many were committed."""
+        if await self._run_oldest(taken, None) is None:
+            return 0
+        return 1 + await self.drain(taken.snapshot.session.id)
 
     async def interrupt(
         self, session_id: str, here: Iterable[RunningTurn], *, before: int | None = None
@@ -130,6 +138,12 @@ class Leases:
         taken = await self._store.take(session_id, await self._worker.ready(), force=True)
         if not isinstance(taken, Taken):
             return 0
+        try:
+            return await self._interrupted(taken, here, before)
+        finally:
+            await self._left.release(session_id, taken.fence)
+
+    async def _interrupted(self, taken: Taken, here: Iterable[RunningTurn], before: int | None) -> int:
         snapshot, stopped = taken.snapshot, 0
         rows = [
             row
@@ -153,19 +167,7 @@ class Leases:
             session = snapshot.session
             snapshot = replace(snapshot, session=session.evolve(rev=result.rev, waiting=session.waiting - 1))
             stopped += 1
-        await self._store.release(session_id, taken.fence)
         return stopped
-
-    def give_back(self, session_id: str, fence: int) -> None:
-        """Give a lease back in the background, however long the store is away."""
-        self._tasks.spawn(self._release(session_id, fence))
-
-    async def _release(self, session_id: str, fence: int) -> None:
-        while not self._tasks.stopping:
-            with contextlib.suppress(SoftrailError):
-                await self._store.release(session_id, fence)
-                return
-            await asyncio.sleep(1.0)  # the store is away, and nobody can take the lease meanwhile either
 
 
 def _stored_turn(row: TurnRow, snapshot: Snapshot) -> tuple[Turn, AnyRequest]:

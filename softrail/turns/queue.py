@@ -11,14 +11,16 @@ import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from softrail.core.errors import NotFound, SoftrailError, Stopping, TooManyTurns
-from softrail.core.ports import Store
+from softrail.core.errors import NotFound, SoftrailError, Stopping, StoreUnavailable, TooManyTurns
+from softrail.core.holding import only_after
+from softrail.core.ports import Store, Workers
 from softrail.core.sessions import Session, Snapshot
 from softrail.turns.accepting import Acceptor
 from softrail.turns.commit import Committer, Thinker
 from softrail.turns.deadlines import Deadlines
 from softrail.turns.kept import Kept
 from softrail.turns.leases import Leases
+from softrail.turns.left import Left
 from softrail.turns.phases import Accepted, Arrived, Leased, Thinking
 from softrail.turns.requests import turn_for
 from softrail.turns.running import RunningTurn
@@ -43,12 +45,13 @@ class SessionQueue:
         self._thinker = thinker
         self._timing = timing
         self._tasks = Tasks()
-        self._acceptor = Acceptor(
-            store, worker, self._tasks, lambda session, fence: self._leases.give_back(session, fence)
-        )
+        self._left = Left(store, worker, self._tasks, lambda taken: self._leases.go_on(taken))
+        self._acceptor = Acceptor(store, worker, self._tasks, self._left)
         self._kept = Kept(lambda: worker.alone)
-        self._committer = Committer(store, thinker, self._kept, self._alone)
-        self._leases = Leases(store, worker, thinker, self._acceptor, self._committer, self._tasks, timing)
+        self._committer = Committer(store, thinker, self._kept, self._left, self._alone)
+        self._leases = Leases(
+            store, worker, thinker, self._acceptor, self._committer, self._left, self._tasks, timing
+        )
         self._overdue = Deadlines(timing.accept_after, self._acceptor.overdue)
         self._last: dict[str, RunningTurn] = {}
         self._here: Counter[str] = Counter()  #: unfinished turns by session
@@ -97,10 +100,12 @@ class SessionQueue:
                 del self._last[session_id]
 
     def _fail(self, run: RunningTurn, error: BaseException) -> None:
-        fence = run.fence
+        fence, written = run.fence, run.seq is not None
         run.fail(error)
         if fence is not None:
-            self._leases.give_back(run.session_id, fence)
+            self._left.give_back(run.session_id, fence)
+        if written and isinstance(error, StoreUnavailable):
+            self._left.go_on_with(run.session_id)
 
     async def _serve(self, run: RunningTurn) -> str:
         """The reply, after as many attempts as it takes."""
@@ -205,7 +210,12 @@ class SessionQueue:
         )
         if run.accept_first:
             await self._acceptor.accept(run)  # a stream shows nothing of a turn that may yet be forgotten
-        draft = await self._tasks.unless(run.superseded, self._thinker.think(turn, snapshot, run))
+        self._acceptor.computing(run)
+        try:
+            with only_after(lambda: run.accepting):
+                draft = await self._tasks.unless(run.superseded, self._thinker.think(turn, snapshot, run))
+        finally:
+            self._acceptor.computed(run)
         if run.accepting is not None:
             # It began while the turn was computed: it says under which fence, or whether at all, to commit.
             await asyncio.wait({run.accepting})
@@ -214,6 +224,10 @@ class SessionQueue:
         if run.unread:
             draft.touch_all()
         return await self._committer.commit(run, draft, run.request, run.fence)
+
+    async def stands_still(self, workers: Workers, worker: str) -> None:
+        """Write down what is computed, from the thread that beats: the event loop may never come round again."""
+        await self._acceptor.in_place_of_the_loop(workers, worker)
 
     async def before_outside(self, run: RunningTurn) -> None:
         """Write the turn down now: called before anything outside can notice it, such as a model call."""

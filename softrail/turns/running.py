@@ -105,7 +105,7 @@ class RunningTurn:
         self.unread = False  #: the attempt is computed from a snapshot that was kept, not read
         self.stored = request.turn_id is not None  #: the store may know this id already
         self.accept_first = streaming  #: before anything of it is computed
-        self.accepting: asyncio.Task[None] | None = None  #: it is being written down
+        self.accepting: asyncio.Future[None] | None = None  #: it is being written down
         self.previous: RunningTurn | None = None
         self.settled = asyncio.Event()  #: accepted or finished
         self.done: asyncio.Future[str] = asyncio.get_running_loop().create_future()

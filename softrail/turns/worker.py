@@ -9,7 +9,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from softrail.core.errors import SoftrailError
 from softrail.core.holding import at_work
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 #: Times `dead_after` that the event loop may stand still before the worker gives no more signs of life.
 STUCK = 9
 
-#: Seconds that the event loop may stand still before that is told, with what holds it.
+#: Seconds that the event loop may stand still before that is told, with what holds it, and its turns are written down.
 SLOW = 1.0
 
 
@@ -56,6 +56,8 @@ class Worker:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._asked: float | None = None  #: since when the event loop owes a sign that it comes round
         self._told: float | None = None  #: the one of those times that was told in the log
+        #: called from the thread with its way to the database, at each beat while the event loop stands still
+        self.when_still: Callable[[Workers, str], Awaitable[None]] = _nothing
         self.when_stuck: Callable[[], None] = lambda: None  #: called from the thread, once that time is over
         self.id = ids.new()
 
@@ -126,6 +128,8 @@ class Worker:
         clock = time.monotonic()
         self._ask(clock)
         self._tell_slow(clock)
+        if self._registered and self._still_for(clock) >= min(SLOW, self._stuck_after / 2):
+            await self.when_still(workers, self.id)
         if self._registered and not self._stuck(clock):
             self._beat += 1
             signs = await workers.pulse(self.id, self._beat)
@@ -160,20 +164,25 @@ class Worker:
             self._asked = clock
             self._call(self._seen)
 
+    def _still_for(self, clock: float) -> float:
+        """Seconds that the event loop has given no sign."""
+        asked = self._asked
+        return 0.0 if self._loop is None or asked is None else clock - asked
+
     def _tell_slow(self, clock: float) -> None:
         """Say once of each time that the event loop stands still, while it does, and what of a plugin holds it."""
-        asked = self._asked
-        if asked is not None and asked != self._told and clock - asked >= SLOW:
+        asked, still = self._asked, self._still_for(clock)
+        if asked != self._told and still >= SLOW:
             self._told = asked
             by = at_work() or "nothing that is measured"
-            log.warning("The event loop stands still for %.1f s, held by: %s.", clock - asked, by)
+            log.warning("The event loop stands still for %.1f s, held by: %s.", still, by)
 
     def _stuck(self, clock: float) -> bool:
         """Whether a turn blocks the event loop for so long that others should take over."""
-        asked = self._asked
-        if self._loop is None or asked is None or clock - asked < self._stuck_after:
+        still = self._still_for(clock)
+        if self._loop is None or still < self._stuck_after:
             return False
-        log.error("The event loop stands still for %.0f s: no sign of life.", clock - asked)
+        log.error("The event loop stands still for %.0f s: no sign of life.", still)
         self.when_stuck()
         return True
 
@@ -213,3 +222,7 @@ class Watch:
                 last, seconds = known.get(worker, (None, 0.0))
                 self._silent[worker] = (beat, seconds + passed if beat == last else 0.0)
         return [(w, beat) for w, (beat, seconds) in self._silent.items() if seconds >= self.dead_after]
+
+
+async def _nothing(_: Workers, worker: str) -> None:
+    """There is nobody who runs turns."""

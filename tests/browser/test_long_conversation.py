@@ -114,3 +114,11 @@ def test_a_long_conversation_takes_no_more_than_a_short_one(visit: Visit, url: s
     page = long.page
     Chat(page).button("Show what was said before").click()
     Chat(page).wait("talk.items.length >= 100")
+
+
+def test_what_scrolls_is_the_conversation_and_not_the_page_around_it(visit: Visit, url: str) -> None:
+    page = Opened(visit, url, LONG).page
+
+    higher = "(one) => one.scrollHeight > one.clientHeight"
+    assert page.locator(".log").evaluate(higher)
+    assert not page.evaluate(f"({higher})(document.documentElement)")

@@ -158,15 +158,15 @@ const interrupts = {
     assert.equal((await client.resume(next, undefined, "cancelled")).state.suspended.length, 1);
   },
 
-  async "an answer to an interrupt that does not fit is asked for again"() {
+  async "an answer to an interrupt that does not fit is refused with the reason, and the interrupt stays open"() {
     const client = open();
     client.softrail = { interrupts: true };
     const [asked] = (await client.say(START)).interrupts;
-    const refused = await client.resume(asked, 100);
-    const [again] = refused.interrupts;
-    assert.equal(refused.state.process.progress.done, 0);
-    assert.notEqual(again.id, asked.id);
-    assert.equal((await client.resume(again, 7)).state.process.progress.done, 1);
+    const before = await said(client.agent.state);
+    const refused = await client.resume(asked, 100).catch((told) => told);
+    assert.match(refused.message, /422.*"field":"value"/);
+    assert.deepEqual(await said(client.agent.state), before);
+    assert.equal((await client.resume(asked, 7)).state.process.progress.done, 1);
   },
 
   async "an interrupt that is left with words"() {

@@ -212,3 +212,20 @@ async def test_what_may_take_an_answer_back_is_asked_about() -> None:
             "Yesterday: fixed the fence and fed the hens",
             "None of these",
         ]
+
+
+async def test_an_option_that_nobody_asked_for_yet_is_read_back() -> None:
+    answers, words = await told(Stay, "Ida", "the harbour room")
+
+    assert answers == {"guest": "Ida", "room": "harbour"}
+    assert words == "Room: harbour.\n\nHow many nights?"
+
+
+@pytest.mark.parametrize(
+    "said", ["guest was wrong, it's Noa", "the guest bit is wrong, it is Noa", "wait, make that Noa, not Ida"]
+)
+async def test_what_is_called_wrong_by_its_name_never_becomes_another_answer(said: str) -> None:
+    answers, _ = await told(Stay, "Ida", "3", "17 March", "harbour", "no", said)
+
+    assert answers.get("note", "") == ""
+    assert answers["guest"] in ("Ida", "Noa")

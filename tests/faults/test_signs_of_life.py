@@ -14,15 +14,15 @@ from pydantic import BaseModel
 
 from softrail import Done, Process, Record, Turn, step
 from softrail.core.clock import now
-from softrail.core.commits import Acceptance, Accepted, Signs, TurnRow
+from softrail.core.commits import Acceptance, Accepted, AcceptResult, Signs, TurnRow
 from softrail.core.errors import StoreUnavailable, TurnReused
 from softrail.core.ids import TimeOrderedIds
 from softrail.core.outcomes import Outcome
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
 from softrail.dialogue.sentences import SENTENCES
-from softrail.store import MemoryStore
-from softrail.store.sqlstore import SqlWorkers
+from softrail.store import MemoryStore, open_store
+from softrail.store.sqlstore import SqlStore, SqlWorkers
 from softrail.testing.contracts.counting import until
 from softrail.turns.dispatcher import Dispatcher
 from softrail.turns.worker import STUCK, Watch, Worker
@@ -98,6 +98,60 @@ async def test_a_worker_whose_event_loop_is_busy_is_not_buried(
         assert row.starts <= 1
         assert "declared dead" not in caplog.text
         assert len(await one.store.list(person.id, "computed")) == 1
+
+
+class Spins(Process, name="spins", version=1):
+    """Lets nobody else run until it is told, or half a minute is over."""
+
+    starts_on = ("spin with me",)
+
+    def __init__(self, told: threading.Event) -> None:
+        self.told = told
+
+    class Data(BaseModel):
+        """Nothing."""
+
+    @step()
+    async def spins(self, said: Turn, data: Data) -> Done:
+        self.told.wait(30.0)
+        return Done("Spun.", effects=[Record("spun", {})])
+
+
+def told_of_acceptances(store: SqlStore, accepted: list[AcceptResult], told: threading.Event) -> SqlStore:
+    """That store, which says when another thread than the event loop's has had a turn accepted."""
+    beside = store.beside
+
+    @asynccontextmanager
+    async def watched() -> AsyncIterator[SqlWorkers]:
+        async with beside() as workers:
+            accept = workers.accept
+
+            async def accepts(acceptance: Acceptance) -> AcceptResult:
+                accepted.append(await accept(acceptance))
+                told.set()
+                return accepted[-1]
+
+            workers.accept = accepts  # type: ignore[method-assign]  # it is this one's alone
+            yield workers
+
+    store.beside = watched  # type: ignore[method-assign]
+    return store
+
+
+async def test_a_turn_that_holds_the_event_loop_is_written_down_meanwhile_and_runs_once(shared: str) -> None:
+    told, accepted = threading.Event(), list[AcceptResult]()
+    store = told_of_acceptances(open_store(shared), accepted, told)
+    async with worker(shared, Spins, changed=QUICK, store=store, services={threading.Event: told}) as one:
+        person = await person_of(one, "held")
+
+        reply = await say(one, person, "spin with me", turn_id="held")
+
+        assert (reply.companion_message, accepted) == ("Spun.", [Accepted(seq=1, fence=1)])
+        row = await one.store.turn(person.id, "held")
+        assert row is not None
+        assert (row.starts, row.begun_by, row.status) == (1, (one.worker.id,), "committed")
+        assert len(await one.store.list(person.id, "spun")) == 1
+        assert (await say(one, person, "/help", session_id=reply.session_id)).seq == 3  # its session is free
 
 
 async def ended_twice(one: Dispatcher, person: Person, session: str, request: Request) -> None:
@@ -182,6 +236,9 @@ class Rows:
         raise StoreUnavailable("The database is away.")
 
     async def remove_worker(self, worker: str, beat: int | None = None, *, leaves: bool = False) -> bool:
+        raise AssertionError
+
+    async def accept(self, acceptance: Acceptance) -> AcceptResult:
         raise AssertionError
 
 

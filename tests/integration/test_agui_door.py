@@ -188,15 +188,19 @@ def test_words_that_leave_pause_the_process_whatever_is_asked() -> None:
         assert client.say("resume").state["process"]["state"] == "active"
 
 
-def test_an_answer_that_cannot_be_used_is_refused_in_words_and_asked_for_again() -> None:
+def test_a_value_beside_words_that_its_question_cannot_take_is_refused_before_anything_is_said() -> None:
     with served() as server:
         client = Client(server).say(START)
-        kept = client.state["pending"]["id"]
-        client.props = {"softrail": {"answers": kept, "value": 5}}
-        refused = client.say("5")
+        session, pending = client.state["session_id"], client.state["pending"]
+        client.props = {"softrail": {"answers": pending["id"], "value": 5}}
+        client.messages.append({"id": "five", "role": "user", "content": "5"})
 
-        assert refused.state["pending"]["prompt"] == "What did you do?"
-        assert refused.state["process"]["progress"]["done"] == 0
+        refused = client.post()
+
+        assert (refused.status_code, field_of(refused)) == (422, "value")
+        assert turns(server, session)[-1] == pending["prompt"]
+        client.props = {"softrail": {"answers": pending["id"], "value": ["wrote tests"]}}
+        assert client.run().state["process"]["progress"]["done"] == 1
 
 
 def test_an_old_button_saves_nothing_and_is_told_why() -> None:
@@ -210,6 +214,11 @@ def test_an_old_button_saves_nothing_and_is_told_why() -> None:
         assert late.answer.startswith("That question is no longer open")
         assert late.state["last"]["side_effects"] == []
         assert late.state["pending"]["kind"] == "confirm"
+
+
+def field_of(refused: Any) -> str:
+    """The path of what could not be taken."""
+    return str(refused.json()["error"]["details"]["fields"][0]["field"])
 
 
 # -- interrupts, for clients that ask for them
@@ -262,16 +271,19 @@ def test_a_value_answers_a_question_that_has_a_form_for_it() -> None:
         assert client.run(resume=once).state["last"] == first["last"]
 
 
-def test_a_value_that_does_not_fit_is_answered_with_the_reason_and_asked_for_again() -> None:
+def test_a_payload_that_its_question_cannot_take_is_refused_with_path_and_reason_and_the_question_stays() -> (
+    None
+):
     with served() as server:
         client = Client(server, interrupts=True).say(START)
-        before = client.state["pending"]
+        session, said = client.state["session_id"], turns(server, client.state["session_id"])
 
-        again = client.run(resume=resume(client, ["wrote tests", 7])).state["pending"]
+        refused = client.post(resume=resume(client, ["wrote tests", 7]))
 
-        assert client.types[-1] == "RUN_FINISHED"
-        assert client.messages[-1]["content"].startswith("I can't use that:")
-        assert (again["prompt"], again["id"] == before["id"]) == (before["prompt"], False)
+        assert (refused.status_code, field_of(refused)) == (422, "value.1")
+        assert refused.json()["error"]["details"]["fields"][0]["reason"] == "I need text here."
+        assert turns(server, session) == said
+        assert client.run(resume=resume(client, ["wrote tests"])).state["process"]["progress"]["done"] == 1
 
 
 def test_an_abandoned_question_pauses_its_process_and_words_instead_of_it_are_the_turn() -> None:

@@ -4,6 +4,7 @@ import os
 import socket
 import sqlite3
 import subprocess
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -25,9 +26,10 @@ from softrail.core.execution import Host
 from softrail.core.people import Person
 from softrail.core.turns import Request
 from softrail.settings import Settings
-from softrail.store import MemoryStore, PluginTables, SqliteStore, schema, schema_status, upgrade
+from softrail.store import MemoryStore, PluginTables, schema, schema_status, upgrade
 from tests.faults.server import ROOT, SERVE
 from tests.integration.api_server import here, settings
+from tests.postgres import run_sql
 
 AWAY = "postgresql://nobody@127.0.0.1:1/nothing"
 
@@ -40,14 +42,44 @@ def change(path: Path, *statements: str) -> None:
     raw.close()
 
 
-async def newer(path: Path, runs_from: str) -> None:
-    """A database that a later Softrail has migrated."""
-    await upgrade(f"sqlite:///{path}")
-    change(
-        path,
+async def changed(url: str, *statements: str) -> None:
+    if url.startswith("postgresql"):
+        await run_sql(url, *statements)
+    else:
+        change(Path(url.removeprefix("sqlite:///")), *statements)
+
+
+async def newer(url: str, runs_from: str) -> None:
+    """A database that a later Softrail has migrated: the tables of turns have more columns than ours."""
+    await upgrade(url)
+    await changed(
+        url,
+        "ALTER TABLE sessions ADD COLUMN mood TEXT",
+        "ALTER TABLE turns ADD COLUMN mood TEXT DEFAULT 'fine'",
         "UPDATE softrail_version SET version_num = '9999'",
         f"UPDATE facts SET value = '{runs_from}' WHERE name = 'runs_from'",  # noqa: S608 - ours
     )
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A file, or a database in whose server others are made."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/softrail.db"
+    return str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+async def url(where: str) -> AsyncIterator[str]:
+    """A database without tables that is nobody else's."""
+    if where.startswith("sqlite"):
+        yield where
+        return
+    before, _, after = where.partition("?")
+    name = f"{before.rpartition('/')[2]}_newer"
+    await run_sql(where, f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
+    yield f"{before}_newer?{after}"
+    await run_sql(where, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def answer_of(chosen: Settings, path: str = "/readyz") -> tuple[int, str]:
@@ -60,10 +92,9 @@ def answer_of(chosen: Settings, path: str = "/readyz") -> tuple[int, str]:
         return answer.status_code, answer.json()["error"]["message"]
 
 
-async def test_a_worker_on_tables_it_cannot_run_on_says_so_and_becomes_ready(tmp_path: Path) -> None:
-    path = tmp_path / "softrail.db"
-    await newer(path, "9999")
-    chosen = settings(database_url=f"sqlite:///{path}")
+async def test_a_worker_on_tables_it_cannot_run_on_says_so_and_becomes_ready(url: str) -> None:
+    await newer(url, "9999")
+    chosen = settings(database_url=url, bundled=())
     dispatcher = build(chosen, discover=False)
     app = create_app(dispatcher, chosen, running=running_until_signal(chosen, again=0.01))
     with here(app) as client:
@@ -72,7 +103,7 @@ async def test_a_worker_on_tables_it_cannot_run_on_says_so_and_becomes_ready(tmp
         assert "9999, which this Softrail does not know" in unready.json()["error"]["message"]
         assert client.post("/converse", json={"message": "hi"}).status_code == 503
 
-        change(path, f"UPDATE softrail_version SET version_num = '{schema.HEAD}'")  # noqa: S608 - ours
+        await changed(url, f"UPDATE softrail_version SET version_num = '{schema.HEAD}'")  # noqa: S608 - ours
 
         while client.get("/readyz").status_code != 200:
             assert client.get("/healthz").status_code == 200
@@ -96,7 +127,7 @@ async def test_a_service_that_cannot_be_started_yet_is_tried_again_with_the_data
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "softrail.db"
-    await newer(path, "9999")
+    await newer(f"sqlite:///{path}", "9999")
     chosen = settings(database_url=f"sqlite:///{path}")
     pool = Pool()
     dispatcher = build(chosen, discover=False, services={Pool: pool})
@@ -239,20 +270,23 @@ async def test_the_command_line_lets_workers_wait_for_a_server_but_not_for_a_fil
         await _keyed(build(nowhere, discover=False), nowhere)
 
 
-async def test_older_code_runs_on_newer_tables_that_allow_it(tmp_path: Path) -> None:
-    path = tmp_path / "softrail.db"
-    await newer(path, schema.HEAD)
-    assert (await schema_status(f"sqlite:///{path}")).standing == "ahead"
+async def test_older_code_takes_turns_on_newer_tables_that_allow_it_and_on_no_others(url: str) -> None:
+    await newer(url, schema.HEAD)
+    assert (await schema_status(url)).standing == "ahead"
+    chosen = settings(database_url=url, bundled=())
+    running = running_until_signal(chosen, again=60.0)
+    with here(create_app(build(chosen, discover=False), chosen, running=running)) as client:
+        assert client.get("/readyz").status_code == 200
+        opened = client.post("/converse", json={"message": "hi", "turn_id": "t"}).json()
+        again = {"message": "and again", "session_id": opened["session_id"]}
+        assert client.post("/converse", json=again).json()["seq"] == 3
+        assert client.post("/converse", json={"message": "hi", "turn_id": "t"}).json() == opened
+    assert "may still run on it" in (await upgrade(url)).sentence
 
-    store = SqliteStore(path)
-    await store.start()
-    await store.check()
-    await store.close()
-    assert "may still run on it" in (await upgrade(f"sqlite:///{path}")).sentence
+    await changed(url, "UPDATE facts SET value = '9998' WHERE name = 'runs_from'")
 
-    change(path, "UPDATE facts SET value = '9998' WHERE name = 'runs_from'")
-    with pytest.raises(StoreUnavailable, match="does not know"):
-        await SqliteStore(path).start()
+    status, said = answer_of(chosen)
+    assert (status, "does not know" in said) == (503, True)
 
 
 SHOP_FIRST = """

@@ -2,21 +2,26 @@
 
 import signal
 import sqlite3
+from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import asyncpg
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from softrail.api.serving import running_until_signal
 from softrail.bootstrap import build, plugin_tables
 from softrail.companion.blobs import Blobs
 from softrail.companion.settings import CompanionSettings
-from softrail.core.clock import now
+from softrail.core.clock import clock, now
+from softrail.core.commits import CommitResult, TurnCommit
 from softrail.core.errors import Stopping, StoreUnavailable
 from softrail.core.turns import Request
-from softrail.store import MemoryStore, SqliteStore, people
+from softrail.store import MemoryStore, SqliteStore, people, postgres
 from softrail.store.postgres import PostgresStore
+from softrail.store.recent import LASTS
+from softrail.testing.contracts.values import fresh, someone, turn_on
 from tests.faults.kit import Gate, Slow, person_of, say, settings
 from tests.integration.api_server import ADA, served
 from tests.integration.companion_server import memory
@@ -48,6 +53,67 @@ async def test_a_postgres_that_cannot_do_it_now_says_so_in_a_sentence(
     await other.close()
     await store.check()
     await store.close()
+
+
+@pytest.mark.parametrize("table", ["sessions", "instances", "turns", "decisions"])
+async def test_a_postgres_of_which_a_turn_needs_a_table_that_others_keep_is_not_ready(
+    empty_postgres_url: str, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "_WAIT_A_MOMENT", text("SET LOCAL lock_timeout = '20ms'"))
+    store = PostgresStore(empty_postgres_url, pool_size=1)
+    other = await asyncpg.connect(empty_postgres_url)
+    await store.check()
+    await other.execute(f"BEGIN; LOCK TABLE {table}")
+
+    with pytest.raises(StoreUnavailable, match="busy for too long"):
+        await store.check()
+
+    await other.close()
+    await store.check()
+    await store.close()
+
+
+class Refusing(MemoryStore):
+    """A store whose database lets a look through and refuses turns, as long as it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refuses = False
+        commit = self._runner.commit
+
+        async def committed(commits: Sequence[TurnCommit]) -> Sequence[CommitResult]:
+            if self.refuses:
+                raise StoreUnavailable("The database took too long.")
+            return await commit(commits)
+
+        self._runner.commit = committed  # type: ignore[method-assign]
+
+
+def test_a_server_that_could_not_write_the_last_turn_is_not_ready_until_one_is_written() -> None:
+    store = Refusing()
+    with served(store=store) as server:
+        store.refuses = True
+        refused = server.client.post("/converse", json={"message": "hello", "turn_id": "t"}, headers=ADA)
+        unready = server.client.get("/readyz")
+        store.refuses = False
+        server.say("hello", turn_id="t")
+        ready = server.client.get("/readyz")
+
+    assert (refused.status_code, unready.status_code) == (503, 503)
+    assert unready.json()["error"]["message"] == "The database took too long."
+    assert ready.status_code == 200
+
+
+async def test_a_turn_that_was_refused_a_while_ago_says_nothing_any_more() -> None:
+    store, began = Refusing(), now()
+    store.refuses = True
+    with clock(lambda: began):
+        with pytest.raises(StoreUnavailable):
+            await store.commit([turn_on(fresh(await someone(store)), "t")])
+        with pytest.raises(StoreUnavailable):
+            await store.check()
+    with clock(lambda: began + timedelta(seconds=LASTS)):
+        await store.check()  # one has to be let through to see whether that is over
 
 
 async def test_a_postgres_that_does_not_answer_in_time_is_asked_once(

@@ -144,6 +144,7 @@ export const styles = css`
     flex: none;
   }
   .log {
+    position: relative; /* what is in it apart from all sight scrolls with it, not with the page around */
     flex: 1;
     min-height: 0;
     overflow-y: auto;

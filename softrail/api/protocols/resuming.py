@@ -32,7 +32,8 @@ class Entry:
 async def resumed(thread: Thread, entries: Sequence[Entry], *, words: bool, leave: str) -> list[Request]:
     """The turns of these answers; `leave` is what an abandoned question is left with, unless there are `words`.
 
-    Raises QuestionClosed for another answer to a question that is not open: it is never taken for free talk.
+    Raises QuestionClosed for another answer to a question that is not open: it is never taken for free talk. Raises
+    BadRequest for one that its question's schema refuses: the question stays open as it is.
     """
     found = []
     for entry in entries:
@@ -60,7 +61,9 @@ async def _answer(thread: Thread, entry: Entry, turn_id: str, leave: str) -> Req
     here["answers"] = entry.interrupt_id
     if isinstance(entry.payload, str) and _in_words(pending.question, entry.payload):
         return Request(message=entry.payload, **here)
-    return Request(value=entry.payload, **here)
+    answer = Request(value=entry.payload, **here)
+    await thread.check(answer)
+    return answer
 
 
 def _in_words(question: Question, text: str) -> bool:

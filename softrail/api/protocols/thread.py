@@ -86,6 +86,10 @@ class Thread:
         new = [request for request, answered in found if not answered]
         return new or [request for request, _ in found[-1:]]
 
+    async def check(self, request: Request) -> None:
+        """Raise BadRequest, with path and reason, for a value that is not of the form that its question wants."""
+        await self._parts.dispatcher.check_value(request, self._person)
+
     async def _request(self, said: Said, extras: Extras, *, last: bool) -> tuple[Request, bool]:
         """The turn of a message, and whether it was answered already.
 
@@ -105,6 +109,7 @@ class Thread:
         for turn_id in [*ids, digest(self.id, said.id, said.text)]:
             known, kept, answered = await self._known(turn_id)
             if known is None:
+                await self.check(wanted)
                 await self._parts.dispatcher.admit(wanted, self._person)  # before anything of it is kept
                 files = await self._keep(turn_id, said.files)
                 sent = wanted.model_copy(update={"turn_id": turn_id, "attachments": files})

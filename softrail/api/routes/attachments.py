@@ -1,14 +1,12 @@
 """The files of a session: list, upload, download, erase."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
 from typing import Annotated, Any, Final
 from uuid import UUID, uuid5
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 
 from softrail.api.border import bad_cursor, known_id
-from softrail.api.downloads import Download
+from softrail.api.downloads import Download, begun
 from softrail.api.parts import Parts
 from softrail.api.routes.sessions import Limit, SessionId
 from softrail.api.schemas import AttachmentView, Page
@@ -128,9 +126,7 @@ def _add_routes(router: APIRouter, parts: Parts, files: Attachments) -> None:
             "Content-Disposition": disposition(file.name),
             "Content-Length": str(file.size),
         }
-        pieces = files.pieces(file)
-        first = await anext(pieces, b"")  # what stands against it is an answer of its own
-        counted = parts.streams.counted(person.id, _with(first, pieces))
+        counted = parts.streams.counted(person.id, await begun(files.pieces(file)))
         return Download(counted, media_type=file.media_type, headers=headers)
 
     @router.delete(
@@ -140,10 +136,3 @@ def _add_routes(router: APIRouter, parts: Parts, files: Attachments) -> None:
         """Its bytes are gone at once. A process that has it as an answer asks for it again."""
         file = await one(person, session_id, attachment_id)
         await files.erase(person.id, session_id, file.id)
-
-
-async def _with(first: bytes, rest: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
-    async with aclosing(rest) as pieces:  # type: ignore[type-var] # they are generators
-        yield first
-        async for piece in pieces:
-            yield piece

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
 from softrail.api.border import clean_text, read_json
+from softrail.api.downloads import Download, begun
 from softrail.api.exporting import export
 from softrail.api.failures import documented
 from softrail.api.parts import Parts
@@ -109,7 +110,7 @@ def me(parts: Parts) -> APIRouter:
         """One JSON document: you, and every session with its turns, decisions and processes, all records and projects."""
         who = _view(await _fresh(store, person))
         headers = {"Content-Disposition": 'attachment; filename="export.json"'}
-        return StreamingResponse(export(parts, who), media_type="application/json", headers=headers)
+        return Download(await begun(export(parts, who)), media_type="application/json", headers=headers)
 
     return router
 

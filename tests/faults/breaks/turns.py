@@ -15,6 +15,7 @@ from sqlalchemy import Connection, text
 
 from softrail.core.commits import Accepted, Committed, Moved, Taken, TurnCommit, TurnRow
 from softrail.core.effects import Record
+from softrail.core.ports import Workers
 from softrail.dialogue.free_turn import Talk
 from softrail.store import SqlStore, commit, outbox, path, postgres, reading, sql, sqlite
 from softrail.store.at_hand import AtHand
@@ -91,6 +92,18 @@ def never_accepted(patch: pytest.MonkeyPatch) -> None:
 )
 def beside(patch: pytest.MonkeyPatch) -> None:
     rewritten(patch, SessionQueue.enter, "or not self._timing.accept_after", "")
+
+
+@breaks(
+    BEFORE,
+    "one that lets nothing else run is not",
+    f"{FAULTS}/test_signs_of_life.py::test_a_turn_that_holds_the_event_loop_is_written_down_meanwhile_and_runs_once",
+)
+def never_in_place_of_the_loop(patch: pytest.MonkeyPatch) -> None:
+    async def nothing(self: Acceptor, workers: Workers, worker: str) -> None:
+        """Leave it to the loop."""
+
+    patch.setattr(Acceptor, "in_place_of_the_loop", nothing)
 
 
 @breaks(

@@ -11,7 +11,7 @@ from softrail.core.calling import awaited, call, call_now
 from softrail.core.clock import clock
 from softrail.core.decisions import Stall
 from softrail.core.errors import StepFailed
-from softrail.core.holding import Holding, at_work, held_at_most, taken
+from softrail.core.holding import Holding, at_work, held_at_most, only_after, taken
 
 LONG = timedelta(hours=1)
 
@@ -152,3 +152,34 @@ async def test_a_handler_raises_what_it_raises() -> None:
 
     with pytest.raises(KeyError):
         await awaited("The handler of 'x'", fails(), LONG)
+
+
+async def test_code_that_may_let_nothing_else_run_goes_on_only_when_what_is_on_its_way_is_there() -> None:
+    first, second = asyncio.Future[None](), asyncio.Future[None]()
+    done, rest = list[str](), asyncio.Event()
+
+    def on_its_way() -> asyncio.Future[None] | None:
+        return None if first.done() and not rest.is_set() else second if first.done() else first
+
+    async def works() -> None:
+        done.append("begun")
+        await rest.wait()
+        done.append("went on")
+
+    with only_after(on_its_way):
+        working = asyncio.create_task(call("Hook", works, limit=timedelta(seconds=30)))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert done == []
+        first.set_result(None)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert done == ["begun"]
+        rest.set()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert done == ["begun"]
+        second.set_result(None)
+        await working
+
+    assert done == ["begun", "went on"]

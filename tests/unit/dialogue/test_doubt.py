@@ -32,6 +32,7 @@ class Pitch(Process, name="pitch", version=1):
 ACTS = {
     "ugh stop": {"inform": 0.4, "leave": 0.55, "social": 0.3},
     "I have to run": {"inform": 0.05, "leave": 0.7, "pause": 0.9},
+    "can I tell you tomorrow?": {"ask": 0.96, "pause": 0.65},
     "hm good question": {"hold": 0.9, "inform": 0.1},
     "what do you mean by that?": {"ask": 0.95},
     "say that again": {"repeat": 0.95},
@@ -121,6 +122,26 @@ async def test_a_second_doubt_in_a_row_asks_the_plain_question_with_its_ways_out
     assert "“stop” to pause" in said.text
     assert said.text.endswith("What is it called?")
     assert said.pending == "ask"
+
+
+async def test_a_wish_to_leave_is_asked_about_after_a_doubt_of_another_kind(talk: Talk) -> None:
+    spoken = await begun(talk)
+    await spoken.say("nobody cares lol")
+
+    said = await spoken.say("can I tell you tomorrow?")
+
+    assert said.reply.pending is not None
+    assert said.reply.pending.options == ["Pause your pitch", "Go on"]
+
+
+async def test_a_wish_to_leave_that_was_asked_about_is_not_asked_about_twice(talk: Talk) -> None:
+    spoken = await begun(talk)
+    await spoken.say("ugh stop")
+
+    said = await spoken.say("can I tell you tomorrow?")
+
+    assert said.reply.pending is not None
+    assert said.reply.pending.kind == "ask"
 
 
 async def test_an_escape_word_works_above_a_doubt(talk: Talk) -> None:

@@ -126,3 +126,23 @@ def test_a_choice_that_stands_alone_says_nothing_else() -> None:
 def test_numbers_count_items_where_each_has_words_and_nothing_goes_on(message: str, found: list[str]) -> None:
     assert items(message, WORDS) == found
     assert is_bulleted(message, WORDS) == (len(found) > 1)
+
+
+@pytest.mark.parametrize(
+    ("message", "left_out"),
+    [
+        ("anywhere but the bar", True),
+        ("everything except bar", True),
+        ("not the bar, please", True),
+        ("somewhere other than the bar", True),
+        ("it isn't the bar", True),
+        ("of course not, the bar", False),
+        ("the bar but not by the door", False),
+        ("not inside, bar", False),
+        ("not the bar, or well, the bar", False),
+        ("but I think we would be happy at the bar", False),
+        ("inside", False),
+    ],
+)
+def test_an_option_behind_words_that_leave_it_out_is_not_meant(message: str, left_out: bool) -> None:
+    assert language("en").leaves_out(message, "bar") is left_out

@@ -38,6 +38,7 @@ TODAY = date(2026, 11, 25)  # a Wednesday
         ("next week on tuesday", "2026-12-01"),
         ("next week wednesday please", "2026-12-02"),
         ("next week", "2026-12-02"),
+        ("the monday after next", "2026-12-07"),
     ],
 )
 def test_a_day_is_the_next_one(said: str, day: str) -> None:
@@ -79,6 +80,7 @@ def test_an_end_is_the_first_such_day_from_its_beginning_on(said: str, day: str)
     ("said", "why"),
     [
         ("11/12 would be grand", "either_date"),
+        ("the saturday after next if that's possible", "either_date"),
         ("last Saturday before the wedding", "unclear_day"),
         ("before Christmas", "unclear_day"),
         ("tuesday in two weeks", "unclear_day"),

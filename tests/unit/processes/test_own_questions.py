@@ -12,6 +12,7 @@ from softrail.core.outcomes import Ask, Done, Goto, Outcome
 from softrail.core.questions import Option
 from softrail.core.turns import Turn
 from softrail.processes import Process, Wrong, ask, check, step
+from softrail.processes.state import raw
 from tests.readers import FakeMarker
 from tests.unit.processes.kit import MONDAY, Talk
 
@@ -451,3 +452,26 @@ async def test_starting_over_forgets_the_questions_asked() -> None:
     await talk.start()
 
     assert len(json.loads(talk.instance.data)["trail"]) == 1
+
+
+async def test_going_back_changes_nothing_in_what_is_remembered_of_the_same_text() -> None:
+    talk = await at(Table, "4", "Inside")
+    before = talk.instance
+
+    assert (await talk.say("go back")).step == "side"
+    gone_back = talk.instance.data
+    talk.instance = before
+
+    assert (await talk.say("go back")).step == "side"
+    assert talk.instance.data == gone_back
+    assert json.loads(before.data) == raw(before.data)
+
+
+async def test_a_state_that_was_kept_with_another_way_of_writing_times_goes_on() -> None:
+    talk = await at(Table, "4", "Inside")
+    state = json.loads(talk.instance.data)
+    for stop in state["trail"]:
+        stop["at"] = stop["at"].replace("+00:00", "Z")
+    talk.instance = talk.instance.evolve(data=json.dumps(state))
+
+    assert (await talk.say("go back")).say == "Inside or outside, for 4?"

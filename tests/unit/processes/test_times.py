@@ -288,6 +288,28 @@ async def test_a_time_said_with_a_day_is_not_dropped_without_a_word(said: str) -
     assert played.say == "I took the day; a time has no place there.\n\nWhich other days?"
 
 
+class Table(Process, name="table", version=1):
+    """A table, whose time is asked for by itself."""
+
+    class Answers(BaseModel):
+        """What is asked."""
+
+        day: date = ask("Which day?")
+        at: time = ask("At what time?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Kept.")
+
+
+async def test_a_time_that_has_a_question_of_its_own_is_not_called_one_without_a_place() -> None:
+    talk = Talk(Table)
+    await talk.start()
+
+    played = await talk.say("Friday at 7")
+
+    assert played.say == "I took the day; the time I ask for by itself.\n\nAt what time?"
+
+
 @pytest.mark.parametrize(
     "said",
     ["Friday", "I am free on Friday", "by 6 March", "2026-03-06", "March 6th", "in 4 days", "6.3.2026"],
