@@ -17,8 +17,6 @@ from softrail.core.turns import Request
 from softrail.turns.dispatcher import Dispatcher
 
 GOAL = 2.0
-TURNS = 60  #: of a round
-AT_ONCE = 100  #: turns of the hot session, as many as may wait in one
 
 
 async def fairness(folder: Path, sizes: Sizes) -> list[Row]:
@@ -28,18 +26,18 @@ async def fairness(folder: Path, sizes: Sizes) -> list[Row]:
         person = await somebody(dispatcher)
         one = Conversation(dispatcher, person)
         await one.say("ask for it")
-        for number in range(sizes.rounds + 1):
-            quiet = await _round(one)
-            async with _heat(dispatcher, await somebody(dispatcher)) as answered:
-                loud = await _round(one)
+        for number in sizes.numbers():
+            quiet = await _round(one, sizes.turns)
+            async with _heat(dispatcher, await somebody(dispatcher), sizes.hot) as answered:
+                loud = await _round(one, sizes.turns)
             hot += len(answered)
-            if number:  # the first round warms
+            if number >= 0:
                 alone.seconds += quiet.seconds
                 beside.seconds += loud.seconds
                 ratios.append(_p95(loud) / _p95(quiet))
     return [
         Row(
-            name=f"11 beside a session with {AT_ONCE} turns that wait",
+            name=f"11 beside a session with {sizes.hot} turns that wait",
             ours=f"p50 {ms(beside.p50)}, p95 {ms(_p95(beside))}; {hot:,} hot turns",
             floor=f"alone: p50 {ms(alone.p50)}, p95 {ms(_p95(alone))}",
             ratio=median(ratios),
@@ -54,17 +52,17 @@ def _p95(samples: Samples) -> float:
     return ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
 
 
-async def _round(one: Conversation) -> Samples:
+async def _round(one: Conversation, turns: int) -> Samples:
     """A person who answers at once: what counts is how long each of the turns takes."""
     said = Samples()
-    for n in range(TURNS):
+    for n in range(turns):
         await one.say(f"number {n}", said)
     return said
 
 
 @contextlib.asynccontextmanager
-async def _heat(dispatcher: Dispatcher, person: Person) -> AsyncIterator[list[str]]:
-    """Within the block a session of that person always has as many turns as may wait in it."""
+async def _heat(dispatcher: Dispatcher, person: Person, hot: int) -> AsyncIterator[list[str]]:
+    """Within the block so many turns always wait in a session of that person."""
     answered, numbers = list[str](), itertools.count()
     first = Conversation(dispatcher, person)
     await first.say("ask for it")
@@ -75,7 +73,7 @@ async def _heat(dispatcher: Dispatcher, person: Person) -> AsyncIterator[list[st
             with contextlib.suppress(SoftrailError):  # one more than may wait: it comes again
                 answered.append(await dispatcher.converse(request, person))
 
-    senders = [asyncio.create_task(sender()) for _ in range(AT_ONCE)]
+    senders = [asyncio.create_task(sender()) for _ in range(hot)]
     try:
         yield answered
     finally:

@@ -68,8 +68,8 @@ def with_pages(folder: Path, sizes: Sizes) -> list[Row]:
         for web, url in urls.items()
     ]
     times = list[dict[str, float]]()
-    with server(folder, SERVE, settings[0]) as ours, server(folder, PLAINER, settings[1]) as bare:
-        at = {"all": ours, "none": bare}
+    with server(folder, SERVE, settings[0]) as full, server(folder, PLAINER, settings[1]) as bare:
+        at = {"all": full, "none": bare}
         for number in range(2 * sizes.rounds):
             order = ("all", "none") if number % 2 else ("none", "all")
             before = {web: worked(at[web][1]) for web in order}

@@ -46,7 +46,7 @@ def described(parts: Parts, instance: Instance) -> ProcessView:
 def plainly() -> Iterator[None]:
     """Turns without any of it."""
     note, describe = Ways.note, Parts.describe
-    Ways.note, Parts.describe = no_ways, described  # type: ignore[method-assign]
+    Ways.note, Parts.describe = no_ways, described  # type: ignore[method-assign, assignment]
     try:
         yield
     finally:

@@ -28,7 +28,6 @@ from softrail.store import SqliteStore
 from softrail.turns.dispatcher import Dispatcher
 
 STEPS: Final = 18  #: of a plan whose steps are counted
-TURNS: Final = 60  #: of a round
 BESIDE: Final = 4  #: plans that run beside them
 MOST_ROUNDS: Final = 5  #: they are long
 PAUSE: Final = 1.5  #: seconds in which what is begun ahead loads, as between two things that people say
@@ -123,7 +122,7 @@ def _here(one: Conversation) -> str:
 async def _steps(dispatcher: Dispatcher, store: SqliteStore, folder: Path, sizes: Sizes) -> Row:
     """A step of a plan beside one transaction that writes the rows which it leaves."""
     ours, floor, ratios = Samples(), Samples(), list[float]()
-    for number in range(min(sizes.rounds, MOST_ROUNDS) + 1):
+    for number in sizes.numbers(MOST_ROUNDS):
         mine, its = Samples(), Samples()
         one = Conversation(dispatcher, await somebody(dispatcher))
         await one.say(f"/plan {json.dumps(_chain(STEPS))}")
@@ -132,7 +131,7 @@ async def _steps(dispatcher: Dispatcher, store: SqliteStore, folder: Path, sizes
             await _over(store, [_here(one)])
         mine.seconds = [mine.seconds[0] / STEPS]
         await asyncio.to_thread(_rows_alone, folder / f"floor-{number}.db", its)
-        if number:  # the first round warms
+        if number >= 0:
             ours.seconds += mine.seconds
             floor.seconds += its.seconds
             ratios.append(mine.p50 / its.p50)
@@ -187,11 +186,11 @@ async def _analysis(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes) ->
     sources = dispatcher.registry.service(Sources)
     await sources.attach(_here(one), one.person.id, "sales.csv", content)
     ours, floor, ratios = Samples(), Samples(), list[float]()
-    for number in range(min(sizes.rounds, MOST_ROUNDS) + 1):
+    for number in range(-1, min(sizes.rounds, MOST_ROUNDS)):  # the first warms, and makes the plan
         await asyncio.sleep(PAUSE)
-        await one.say("analyze revenue by region" if not number else "/redo")
+        await one.say("analyze revenue by region" if number < 0 else "/redo")
         with (mine := Samples()).timed():
-            if not number:
+            if number < 0:
                 await one.say("yes")
             await _over(store, [_here(one)])
         await asyncio.sleep(PAUSE)
@@ -200,7 +199,7 @@ async def _analysis(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes) ->
                 (folder / "sales.csv").write_bytes(content)
                 await _started(folder)
                 await asyncio.to_thread(_asked, folder / "sales.csv")
-        if number:  # the first round warms
+        if number >= 0:
             ours.seconds += mine.seconds
             floor.seconds += its.seconds
             ratios.append(mine.p50 / its.p50)
@@ -233,12 +232,12 @@ async def _beside(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes) -> R
     """The p95 of somebody's turns while plans run, and while none does."""
     alone, beside, ratios = Samples(), Samples(), list[float]()
     talking = Conversation(dispatcher, await somebody(dispatcher))
-    for number in range(min(sizes.rounds, MOST_ROUNDS) + 1):
-        quiet = await _talk(talking)
+    for number in sizes.numbers(MOST_ROUNDS):
+        quiet = await _talk(talking, sizes.turns)
         running = await asyncio.gather(*(_begun(dispatcher, _asking()) for _ in range(BESIDE)))
-        loud = await _talk(talking)
+        loud = await _talk(talking, sizes.turns)
         await _over(store, [_here(one) for one in running])
-        if number:
+        if number >= 0:
             alone.seconds += quiet.seconds
             beside.seconds += loud.seconds
             ratios.append(_p95(loud) / _p95(quiet))
@@ -256,14 +255,14 @@ async def _beside_bombs(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes
     """The p95 of somebody's turns while queries take all that they may, and what the worker's memory grows by."""
     alone, beside, ratios = Samples(), Samples(), list[float]()
     talking, before = Conversation(dispatcher, await somebody(dispatcher)), _megabytes()
-    for number in range(min(sizes.rounds, MOST_ROUNDS) + 1):
-        quiet = await _talk(talking)
+    for number in sizes.numbers(MOST_ROUNDS):
+        quiet = await _talk(talking, sizes.turns)
         running = [await _begun(dispatcher, _bursting(some)) for some in (BOMBS[:4], BOMBS[4:])]
-        loud = await _talk(talking)
+        loud = await _talk(talking, sizes.turns)
         for one in running:
             await one.say("stop")
         await _over(store, [_here(one) for one in running])
-        if number:
+        if number >= 0:
             alone.seconds += quiet.seconds
             beside.seconds += loud.seconds
             ratios.append(_p95(loud) / _p95(quiet))
@@ -305,9 +304,9 @@ def _asking() -> dict[str, Any]:
     }
 
 
-async def _talk(one: Conversation) -> Samples:
+async def _talk(one: Conversation, turns: int) -> Samples:
     said = Samples()
-    for _ in range(TURNS):
+    for _ in range(turns):
         await one.say("hello", said)
     return said
 

@@ -9,6 +9,9 @@ class Sizes:
 
     conversations: int  #: of seven turns each, one after the other
     rounds: int  #: of everything that is measured as a rate
+    warming: int = 1  #: rounds before those that count
+    turns: int = 60  #: of one person in a round
+    hot: int = 100  #: turns that wait in one session
     sessions: int = 32  #: at once
     laps: int = 4  #: conversations of each client in a round over HTTP
     few_stored: int = 10
@@ -28,6 +31,10 @@ class Sizes:
     few_facts: int = 10
     many_facts: int = 10_000
 
+    def numbers(self, most: int | None = None) -> range:
+        """The numbers of all rounds, of at most so many that count; those below nought warm."""
+        return range(-self.warming, self.rounds if most is None else min(self.rounds, most))
+
 
 FULL = Sizes(conversations=100, rounds=9)
 QUICK = Sizes(
@@ -44,6 +51,9 @@ QUICK = Sizes(
 TINY = Sizes(
     conversations=1,
     rounds=1,
+    warming=0,
+    turns=5,
+    hot=5,
     sessions=3,
     laps=1,
     many_stored=20,

@@ -29,12 +29,12 @@ def starting(folder: Path, sizes: Sizes) -> list[Row]:
     """Starts of both, one after the other, on files that are there; each has started once before it is measured."""
     settings = {"SOFTRAIL_DATABASE_URL": sqlite_url(folder, "starting"), "SOFTRAIL_LOG_LEVEL": "WARNING"}
     found = list[tuple[float, float]]()
-    for _ in range(sizes.rounds + 1):
+    for _ in sizes.numbers():
         with server(folder, SERVE, settings) as (_, pid):
             ours = worked(pid)
         with server(folder, BARE, {}) as (_, pid):
             found.append((ours, worked(pid)))
-    del found[0]
+    del found[: sizes.warming]
     return [
         Row(
             name="15 a start of `softrail serve`, SQLite",

@@ -17,7 +17,7 @@ from softrail import Ask, Process, Release, Signal, Turn, Wait, step
 from softrail.core.turns import Reply
 
 GOAL = 1.2
-TURNS = 40  #: of a round
+TURNS = 40  #: of a round, at most
 
 
 class Count(BaseModel):
@@ -63,14 +63,14 @@ async def _signal(folder: Path, sizes: Sizes) -> Row:
         begun = Reply.model_validate_json(await hears.say("wait for it"))
         assert begun.process is not None
         await says.say("ask for it")
-        for number in range(sizes.rounds + 1):
+        for number in sizes.numbers():
             told, said = Samples(), Samples()
-            for n in range(TURNS):
+            for n in range(min(TURNS, sizes.turns)):
                 signal = Signal("news", f"{number}-{n}")
                 with told.timed():
                     await dispatcher.signal(begun.process.instance_id, signal)
                 await says.say(f"number {n}", said)
-            if number:  # the first round warms
+            if number >= 0:
                 signals.seconds += told.seconds
                 turns.seconds += said.seconds
                 ratios.append(told.p50 / said.p50)
@@ -97,12 +97,12 @@ async def _many(folder: Path, sizes: Sizes) -> list[Row]:
         what: (Samples(), Samples()) for what in ("start", "a turn", "a sweep")
     }
     ratios: dict[str, list[float]] = {what: [] for what in found}
-    for number in range(sizes.rounds + 1):
+    for number in sizes.numbers():
         rounds: list[dict[str, float]] = [{}, {}]
         for side in (0, 1) if number % 2 else (1, 0):
-            rounds[side] = await _round(sqlite_url(folder, names[side]))
-        if not number:
-            continue  # the first round warms
+            rounds[side] = await _round(sqlite_url(folder, names[side]), min(TURNS, sizes.turns))
+        if number < 0:
+            continue
         for what, (few, many) in found.items():
             few.seconds.append(rounds[0][what])
             many.seconds.append(rounds[1][what])
@@ -120,7 +120,7 @@ async def _many(folder: Path, sizes: Sizes) -> list[Row]:
     ]
 
 
-async def _round(url: str) -> dict[str, float]:
+async def _round(url: str, turns: int) -> dict[str, float]:
     """Seconds of a start, of the middle one of many turns, of a sweep that finds nothing."""
     began = time.perf_counter()
     dispatcher = application(url, Waiting, Asking)
@@ -128,11 +128,11 @@ async def _round(url: str) -> dict[str, float]:
         started = time.perf_counter() - began
         talk, said = Conversation(dispatcher, await somebody(dispatcher)), Samples()
         await talk.say("ask for it")
-        for n in range(TURNS):
+        for n in range(turns):
             await talk.say(f"number {n}", said)
         await dispatcher.sweep()
         swept = Samples()
-        for _ in range(TURNS):
+        for _ in range(turns):
             with swept.timed():
                 await dispatcher.sweep()
     return {"start": started, "a turn": said.p50, "a sweep": swept.p50}

@@ -3,22 +3,20 @@
 A server that a test ends before it is done with that leaves nothing behind, and the next one begins again.
 """
 
+import asyncio
 from functools import cache
 
-from softrail.bootstrap import build
-from softrail.classifier import default_cache
-from softrail.classifier.encoder import encoder
-from softrail.classifier.head import STRANGERS
-from softrail.classifier.heads import Heads
+from softrail.bootstrap import build, plugin_tables
 from softrail.settings import Settings
 from softrail.store import MemoryStore
 
 
 @cache
 def fit_what_is_bundled() -> None:
-    """Both sets of bundled intents: the usual one, and that of a session with a plan."""
-    registry = build(Settings(), store=MemoryStore()).registry
-    heads = Heads(encoder(), default_cache(), strangers=STRANGERS)
-    own = [one for one in registry.definitions() if any(i.offered == "active" for i in one.intents)]
-    for candidates in (registry.candidates(), registry.candidates(own)):
-        heads.known(candidates)
+    """Do what a server does; the store has the tables of all parts, or they would be left out with their intents."""
+
+    async def warmed() -> None:
+        chosen = Settings(database_url="sqlite://", model="plain")
+        await build(chosen, store=MemoryStore(plugins=plugin_tables(discover=False))).warm()
+
+    asyncio.run(warmed())

@@ -119,11 +119,11 @@ def _pairs(rng: random.Random, row: dict[str, Any]) -> Iterator[Pair]:
         )
         new = [value for name, value in row["corrects"] if name == slot["name"]]
         if new:
-            found = tuple(span for value in new[0].split("|") for span in _where(line, value))
+            marked = tuple(span for value in new[0].split("|") for span in _where(line, value))
             yield Pair(
                 query=asked,
                 value=1,
-                spans=found,
+                spans=marked,
                 keyword=row["source"] == "star",
                 label="corrected",
                 **common,

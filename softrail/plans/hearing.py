@@ -56,6 +56,11 @@ class PlanningClassifier:
         self._store = store
         self._sources = sources
 
+    async def warm(self, candidates: Sequence[IntentDefinition]) -> None:
+        """Load now what the first message would wait for, where the classifier has something to load."""
+        if (warm := getattr(self._inner, "warm", None)) is not None:
+            await warm(candidates)
+
     async def classify(
         self,
         message: str,

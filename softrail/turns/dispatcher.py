@@ -483,9 +483,10 @@ class Dispatcher:
             if self.engine is not None:
                 await self.engine.start(self._works, self._host)
 
-    def warm(self) -> None:
+    def warm(self) -> asyncio.Task[None]:
         """Have loaded in the background what the first message would wait for: the classifier, the model's SDK."""
         self._warming = asyncio.create_task(self._warm(), name="softrail-warm")
+        return self._warming
 
     async def _warm(self) -> None:
         warm = getattr(self.parts.classifier, "warm", None)

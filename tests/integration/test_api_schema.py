@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 from softrail.api import create_app
 from softrail.api.schemas import TurnBody
 from softrail.bootstrap import build
+from softrail.classifier import PlainClassifier
 from softrail.core.border import LONGEST_MESSAGE, LONGEST_TURN_ID
 from softrail.core.turns import Request
 from tests.integration.api_server import CheckIn, Served, served, settings
@@ -62,7 +63,9 @@ class EachTimeNew:
 
     def _made(self) -> FastAPI:
         chosen = settings(hosts=("testserver",))  # as the fuzzer calls it
-        return create_app(build(chosen, store=memory(), processes=[CheckIn]), chosen)
+        return create_app(
+            build(chosen, store=memory(), processes=[CheckIn], classifier=PlainClassifier()), chosen
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -44,6 +44,14 @@ def recording() -> Recording:
     return record()
 
 
+@pytest.fixture
+def light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers that fit nothing after their start and load no small model: they are ended before they are done with it."""
+    monkeypatch.setenv("SOFTRAIL_BUNDLED", "onboarding")
+    monkeypatch.setenv("SOFTRAIL_ENCODER", "none")
+    monkeypatch.setenv("SOFTRAIL_READER", "exact")
+
+
 #: How long a step took, and what held the event loop on a busy machine, in a decision record.
 _TOOK = re.compile(r'"stalls":\[[^\]]*\],|"(?:milliseconds|ms)":[^,}]*')
 
@@ -172,22 +180,27 @@ async def test_the_row_beside_a_hot_session_is_measured(tmp_path: Path) -> None:
     assert len(told(await fairness(tmp_path, TINY))) == 1
 
 
+@pytest.mark.usefixtures("light")
 async def test_the_rows_of_open_connections_are_measured(tmp_path: Path) -> None:
     assert len(told(await streams(tmp_path, TINY))) == 2
 
 
+@pytest.mark.usefixtures("light")
 def test_the_row_over_http_is_measured(tmp_path: Path) -> None:
     assert len(told(over_http(tmp_path, TINY))) == 1
 
 
+@pytest.mark.usefixtures("light")
 def test_the_row_of_starts_is_measured(tmp_path: Path) -> None:
     assert len(told(starting(tmp_path, TINY))) == 1
 
 
+@pytest.mark.usefixtures("light")
 def test_the_row_without_the_pages_is_measured(tmp_path: Path) -> None:
     assert len(told(with_pages(tmp_path, TINY))) == 2
 
 
+@pytest.mark.usefixtures("light")
 def test_when_the_pages_show_something_is_measured(tmp_path: Path) -> None:
     for row in first_content(tmp_path, TINY):
         assert told([row])

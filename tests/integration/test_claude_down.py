@@ -243,10 +243,8 @@ async def test_no_failure_is_an_error_in_the_log_or_says_what_a_person_said(
 
 
 async def test_the_sdk_is_loaded_before_the_first_message_where_there_is_a_key() -> None:
-    async with claude_app(WELL) as app:
-        app.dispatcher.warm()
-        assert app.dispatcher._warming is not None
-        await app.dispatcher._warming
+    async with claude_app(WELL, bundled=()) as app:
+        await app.dispatcher.warm()
         assert app.dispatcher.parts.model_keys._close.__self__._wire._http is not None  # type: ignore[attr-defined]
         assert app.api.requests == []
 

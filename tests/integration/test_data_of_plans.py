@@ -6,6 +6,7 @@ from softrail.core.turns import Reply, Request
 from softrail.plans.data.children import Children
 from softrail.plans.data.files import Files
 from softrail.plans.data.sources import Sources
+from softrail.settings import BUNDLED
 from tests.integration.companion_server import founded
 from tests.integration.plan_server import Planned, plan, planned
 
@@ -176,7 +177,7 @@ async def test_a_chart_a_table_and_a_forecast_are_made_of_a_table_and_kept_with_
 async def test_what_is_made_about_a_project_is_kept_in_its_library_once_and_else_with_the_conversation() -> (
     None
 ):
-    async with planned(bundled=("companion", "plans")) as ada:
+    async with planned(bundled=BUNDLED) as ada:
         services = ada.dispatcher.registry.service(Companion)
         project = await founded(ada.store, ada.person)
         request = Request(message="hello", project_id=project)

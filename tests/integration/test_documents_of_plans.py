@@ -14,6 +14,7 @@ from softrail.models.scripted import ScriptedModel
 from softrail.plans.data.sources import Sources
 from softrail.plans.documents.asking import LARGEST
 from softrail.plugin import ModelUnavailable
+from softrail.settings import BUNDLED
 from softrail.store import MemoryStore
 from tests.integration.api_server import ADA, BOB, Served, served, settings
 from tests.integration.plan_server import Gates, Nobody, Planned, hold, plan, planned, sum_of
@@ -465,7 +466,7 @@ async def test_beside_the_companion_notes_keep_what_was_told_and_documents_what_
     tmp_path: Path,
 ) -> None:
     (tmp_path / "contract.md").write_text(CONTRACT)
-    async with planned(engine=Nobody(), bundled=("plans", "companion", "standup")) as ada:
+    async with planned(engine=Nobody(), bundled=BUNDLED) as ada:
         ada.session_id, _ = await attach_here(ada.dispatcher, ada.person, None, tmp_path / "contract.md")
         await ada.say(plan("slow"))
         await ada.say("yes")

@@ -11,6 +11,7 @@ from softrail.cli.sending import Sending
 from softrail.plans.data.children import Children
 from softrail.plans.documents import asking, portable
 from softrail.plans.documents.asking import Documents
+from softrail.settings import BUNDLED
 from softrail.store import MemoryStore
 from softrail.testing.contracts.counting import until
 from tests.integration.api_server import ADA, Served, served, settings
@@ -268,7 +269,7 @@ async def test_in_the_terminal_it_is_told_at_once_how_many_pages_there_are_or_wh
 
 async def test_beside_the_companion_a_document_that_is_named_is_no_search_in_notes(tmp_path: Path) -> None:
     (tmp_path / "lease.pdf").write_bytes(LEASE)
-    async with planned(engine=Nobody(), bundled=("plans", "companion", "standup")) as ada:
+    async with planned(engine=Nobody(), bundled=BUNDLED) as ada:
         ada.session_id, _ = await attach_here(ada.dispatcher, ada.person, None, tmp_path / "lease.pdf")
         await ada.say(plan("slow"))
         await ada.say("yes")

@@ -8,6 +8,7 @@ import pytest
 
 from softrail.core.intents import IntentDefinition
 from softrail.plans.intents import EXACT, INTENTS
+from softrail.settings import BUNDLED
 from tests.integration.plan_server import Planned, plan, planned, sum_of
 
 STEPS = (sum_of("price", "12.50", unit="EUR"), sum_of("q4_revenue", "price * 3", "price", unit="EUR"))
@@ -51,7 +52,6 @@ LIKE = {
     "help": "help",
 }
 TALK = "general_conversation"
-BESIDE = ("plans", "companion", "standup")
 #: Said in other words, written before the examples were: the first list was read line by line while they were made, of the second only counts.
 FROZEN = [
     json.loads(line)
@@ -84,7 +84,7 @@ def test_no_example_is_one_of_them() -> None:
 
 
 async def test_most_of_them_are_heard_as_they_are_meant_and_none_as_something_else() -> None:
-    async with planned(bundled=BESIDE) as ada:
+    async with planned(bundled=BUNDLED) as ada:
         found = {said: await heard(ada, said) for said in (*SAID, *LIKE)}
     wanted = SAID | LIKE
     right = [said for said, what in found.items() if what == wanted[said]]
@@ -103,7 +103,7 @@ def candidates(ada: Planned, *, beside_a_plan: bool) -> list[IntentDefinition]:
 async def test_said_in_other_words_beside_the_companion_most_is_heard_for_a_plan_that_was_spoken_of_last() -> (
     None
 ):
-    async with planned(bundled=BESIDE) as ada:
+    async with planned(bundled=BUNDLED) as ada:
         await ada.say(plan(*STEPS, problem="What do three cost?"))
         await ada.say("yes")
         await ada.heard("Done: ")
@@ -123,7 +123,7 @@ async def test_said_in_other_words_beside_the_companion_most_is_heard_for_a_plan
 async def test_where_no_plan_was_spoken_of_last_words_are_heard_as_without_plans(spoken: bool) -> None:
     lines = [one["text"] for one in FROZEN][::4]
     heard = list[list[str]]()
-    for bundled in (BESIDE, ("companion", "standup")):
+    for bundled in (BUNDLED, [part for part in BUNDLED if part != "plans"]):
         async with planned(bundled=bundled) as ada:
             if spoken:  # of something else
                 await ada.say("how are you?")
@@ -137,7 +137,7 @@ async def test_where_no_plan_was_spoken_of_last_words_are_heard_as_without_plans
 async def test_words_that_the_companion_has_for_its_own_mean_the_plan_only_while_it_was_spoken_of_last() -> (
     None
 ):
-    async with planned(bundled=BESIDE) as ada:
+    async with planned(bundled=BUNDLED) as ada:
         await ada.say(plan(*STEPS, problem="What do three cost?"))
         await ada.say("yes")
         await ada.heard("Done: ")

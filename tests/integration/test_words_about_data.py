@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from softrail.plans.sample import NAME, sample
+from softrail.settings import BUNDLED
 from tests.integration.plan_server import Nobody, Planned, planned
 from tests.integration.test_data_of_plans import attach
 
@@ -250,7 +251,7 @@ async def test_two_people_with_data_do_not_see_each_others() -> None:
 async def test_beside_talk_a_question_with_words_of_the_data_is_a_request_and_what_is_not_clear_is_asked() -> (
     None
 ):
-    async with planned(bundled=("plans", "companion", "standup")) as ada:
+    async with planned(bundled=BUNDLED) as ada:
         await with_orders(ada)
         asked = await ada.say("I need to know how much each region spent last year")
         assert asked.classified_intent == "plan_new"
@@ -273,6 +274,6 @@ async def test_beside_talk_a_question_with_words_of_the_data_is_a_request_and_wh
     ],
 )
 async def test_beside_talk_words_that_the_data_has_too_make_no_request_of_talk(said: str) -> None:
-    async with planned(bundled=("plans", "companion", "standup")) as ada:
+    async with planned(bundled=BUNDLED) as ada:
         await with_orders(ada)
         assert not str((await ada.say(said)).classified_intent).startswith("plan_new")

@@ -30,6 +30,11 @@ class DocumentsClassifier:
         self._inner = inner
         self._documents = documents
 
+    async def warm(self, candidates: Sequence[IntentDefinition]) -> None:
+        """Load now what the first message would wait for, where the classifier has something to load."""
+        if (warm := getattr(self._inner, "warm", None)) is not None:
+            await warm(candidates)
+
     async def classify(
         self,
         message: str,

@@ -113,7 +113,9 @@ def _step(conn: Connection, run_id: str, claim: Claim, inside: Callable[[int], N
 
 
 async def until(true: Callable[[], Awaitable[bool]], seconds: float = 30.0) -> None:
-    """Look again and again until it is so; raises TimeoutError."""
+    """Look again and again until it is so, less and less often; raises TimeoutError."""
+    pause = 0.005
     async with asyncio.timeout(seconds):
-        while not await true():  # noqa: ASYNC110 - another process may make it so
-            await asyncio.sleep(0.005)
+        while not await true():  # another process may make it so
+            await asyncio.sleep(pause)
+            pause = min(1.3 * pause, 0.04)  # who looks all the time takes the time of what is waited for

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from softrail.bootstrap import build, plugin_tables
 from softrail.classifier import Cascade, default_cache
 from softrail.classifier.cache import Cache, text_key
 from softrail.classifier.catalogue import check_catalogues
@@ -20,14 +21,15 @@ from softrail.classifier.linear import Rows
 from softrail.classifier.near import Asked
 from softrail.companion.catalogue import NAMES, bundled_files, listed
 from softrail.core.intents import GENERAL, GREETING, IntentDefinition
+from softrail.registry.registry import Registry
+from softrail.settings import Settings
+from softrail.store import MemoryStore
 from tests.unit.classifier.vectors import FILE, texts
 
 ROOT = Path(__file__).parents[3]
 DATA = ROOT / "tests" / "data" / "classifier"
 CATALOGUES = bundled_files()
 ALL = [d for catalogue in CATALOGUES for d in catalogue.intents]
-PLANS = ("query", "plan_new", "plan_continue", "control")
-COMPANION = [d for d in ALL if d.name.partition(".")[0] not in PLANS]
 LISTED = listed()
 
 
@@ -42,13 +44,19 @@ def cascade(encoder: MiniLM) -> Cascade:
 
 
 @pytest.fixture(scope="module")
-def companion() -> list[IntentDefinition]:
-    return COMPANION
+def registry() -> Registry:
+    """What a server knows as it comes; its sets of intents are fitted once for all tests that have them."""
+    return build(Settings(model="plain"), store=MemoryStore(plugins=plugin_tables(discover=False))).registry
 
 
 @pytest.fixture(scope="module")
-def everything() -> list[IntentDefinition]:
-    return ALL
+def companion(registry: Registry) -> list[IntentDefinition]:
+    return registry.candidates()
+
+
+@pytest.fixture(scope="module")
+def beside_a_plan(registry: Registry) -> list[IntentDefinition]:
+    return registry.candidates([registry.get("planning")])
 
 
 def test_the_bundled_exemplars_have_no_fault_and_hold_no_test_message() -> None:
@@ -87,9 +95,9 @@ async def test_the_listed_messages_have_their_intent_on_top_and_most_at_its_bar(
 
 
 async def test_the_listed_messages_hold_beside_the_intents_of_plans(
-    cascade: Cascade, everything: list[IntentDefinition]
+    cascade: Cascade, beside_a_plan: list[IntentDefinition]
 ) -> None:
-    _, answered = await evaluate(cascade, everything, LISTED)
+    _, answered = await evaluate(cascade, beside_a_plan, LISTED)
 
     assert sum(not a.right for a in answered) <= 1
     assert sum(a.right and a.alone for a in answered) >= 0.7 * len(answered)
@@ -114,9 +122,9 @@ def test_our_own_messages_are_the_ones_that_were_frozen(hashed: str, count: int)
     ],
 )
 async def test_corrections_and_asides_leave_one_plan(
-    cascade: Cascade, everything: list[IntentDefinition], message: str, name: str, target: str
+    cascade: Cascade, message: str, name: str, target: str
 ) -> None:
-    intent = await cascade.classify(message, everything)
+    intent = await cascade.classify(message, ALL)
 
     assert (intent.name, intent.also, intent.target) == (name, (), target)
 
