@@ -1,7 +1,9 @@
 """What is said where a plan was spoken of last, or where data is attached: what is meant for plans is likelier then."""
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -19,7 +21,8 @@ from softrail.plans.intents import (
     SUMMARY,
     stops,
 )
-from softrail.plans.requests import words_of_data
+from softrail.plans.readings import Readings
+from softrail.plans.requests import PATIENCE
 from softrail.plugin import GENERAL, HELP, Classifier, SqlStore, language, now
 
 _PROCESS: Final = "planning"
@@ -51,10 +54,11 @@ _MOST_WORDS: Final = 2  #: further words make it no likelier
 class PlanningClassifier:
     """The given classifier, told whether a plan was spoken of last. Implements the `Classifier` promise."""
 
-    def __init__(self, inner: Classifier, store: SqlStore, sources: Sources) -> None:
+    def __init__(self, inner: Classifier, store: SqlStore, sources: Sources, readings: Readings) -> None:
         self._inner = inner
         self._store = store
         self._sources = sources
+        self._readings = readings
 
     async def classify(
         self,
@@ -84,7 +88,10 @@ class PlanningClassifier:
             return None
         if not isinstance(session_id, str) or _THEIRS.search(message) or language().consent(message) == "yes":
             return None
-        words = words_of_data(message, await self._sources.of(session_id), today=now().date())
+        words, sources = 0, await self._sources.of(session_id)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                words = await self._readings.words(message, sources, now().date())
         if not words:
             return None
         others = [one for one in candidates if one.name != NEW]

@@ -6,6 +6,7 @@ from typing import ClassVar
 from softrail import Actions, Outcome, Process, Prompts, Release, Turn, Wait, step
 from softrail.plans import effects, words
 from softrail.plans.answering import status
+from softrail.plans.aside import Aside
 from softrail.plans.binding import asks_for_values, may_ask_for_values, mode_in
 from softrail.plans.correcting import Correction, corrected
 from softrail.plans.data.databases import Catalogue
@@ -45,6 +46,7 @@ from softrail.plans.offered import table_in
 from softrail.plans.phases import after
 from softrail.plans.plan import Plan
 from softrail.plans.reading import PlanInvalid, checked_plan, read_plan
+from softrail.plans.readings import Readings
 from softrail.plans.records import standing as standing_in
 from softrail.plans.requests import NONE, Asked, Requests, may_be_one, same_measures
 from softrail.plans.thinking.guard import holds
@@ -77,10 +79,13 @@ class Planning(Process, name="planning", version=1):
         sources: Sources,
         documents: Documents,
         offered: Catalogue,
+        aside: Aside,
+        readings: Readings,
     ) -> None:
         self._plans = plans
         self._offered = offered
-        self._requests = Requests(sources)
+        self._aside = aside
+        self._requests = Requests(sources, readings)
         self._actions = actions
         self._moves = Moves(actions, prompts)
         self._inquiry = Inquiry(documents, self._requests, self._moves.say)
@@ -138,7 +143,7 @@ class Planning(Process, name="planning", version=1):
                 self._moves.say("rejected", how=self._moves.how_to_change(plan)),
             )
         try:
-            checked_plan(plan.model_dump(), self._actions)
+            await self._aside.run(checked_plan, plan.model_dump(), self._actions)
         except PlanInvalid as error:
             return self._moves.rest(self._moves.after(data, "reject"), f"{error.message} {self._moves.how}")
         known = len(words.known_steps(plan, standing))
@@ -206,7 +211,7 @@ class Planning(Process, name="planning", version=1):
             asked = Asked(message=text or said.message, new=True, phase=data.phase, about="")
             return await self._worded(said, standing, asked)
         try:
-            return self._made(read_plan(text, self._actions), standing, data)
+            return self._made(await self._written(text), standing, data)
         except PlanInvalid as error:
             return self._moves.here(data, error.message)
 
@@ -247,7 +252,7 @@ class Planning(Process, name="planning", version=1):
         text = said.intent.target if said.intent is not None else ""
         if text and said.intent is not None and said.intent.tier == "slash":
             try:
-                plan = read_plan(text, self._actions)
+                plan = await self._written(text)
             except PlanInvalid as error:
                 return self._moves.stay(error.message)
             return self._moves.revised(plan, standing, data)
@@ -400,6 +405,10 @@ class Planning(Process, name="planning", version=1):
 
     # -- parts
 
+    async def _written(self, text: str) -> Plan:
+        """A plan as a person wrote it. Raises PlanInvalid."""
+        return await self._aside.run(read_plan, text, self._actions)
+
     async def _standing(self, said: Turn) -> Standing:
         here = said.session_id
         bare = await self._plans.store.glance(lambda conn: standing_in(conn, here, found=False))
@@ -411,6 +420,8 @@ class Planning(Process, name="planning", version=1):
         """Words about attached data: the plan that they come to, or a question about one of them."""
         data = Here(phase=asked.phase)
         heard = await self._requests.heard(asked.message, said, standing, new=asked.new, chosen=asked.chosen)
+        if heard.late:
+            return self._moves.here(data, self._moves.say("still_read"))
         if heard.question is not None:
             about = asked.model_copy(update={"about": heard.question.about})
             return self._moves.which(heard.question, about, standing)

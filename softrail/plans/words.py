@@ -53,6 +53,7 @@ SENTENCES: Final[Mapping[str, str]] = {
         "I can't make a plan from words alone here. Attach the data that it is about, or say “use the sample data”. {how}"
     ),
     "nothing_fits": "I find nothing in the attached data that this could be about. There is:\n{tables}",
+    "still_read": "I'm still looking through the attached data for that. Say it again in a moment.",
     "not_bound": "I can't tell what of the data that would change, so nothing was changed. There is:\n{tables}",
     "suggested": "I've changed the plan for that.",
     "which": "Which “{word}” do you mean?",
