@@ -7,12 +7,12 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from softrail import Option, Turn
+from softrail import Turn
 from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
 from softrail.plans.forms.choices import alike
 from softrail.plans.forms.form import Form, Question
-from softrail.plans.forms.grammar import LONGEST, lead_of
+from softrail.plans.forms.grammar import LONGEST, QUESTIONS, lead_of
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.revising import ASIDE
 from softrail.plans.forms.tokens import tokens
@@ -21,13 +21,33 @@ from softrail.plans.phases import Phase
 from softrail.plans.plan import Plan
 from softrail.plans.readings import Readings
 from softrail.plans.values import Standing
-from softrail.plugin import encoder
+from softrail.plugin import encoder, language
 
 _TYPO: Final = 0.75  #: a word as like a title as that is meant to be it
+#: The verbs by which a sentence says how something is or was.
+_TELLS: Final = frozenset(
+    {
+        *(
+            "is",
+            "are",
+            "was",
+            "were",
+            "has",
+            "have",
+            "had",
+            "will",
+            "should",
+            "must",
+            "came",
+            "went",
+            "stands",
+        ),
+        *("fell", "rose", "grew", "dropped", "lost", "made", "says", "said", "heard", "think", "believe"),
+    }
+)
 PATIENCE: Final = (
     4.0  #: seconds that a turn waits for its words to be read over data; going on costs nobody anything
 )
-NONE: Final = "none"  #: the value of the last option: none of what there is was meant
 #: What words of a form do; a message with none of them is none, and nobody looks anything up for it.
 _TELLING: Final = ("roles", "aggregates", "grains", "relative", "extremes", "relations")
 
@@ -62,7 +82,7 @@ class Requests:
     async def intent(self, message: str, said: Turn, standing: Standing) -> str | None:
         """The intent of a message that is about the attached data; None: it is not, or nothing is attached."""
         sources = await self._sources.of(said.session_id)
-        if not sources:
+        if not sources or (standing.plan is None and tells(message)):
             return None
         try:
             async with asyncio.timeout(PATIENCE):
@@ -126,12 +146,15 @@ def may_be_one(message: str) -> bool:
     return any(set(_TELLING) & set(one) for one in senses) or any(one.word[:1].isdecimal() for one in words)
 
 
-def options_of(question: Question) -> list[Option]:
-    """The buttons of a question, each with another label."""
-    labels: dict[str, str] = {}
-    for choice in question.choices:
-        labels.setdefault(choice.label, choice.key)
-    return [Option(label=label, value=key) for label, key in labels.items()]
+def tells(message: str) -> bool:
+    """A sentence that says how something is: it has a verb for that, and does not begin as a request or a question does.
+
+    Whether a plan is wanted all the same is not decided by that, but by whoever weighs it against what people tell.
+    """
+    lead = lead_of(message)
+    if lead.name or language().is_question(message) or lead.first in QUESTIONS:
+        return False
+    return any(one.word in _TELLS for one in tokens(message)[1:])
 
 
 def same_measures(one: Plan | None, other: Plan) -> bool:
