@@ -1,28 +1,44 @@
 """What is said where a plan was spoken of last, or where data is attached: what is meant for plans is likelier then."""
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
 from softrail import Intent, IntentDefinition, Model
-from softrail.companion.catalogue import PROCESS_LENGTH, PROCESS_USE, PROGRESS, SUMMARISE
+from softrail.companion.catalogue import (
+    DOWNLOAD,
+    PROCESS_LENGTH,
+    PROCESS_USE,
+    PROGRESS,
+    SUMMARISE,
+    UPLOAD,
+)
 from softrail.companion.clauses import COMPLAINT
+from softrail.companion.phrases import phrases
+from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
 from softrail.plans.intents import (
     CANCEL,
     DETAIL,
+    DRAWN,
     INTENTS,
     NEW,
     REDO,
+    SAMPLE,
     STATUS,
     SUMMARY,
+    asks_for_a_deed,
     stops,
 )
-from softrail.plans.requests import words_of_data
+from softrail.plans.readings import Readings
+from softrail.plans.requests import PATIENCE
 from softrail.plugin import GENERAL, HELP, Classifier, SqlStore, language, now
 
 _PROCESS: Final = "planning"
+_WAITING: Final = ("choosing", "awaiting_approval")  #: its steps that ask something
 _END: Final = 2**62  #: beyond every item of a conversation
 _AGAIN: Final = f"{GENERAL}.redo"
 _THANKS: Final = f"{GENERAL}.thanks"
@@ -37,7 +53,14 @@ _SPOKEN_TO: Final = re.compile(r"\b(?:you|your|i|me)\b", re.IGNORECASE)
 #: So many times likelier than elsewhere is what is meant for the plan that was spoken of last. What is asked about is not.
 LIKELIER: Final = {one.name: 3.0 for one in INTENTS if not one.surely}
 #: What is meant of a plan by words that the companion has for its own: "sum it up", "any progress?", "that can't be right".
-_MEANT: Final = {SUMMARISE: SUMMARY, PROGRESS: STATUS, COMPLAINT: DETAIL, HELP: DETAIL, _AGAIN: REDO}
+_MEANT: Final = {
+    SUMMARISE: SUMMARY,
+    PROGRESS: STATUS,
+    COMPLAINT: DETAIL,
+    HELP: DETAIL,
+    _AGAIN: REDO,
+    f"{GENERAL}.media": DRAWN,
+}
 #: What is asked of questions that somebody answers; a plan asks none, and "how far along are you?" is about its steps.
 _OF_QUESTIONS: Final = frozenset({PROCESS_LENGTH, PROCESS_USE})
 
@@ -46,15 +69,47 @@ _OF_QUESTIONS: Final = frozenset({PROCESS_LENGTH, PROCESS_USE})
 _REQUEST: Final = next(one for one in INTENTS if one.name == NEW)
 _BY_A_WORD: Final = 30.0
 _MOST_WORDS: Final = 2  #: further words make it no likelier
+#: What else has words of the data: that something is so. Nothing is to be worked out then.
+TOLD: Final = IntentDefinition(
+    name="told",
+    description="They tell how something is, and ask for nothing.",
+    examples=(
+        "the rent was 900 euros last year",
+        "we sold thirty tickets on Monday",
+        "attendance is down to twelve people now",
+        "our costs went up by a tenth after the move",
+        "the west has the most members, I believe",
+        "orders came in at 240 in April",
+        "I heard that the margin was flat in winter",
+        "Tom says returns should stay below two percent",
+        "by the way, the deposit for the hall was 300",
+        "visitors dropped to 80 in the rain",
+        "so the average is at 3.5 by now",
+        "production costs are around 12 each",
+        "the old tariff had been cheaper",
+        "we lost two suppliers this spring",
+        "sales in the east have doubled since June",
+        "last quarter we made 40,000",
+    ),
+)
+_SAMPLE: Final = next(one for one in INTENTS if one.name == SAMPLE)
+#: Words without which nobody asks for data to try; with them nothing is decided yet.
+_OF_SAMPLES: Final = re.compile(
+    r"\b(?:data|datasets?|numbers?|figures?|files?|tables?|spreadsheets?|sheets?|csv|samples?|examples?|demo|dummy|something)\b",
+    re.IGNORECASE,
+)
+#: What such a wish is taken for otherwise: to hand over a file, or to be given one.
+_OF_FILES: Final = (UPLOAD, DOWNLOAD, "export_my_data")
 
 
 class PlanningClassifier:
     """The given classifier, told whether a plan was spoken of last. Implements the `Classifier` promise."""
 
-    def __init__(self, inner: Classifier, store: SqlStore, sources: Sources) -> None:
+    def __init__(self, inner: Classifier, store: SqlStore, sources: Sources, readings: Readings) -> None:
         self._inner = inner
         self._store = store
         self._sources = sources
+        self._readings = readings
 
     async def warm(self, candidates: Sequence[IntentDefinition]) -> None:
         """Load now what the first message would wait for, where the classifier has something to load."""
@@ -71,7 +126,9 @@ class PlanningClassifier:
     ) -> Intent:
         """The intent among `candidates`; besides, that something is wanted of the data that is attached."""
         found = await self._heard(message, candidates, model, context)
-        if found.also or (found.sure and found.name.partition(".")[0] != GENERAL) or found.name == _THANKS:
+        if found.also or found.name == _THANKS:
+            return found
+        if found.sure and found.name.partition(".")[0] != GENERAL and found.name not in _OF_FILES:
             return found
         return await self._of_data(message, found, candidates, context or {}) or found
 
@@ -82,23 +139,40 @@ class PlanningClassifier:
         candidates: Sequence[IntentDefinition],
         known: Mapping[str, Any],
     ) -> Intent | None:
-        """Words of the attached data make a request likelier; then it is one, and what is not clear of it is asked."""
+        """Something is to be worked out of the attached data, or data is wanted to try things with; what is not clear is asked.
+
+        Words of the data make that likelier, and just as much that something of it is only told.
+        """
         session_id = known.get("session_id")
         talks = any(one.name.startswith(f"{GENERAL}.") for one in candidates)
         if not talks:  # what is talk is learned from examples of it, and there are none
             return None
-        if not isinstance(session_id, str) or _THEIRS.search(message) or language().consent(message) == "yes":
+        if _THEIRS.search(message) or language().consent(message) == "yes":
             return None
-        words = words_of_data(message, await self._sources.of(session_id), today=now().date())
-        if not words:
+        sources = await self._sources.of(session_id) if isinstance(session_id, str) else ()
+        words = await self._words(message, sources)
+        if not words and (sources or not _OF_SAMPLES.search(message)):
             return None
-        others = [one for one in candidates if one.name != NEW]
-        weighed = {**known, "likelier": {NEW: _BY_A_WORD ** min(words, _MOST_WORDS)}}
-        again = await self._inner.classify(message, [*others, _REQUEST], context=weighed)
-        if again.name != NEW:
+        others = [one for one in candidates if one.name not in (NEW, SAMPLE)]
+        likelier = _BY_A_WORD ** min(words, _MOST_WORDS)
+        weighed = {**known, "likelier": {NEW: likelier, TOLD.name: likelier}}
+        again = await self._inner.classify(message, [*others, _REQUEST, TOLD, _SAMPLE], context=weighed)
+        if again.name == SAMPLE:
+            wanted, why = again.sure and not again.ambiguous, "data to try things with is asked for"
+        else:
+            wanted, why = again.name == NEW and words > 0, "it has words of the attached data"
+            wanted = wanted and found.name not in _OF_FILES
+        if not wanted:
             return None
-        why = f"{found.explanation}; it has words of the attached data".lstrip("; ")
+        why = f"{found.explanation}; {why}".lstrip("; ")
         return replace(again, confidence=1.0, tier="pattern", ambiguous=False, missing=(), explanation=why)
+
+    async def _words(self, message: str, sources: Sequence[Source]) -> int:
+        """How many words of the data a message has; none where that takes long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                return await self._readings.words(message, sources, now().date())
+        return 0
 
     async def _heard(
         self,
@@ -118,11 +192,28 @@ class PlanningClassifier:
         known["likelier"] = LIKELIER
         likely = [one for one in candidates if one.name not in _OF_QUESTIONS]
         found = await self._inner.classify(message, likely, model=model, context=known)
+        if self._unanswered(message, found) and await self._waits(known):
+            why = f"{found.explanation}; what waits for an answer is asked about"
+            sure = replace(found, name=DETAIL, confidence=1.0, tier="pattern", ambiguous=False)
+            return replace(sure, parameters={}, missing=(), explanation=why)
         meant = _MEANT.get(found.name)
         if meant is None or found.also or (meant == DETAIL and not _points_at_it(message, found.name)):
             return found
         why = f"{found.explanation}; the plan was spoken of last"
         return replace(found, name=meant, parameters={}, ambiguous=False, missing=(), explanation=why)
+
+    def _unanswered(self, message: str, found: Intent) -> bool:
+        """A question that nobody here answers, and that wants nothing done."""
+        unknown = found.name.partition(".")[0] in (GENERAL, NEW) or not found.sure or found.ambiguous
+        asks = phrases().asks(message) and not asks_for_a_deed(message)
+        return unknown and asks and not found.also
+
+    async def _waits(self, known: Mapping[str, Any]) -> bool:
+        """Planning has asked something: who asks then asks about that."""
+        instances = await self._store.instances(str(known["session_id"]))
+        return any(
+            one.process == _PROCESS and one.state == "active" and one.step in _WAITING for one in instances
+        )
 
     async def _spoke_last(self, known: Mapping[str, Any]) -> bool:
         """The last words of the companion in the conversation were about a plan."""

@@ -9,13 +9,14 @@ from softrail import Actions, Ask, Effect, Option, Outcome, Prompts, Release, Wa
 from softrail.plans import effects, words
 from softrail.plans.advancing import form_of
 from softrail.plans.binding import mode_in
+from softrail.plans.choosing import NONE, none_of, options_of
 from softrail.plans.correcting import Correction
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.emptiness import filters_of, instead_of, is_empty
 from softrail.plans.forms.form import Question
 from softrail.plans.phases import Phase, Trigger, after
 from softrail.plans.plan import Plan
-from softrail.plans.requests import NONE, Asked, options_of
+from softrail.plans.requests import Asked
 from softrail.plans.values import Mode, Standing
 from softrail.plugin import TimeOrderedIds
 
@@ -125,7 +126,7 @@ class Moves:
             steps = words.progress_of(standing.plan, standing.run).replace("…", "○")
             say, phase = [self.say("changed", steps=steps)], "planning"
             done.append(effects.plan_stopped(standing.run.id))
-        none = Option(label="None of these", value=NONE)
+        none = none_of("None of these")
         if question.why == "outside" and len(options) == 1:  # it is asked whether
             options, none = [options[0].model_copy(update={"label": "Yes"})], Option(label="No", value=NONE)
         return Ask(

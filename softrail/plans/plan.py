@@ -99,10 +99,15 @@ class Plan(BaseModel):
 
     def in_order(self) -> Sequence[PlanStep]:
         """The steps, each after those it needs; those that go round in a circle are left out."""
-        found: dict[str, PlanStep] = {}
-        while ready := [s for s in self.steps if s.id not in found and all(n in found for n in s.needs)]:
+        return self._ordered
+
+    @cached_property
+    def _ordered(self) -> Sequence[PlanStep]:
+        found, left = dict[str, PlanStep](), self.steps
+        while ready := [step for step in left if found.keys() >= set(step.needs)]:
             found |= {step.id: step for step in ready}
-        return list(found.values())
+            left = tuple(step for step in left if step.id not in found)
+        return tuple(found.values())
 
 
 def referred(arguments: Mapping[str, Any]) -> Mapping[str, str]:

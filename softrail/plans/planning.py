@@ -6,7 +6,9 @@ from typing import ClassVar
 from softrail import Actions, Outcome, Process, Prompts, Release, Turn, Wait, step
 from softrail.plans import effects, words
 from softrail.plans.answering import status
+from softrail.plans.aside import Aside
 from softrail.plans.binding import asks_for_values, may_ask_for_values, mode_in
+from softrail.plans.choosing import NONE, explained, names_a_place
 from softrail.plans.correcting import Correction, corrected
 from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.sources import Sources
@@ -20,6 +22,7 @@ from softrail.plans.intents import (
     CONTROL,
     DATA,
     DETAIL,
+    DRAWN,
     EXACT,
     EXIT,
     INTENTS,
@@ -45,8 +48,9 @@ from softrail.plans.offered import table_in
 from softrail.plans.phases import after
 from softrail.plans.plan import Plan
 from softrail.plans.reading import PlanInvalid, checked_plan, read_plan
+from softrail.plans.readings import Readings
 from softrail.plans.records import standing as standing_in
-from softrail.plans.requests import NONE, Asked, Requests, may_be_one, same_measures
+from softrail.plans.requests import Asked, Requests, may_be_one, same_measures
 from softrail.plans.thinking.guard import holds
 from softrail.plans.values import Standing
 from softrail.plans.work import Plans
@@ -77,10 +81,13 @@ class Planning(Process, name="planning", version=1):
         sources: Sources,
         documents: Documents,
         offered: Catalogue,
+        aside: Aside,
+        readings: Readings,
     ) -> None:
         self._plans = plans
         self._offered = offered
-        self._requests = Requests(sources)
+        self._aside = aside
+        self._requests = Requests(sources, readings)
         self._actions = actions
         self._moves = Moves(actions, prompts)
         self._inquiry = Inquiry(documents, self._requests, self._moves.say)
@@ -99,7 +106,7 @@ class Planning(Process, name="planning", version=1):
         if await self._asks_for_table(words, said):
             return TABLE
         wanted = None
-        if may_be_one(words):
+        if may_be_one(words) and not names_a_place(words):
             wanted = await self._requests.intent(words, said, await self._standing(said))
         if wanted is None and may_ask_for_values(words):
             standing = await self._standing(said)
@@ -138,7 +145,7 @@ class Planning(Process, name="planning", version=1):
                 self._moves.say("rejected", how=self._moves.how_to_change(plan)),
             )
         try:
-            checked_plan(plan.model_dump(), self._actions)
+            await self._aside.run(checked_plan, plan.model_dump(), self._actions)
         except PlanInvalid as error:
             return self._moves.rest(self._moves.after(data, "reject"), f"{error.message} {self._moves.how}")
         known = len(words.known_steps(plan, standing))
@@ -206,7 +213,7 @@ class Planning(Process, name="planning", version=1):
             asked = Asked(message=text or said.message, new=True, phase=data.phase, about="")
             return await self._worded(said, standing, asked)
         try:
-            return self._made(read_plan(text, self._actions), standing, data)
+            return self._made(await self._written(text), standing, data)
         except PlanInvalid as error:
             return self._moves.here(data, error.message)
 
@@ -247,7 +254,7 @@ class Planning(Process, name="planning", version=1):
         text = said.intent.target if said.intent is not None else ""
         if text and said.intent is not None and said.intent.tier == "slash":
             try:
-                plan = read_plan(text, self._actions)
+                plan = await self._written(text)
             except PlanInvalid as error:
                 return self._moves.stay(error.message)
             return self._moves.revised(plan, standing, data)
@@ -296,9 +303,27 @@ class Planning(Process, name="planning", version=1):
 
     @step(intent=(QUERY, DETAIL, PROVENANCE, SUMMARY, LOOKUP))
     async def query(self, said: Turn, data: Here) -> Outcome:
-        """Answered at once, from what is known now."""
+        """Answered at once, from what is known now; while something is to be chosen, what can be chosen."""
+        if data.asked is not None and (choices := await self._choices(said, data.asked)):
+            return self._moves.stay(choices)
         told = await self._inquiry.answered(said, await self._standing(said))
         return self._moves.stay(told) if told is not None else Release()  # then it is talk like any other
+
+    @step(intent=DRAWN)
+    async def drawn(self, said: Turn, data: Here) -> Outcome:
+        """The charts of the plan; where it has none, what could be drawn."""
+        standing = await self._standing(said)
+        if standing.plan is None:
+            return Release()
+        charts = words.charts(standing.plan, standing, said.session_id)
+        if charts:
+            told = "\n".join(f"- {title}: {ref}" for title, ref in charts)
+            files = [effects.to_be_saved(title, ref) for title, ref in charts]
+            return self._moves.stay(self._moves.say("drawn", charts=told), files)
+        step = next((one for one in standing.plan.in_order() if one.action == "chart"), None)
+        if step is not None:
+            return self._moves.stay(self._moves.say("will_be_drawn", step=step.called))
+        return self._moves.stay(self._moves.say("nothing_drawn"))
 
     @step(intent=DATA, goes_to=PHASES)
     async def what_there_is(self, said: Turn, data: Here) -> Outcome:
@@ -400,6 +425,18 @@ class Planning(Process, name="planning", version=1):
 
     # -- parts
 
+    async def _choices(self, said: Turn, asked: Asked) -> str:
+        """What can be chosen just now, each with what it is; "" where there is nothing to tell."""
+        heard = await self._requests.heard(
+            asked.message, said, await self._standing(said), new=asked.new, chosen=asked.chosen
+        )
+        told = explained(heard.question, heard.sources) if heard.question is not None else ""
+        return self._moves.say("choices", choices=told) if told else ""
+
+    async def _written(self, text: str) -> Plan:
+        """A plan as a person wrote it. Raises PlanInvalid."""
+        return await self._aside.run(read_plan, text, self._actions)
+
     async def _standing(self, said: Turn) -> Standing:
         here = said.session_id
         bare = await self._plans.store.glance(lambda conn: standing_in(conn, here, found=False))
@@ -411,6 +448,8 @@ class Planning(Process, name="planning", version=1):
         """Words about attached data: the plan that they come to, or a question about one of them."""
         data = Here(phase=asked.phase)
         heard = await self._requests.heard(asked.message, said, standing, new=asked.new, chosen=asked.chosen)
+        if heard.late:
+            return self._moves.here(data, self._moves.say("still_read"))
         if heard.question is not None:
             about = asked.model_copy(update={"about": heard.question.about})
             return self._moves.which(heard.question, about, standing)

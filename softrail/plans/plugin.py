@@ -5,6 +5,7 @@ from typing import Final
 
 from softrail import Actions, Attachments, Model, Prompts
 from softrail.companion.service import Artifacts
+from softrail.plans.aside import Aside
 from softrail.plans.data.asking import Data
 from softrail.plans.data.children import Children
 from softrail.plans.data.databases import Catalogue
@@ -16,6 +17,7 @@ from softrail.plans.documents.meaning import DocumentsClassifier
 from softrail.plans.documents.portable import Portable
 from softrail.plans.effects import COPY, HANDLERS, SAMPLE, WAKE, erase_person, erase_session
 from softrail.plans.hearing import PlanningClassifier
+from softrail.plans.readings import Readings
 from softrail.plans.sample import NAME, sample
 from softrail.plans.settings import PlanSettings
 from softrail.plans.tables import HEAD, metadata
@@ -61,9 +63,13 @@ def services(given: Services) -> Mapping[type, object]:
     files = Files(store, given.find_service(Artifacts))
     data = Data(store, kept, children, files)
     texts = _documents(given.service(Attachments), chosen)
-    meaning = DocumentsClassifier(PlanningClassifier(given.service(Classifier), store, kept), texts)
+    aside = Aside()
+    readings = Readings(aside)
+    heard = PlanningClassifier(given.service(Classifier), store, kept, readings)
     return {
-        Classifier: meaning,
+        Classifier: DocumentsClassifier(heard, texts),
+        Aside: aside,
+        Readings: readings,
         Plans: Plans(store),
         Children: children,
         Catalogue: named,

@@ -3,29 +3,51 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Final
 
 from pydantic import BaseModel
 
-from softrail import Option, Turn
+from softrail import Turn
 from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
 from softrail.plans.forms.choices import alike
 from softrail.plans.forms.form import Form, Question
-from softrail.plans.forms.grammar import LONGEST, lead_of, read
+from softrail.plans.forms.grammar import LONGEST, QUESTIONS, lead_of
 from softrail.plans.forms.lexicon import lexicon
-from softrail.plans.forms.revising import ASIDE, revise
-from softrail.plans.forms.steps import plan_of
+from softrail.plans.forms.revising import ASIDE
 from softrail.plans.forms.tokens import tokens
 from softrail.plans.intents import CONTINUE, NEW
 from softrail.plans.phases import Phase
 from softrail.plans.plan import Plan
+from softrail.plans.readings import Readings
 from softrail.plans.values import Standing
-from softrail.plugin import encoder
+from softrail.plugin import encoder, language
 
 _TYPO: Final = 0.75  #: a word as like a title as that is meant to be it
-NONE: Final = "none"  #: the value of the last option: none of what there is was meant
+#: The verbs by which a sentence says how something is or was.
+_TELLS: Final = frozenset(
+    {
+        *(
+            "is",
+            "are",
+            "was",
+            "were",
+            "has",
+            "have",
+            "had",
+            "will",
+            "should",
+            "must",
+            "came",
+            "went",
+            "stands",
+        ),
+        *("fell", "rose", "grew", "dropped", "lost", "made", "says", "said", "heard", "think", "believe"),
+    }
+)
+PATIENCE: Final = (
+    4.0  #: seconds that a turn waits for its words to be read over data; going on costs nobody anything
+)
 #: What words of a form do; a message with none of them is none, and nobody looks anything up for it.
 _TELLING: Final = ("roles", "aggregates", "grains", "relative", "extremes", "relations")
 
@@ -47,24 +69,28 @@ class Heard:
     plan: Plan | None
     question: Question | None
     sources: Sequence[Source]
+    late: bool = False  #: it is still being read
 
 
 class Requests:
     """Reads words about the data of a conversation."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: Sources, readings: Readings) -> None:
         self._sources = sources
+        self._readings = readings
 
     async def intent(self, message: str, said: Turn, standing: Standing) -> str | None:
         """The intent of a message that is about the attached data; None: it is not, or nothing is attached."""
         sources = await self._sources.of(said.session_id)
-        if not sources:
+        if not sources or (standing.plan is None and tells(message)):
             return None
-        before, today = _form(standing), said.at.date()
-        new = read(message, sources, today=today)
-        if isinstance(new, Form) or before is None:
-            return NEW if new is not None else None
-        changed = revise(before, message, sources, today=today)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                new, changed = await self._readings.intent(message, sources, _form(standing), said.at.date())
+        except (
+            TimeoutError
+        ):  # much data, and a worker with much to do: what surely asks for a plan is told so
+            return NEW if lead_of(message).is_strong else None
         return CONTINUE if changed is not None else NEW if new is not None else None
 
     async def heard(
@@ -74,17 +100,18 @@ class Requests:
 
         What a language model may understand is not asked about.
         """
-        sources, today = await self._sources.of(said.session_id), said.at.date()
-        before = _form(standing)
-        if new or before is None:
-            found = read(message, sources, today=today, chosen=chosen, surely=not said.has_model)
-        else:
-            found = revise(before, message, sources, today=today, chosen=chosen)
-        return Heard(
-            plan=plan_of(found, sources) if isinstance(found, Form) else None,
-            question=await _ranked(found) if isinstance(found, Question) else None,
-            sources=sources,
-        )
+        sources = await self._sources.of(said.session_id)
+        before = None if new else _form(standing)
+        surely = not said.has_model
+        try:
+            async with asyncio.timeout(PATIENCE):
+                found, plan = await self._readings.heard(
+                    message, sources, before, said.at.date(), chosen=chosen, surely=surely
+                )
+        except TimeoutError:
+            return Heard(plan=None, question=None, sources=sources, late=True)
+        question = await _ranked(found) if isinstance(found, Question) else None
+        return Heard(plan=plan, question=question, sources=sources)
 
     async def attached(self, said: Turn) -> Sequence[Source]:
         """The sources of the conversation."""
@@ -119,20 +146,15 @@ def may_be_one(message: str) -> bool:
     return any(set(_TELLING) & set(one) for one in senses) or any(one.word[:1].isdecimal() for one in words)
 
 
-def words_of_data(message: str, sources: Sequence[Source], *, today: date) -> int:
-    """How many words of a message name something in the attached data."""
-    if not sources or len(message) > LONGEST or "\n" in message or message.startswith("/"):
-        return 0
-    found = read(message, sources, today=today, surely=True)
-    return found.bound if isinstance(found, Question) else 0 if found is None else len(found.reads)
+def tells(message: str) -> bool:
+    """A sentence that says how something is: it has a verb for that, and does not begin as a request or a question does.
 
-
-def options_of(question: Question) -> list[Option]:
-    """The buttons of a question, each with another label."""
-    labels: dict[str, str] = {}
-    for choice in question.choices:
-        labels.setdefault(choice.label, choice.key)
-    return [Option(label=label, value=key) for label, key in labels.items()]
+    Whether a plan is wanted all the same is not decided by that, but by whoever weighs it against what people tell.
+    """
+    lead = lead_of(message)
+    if lead.name or language().is_question(message) or lead.first in QUESTIONS:
+        return False
+    return any(one.word in _TELLS for one in tokens(message)[1:])
 
 
 def same_measures(one: Plan | None, other: Plan) -> bool:

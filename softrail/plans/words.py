@@ -11,6 +11,10 @@ from softrail.plans.values import Fact, Mode, Run, Standing
 
 MODES: Final[Mapping[Mode, str]] = {"proof": "proof mode", "exploratory": "exploratory mode"}
 MARKS: Final = {"done": "✓", "running": "…", "waiting": "○", "cancelled": "○", "failed": "✗"}
+AGGREGATES: Final = {
+    "sum": "summed up",
+    "mean": "averaged",
+}  #: how a column is taken where nothing else is said
 COPIED: Final = "Copied from "  #: how the first sentence about a copied table begins
 _LONGEST_ARGUMENT: Final = 80
 
@@ -53,8 +57,16 @@ SENTENCES: Final[Mapping[str, str]] = {
         "I can't make a plan from words alone here. Attach the data that it is about, or say “use the sample data”. {how}"
     ),
     "nothing_fits": "I find nothing in the attached data that this could be about. There is:\n{tables}",
+    "still_read": "I'm still looking through the attached data for that. Say it again in a moment.",
     "not_bound": "I can't tell what of the data that would change, so nothing was changed. There is:\n{tables}",
     "suggested": "I've changed the plan for that.",
+    "choices": "What they are:\n{choices}",
+    "drawn": "Here it is drawn:\n{charts}",
+    "will_be_drawn": "The plan draws it: “{step}”.",
+    "nothing_drawn": (
+        "There is nothing in it that could be drawn. What is split by something, or goes over time, is: say “by month”, or by "
+        "what else."
+    ),
     "which": "Which “{word}” do you mean?",
     "which_table": "Which table do you mean?",
     "which_time": "Which {word} do you mean?",
@@ -233,6 +245,12 @@ def to_save(plan: Plan, standing: Standing, session_id: str) -> Iterator[tuple[s
             yield step.called, f"/sessions/{session_id}/facts/{fact.id}.csv"
         elif step.action == "chart" and fact.ref:
             yield step.called, fact.ref
+
+
+def charts(plan: Plan, standing: Standing, session_id: str) -> list[tuple[str, str]]:
+    """What a plan has drawn: the title of each, and where it is downloaded."""
+    drawn = {step.called for step in plan.steps if step.action == "chart"}
+    return [(title, ref) for title, ref in to_save(plan, standing, session_id) if title in drawn]
 
 
 def named_by(plan: Plan) -> str:

@@ -150,6 +150,7 @@ class _Drive:
         self._limit = limit
         self._under_way: dict[str, asyncio.Task[Ended]] = {}
         self._course: Course | None = None  #: what the last transaction has left
+        self._woken: asyncio.Task[object] | None = None  #: it waits until somebody wakes the run
         self._instance = ""
 
     async def run(self) -> Advanced | None:
@@ -187,17 +188,19 @@ class _Drive:
 
     async def _something_new(self) -> None:
         """Until a step has ended, or somebody woke the run: it may be cancelled."""
-        woken = asyncio.create_task(self._claim.woken.wait())
-        try:
-            await asyncio.wait({woken, *self._under_way.values()}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            woken.cancel()
+        await asyncio.sleep(0)  # what only computes is over by then, and nobody has to wait for it
+        if self._claim.woken.is_set() or any(task.done() for task in self._under_way.values()):
+            return
+        if self._woken is None or self._woken.done():
+            self._woken = asyncio.create_task(self._claim.woken.wait())
+        await asyncio.wait({self._woken, *self._under_way.values()}, return_when=asyncio.FIRST_COMPLETED)
 
     async def _cut_off(self) -> None:
-        for task in self._under_way.values():
+        left = [*self._under_way.values(), *([self._woken] if self._woken is not None else [])]
+        for task in left:
             task.cancel()
-        if self._under_way:
-            await asyncio.wait(self._under_way.values())
+        if left:
+            await asyncio.wait(left)
 
     async def _carried_out(self, begin: Begin) -> Ended:
         """What comes of a step; whatever it raises is its failure."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from softrail.plans.data.children import CHILD, Children
+from softrail.plans.data.children import CHILD, Children, _end
 from softrail.plans.data.faults import DataNotInstalled, LimitReached
 from softrail.plans.data.standing import BACK
 from softrail.testing.contracts.counting import until
@@ -312,6 +312,5 @@ async def test_a_process_for_data_stands_behind_the_worker_before_it_loads_anyth
     try:
         behind = os.getpriority(os.PRIO_PROCESS, process.pid)
     finally:
-        process.kill()
-        await process.wait()
+        await _end(process)
     assert behind == min(19, os.getpriority(os.PRIO_PROCESS, 0) + BACK)

@@ -5,8 +5,10 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-Begin = Callable[[str], Awaitable[asyncio.subprocess.Process]]
-End = Callable[[asyncio.subprocess.Process], Awaitable[None]]
+from softrail.plans.data.beginning import Process
+
+Begin = Callable[[str], Awaitable[Process]]
+End = Callable[[Process], Awaitable[None]]
 
 #: After a job of a kind, what is probably asked next, and how many of it at once.
 NEXT: Final[Mapping[str, Mapping[str, int]]] = {
@@ -28,7 +30,7 @@ class Ahead:
         self._begin = begin
         self._end = end
         self._seconds = seconds
-        self._waiting: dict[str, list[asyncio.subprocess.Process]] = {}
+        self._waiting: dict[str, list[Process]] = {}
         self._wanted: dict[str, int] = {}
         self._under_way = 0  #: jobs
         self._rest: asyncio.TimerHandle | None = None
@@ -53,7 +55,7 @@ class Ahead:
         if self._tasks:
             await asyncio.wait(self._tasks)
 
-    def taken(self, kind: str) -> asyncio.subprocess.Process | None:
+    def taken(self, kind: str) -> Process | None:
         """One that waits for a job of this kind, which is the caller's from now on."""
         waiting = self._waiting.get(kind, [])
         while waiting:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from softrail.plans.data.ahead import Ahead
+from softrail.plans.data.beginning import Process, begun
 from softrail.plans.data.faults import LimitReached, TookTooLong, fault_of
 from softrail.plans.data.standing import put_behind
 from softrail.plugin import Host
@@ -139,28 +140,16 @@ class Children:
             "rows": self._rows,
         }
 
-    async def _begun(self, folder: Path, *words: str) -> asyncio.subprocess.Process:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *self._isolated,
-            str(CHILD),
-            *words,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            env=_environment(),
-            cwd=str(folder),
-            start_new_session=True,
-        )
-        put_behind(process.pid)
-        return process
+    async def _begun(self, folder: Path, *words: str) -> Process:
+        command = (sys.executable, *self._isolated, str(CHILD), *words)
+        return await begun(command, folder=str(folder), environment=_environment(), after=put_behind)
 
-    async def _begun_ahead(self, kind: str) -> asyncio.subprocess.Process:
+    async def _begun_ahead(self, kind: str) -> Process:
         """One that loads what such jobs need, in no folder of anybody's: it is told which with its job."""
         return await self._begun(NOWHERE, kind)
 
     async def _run(self, kind: str, asked: bytes, folder: Path, parts: list[Answer]) -> Sequence[Answer]:
-        begun = asyncio.get_running_loop().time()
+        since = asyncio.get_running_loop().time()
         process = self._ahead.taken(kind) or await self._begun(folder)
         try:
             answers = await _talk(process, asked, parts)
@@ -170,7 +159,7 @@ class Children:
         if code == 0 and answers is not None:
             return answers
         log.info("A process that touches data ended with %s.", code)
-        took = asyncio.get_running_loop().time() - begun
+        took = asyncio.get_running_loop().time() - since
         raise (TookTooLong if took >= _NEARLY * self._seconds else LimitReached)(
             f"This was ended because it takes more than a step may use: {self._megabytes} MB and "
             f"{self._seconds:g} seconds."
@@ -188,9 +177,7 @@ async def own_folder() -> AsyncIterator[Path]:
         await asyncio.shield(asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True))
 
 
-async def _talk(
-    process: asyncio.subprocess.Process, asked: bytes, parts: list[Answer]
-) -> Sequence[Answer] | None:
+async def _talk(process: Process, asked: bytes, parts: list[Answer]) -> Sequence[Answer] | None:
     """Hand it what is asked, and take what it says, line by line; None: it ended before it had answered.
 
     Its input stays open: a worker that dies takes it along.
@@ -201,24 +188,24 @@ async def _talk(
         process.stdin.write(asked)
         await process.stdin.drain()
     answers: Sequence[Answer] | None = None
-    begun, size = list[bytes](), 0
+    parted, size = list[bytes](), 0
     while piece := await process.stdout.read(_PIECE):
         size += len(piece)
         if size > _LONGEST_ANSWER:
             raise LimitReached("The answer is larger than a step may give. Take fewer rows or columns.")
         *ends, rest = piece.split(b"\n")
         for end in ends:
-            told = json.loads(b"".join((*begun, end)))
+            told = json.loads(b"".join((*parted, end)))
             if isinstance(told, list):
                 answers = told
             else:
                 parts.append(told)
-            begun = []
-        begun.append(rest)
+            parted = []
+        parted.append(rest)
     return answers
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _end(process: Process) -> None:
     """Make sure that nothing of it is left, also when whoever waits was cancelled."""
     if process.stdin is not None:
         process.stdin.close()

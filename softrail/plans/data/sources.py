@@ -17,6 +17,7 @@ from softrail.plans.data.profile import DataTable, Source
 from softrail.plugin import ConversationError, NotFound, OutboxItem, SqlStore, TimeOrderedIds, now, safe_name
 
 MEGABYTE: Final = 1_000_000
+_KEPT: Final = 16  #: conversations whose sources are kept in memory
 
 
 class Sources:
@@ -37,6 +38,8 @@ class Sources:
         self._most = most
         self._largest = megabytes * MEGABYTE
         self._ids = TimeOrderedIds()
+        #: By their ids, which are others once anything is attached: a turn asks several times.
+        self._lately: dict[tuple[str, ...], tuple[Source, ...]] = {}
 
     @property
     def largest(self) -> int:
@@ -45,7 +48,16 @@ class Sources:
 
     async def of(self, session_id: str) -> tuple[Source, ...]:
         """The sources of a conversation, the oldest first, each as it was attached last."""
-        return await self._store.glance(lambda conn: keeping.whole(conn, session_id))
+        ids = tuple(await self._store.glance(lambda conn: keeping.attached(conn, session_id)))
+        if not ids:
+            return ()
+        if (known := self._lately.get(ids)) is not None:
+            return known
+        found = await self._store.read(lambda conn: keeping.whole(conn, session_id))
+        self._lately[tuple(one.id for one in found)] = found
+        while len(self._lately) > _KEPT:
+            self._lately.pop(next(iter(self._lately)))
+        return found
 
     async def attach(self, session_id: str, person_id: str, name: str, stream: BinaryIO | bytes) -> Source:
         """Read a file and keep it in a conversation; one of the same name is replaced.

@@ -490,12 +490,8 @@ class Binder:
     def _unbound(self, said: str, role: Role | None = None) -> None:
         self.slots.unbound.append(said)
         role = role or self._roles()[0]
+        # The first question alone is asked: looking through all values for each further word takes seconds.
+        choices = choices_for(self.known, role, said) if not self.slots.questions else ()
         self.slots.questions.append(
-            Question(
-                about=as_word(said),
-                said=said,
-                why="no_fit",
-                what=role,
-                choices=choices_for(self.known, role, said),
-            )
+            Question(about=as_word(said), said=said, why="no_fit", what=role, choices=choices)
         )

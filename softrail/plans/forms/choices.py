@@ -9,6 +9,7 @@ from softrail.plans.forms.form import Choice
 from softrail.plans.forms.vocabulary import NAME, Meaning, Vocabulary, is_amount, usual
 
 Role = Literal["measure", "group", "filter"]
+_ALIKE: Final = 0.5  #: a value as like a word as that may be meant
 _LEFT_OUT: Final = "-"  #: what the key of the choice begins with that leaves words out
 ROWS: Final = Choice(label="The number of rows", key="rows")
 
@@ -25,7 +26,7 @@ def choices_for(known: Vocabulary, role: Role, said: str = "") -> tuple[Choice, 
             Choice(label=f"{value} ({c.title})", key=f"{c.name}={value}")
             for c in columns
             for value in c.values
-            if alike(said, value) > 0.5
+            if may_be_alike(said, value) and alike(said, value) > _ALIKE
         ]
     return tuple(sorted(found, key=lambda one: -round(alike(said, one.label), 1))[:8])
 
@@ -62,6 +63,12 @@ def left_out(chosen: Mapping[str, str]) -> frozenset[str]:
 
 def _labelled(column: Column) -> str:
     return f"{column.title} (average)" if usual(column) == "mean" else column.title
+
+
+def may_be_alike(said: str, label: str) -> bool:
+    """Their lengths allow it: a word that is much shorter or longer has too few letters in common."""
+    one, other = len(said.casefold()), len(label.partition(" (")[0].casefold())
+    return 2 * min(one, other) > _ALIKE * (one + other)
 
 
 def alike(said: str, label: str) -> float:

@@ -36,7 +36,7 @@ _CLAIMS: Final = ("relations", "moves", "extremes", "checks")
 _YES_OR_NO: Final = frozenset({"do", "does", "did", "is", "are", "was", "were", "has", "have"})
 _ASKING: Final = frozenset({"what", "what's", "how", "tell", "see", "look"})
 #: What a question begins with; notes and wishes do not, however many words of theirs are in the data.
-_QUESTIONS: Final = frozenset(
+QUESTIONS: Final = frozenset(
     {
         "what",
         "what's",
@@ -182,6 +182,7 @@ class _Request:
         self._chosen = chosen
         self._items = scan(lead.words, known, today)
         self._sides = False  #: two things are set beside each other
+        self._beside = False  #: by a word or a mark between them
 
     def read(self) -> Form | Question | None:
         if self._lead.name == "verify":
@@ -232,6 +233,7 @@ class _Request:
         group_first = self._lead.name in ("top", "bottom") or (
             self._lead.name == "which" and (ranked or self._lead.first == "which")
         )
+        self._beside = _set_beside(items)
         several = self._lead.name in ("compare", "against") or any(
             one.does("roles", "against") for one in items
         )
@@ -264,7 +266,7 @@ class _Request:
         split = _sides(slots)
         if kind == "against" or ("against" in slots.does and kind == "analyze" and len(slots.measures) == 2):
             kind = "against"
-        elif kind == "analyze" and "against" in slots.does and split:
+        elif kind == "analyze" and split and ("against" in slots.does or self._beside):
             kind = "compare"
         if kind == "compare" and split and len(slots.measures) < 2:
             parts["sides"], self._sides = split, True
@@ -398,7 +400,7 @@ class _Request:
         """A question of which more is bound than not: what is left is asked about, and not left to free talk."""
         bound = slots.bound + (slots.aggregate is not None)
         there = bool(slots.measures or [one for one in slots.by if not one.grain]) and bound > 1
-        return there and self._lead.first in _QUESTIONS and len(slots.unbound) <= bound
+        return there and self._lead.first in QUESTIONS and len(slots.unbound) <= bound
 
     def _form(self, kind: Kind, slots: Slots, parts: Mapping[str, Any]) -> Form:
         given: dict[str, Any] = {
@@ -451,6 +453,15 @@ def _share_of_one(slots: Slots) -> None:
 def _sides(slots: Slots) -> tuple[Filter, ...]:
     """The first filter of several values: what is compared."""
     return next((one.apart for one in slots.where if len(one.apart) > 1), ())
+
+
+def _set_beside(items: Sequence[Item]) -> bool:
+    """“tablet or desktop”: with nothing but that between two values of one column, both are wanted, each by itself."""
+    for before, mark, after in zip(items, items[1:], items[2:], strict=False):
+        one, other = ({m.column for m in item.meanings if m.value is not None} for item in (before, after))
+        if mark.words == ("or",) and one & other:
+            return True
+    return False
 
 
 def _changed(items: list[Item]) -> tuple[list[Item], Any]:

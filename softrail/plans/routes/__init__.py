@@ -11,6 +11,7 @@ from fastapi import APIRouter, Header, Path, Query, Request
 from starlette.exceptions import HTTPException
 
 from softrail import Actions, Person
+from softrail.plans.aside import Aside
 from softrail.plans.reading import read_plan
 from softrail.plans.records import facts_of, standing
 from softrail.plans.routes.found import found
@@ -47,7 +48,7 @@ TurnId = Annotated[
 def routes(parts: Parts) -> APIRouter:
     """A conversation's plan and its facts; the entry point of `softrail.routes`."""
     router = parts.router("Plans", 404, 413, 422)
-    plans, actions = parts.service(Plans), parts.service(Actions)
+    plans, actions, aside = parts.service(Plans), parts.service(Actions), parts.service(Aside)
     Asker = Annotated[Person, parts.person]  # noqa: N806 - a type, made here because it needs `parts`
 
     async def now_in(session_id: str) -> PlanView:
@@ -64,7 +65,7 @@ def routes(parts: Parts) -> APIRouter:
         """
         session = await parts.own_session(person, known_id(session_id))
         text = await _text(request, parts.body_limit)
-        read_plan(text, actions)
+        await aside.run(read_plan, text, actions)
         reply = await parts.say(person, session.id, f"/plan\n{text}", turn_id=idempotency_key)
         return PlanMade(plan=await now_in(session.id), reply=json.loads(reply))
 
