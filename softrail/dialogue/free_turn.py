@@ -307,7 +307,7 @@ class Talk:
         draft.project_id = result.project_id or draft.project_id
         draft.speak_of(project=result.project_id, intent=intent.name)
         if result.focus is not None:
-            draft.remember(focus=result.focus)
+            draft.remember(focus=result.focus.beside(draft.turn.project_id))
         draft.bring(result.reply)
         if result.text is not None:
             draft.say(result.text)
