@@ -184,17 +184,17 @@ class Cascade:
 
         if not scored:
             return []
-        said = reading(whole)
-        if (begins := self._on_offer(known, context, whole, scored[whole], said)) is not None:
+        read_whole = reading(whole)
+        if (begins := self._on_offer(known, context, whole, scored[whole], read_whole)) is not None:
             return begins
         if len(segments) == 1:
-            return [said]
+            return [read_whole]
         # An aside stands for the whole: nobody asks what it alone would mean.
         parts = [reading(whole if s.aside else s.text) for s in segments]
         denied = next(
             (p.doubted for p, s in zip(parts, segments, strict=True) if p.doubted and not s.aside), ""
         )
-        return [reading(whole, denied) if denied else said, *parts]
+        return [reading(whole, denied) if denied else read_whole, *parts]
 
     def _on_offer(
         self, known: "Known", context: Mapping[str, Any], said: str, scores: "Scores", reading: Reading
