@@ -47,6 +47,7 @@ LISTS = {
     "own_messages": "400 messages of our own, written before the exemplars and never tuned on",
     "open_world": "301 of every kind, wishes that nothing serves among them, never tuned on",
     "near_strangers": "60 that look like ours and are not, written before what was to know them",
+    "beside": "173 beside wishes of ours, strangers and wishes said in unusual words",
     "development": "191 of every kind, on which bars and exemplars were chosen",
 }
 

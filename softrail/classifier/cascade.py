@@ -18,6 +18,7 @@ from softrail.classifier.review import ReviewQueue
 from softrail.classifier.settle import settled
 from softrail.classifier.split import Segment, joined, split
 from softrail.classifier.text import READ, words
+from softrail.classifier.words import cues
 from softrail.core.errors import SoftrailError
 from softrail.core.intents import GENERAL, GREETING, Candidate, Intent, IntentDefinition
 from softrail.core.parameters import validated
@@ -25,7 +26,8 @@ from softrail.core.ports import Model, Prompts
 from softrail.language import language
 
 if TYPE_CHECKING:
-    from softrail.classifier.heads import Heads
+    from softrail.classifier.head import Scores
+    from softrail.classifier.heads import Heads, Known
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +44,8 @@ class Cascade:
     Implements `softrail.core.ports.Classifier`. What `classify` understands in `context`: `turns`, the last ones as
     mappings with `role` and `content`; `state`, one line about the project; `instead`, intents that cannot be meant
     as things are, with what is meant then (no artifact yet: "show me the report" asks about progress); `likelier`,
-    intents that are meant so many times more often as things are than elsewhere.
+    intents that are meant so many times more often as things are than elsewhere; `offered`, the intent that begins
+    what was just offered, where the message is neither a yes nor a no.
     """
 
     def __init__(
@@ -181,14 +184,40 @@ class Cascade:
 
         if not scored:
             return []
+        read_whole = reading(whole)
+        if (begins := self._on_offer(known, context, whole, scored[whole], read_whole)) is not None:
+            return begins
         if len(segments) == 1:
-            return [reading(whole)]
+            return [read_whole]
         # An aside stands for the whole: nobody asks what it alone would mean.
         parts = [reading(whole if s.aside else s.text) for s in segments]
         denied = next(
             (p.doubted for p, s in zip(parts, segments, strict=True) if p.doubted and not s.aside), ""
         )
-        return [reading(whole, denied), *parts]
+        return [reading(whole, denied) if denied else read_whole, *parts]
+
+    def _on_offer(
+        self, known: "Known", context: Mapping[str, Any], said: str, scores: "Scores", reading: Reading
+    ) -> Intent | None:
+        """What was just offered, where the words may well mean that and are no sure wish for something else."""
+        if not context.get("offered") or known.head is None or reading.doubted or known.foreign(said):
+            return None
+        definitions = {d.name: d for d in known.definitions}
+        offered, read_as = definitions.get(context["offered"]), definitions.get(reading.label)
+        # A courtesy is named below the floor; whatever else is talk, and named, is a wish that is declined.
+        named = read_as.bar if read_as is not None and "." in reading.label else None
+        wish = reading.best.intent != GENERAL or (named is not None and named > self.bars.floor)
+        if offered is None or (reading.sure and wish):
+            return None
+        if language().is_question(said) and not cues().requests.match(said):
+            return None  # a question about it is no consent
+        from softrail.classifier.offered import taken_up
+
+        chance = taken_up(known.head, offered, known.mended(said[:READ]), scores)
+        if chance < self.bars.bar:
+            return None
+        why = f"{offered.name} was offered, and is meant at {chance:.2f}; {reading.explain()}"
+        return Intent(name=offered.name, confidence=chance, tier="exemplars", explanation=why)
 
     # -- 2 and 5: which parts count, and the outcome
 

@@ -61,6 +61,11 @@ class Known:
         """The cosine of each row to every exemplar, in the order of `directions`."""
         return np.asarray(rows @ self.directions.T, dtype=np.float32)
 
+    def of_label(self, place: int) -> Rows:
+        """The directions of the exemplars of the label at that place."""
+        ends = np.append(self.starts[1:], len(self.directions))
+        return self.directions[self.starts[place] : ends[place]]
+
     def nearest(self, likeness: Rows) -> Rows:
         """The cosine of each row to the nearest exemplar of each label."""
         return np.maximum.reduceat(likeness, self.starts, axis=1)

@@ -26,6 +26,7 @@ class Cues:
     hollow: re.Pattern[str]
     denials: re.Pattern[str]
     doubts: re.Pattern[str]
+    requests: re.Pattern[str]
     asides: re.Pattern[str]
     framings: tuple[re.Pattern[str], ...]
     keeping: re.Pattern[str]
@@ -56,6 +57,7 @@ def cues() -> Cues:
         hollow=_any([raw["hollow"]]),
         denials=_any(raw["denials"], before=polite),
         doubts=_any(raw["doubts"], before=polite),
+        requests=_any(raw["requests"], before=polite),
         asides=re.compile(rf"(?:{_any(raw['asides']).pattern}\s*)+", re.IGNORECASE),
         framings=tuple(_any([phrase]) for phrase in raw["framings"]),
         keeping=_any([raw["keeping"]], before=r"\s*(?:you\s+)?"),

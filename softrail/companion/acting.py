@@ -81,10 +81,10 @@ class Acting:
         if project.archived:
             text = f"{text} {self._prompts.render('replies/is_archived', project=project.name)}"
         return RouteResult(
-            side_effects=[self._projects.choosing(project, before=turn.focus.project)],
+            side_effects=[self._projects.choosing(project, before=turn.project_id or turn.focus.project)],
             suggested_actions=[UNDO_PHRASE],
             project_id=project.id,
-            focus=turn.focus.then(project=project.id, intent=intent.name),
+            focus=turn.focus.choosing(project.id).then(intent=intent.name),
             text=text,
         )
 

@@ -139,6 +139,13 @@ SAVING: Final = IntentDefinition(
         "delete note 5",
         "don't save it",
         "drop the last note",
+        "the waiting one is fine, save it",
+        "confirm the note about the roof",
+        "withdraw note five",
+        "note 2 can be dropped",
+        "strike the third note",
+        "all the waiting notes may be saved",
+        "take note 7 off the list",
     ),
 )
 
@@ -163,6 +170,9 @@ UNDOING: Final = IntentDefinition(
         "restore what was there before",
         "undo what you did",
         "please make that undone",
+        "that was a slip, reverse it",
+        "step back one",
+        "I didn't mean that, roll it back",
     ),
 )
 

@@ -296,9 +296,10 @@ class Changing:
             project=about_, intent=intent.name, note=plan.notes[0].note.number if plan.notes else None
         )
         if plan.chosen is not None:
-            effects.append(self._projects.choosing(plan.chosen, before=turn.focus.project))
+            before = turn.project_id or turn.focus.project
+            effects.append(self._projects.choosing(plan.chosen, before=before))
             told.append(self._text("project_chosen", project=_named(plan, plan.chosen)))
-            focus = focus.then(project=plan.chosen.id)
+            focus = focus.choosing(plan.chosen.id)
         return RouteResult(
             side_effects=effects,
             suggested_actions=[UNDO_PHRASE],

@@ -37,6 +37,8 @@ ORGANISE: Final = IntentDefinition(
         "arrange the notes by theme",
         "could you structure the notes?",
         "regroup everything",
+        "cluster the notes please",
+        "the notes are a mess, put them into topics",
     ),
 )
 SHOW: Final = IntentDefinition(
@@ -56,6 +58,9 @@ SHOW: Final = IntentDefinition(
         "let me see how it is organised",
         "which themes did you find?",
         "what is in the groups",
+        "let me view the groups of notes",
+        "which topics were the notes sorted into",
+        "what clusters have you made",
     ),
 )
 

@@ -429,7 +429,7 @@ class Saving:
             before = await self._projects.detail(turn.person.id, done.left) if done.left else None
             reply = "undone_chosen" if before else "undone_not_chosen"
             lines.append(self._text(reply, **({"project": before.name} if before else {})))
-            focus = focus.model_copy(update={"project": done.left, "note": None})
+            focus = focus.choosing(done.left)
         summary = self._text("undone_summary", numbers=", ".join(changed or [lines[0]]))
         places = [*(change.project_id for change in done.changes), *(one.project_id for one in done.projects)]
         return RouteResult(

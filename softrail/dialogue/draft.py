@@ -61,7 +61,10 @@ class Draft:
         self.prompts: list[str] = []
         self.intent: str | None = None
         self.owner: str | None = None  #: the process that got the turn
-        self.project_id: str | None = turn.project_id
+        self.remember(focus=self.session.memo.focus.beside(turn.project_id))
+        #: What the turn is about: the client's project, or the one that was chosen by words in the place of it.
+        self.at_project = self.session.memo.focus.here(turn.project_id)
+        self.project_id: str | None = self.at_project
         self.milliseconds = 0.0  #: how long it took to compute
         self.payload: Any = None  #: what something that is done gives the client
         self._form = form if form is not None else ReplyForm()
@@ -394,7 +397,7 @@ class Draft:
             reply=reply.to_json(),
             intent=self.intent,
             process=self.owner,
-            project_id=reply.project_id,
+            project_id=reply.project_id if self.at_project == self.turn.project_id else self.at_project,
         )
         return TurnCommit(
             turn=turn,

@@ -188,7 +188,15 @@ class Talk:
         self._note(draft, intent)
         return intent
 
-    async def _read(self, draft: Draft, *, said: str = "", locally: bool = False) -> Intent:
+    async def takes_up(self, draft: Draft, process: str) -> bool:
+        """Whether the message means, in words of its own, the process that is on offer."""
+        offered = f"start_{process}"
+        found = await self._read(draft, locally=True, offered=offered)
+        return found.name == offered and found.tier == "exemplars"
+
+    async def _read(
+        self, draft: Draft, *, said: str = "", locally: bool = False, offered: str = ""
+    ) -> Intent:
         model = None if locally or self._model.name == "plain" else self._model
         try:
             return await self._parts.classifier.classify(
@@ -201,6 +209,7 @@ class Talk:
                     "session_id": draft.session.id,
                     "focus": draft.session.memo.focus,
                     "under_way": draft.holder is not None,
+                    **({"offered": offered} if offered else {}),
                 },
             )
         except Exception as error:
@@ -309,7 +318,7 @@ class Talk:
         draft.project_id = result.project_id or draft.project_id
         draft.speak_of(project=result.project_id, intent=intent.name)
         if result.focus is not None:
-            draft.remember(focus=result.focus)
+            draft.remember(focus=result.focus.beside(draft.turn.project_id))
         draft.bring(result.reply)
         if result.text is not None:
             draft.say(result.text)

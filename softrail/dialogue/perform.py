@@ -257,6 +257,10 @@ class Performer:
             self._claimed(draft, claim, claim.on.target or claim.on.act)
             return claim.rest or None
         word = self._offers.word(draft, pending, claim.instance, claim.word)
+        unclear = word in ("echo", "question", "other") and draft.turn.intent_hint is None
+        own = not pending.resume and claim.instance.memo.asked is None
+        if unclear and own and await self._talk.takes_up(draft, claim.instance.process):
+            word = "yes"  # "can we do my daily thing": what is on offer, in other words
         goes_on = await self._offers.answered(draft, pending, claim.instance, word)
         if goes_on:
             if word != "question":

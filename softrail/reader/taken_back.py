@@ -31,7 +31,7 @@ def with_taken_back(
     told = any(c.values and c.confidence >= bars.doubt for c in reading.commands)
     if told or reading.likely("inform") >= bars.inform:
         return reading
-    options = place.question.options if place.question is not None else ()
+    options = place.question.options if place.question is not None and place.wanted == "choice" else ()
     if any(f" {spaced(option.label)} " in f" {spaced(reading.message)} " for option in options):
         return reading  # "not the bar please" is of what is asked
     nothing = reading.likely("none", "open", "negate")

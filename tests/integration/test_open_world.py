@@ -28,6 +28,6 @@ async def test_what_only_looks_like_a_wish_of_ours_is_hardly_ever_taken_for_one(
     near = read_labelled(LINES.with_name("near_strangers.jsonl"))
     found, answered = await evaluate(parts.classifier, parts.registry.intents(), near)
 
-    assert found.coverage.share >= 0.40
-    assert sum(a.alone and a.top != GENERAL for a in answered) <= 6
+    assert found.coverage.share >= 0.50
+    assert sum(a.alone and a.top != GENERAL for a in answered) <= 4
     assert not any(a.alone and a.top in ACTING for a in answered)

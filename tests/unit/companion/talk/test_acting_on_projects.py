@@ -56,6 +56,52 @@ async def test_a_choice_is_taken_back_to_what_was_spoken_of_before(c: Talk) -> N
     assert (await focus(c)).project == world.projects["Marathon"]
 
 
+async def test_a_choice_counts_although_the_client_sends_the_project_it_began_with(c: Talk) -> None:
+    world = await furnished(c)
+    marathon = world.projects["Marathon"]
+    chosen = await c.say("switch to Marathon", project_id=world.here)
+    assert (chosen.text, chosen.reply.project_id) == ("We go on with Marathon.", world.here)
+
+    noted = await c.say("remember that the route is flat", project_id=world.here)
+    assert noted.text.startswith("I've noted for Marathon")
+    assert noted.reply.project_id == world.here  # the client's is echoed, whatever was chosen
+    assert [note.text for note in await c.notes(marathon)][-1] == "the route is flat"
+    items = await c.talk.dispatcher.store.items(c.me, project_id=marathon)
+    assert [item.content for item in items][:1] == ["remember that the route is flat"]
+
+
+async def test_what_the_client_sends_anew_is_a_newer_choice(c: Talk) -> None:
+    world = await furnished(c)
+    await c.say("switch to Marathon", project_id=world.here)
+    harbor = await c.say("remember that the quay is closed", project_id=world.projects["Blue Harbor"])
+    assert harbor.text.startswith("I've noted for Blue Harbor")
+    back = await c.say("remember that the fence is broken", project_id=world.here)
+    assert back.text.startswith("I've noted for FarmGuard")
+
+
+async def test_a_choice_beside_what_the_client_sends_is_taken_back_step_by_step(c: Talk) -> None:
+    world = await furnished(c)
+    await c.say("switch to Marathon", project_id=world.here)
+    await c.say("switch to Blue Harbor", project_id=world.here)
+    once = await c.say("undo that", project_id=world.here)
+    assert once.text == "Taken back.\nWe go on with Marathon again."
+    assert (
+        await c.say("who is in it?", "members", project_id=world.here)
+    ).text == "You are alone in Marathon."
+    await c.say("switch to Blue Harbor", project_id=world.here)
+    await c.say("switch to FarmGuard", project_id=world.here)
+    assert (
+        await c.say("who is in it?", "members", project_id=world.here)
+    ).text == "You are alone in FarmGuard."
+
+
+async def test_a_project_that_is_only_asked_about_is_not_chosen(c: Talk) -> None:
+    world = await furnished(c)
+    await c.say("who is in Blue Harbor?", "members", project_id=world.here)
+    noted = await c.say("remember that the fence is broken", project_id=world.here)
+    assert noted.text.startswith("I've noted for FarmGuard")
+
+
 async def test_a_project_is_meant_by_a_word_of_its_name(c: Talk) -> None:
     await furnished(c)
     assert (await c.say("take me to the choir project", "choose_project")).text == "We go on with Choir News."
