@@ -23,7 +23,6 @@ from softrail.plans.data.sources import Sources
 from softrail.plans.intents import (
     CANCEL,
     DETAIL,
-    DRAWN,
     INTENTS,
     NEW,
     REDO,
@@ -38,7 +37,7 @@ from softrail.plans.requests import PATIENCE
 from softrail.plugin import GENERAL, HELP, Classifier, SqlStore, language, now
 
 _PROCESS: Final = "planning"
-_WAITING: Final = ("choosing", "awaiting_approval")  #: its steps that ask something
+_CHOOSING: Final = "choosing"  #: its step that asks which of several is meant
 _END: Final = 2**62  #: beyond every item of a conversation
 _AGAIN: Final = f"{GENERAL}.redo"
 _THANKS: Final = f"{GENERAL}.thanks"
@@ -59,7 +58,6 @@ _MEANT: Final = {
     COMPLAINT: DETAIL,
     HELP: DETAIL,
     _AGAIN: REDO,
-    f"{GENERAL}.media": DRAWN,
 }
 #: What is asked of questions that somebody answers; a plan asks none, and "how far along are you?" is about its steps.
 _OF_QUESTIONS: Final = frozenset({PROCESS_LENGTH, PROCESS_USE})
@@ -92,7 +90,24 @@ TOLD: Final = IntentDefinition(
         "last quarter we made 40,000",
     ),
 )
-_SAMPLE: Final = next(one for one in INTENTS if one.name == SAMPLE)
+#: What data to try things with is asked for with. Among all intents these would take questions about documents and values.
+SAMPLE_WANTED: Final = replace(
+    next(one for one in INTENTS if one.name == SAMPLE),
+    examples=(
+        "give me sample data to try it",
+        "do you have an example file",
+        "I have nothing to analyze, is there a demo table",
+        "let me try it with test numbers",
+        "is there a data set I can practise on",
+        "load the demo data",
+        "take invented figures for a trial",
+        "I want to see what you can do with example data",
+        "got some dummy data for me",
+        "can I experiment with a sample spreadsheet",
+        "attach an example data set",
+        "start with your own test table",
+    ),
+)
 #: Words without which nobody asks for data to try; with them nothing is decided yet.
 _OF_SAMPLES: Final = re.compile(
     r"\b(?:data|datasets?|numbers?|figures?|files?|tables?|spreadsheets?|sheets?|csv|samples?|examples?|demo|dummy|something)\b",
@@ -156,7 +171,7 @@ class PlanningClassifier:
         others = [one for one in candidates if one.name not in (NEW, SAMPLE)]
         likelier = _BY_A_WORD ** min(words, _MOST_WORDS)
         weighed = {**known, "likelier": {NEW: likelier, TOLD.name: likelier}}
-        again = await self._inner.classify(message, [*others, _REQUEST, TOLD, _SAMPLE], context=weighed)
+        again = await self._inner.classify(message, [*others, _REQUEST, TOLD, SAMPLE_WANTED], context=weighed)
         if again.name == SAMPLE:
             wanted, why = again.sure and not again.ambiguous, "data to try things with is asked for"
         else:
@@ -209,10 +224,10 @@ class PlanningClassifier:
         return unknown and asks and not found.also
 
     async def _waits(self, known: Mapping[str, Any]) -> bool:
-        """Planning has asked something: who asks then asks about that."""
+        """Planning has asked which of several is meant: who asks then asks about those, and of no document."""
         instances = await self._store.instances(str(known["session_id"]))
         return any(
-            one.process == _PROCESS and one.state == "active" and one.step in _WAITING for one in instances
+            one.process == _PROCESS and one.state == "active" and one.step == _CHOOSING for one in instances
         )
 
     async def _spoke_last(self, known: Mapping[str, Any]) -> bool:

@@ -15,7 +15,6 @@ PROVENANCE: Final = "query.provenance"
 SUMMARY: Final = "query.summary"
 LOOKUP: Final = "query.lookup"
 DATA: Final = "query.data"
-DRAWN: Final = "query.chart"
 MODE: Final = "control.mode_switch"
 RESET: Final = "control.reset"
 REDO: Final = "control.redo_cmd"
@@ -175,24 +174,6 @@ INTENTS: Final = (
         "which value does the rate have",
     ),
     _active(DATA, "They ask what data there is."),
-    _active(
-        DRAWN,
-        "They want to see what was found as a picture.",
-        "can I see that as a picture",
-        "draw me a diagram of it",
-        "show it in a chart instead of numbers",
-        "make a graph out of these results",
-        "I want to look at it drawn, not written",
-        "give me the chart for this",
-        "visualize the result",
-        "please graph it",
-        "do you have a plot of that",
-        "let me see the diagram",
-        "as bars, please",
-        "a curve would be easier to read",
-        "could you paint the numbers",
-        "where did you put the graph",
-    ),
     _active(CONTROL, "They want the plan itself handled."),
     _active(
         MODE,
@@ -261,18 +242,6 @@ INTENTS: Final = (
     _active(
         SAMPLE,
         "They want the sample data to try things with.",
-        "give me sample data to try it",
-        "do you have an example file",
-        "I have nothing to analyze, is there a demo table",
-        "let me try it with test numbers",
-        "is there a data set I can practise on",
-        "load the demo data",
-        "take invented figures for a trial",
-        "I want to see what you can do with example data",
-        "got some dummy data for me",
-        "can I experiment with a sample spreadsheet",
-        "attach an example data set",
-        "start with your own test table",
         surely=True,
     ),
     _active(TABLE, "They want a copy of a table that the operator offers."),

@@ -22,7 +22,6 @@ from softrail.plans.intents import (
     CONTROL,
     DATA,
     DETAIL,
-    DRAWN,
     EXACT,
     EXIT,
     INTENTS,
@@ -308,22 +307,6 @@ class Planning(Process, name="planning", version=1):
             return self._moves.stay(choices)
         told = await self._inquiry.answered(said, await self._standing(said))
         return self._moves.stay(told) if told is not None else Release()  # then it is talk like any other
-
-    @step(intent=DRAWN)
-    async def drawn(self, said: Turn, data: Here) -> Outcome:
-        """The charts of the plan; where it has none, what could be drawn."""
-        standing = await self._standing(said)
-        if standing.plan is None:
-            return Release()
-        charts = words.charts(standing.plan, standing, said.session_id)
-        if charts:
-            told = "\n".join(f"- {title}: {ref}" for title, ref in charts)
-            files = [effects.to_be_saved(title, ref) for title, ref in charts]
-            return self._moves.stay(self._moves.say("drawn", charts=told), files)
-        step = next((one for one in standing.plan.in_order() if one.action == "chart"), None)
-        if step is not None:
-            return self._moves.stay(self._moves.say("will_be_drawn", step=step.called))
-        return self._moves.stay(self._moves.say("nothing_drawn"))
 
     @step(intent=DATA, goes_to=PHASES)
     async def what_there_is(self, said: Turn, data: Here) -> Outcome:

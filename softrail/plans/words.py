@@ -61,12 +61,6 @@ SENTENCES: Final[Mapping[str, str]] = {
     "not_bound": "I can't tell what of the data that would change, so nothing was changed. There is:\n{tables}",
     "suggested": "I've changed the plan for that.",
     "choices": "What they are:\n{choices}",
-    "drawn": "Here it is drawn:\n{charts}",
-    "will_be_drawn": "The plan draws it: “{step}”.",
-    "nothing_drawn": (
-        "There is nothing in it that could be drawn. What is split by something, or goes over time, is: say “by month”, or by "
-        "what else."
-    ),
     "which": "Which “{word}” do you mean?",
     "which_table": "Which table do you mean?",
     "which_time": "Which {word} do you mean?",
@@ -245,12 +239,6 @@ def to_save(plan: Plan, standing: Standing, session_id: str) -> Iterator[tuple[s
             yield step.called, f"/sessions/{session_id}/facts/{fact.id}.csv"
         elif step.action == "chart" and fact.ref:
             yield step.called, fact.ref
-
-
-def charts(plan: Plan, standing: Standing, session_id: str) -> list[tuple[str, str]]:
-    """What a plan has drawn: the title of each, and where it is downloaded."""
-    drawn = {step.called for step in plan.steps if step.action == "chart"}
-    return [(title, ref) for title, ref in to_save(plan, standing, session_id) if title in drawn]
 
 
 def named_by(plan: Plan) -> str:

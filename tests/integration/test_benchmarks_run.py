@@ -46,10 +46,9 @@ def recording() -> Recording:
 
 @pytest.fixture
 def light(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers that fit nothing after their start and load no small model: they are ended before they are done with it."""
+    """Servers that fit nothing after their start: they are ended before they are done with it."""
     monkeypatch.setenv("SOFTRAIL_BUNDLED", "onboarding")
     monkeypatch.setenv("SOFTRAIL_ENCODER", "none")
-    monkeypatch.setenv("SOFTRAIL_READER", "exact")
 
 
 #: How long a step took, and what held the event loop on a busy machine, in a decision record.

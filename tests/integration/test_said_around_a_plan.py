@@ -8,11 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
-
 from softrail.plans.intents import INTENTS
-from softrail.plans.sample import NAME, sample
-from softrail.testing.contracts.counting import until
 from tests.integration.plan_server import Nobody, Planned, planned
 from tests.integration.test_data_of_plans import attach
 from tests.integration.test_words_about_data import ORDERS
@@ -142,45 +138,6 @@ async def test_who_asks_about_choices_is_told_what_each_of_them_is_and_the_quest
             if await ada.phase() != "choosing":
                 await asked(ada)
     assert sum(told) >= 10
-
-
-async def test_who_asks_about_a_plan_that_waits_is_told_its_steps() -> None:
-    async with a_question_is_open() as ada:
-        await ada.say("analyze net amount by region")
-        reply = await ada.say("what would the first one show?")
-    assert reply.companion_message.startswith("1. Read orders.csv: read, makes orders_data")
-    assert "Shall I go ahead?" in reply.companion_message
-
-
-@pytest.mark.parametrize("said", ["can I have that as a chart?", "could you draw it, please"])
-async def test_a_picture_of_what_was_found_is_shown(said: str) -> None:
-    async with planned(bundled=BESIDE) as ada:
-        await ada.say("hi")
-        await attach(ada, NAME, sample())
-        shown = await ada.say("analyze sales by region")
-        waits = await ada.say(said)
-        await ada.say("yes")
-
-        async def over() -> bool:
-            return any("Done: " in one.content for one in await ada.items())
-
-        await until(over, 120)
-        reply = await ada.say(said)
-
-    assert "drawn" in shown.companion_message
-    assert waits.companion_message.startswith("The plan draws it: “Revenue by Region, drawn”.")
-    assert reply.classified_intent == "query.chart"
-    assert reply.companion_message.startswith("Here it is drawn:\n- Revenue by Region, drawn: /")
-    assert [effect.ref for effect in reply.side_effects] == [reply.companion_message.rpartition(" ")[2]]
-
-
-async def test_a_plan_without_anything_to_draw_says_what_could_be() -> None:
-    async with planned(bundled=BESIDE, engine=Nobody()) as ada:
-        await ada.say("hi")
-        await attach(ada, NAME, sample())
-        await ada.say("verify that every region has revenue above 10000")
-        reply = await ada.say("can I have that as a chart?")
-    assert "There is nothing in it that could be drawn." in reply.companion_message
 
 
 async def test_two_values_with_or_between_them_are_set_beside_each_other() -> None:

@@ -36,6 +36,10 @@ ALLOWED = {
     ("plugin.py", "programs"): "a table of our own names, imported when first asked for",
     ("application.py", "programs"): "the operator names a module; what is asked of it runs only then",
     ("replay/script.py", "programs"): "scripts of tests name classes; their authors run the tests",
+    (
+        "plans/data/beginning.py",
+        "fetches",
+    ): "a pair of sockets between us and the process of data, no network",
     ("models/counted.py", "fetches"): "what the SDK of the model's provider reads, with a limit",
     (
         "client/client.py",

@@ -12,7 +12,7 @@ from softrail.classifier.cache import SHIPPED, shipped_arrays
 from softrail.classifier.encoder import MiniLM
 from softrail.classifier.head import spoken
 from softrail.companion.catalogue import bundled
-from softrail.plans.hearing import TOLD
+from softrail.plans.hearing import SAMPLE_WANTED, TOLD
 from softrail.settings import Settings
 
 FILE = Path(softrail.classifier.__file__).parent / "minilm" / SHIPPED
@@ -26,7 +26,7 @@ def texts() -> list[str]:
 def _texts() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         registered = build(Settings(database_url=f"sqlite:///{folder}/none.db")).parts.registry.intents()
-    for intent in (*registered, *bundled().values(), TOLD):
+    for intent in (*registered, *bundled().values(), TOLD, SAMPLE_WANTED):
         yield spoken(intent.name)
         yield from intent.examples
 
