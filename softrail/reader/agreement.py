@@ -17,7 +17,6 @@ _ELSEWHERE: Final = query("text", "What do you think?")  #: a question that nobo
 _FAINT: Final = 0.05  #: a yes of words of its own that is less likely there is none that is clear
 _DENIED: Final = 0.7  #: from here on a number, a day or a time is denied
 _DENIED_BY_MORE: Final = 0.3  #: the same, and of an option, where other words are marked with it
-_LESS: Final = 0.01  #: that much below a bar
 _PLACED: Final = 0.75  #: words that are surer than that are the value, whatever else is said
 _SECOND: Final = 0.6  #: from here on what else is said may be it
 
@@ -51,7 +50,7 @@ def value_that_is_meant(
     if likely < bars.inform:
         return likely, least
     if place.wanted == "choice" and language.leaves_out(message, value):
-        return min(likely, bars.doubt - _LESS), least
+        return min(likely, _below(bars.doubt)), least
     more = _has_more(message[marks.start : marks.end], value, language)
     if normal(value) == normal(message) or (place.wanted == "choice" and not more):
         return likely, here  # it is called by its own words alone
@@ -64,8 +63,8 @@ def value_that_is_meant(
 
 
 def _below(bar: float) -> float:
-    """Not enough for a bar, and enough to be asked about."""
-    return bar - _LESS
+    """Just not enough for a bar: below that of `inform` it is asked about, below that of `doubt` it is not."""
+    return bar - 0.01
 
 
 def _least(words: str, place: Place) -> str:

@@ -1,9 +1,8 @@
 """Where what was read is at odds with itself, nothing is kept on a guess."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
+from softrail.core.reading import Bars, Field, Place, Reading, Value
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import is_named, is_typed, readable
@@ -54,23 +53,25 @@ def _called(reading: Reading, place: Place, bars: Bars, language: Language) -> R
 
     "Yesterday was wrong, it was the login page" is hardly an answer to "Any blockers?", whatever its words would be alone.
     """
-    answered = {field.name: field.names for field in place.fields() if field.given}
+    fields = place.fields()
+    answered = {field.name: field.names for field in fields if field.given}
     if language.correction(reading.message, answered) is not None:
         return None  # certain words say what changes
-    told = [value for command in _values(reading, bars) for value in command.values]
+    told = [
+        value
+        for command in reading.commands
+        if command.layer == "learned" and command.confidence >= bars.doubt
+        for value in command.values
+    ]
     if len(told) != 1 or not told[0].text:
         return None
     [value] = told
     beside = reading.message.replace(value.text, "…", 1)
-    fields = [field for field in place.fields() if is_named(field, beside)]
-    if len(fields) != 1 or fields[0].name == value.field or not _takes(fields[0], value.text, language):
+    named = [field for field in fields if is_named(field, beside)]
+    if len(named) != 1 or named[0].name == value.field or not _takes(named[0], value.text, language):
         return None
-    meant = Value(field=fields[0].name, text=value.text, confidence=reading.likely("correct"))
+    meant = Value(field=named[0].name, text=value.text, confidence=reading.likely("correct"))
     return _asked(reading, (meant, value), bars)
-
-
-def _values(reading: Reading, bars: Bars) -> Sequence[Command]:
-    return [c for c in reading.commands if c.layer == "learned" and c.confidence >= bars.doubt]
 
 
 def _takes(field: Field, text: str, language: Language) -> bool:

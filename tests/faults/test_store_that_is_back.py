@@ -62,6 +62,16 @@ async def on(store: Away, gate: Gate) -> AsyncIterator[tuple[Dispatcher, Person,
         yield one, person, (await say(one, person, "do the slow thing")).session_id
 
 
+async def left_by_an_outage(one: Dispatcher, person: Person, session: str, store: Away, gate: Gate) -> None:
+    """The store goes away in the middle of the turn "t", which is told "not now"."""
+    running = one.submit(Request(message="tea", session_id=session, turn_id="t"), person)
+    await gate.entered.wait()
+    store.away = True
+    gate.opened.set()
+    with pytest.raises(StoreUnavailable):
+        await running.result()
+
+
 async def free(one: Dispatcher, session_id: str) -> bool:
     """Nobody has the lease of that session."""
     return not (await one.store.glimpses([session_id]))[session_id].held
@@ -72,12 +82,7 @@ async def test_a_turn_that_was_told_not_now_is_answered_once_the_store_is_back_t
 ):
     store, gate = Away(), Gate()
     async with on(store, gate) as (one, person, session):
-        running = one.submit(Request(message="tea", session_id=session, turn_id="t"), person)
-        await gate.entered.wait()
-        store.away = True
-        gate.opened.set()
-        with pytest.raises(StoreUnavailable):
-            await running.result()
+        await left_by_an_outage(one, person, session, store, gate)
 
         store.away = False
 
@@ -94,12 +99,7 @@ async def test_a_turn_that_was_told_not_now_is_answered_once_the_store_is_back_t
 async def test_a_step_is_not_run_again_while_the_store_is_away() -> None:
     store, gate = Away(), Gate()
     async with on(store, gate) as (one, person, session):
-        running = one.submit(Request(message="tea", session_id=session, turn_id="t"), person)
-        await gate.entered.wait()
-        store.away = True
-        gate.opened.set()
-        with pytest.raises(StoreUnavailable):
-            await running.result()
+        await left_by_an_outage(one, person, session, store, gate)
 
         async def tried_often() -> bool:
             return store.refused > 20
