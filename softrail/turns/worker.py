@@ -2,7 +2,8 @@
 
 Every worker writes a rising number to its own row, from a thread with a way to the database of its own: what turns
 do to the event loop or to the connections does not hold it up. Who has watched the same number of another for
-`dead_after` seconds removes that row, and its leases are free. No wall clock is compared.
+`dead_after` seconds removes that row, and its leases are free. No wall clock is compared. Who is on the same machine
+need not watch: it asks the system whether the process is still there.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from softrail.core.errors import SoftrailError
 from softrail.core.holding import at_work
 from softrail.core.ids import Ids, process_of
+from softrail.core.os_process import has_ended, tag
 from softrail.core.ports import Store, Workers
 
 log = logging.getLogger(__name__)
@@ -59,7 +61,7 @@ class Worker:
         #: called from the thread with its way to the database, at each beat while the event loop stands still
         self.when_still: Callable[[Workers, str], Awaitable[None]] = _nothing
         self.when_stuck: Callable[[], None] = lambda: None  #: called from the thread, once that time is over
-        self.id = ids.new()
+        self.id = f"{ids.new()}{tag()}"
 
     async def ready(self) -> str:
         """This worker's id, registered with the store."""
@@ -153,6 +155,9 @@ class Worker:
                     worker,
                     self._watch.dead_after,
                 )
+        for worker, beat in beats.items():
+            if has_ended(worker) and await workers.remove_worker(worker, beat):
+                log.warning("The process of worker %s has ended; its sessions are free.", worker)
 
     def _ask(self, clock: float) -> None:
         """Ask the event loop for a sign, unless it owes one.

@@ -17,6 +17,7 @@ from softrail.core.clock import now
 from softrail.core.commits import Acceptance, Accepted, AcceptResult, Signs, TurnRow
 from softrail.core.errors import StoreUnavailable, TurnReused
 from softrail.core.ids import TimeOrderedIds
+from softrail.core.os_process import tag
 from softrail.core.outcomes import Outcome
 from softrail.core.people import Person
 from softrail.core.turns import Reply, Request
@@ -270,6 +271,23 @@ async def test_a_worker_that_was_thought_dead_goes_on_under_another_name_of_the_
     assert one.id == f"{first}/2"
     assert rows.beats[-1] == (one.id, 0)
     assert {} in lost
+    await one.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nobody can tell elsewhere")
+async def test_one_whose_process_has_ended_on_this_machine_is_removed_at_the_next_look() -> None:
+    store = MemoryStore()
+    one = Worker(store, TimeOrderedIds(), interval=60.0, dead_after=600.0, lost=lambda _, leases: None)
+    await by_hand(one)
+    machine, pid, start = tag().split(".")
+    ended, elsewhere = f"ended{machine}.{pid}.{int(start) - 1}", f"elsewhere@another.{pid}.{start}"
+    for other in (ended, elsewhere):
+        await store.beat(other, 0)
+
+    async with store.beside() as workers:
+        await one.pulse(workers)
+
+    assert (await store.workers()).keys() == {one.id, elsewhere}
     await one.stop()
 
 
