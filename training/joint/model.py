@@ -10,7 +10,6 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 from softrail.reader.learned.marks import ACTS
-from training.export import MIDDLE
 from training.model import LAYERS, WIDTH, Layer
 
 SHARED = 2  #: lower layers that are the reader's, with its embeddings
@@ -69,7 +68,7 @@ class JointModel(nn.Module):
             return torch.tensor(old[f"{name}.int8"].astype(np.float32) * old[f"{name}.scale"])
 
         def matrix(name: str) -> tuple[Tensor, Tensor]:
-            weight = (old[f"{name}.bytes"].astype(np.float32) - MIDDLE) * old[f"{name}.scale"]
+            weight = old[f"{name}.bytes"].astype(np.float32) * old[f"{name}.scale"]
             return torch.tensor(weight.T.copy()), torch.tensor(old[f"{name}.bias"].copy())
 
         new: dict[str, Tensor] = {
