@@ -88,7 +88,7 @@ def told(form: Form) -> dict[str, Any]:
         found["by"] = [f"{one.grain} of {one.title}" if one.grain else one.title for one in form.by]
     found["where"] = [one.told().replace("`", "") for one in form.where]
     found["sides"] = [] if form.claim else [one.told().replace("`", "") for one in form.sides]
-    found |= {"n": form.n, "least": form.least or None}
+    found |= {"n": form.n, "least": form.least or None, "ratio": form.ratio or None}
     found["percent"] = format(form.percent, "f") if form.percent is not None else None
     found["claim"] = _claim(form)
     return {name: value for name, value in found.items() if value not in (None, [])}

@@ -72,6 +72,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no_such_value": "I don't find “{word}” in the data. What is meant?",
     "no_such_time": "The data has nothing for {word}. Shall I take all of it?",
     "compare_what": "What is to be compared? Name two values of one column, two times, or two columns of numbers.",
+    "one_of": "That can be told of one of them at a time. Say it again with just one: {choices}.",
     "how_much": "By how many percent, or than which number? Say it again with that.",
     "none_of_these": "Then I leave that. There is:\n{tables}",
     "say_exactly": "{question} Say it again in full: {choices}.",

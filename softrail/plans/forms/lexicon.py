@@ -14,6 +14,7 @@ _ANYWHERE: Final = (
     "extremes",
     "roles",
     "relations",
+    "comparing",
     "quantifiers",
     "moves",
     "checks",
