@@ -77,11 +77,13 @@ if TYPE_CHECKING:
     from softrail.core.ports import Store as Store
     from softrail.core.ports import Tables as Tables
     from softrail.core.ports import Wall as Wall
+    from softrail.core.ports import Warms as Warms
     from softrail.core.ports import Words as Words
     from softrail.core.reading import Command as Command
     from softrail.core.reading import Value as Value
     from softrail.core.turns import Holder as Holder
     from softrail.dialogue.metered_model import turn_passing as turn_passing
+    from softrail.language import choose as choose
     from softrail.language import items as items
     from softrail.language import language as language
     from softrail.language import normal as normal
@@ -173,9 +175,11 @@ _HOMES: Final = {
     "Value": ("core.reading", "Value"),
     "Wall": ("core.ports", "Wall"),
     "Words": ("core.ports", "Words"),
+    "Warms": ("core.ports", "Warms"),
     "Work": ("core.execution", "Work"),
     "bad_cursor": ("api.border", "bad_cursor"),
     "claim_stands": ("store", "claim_stands"),
+    "choose": ("language", "choose"),
     "clean_email": ("core.people", "clean_email"),
     "corrected": ("classifier.settle", "corrected"),
     "disposition": ("core.files", "disposition"),
@@ -276,9 +280,11 @@ __all__ = [
     "TurnItem",
     "Value",
     "Wall",
+    "Warms",
     "Words",
     "Work",
     "bad_cursor",
+    "choose",
     "claim_stands",
     "clean_email",
     "corrected",

@@ -19,7 +19,7 @@ from softrail.plans.forms.tokens import tokens
 from softrail.plans.intents import CONTINUE, NEW
 from softrail.plans.phases import Phase
 from softrail.plans.plan import Plan
-from softrail.plans.readings import Readings
+from softrail.plans.readings import Readings, Said
 from softrail.plans.values import Standing
 from softrail.plugin import encoder, language
 
@@ -84,9 +84,10 @@ class Requests:
         sources = await self._sources.of(said.session_id)
         if not sources or (standing.plan is None and tells(message)):
             return None
+        asked = Said(message, sources, said.at.date(), before=_form(standing))
         try:
             async with asyncio.timeout(PATIENCE):
-                new, changed = await self._readings.intent(message, sources, _form(standing), said.at.date())
+                new, changed = await self._readings.intent(asked)
         except (
             TimeoutError
         ):  # much data, and a worker with much to do: what surely asks for a plan is told so
@@ -102,12 +103,10 @@ class Requests:
         """
         sources = await self._sources.of(said.session_id)
         before = None if new else _form(standing)
-        surely = not said.has_model
+        asked = Said(message, sources, said.at.date(), before, chosen, surely=not said.has_model)
         try:
             async with asyncio.timeout(PATIENCE):
-                found, plan = await self._readings.heard(
-                    message, sources, before, said.at.date(), chosen=chosen, surely=surely
-                )
+                found, plan = await self._readings.heard(asked)
         except TimeoutError:
             return Heard(plan=None, question=None, sources=sources, late=True)
         question = await _ranked(found) if isinstance(found, Question) else None

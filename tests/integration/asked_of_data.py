@@ -24,7 +24,7 @@ async def played() -> AsyncIterator[tuple[str, dict[str, Any], str]]:
             plan = (await ada.standing()).plan
             if plan is not None:
                 yield means_it(line, plan.form), line, plan.problem
-            elif reply.process == "planning" or reply.pending is not None:
+            elif reply.process is not None or reply.pending is not None:
                 yield "wrong" if line["means"] == "no" else "asked", line, reply.companion_message
             else:
                 yield means_it(line, None), line, reply.companion_message
