@@ -9,6 +9,7 @@ from softrail.plans.data.profile import Column, DataTable, Source
 from softrail.plans.forms.form import Question
 from softrail.plans.forms.vocabulary import usual
 from softrail.plans.words import AGGREGATES
+from softrail.plugin import choose, language, normal
 
 NONE: Final = "none"  #: the value of the last option: none of what there is was meant
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -26,6 +27,8 @@ _PLACE: Final = re.compile(
     rf"(?:the |i'd (?:take|go for) )?(?:number|option|choice) (?:{'|'.join(_NUMBERS)}|\d)(?:,? please)?",
     re.IGNORECASE,
 )
+_ENDS: Final = ("the former", "the latter")
+_ANY: Final = tuple(Option(label=label) for label in ("qx", "qz", "qv"))  #: which nobody calls by their words
 _EXAMPLES: Final = 4  #: values of a column
 
 
@@ -49,6 +52,14 @@ def none_of(label: str) -> Option:
 def names_a_place(message: str) -> bool:
     """“Number two, please”: one of several choices, and no number that is asked for."""
     return _PLACE.fullmatch(" ".join(message.split()).strip(" .!")) is not None
+
+
+def is_a_place(message: str) -> bool:
+    """“The second one”, “the latter”: one of several, by nothing but where it stands, whatever they are."""
+    here = normal(message)
+    if here in _ENDS:
+        return True
+    return choose(message, _ANY, language=language()) is not None
 
 
 def explained(question: Question, sources: Sequence[Source]) -> str:

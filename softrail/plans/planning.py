@@ -8,7 +8,7 @@ from softrail.plans import effects, words
 from softrail.plans.answering import status
 from softrail.plans.aside import Aside
 from softrail.plans.binding import asks_for_values, may_ask_for_values, mode_in
-from softrail.plans.choosing import NONE, explained, names_a_place
+from softrail.plans.choosing import NONE, explained, is_a_place, names_a_place
 from softrail.plans.correcting import Correction, corrected
 from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.sources import Sources
@@ -138,6 +138,8 @@ class Planning(Process, name="planning", version=1):
         plan = standing.plan
         if plan is None or standing.plan_id is None:
             return self._moves.rest("idle", self._moves.say("nothing", how=self._moves.how))
+        if is_a_place(said.message):
+            return self._moves.again(plan, standing, self._moves.say("one_plan"))
         if said.choice != YES:
             return self._moves.rest(
                 self._moves.after(data, "reject"),

@@ -39,6 +39,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     "dropped": "I've dropped the plan “{problem}”.",
     "left": "Then I leave that.",
     "emptied": "What was waiting goes with it: {count}.",
+    "one_plan": (
+        "There is just this one plan, and nothing to choose by its place. Say yes or no to it, what should change, or "
+        "“what does step 2 do?”."
+    ),
     "rejected": "What should change? {how}",
     "changed": "I've stopped for that.\n{steps}",
     "how": (
