@@ -83,7 +83,6 @@ if TYPE_CHECKING:
     from softrail.core.reading import Value as Value
     from softrail.core.turns import Holder as Holder
     from softrail.dialogue.metered_model import turn_passing as turn_passing
-    from softrail.language import choose as choose
     from softrail.language import items as items
     from softrail.language import language as language
     from softrail.language import normal as normal
@@ -179,7 +178,6 @@ _HOMES: Final = {
     "Work": ("core.execution", "Work"),
     "bad_cursor": ("api.border", "bad_cursor"),
     "claim_stands": ("store", "claim_stands"),
-    "choose": ("language", "choose"),
     "clean_email": ("core.people", "clean_email"),
     "corrected": ("classifier.settle", "corrected"),
     "disposition": ("core.files", "disposition"),
@@ -284,7 +282,6 @@ __all__ = [
     "Words",
     "Work",
     "bad_cursor",
-    "choose",
     "claim_stands",
     "clean_email",
     "corrected",

@@ -9,7 +9,7 @@ from softrail.plans.data.profile import Column, DataTable, Source
 from softrail.plans.forms.form import Question
 from softrail.plans.forms.vocabulary import usual
 from softrail.plans.words import AGGREGATES
-from softrail.plugin import choose, language, normal
+from softrail.plugin import language, normal
 
 NONE: Final = "none"  #: the value of the last option: none of what there is was meant
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -28,7 +28,6 @@ _PLACE: Final = re.compile(
     re.IGNORECASE,
 )
 _ENDS: Final = ("the former", "the latter")
-_ANY: Final = tuple(Option(label=label) for label in ("qx", "qz", "qv"))  #: which nobody calls by their words
 _EXAMPLES: Final = 4  #: values of a column
 
 
@@ -56,10 +55,10 @@ def names_a_place(message: str) -> bool:
 
 def is_a_place(message: str) -> bool:
     """“The second one”, “the latter”: one of several, by nothing but where it stands, whatever they are."""
-    here = normal(message)
-    if here in _ENDS:
+    if normal(message) in _ENDS or names_a_place(message):
         return True
-    return choose(message, _ANY, language=language()) is not None
+    own = [word for word in normal(message).split() if not language().is_choosing_word(word)]
+    return len(own) == 1 and language().ordinal(own[0], len(_NUMBERS)) is not None
 
 
 def explained(question: Question, sources: Sequence[Source]) -> str:
