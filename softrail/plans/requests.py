@@ -11,13 +11,15 @@ from softrail import Turn
 from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
 from softrail.plans.forms.choices import alike
-from softrail.plans.forms.form import Form, Question
+from softrail.plans.forms.form import Drawn, Form, Question
 from softrail.plans.forms.grammar import LONGEST, QUESTIONS, lead_of
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.revising import ASIDE
+from softrail.plans.forms.steps import plan_of
 from softrail.plans.forms.tokens import tokens
 from softrail.plans.intents import CONTINUE, NEW
 from softrail.plans.phases import Phase
+from softrail.plans.pictures import wants_a_picture
 from softrail.plans.plan import Plan
 from softrail.plans.readings import Readings, Said
 from softrail.plans.values import Standing
@@ -112,6 +114,11 @@ class Requests:
         question = await _ranked(found) if isinstance(found, Question) else None
         return Heard(plan=plan, question=question, sources=sources)
 
+    async def drawn(self, said: Turn, form: Form, kind: Drawn) -> Plan:
+        """The plan of a form whose charts are drawn otherwise."""
+        sources = await self._sources.of(said.session_id)
+        return plan_of(form.model_copy(update={"drawn": kind}), sources)
+
     async def attached(self, said: Turn) -> Sequence[Source]:
         """The sources of the conversation."""
         return await self._sources.of(said.session_id)
@@ -142,6 +149,8 @@ def may_be_one(message: str) -> bool:
     if lead_of(message).name or ASIDE.match(message):
         return True
     senses = [lexicon().senses.get((one.word,), {}) for one in words]
+    if wants_a_picture(message):
+        return True
     return any(set(_TELLING) & set(one) for one in senses) or any(one.word[:1].isdecimal() for one in words)
 
 

@@ -39,6 +39,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "dropped": "I've dropped the plan “{problem}”.",
     "left": "Then I leave that.",
     "emptied": "What was waiting goes with it: {count}.",
+    "drawn": "Here it is drawn:\n{charts}",
+    "not_drawn": "There is nothing to draw in this: it is no row of numbers. {how}",
     "one_plan": (
         "There is just this one plan, and nothing to choose by its place. Say yes or no to it, what should change, or "
         "“what does step 2 do?”."
@@ -244,6 +246,12 @@ def to_save(plan: Plan, standing: Standing, session_id: str) -> Iterator[tuple[s
             yield step.called, f"/sessions/{session_id}/facts/{fact.id}.csv"
         elif step.action == "chart" and fact.ref:
             yield step.called, fact.ref
+
+
+def charts_of(plan: Plan, standing: Standing) -> Sequence[tuple[PlanStep, str]]:
+    """The charts that a plan has drawn, each with where it is."""
+    made = [(step, standing.facts.get(step.makes)) for step in plan.in_order() if step.action == "chart"]
+    return [(step, fact.ref) for step, fact in made if fact is not None and fact.ref]
 
 
 def named_by(plan: Plan) -> str:

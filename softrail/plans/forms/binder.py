@@ -139,6 +139,9 @@ class Binder:
             else:
                 self.slots.extreme = item.sense("extremes")
             return
+        if "drawing" in item.senses:
+            self.slots.drawn = item.sense("drawing")
+            return
         roles = item.senses.get("roles", ())
         for role in ("also", "use", "instead", "against", "beside", "unfiltered"):
             if role in roles:

@@ -20,6 +20,7 @@ Kind = Literal[
 ]
 Aggregate = Literal["sum", "mean", "median", "min", "max", "count", "each"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
+Drawn = Literal["", "bar", "line", "area"]
 Relation = Literal["<", "<=", ">", ">="]
 
 AGGREGATES: Final = {
@@ -142,6 +143,7 @@ class Form(_Frozen):
     by: tuple[Group, ...] = ()
     where: tuple[Filter, ...] = ()
     sides: tuple[Filter, ...] = ()
+    drawn: Drawn = ""  #: how its charts are drawn, where that was said
     ratio: bool = False  #: how many times the first of two is the second is wanted
     n: int | None = None
     least: bool = False

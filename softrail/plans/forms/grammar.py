@@ -342,7 +342,7 @@ class _Request:
             _share_of_one(slots)
         if kind in ("trend", "predict") and not any(one.grain for one in slots.by):
             self._over_time(slots)
-        elif kind in ("top", "share") and not slots.by:
+        elif (kind in ("top", "share") or (kind == "analyze" and slots.drawn)) and not slots.by:
             slots.questions.append(self._ask_for("group", slots))
         elif (kind == "compare" or self._beside.alone) and not parts.get("sides") and len(slots.measures) < 2:
             slots.questions.append(self._ask_for("filter", slots))
@@ -448,6 +448,7 @@ class _Request:
             "measures": tuple(_each_for(kind, slots.measures)),
             "by": tuple(slots.by),
             "where": tuple(slots.where),
+            "drawn": "" if slots.drawn == "any" else slots.drawn,
             **parts,
         }
         if kind == "analyze" and not slots.by and slots.aggregate != "sum":

@@ -15,6 +15,7 @@ _ANYWHERE: Final = (
     "roles",
     "relations",
     "comparing",
+    "drawing",
     "quantifiers",
     "moves",
     "checks",

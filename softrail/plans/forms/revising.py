@@ -63,7 +63,7 @@ def revise(
         slots.numbers, number = slots.numbers[1:], slots.numbers[0][0]
         form = form.model_copy(update={"n": max(1, min(int(number), 1000))})
         slots.bound += 1
-    does = does or bool(slots.aggregate) or "unfiltered" in slots.does
+    does = does or bool(slots.aggregate or slots.drawn) or "unfiltered" in slots.does
     if slots.unbound or slots.numbers or not slots.bound + len(slots.questions) + does:
         return None
     if slots.questions:
@@ -141,6 +141,8 @@ def _summed_up(form: Form, how: Aggregate, known: Vocabulary) -> list[Measure]:
 
 def _changed(form: Form, slots: Slots) -> Form:
     changes: dict[str, Any] = {"reads": _reads(form, slots)}
+    if slots.drawn and slots.drawn != "any":
+        changes["drawn"] = slots.drawn
     also = "also" in slots.does
     if "unfiltered" in slots.does:
         form = form.model_copy(update={"where": ()})

@@ -266,7 +266,7 @@ class _Steps:
         told = " and ".join(label_of(one) for one in self._form.where)
         arguments = {
             "rows": {"fact": rows},
-            "kind": kind,
+            "kind": kind if kind == "point" else self._form.drawn or kind,
             "x": x,
             "y": y,
             "title": f"{title}{', ' if told else ''}{told}"[:200],
