@@ -12,6 +12,7 @@ from softrail.plans.forms.form import (
     Grain,
     Group,
     Limit,
+    Measure,
     Question,
     Read,
 )
@@ -68,6 +69,7 @@ class Binder:
         self._after_per = False
         self._joined = False
         self._instead_of = False
+        self._distinct = False  #: how many different ones are wanted
         self._apart = False  #: a mark stands before the word: “without returns: units”
         self._last: Role | None = None  #: what was bound last
         self._named: frozenset[str] = frozenset()  #: the columns that the request calls by their names
@@ -134,6 +136,8 @@ class Binder:
                 self._mode, self._group_first = "free", False
             elif "aggregates" in item.senses and self._mode == "not":
                 pass  # “the average, not the sum”
+            elif item.sense("aggregates") == "distinct":
+                self.slots.aggregate, self._distinct = "count", True
             elif "aggregates" in item.senses:
                 self.slots.aggregate = item.sense("aggregates")  # type: ignore[assignment] # one of them
             else:
@@ -146,6 +150,9 @@ class Binder:
         for role in ("also", "use", "instead", "against", "beside", "unfiltered"):
             if role in roles:
                 self.slots.does.add(role)
+        if "excluded" in roles:
+            self._excluded(item.said)
+            return
         if "instead" in roles and item.words[-1] in ("of", "than"):
             self._instead_of = True
         modes = ("by", "only", "not", "since", "after", "until", "before", "between", "neutral")
@@ -183,7 +190,7 @@ class Binder:
         if self._once:
             self._mode, self._once = "free", False
         if found is None:
-            if roles[0] == "group" or not self._again(item.meanings):
+            if roles[0] == "group" or not (self._again(item.meanings) or self._is_done_then(item)):
                 self._unbound(item.said, roles[0])
             return
         role, meaning = found
@@ -243,6 +250,11 @@ class Binder:
         """What is said of a measure once more, where that is one of these alone."""
         return self._of(meanings, {one.column for one in self.slots.measures})
 
+    def _is_done_then(self, item: Item) -> bool:
+        """“Units shipped to Spain”, where days are those of “Shipped on”: it says what the numbers are of."""
+        columns_ = [one.column for one in item.meanings if one.value is None and one.rank <= PART]
+        return bool(self.slots.measures and columns_) and all(c is not None and is_date(c) for c in columns_)
+
     def _of(self, meanings: Sequence[Meaning], named: Collection[str]) -> Meaning | None:
         """The one of these that is among the named columns."""
         found = [one for one in meanings if one.value is None and one.column and one.column.name in named]
@@ -276,6 +288,8 @@ class Binder:
             self.chosen = {"?date": column.name, **self.chosen}
             column = None
         measure, self._summed = measured(column, how), how
+        if self._distinct and column is not None:  # “how many different prices” are no sum of them
+            measure = Measure(column=column.name, title=column.title)
         if self._instead_of:  # “instead of revenue”
             return
         if measure not in self.slots.measures:
@@ -330,6 +344,16 @@ class Binder:
         self._filtered(
             said, Filter(column=column.name, title=column.title, values=(value,), excluded=excluded)
         )
+
+    def _excluded(self, said: str) -> None:
+        """“Returns left out”: the last thing that was named, where it is one."""
+        last = self.slots.where[-1] if self.slots.where and self._last == "filter" else None
+        if last is None or last.excluded or len(last.values) + len(last.spans) != 1:
+            self._unbound(said, "filter")
+            return
+        self.slots.where[-1] = last.model_copy(update={"excluded": True})
+        before = self.slots.reads.pop()
+        self.slots.reads.append(Read(said=f"{before.said} {said}", means=self.slots.where[-1].told()))
 
     def _filtered(self, said: str, new: Filter) -> None:
         """Add a filter; another value of the same column is one more that counts, a time within one is all that does."""

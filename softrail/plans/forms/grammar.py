@@ -159,8 +159,19 @@ def _counted(words: Sequence[Token]) -> tuple[str, list[Token]] | None:
     number, best = (words[n].word if n < len(words) else "" for n in (start, start + 1))
     if number not in lexicon().numbers and not number.isdecimal():
         return None
-    extreme = lexicon().senses.get((best,), {}).get("extremes", ("",))[0]
-    return (_BEST[extreme], [words[start], *words[start + 2 :]]) if extreme else None
+    extreme = _extreme(best)
+    if extreme:
+        return _BEST[extreme], [words[start], *words[start + 2 :]]
+    for at in range(start + 2, len(words) - 1):  # “the two classes with the fewest minutes”
+        there = at + 1 + (words[at + 1].word == "the")
+        if words[at].word == "with" and there < len(words) - 1 and (extreme := _extreme(words[there].word)):
+            by = words[at]._replace(word="by", text="by")
+            return _BEST[extreme], [*words[start:at], by, *words[there + 1 :]]
+    return None
+
+
+def _extreme(word: str) -> str:
+    return lexicon().senses.get((word,), {}).get("extremes", ("",))[0]
 
 
 def _longest(words: Sequence[Token]) -> tuple[int, str]:
@@ -280,11 +291,13 @@ class _Request:
         elif kind == "against" or ("against" in slots.does and kind == "analyze" and two):
             kind = "against"
         elif (
-            (kind == "analyze" or self._lead.first == "how")
+            (kind == "analyze" or (self._lead.first == "how" and "trend" not in slots.does))
             and (split or two)
             and (self._beside or wanted or "beside" in slots.does)
         ):
             kind = "compare"
+        elif kind == "analyze" and "trend" in slots.does:
+            kind = "trend"
         if kind == "compare" and split:
             parts["sides"], parts["ratio"], self._sides = split, "ratio" in slots.does, True
             slots.where = [one for one in slots.where if not set(one.apart) & set(split)]
