@@ -5,14 +5,17 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import chdir
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from softrail.plans.data.profile import Column, DataTable, Source
 from softrail.plans.forms.form import Form, Question
 from softrail.plans.forms.grammar import read
 from softrail.plans.forms.revising import revise
+from softrail.plans.sample import NAME, sample
 
 LINES = Path(__file__).parent / "data" / "requests"
 
@@ -52,6 +55,27 @@ def lines(name: str = "requests.jsonl") -> list[dict[str, Any]]:
     return [json.loads(line) for line in (LINES / name).read_text(encoding="utf-8").splitlines()]
 
 
+def files() -> Mapping[str, tuple[str, bytes]]:
+    """The files that the second list speaks of, by name: as each is called, and what is in it."""
+    own = {one.stem: (one.name, one.read_bytes()) for one in sorted((LINES / "files").glob("*.csv"))}
+    return {**own, "sales": (NAME, sample())}
+
+
+def read_from(name: str, content: bytes) -> tuple[Source, ...]:
+    """The source of a file, as planning reads it."""
+    from softrail.plans.child.reading import read as read_file
+
+    with TemporaryDirectory() as folder, chdir(folder):
+        Path("source").write_bytes(content)
+        found = read_file(Path(folder), {"file": "source", "name": name})
+    tables = [
+        DataTable.model_validate({k: v for k, v in one.items() if k != "file"}) for one in found["tables"]
+    ]
+    return (
+        Source(id=name, name=name, format="csv", sha256="0" * 64, bytes=len(content), tables=tuple(tables)),
+    )
+
+
 def told(form: Form) -> dict[str, Any]:
     """A form in the words of the file."""
     found: dict[str, Any] = {"form": form.kind}
@@ -64,7 +88,7 @@ def told(form: Form) -> dict[str, Any]:
         found["by"] = [f"{one.grain} of {one.title}" if one.grain else one.title for one in form.by]
     found["where"] = [one.told().replace("`", "") for one in form.where]
     found["sides"] = [] if form.claim else [one.told().replace("`", "") for one in form.sides]
-    found |= {"n": form.n, "least": form.least or None}
+    found |= {"n": form.n, "least": form.least or None, "ratio": form.ratio or None}
     found["percent"] = format(form.percent, "f") if form.percent is not None else None
     found["claim"] = _claim(form)
     return {name: value for name, value in found.items() if value not in (None, [])}
@@ -106,6 +130,34 @@ def judged() -> Iterator[tuple[str, dict[str, Any], Form | Question | None]]:
         yield _judged(line, found), line, found
 
 
+def second(*, surely: bool = False) -> Iterator[tuple[str, dict[str, Any], Form | Question | None]]:
+    """The same of the second list, which is said of files; `surely`: each is known to be a request."""
+    _, today = schemas()
+    known = {name: read_from(*file) for name, file in files().items()}
+    for line in lines("fresh.jsonl"):
+        found = read(line["said"], known[line["on"]], today=today, surely=surely)
+        yield means_it(line, found), line, found
+
+
+def means_it(line: Mapping[str, Any], found: Form | Question | None) -> str:
+    """Whether a line of the second list was read as it is meant: right, asked, unheard or wrong."""
+    means = line["means"] if isinstance(line["means"], list) else [line["means"]]
+    if not isinstance(found, Form):
+        return _judged(line, found)
+    seen = told(found)
+    seen |= {"over": found.measures[0].over_title} if found.measures and found.measures[0].over else {}
+    return (
+        "right"
+        if _unordered(seen) in [_unordered(one) for one in means if one not in ("ask", "no")]
+        else "wrong"
+    )
+
+
+def _unordered(meaning: Mapping[str, Any]) -> dict[str, Any]:
+    """Neither the order of filters nor that of numbers means anything."""
+    return {k: sorted(v) if k in ("where", "measures") else v for k, v in meaning.items()}
+
+
 def colloquial(*, surely: bool) -> Counter[str]:
     """What becomes of requests as they are said in passing; nobody has labelled what each of them means."""
     known, today = schemas()
@@ -138,6 +190,15 @@ def main() -> None:
     total = sum(counts.values())
     for name in ("right", "asked", "unheard", "wrong"):
         print(f"{name:8} {counts[name]:4} of {total}  {100 * counts[name] / total:5.1f} %")
+    for surely in (False, True):
+        found_ = Counter[str]()
+        for judgement, line, found in second(surely=surely):
+            found_[judgement] += 1
+            if surely and "-v" in sys.argv and (judgement in ("wrong", "unheard") or "-vv" in sys.argv):
+                print(f"{judgement:8} {line['on']}: {line['said']}")
+                print(f"         {told(found) if isinstance(found, Form) else found}")
+        shown = ", ".join(f"{found_[name]} {name}" for name in ("right", "asked", "unheard", "wrong"))
+        print(f"Of files{', known to be requests' if surely else ''}: {shown} of {found_.total()}")
     for surely in (False, True):
         passing = colloquial(surely=surely)
         told_ = ", ".join(f"{passing[name]} {name}" for name in ("bound", "asked", "unheard"))

@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from softrail.core.ports import Store as Store
     from softrail.core.ports import Tables as Tables
     from softrail.core.ports import Wall as Wall
+    from softrail.core.ports import Warms as Warms
     from softrail.core.ports import Words as Words
     from softrail.core.reading import Command as Command
     from softrail.core.reading import Value as Value
@@ -173,6 +174,7 @@ _HOMES: Final = {
     "Value": ("core.reading", "Value"),
     "Wall": ("core.ports", "Wall"),
     "Words": ("core.ports", "Words"),
+    "Warms": ("core.ports", "Warms"),
     "Work": ("core.execution", "Work"),
     "bad_cursor": ("api.border", "bad_cursor"),
     "claim_stands": ("store", "claim_stands"),
@@ -276,6 +278,7 @@ __all__ = [
     "TurnItem",
     "Value",
     "Wall",
+    "Warms",
     "Words",
     "Work",
     "bad_cursor",

@@ -13,7 +13,7 @@ from time import perf_counter
 
 from softrail.core.errors import BadRequest
 from softrail.core.intents import GENERAL, Intent, IntentDefinition
-from softrail.core.ports import Classifier
+from softrail.core.ports import Classifier, Warms
 from softrail.core.shares import Interval, interval
 
 OUT_OF_SCOPE = "oos"
@@ -156,9 +156,8 @@ async def evaluate(
     What the first message would wait for is loaded before, so that no message's time has it.
     """
     answered = []
-    warm = getattr(classifier, "warm", None)
-    if warm is not None:
-        await warm(definitions)
+    if isinstance(classifier, Warms):
+        await classifier.warm(definitions)
     for done, said in enumerate(messages, 1):
         began = perf_counter()
         intent = await classifier.classify(said.text, definitions)

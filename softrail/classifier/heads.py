@@ -14,7 +14,7 @@ from softrail.classifier.spelling import Spelling
 from softrail.classifier.text import LATIN, bare, form, scripts
 from softrail.core.intents import IntentDefinition
 
-_KEPT = 16  #: sets of intents in memory: the free turn's, with and without a plan, and those of processes
+_KEPT = 32  #: sets of intents in memory: the free turn's, with and without a plan, and those of processes
 _SHARED = (
     4  #: places whose sets stay in memory: a program has one, and one more for each way it is set up in tests
 )

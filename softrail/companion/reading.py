@@ -54,7 +54,7 @@ from softrail.companion.service import Artifacts, CompanionProjects, Notes
 from softrail.companion.telling import is_courtesy
 from softrail.companion.values import Artifact, ProjectDetail
 from softrail.companion.wishes import begins_with_deed, of_all, wishes
-from softrail.plugin import GENERAL, HELP, Candidate, Classifier, Focus, NotFound, language, normal
+from softrail.plugin import GENERAL, HELP, Candidate, Classifier, Focus, NotFound, Warms, language, normal
 
 _UNNAMED: Final = "the project"
 #: A name stands behind one of these; a lone article is none.
@@ -480,9 +480,8 @@ class InformedClassifier:
 
     async def warm(self, candidates: Sequence[IntentDefinition]) -> None:
         """Load now what the first message would wait for, where the classifier has something to load."""
-        warm = getattr(self._inner, "warm", None)
-        if warm is not None:
-            await warm(candidates)
+        if isinstance(self._inner, Warms):
+            await self._inner.warm(candidates)
 
     async def _files(self, person_id: str, project_id: str) -> Sequence[Artifact] | None:
         try:

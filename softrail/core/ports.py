@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from softrail.core.commits import (
     Acceptance,
@@ -562,6 +562,15 @@ class Classifier(Protocol):
         context: "Mapping[str, Any] | None" = None,
     ) -> Intent:
         """The intent among `candidates`; never raises for any text."""
+        ...
+
+
+@runtime_checkable
+class Warms(Protocol):
+    """What a classifier may promise besides: it has something to load, and can do so before the first message."""
+
+    async def warm(self, candidates: Sequence[IntentDefinition]) -> None:
+        """Load now what the first message that may be one of these would wait for."""
         ...
 
 

@@ -9,6 +9,7 @@ from softrail.plans.data.profile import Column, DataTable, Source
 from softrail.plans.forms.form import Question
 from softrail.plans.forms.vocabulary import usual
 from softrail.plans.words import AGGREGATES
+from softrail.plugin import language, normal
 
 NONE: Final = "none"  #: the value of the last option: none of what there is was meant
 _NUMBERS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -26,6 +27,7 @@ _PLACE: Final = re.compile(
     rf"(?:the |i'd (?:take|go for) )?(?:number|option|choice) (?:{'|'.join(_NUMBERS)}|\d)(?:,? please)?",
     re.IGNORECASE,
 )
+_ENDS: Final = ("the former", "the latter")
 _EXAMPLES: Final = 4  #: values of a column
 
 
@@ -49,6 +51,14 @@ def none_of(label: str) -> Option:
 def names_a_place(message: str) -> bool:
     """“Number two, please”: one of several choices, and no number that is asked for."""
     return _PLACE.fullmatch(" ".join(message.split()).strip(" .!")) is not None
+
+
+def is_a_place(message: str) -> bool:
+    """“The second one”, “the latter”: one of several, by nothing but where it stands, whatever they are."""
+    if normal(message) in _ENDS or names_a_place(message):
+        return True
+    own = [word for word in normal(message).split() if not language().is_choosing_word(word)]
+    return len(own) == 1 and language().ordinal(own[0], len(_NUMBERS)) is not None
 
 
 def explained(question: Question, sources: Sequence[Source]) -> str:

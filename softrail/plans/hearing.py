@@ -32,9 +32,9 @@ from softrail.plans.intents import (
     asks_for_a_deed,
     stops,
 )
-from softrail.plans.readings import Readings
+from softrail.plans.readings import Readings, Said
 from softrail.plans.requests import PATIENCE
-from softrail.plugin import GENERAL, HELP, Classifier, SqlStore, language, now
+from softrail.plugin import GENERAL, HELP, Classifier, SqlStore, Warms, language, now
 
 _PROCESS: Final = "planning"
 _CHOOSING: Final = "choosing"  #: its step that asks which of several is meant
@@ -128,8 +128,13 @@ class PlanningClassifier:
 
     async def warm(self, candidates: Sequence[IntentDefinition]) -> None:
         """Load now what the first message would wait for, where the classifier has something to load."""
-        if (warm := getattr(self._inner, "warm", None)) is not None:
-            await warm(candidates)
+        if not isinstance(self._inner, Warms):
+            return
+        await self._inner.warm(candidates)
+        if any(one.name == NEW for one in candidates):
+            await self._inner.warm(_likely(candidates))
+        if _have_talk(candidates):
+            await self._inner.warm(_of_requests(candidates))
 
     async def classify(
         self,
@@ -159,8 +164,7 @@ class PlanningClassifier:
         Words of the data make that likelier, and just as much that something of it is only told.
         """
         session_id = known.get("session_id")
-        talks = any(one.name.startswith(f"{GENERAL}.") for one in candidates)
-        if not talks:  # what is talk is learned from examples of it, and there are none
+        if not _have_talk(candidates):
             return None
         if _THEIRS.search(message) or language().consent(message) == "yes":
             return None
@@ -168,10 +172,9 @@ class PlanningClassifier:
         words = await self._words(message, sources)
         if not words and (sources or not _OF_SAMPLES.search(message)):
             return None
-        others = [one for one in candidates if one.name not in (NEW, SAMPLE)]
         likelier = _BY_A_WORD ** min(words, _MOST_WORDS)
         weighed = {**known, "likelier": {NEW: likelier, TOLD.name: likelier}}
-        again = await self._inner.classify(message, [*others, _REQUEST, TOLD, SAMPLE_WANTED], context=weighed)
+        again = await self._inner.classify(message, _of_requests(candidates), context=weighed)
         if again.name == SAMPLE:
             wanted, why = again.sure and not again.ambiguous, "data to try things with is asked for"
         else:
@@ -186,7 +189,7 @@ class PlanningClassifier:
         """How many words of the data a message has; none where that takes long."""
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
-                return await self._readings.words(message, sources, now().date())
+                return await self._readings.words(Said(message, sources, now().date()))
         return 0
 
     async def _heard(
@@ -205,8 +208,7 @@ class PlanningClassifier:
             why = f"{found.explanation}; nothing runs"  # of what does the process knows the words
             return replace(found, name=GENERAL, parameters={}, ambiguous=False, missing=(), explanation=why)
         known["likelier"] = LIKELIER
-        likely = [one for one in candidates if one.name not in _OF_QUESTIONS]
-        found = await self._inner.classify(message, likely, model=model, context=known)
+        found = await self._inner.classify(message, _likely(candidates), model=model, context=known)
         if self._unanswered(message, found) and await self._waits(known):
             why = f"{found.explanation}; what waits for an answer is asked about"
             sure = replace(found, name=DETAIL, confidence=1.0, tier="pattern", ambiguous=False)
@@ -237,6 +239,22 @@ class PlanningClassifier:
             return False
         last = await self._store.items(person_id, session_id=session_id, before=_END, limit=1)
         return bool(last) and last[-1].process == _PROCESS
+
+
+def _have_talk(candidates: Sequence[IntentDefinition]) -> bool:
+    """What is talk is learned from examples of it: where there are none, nothing is weighed against it."""
+    return any(one.name.startswith(f"{GENERAL}.") for one in candidates)
+
+
+def _likely(candidates: Sequence[IntentDefinition]) -> list[IntentDefinition]:
+    """What may be meant where a plan was spoken of last."""
+    return [one for one in candidates if one.name not in _OF_QUESTIONS]
+
+
+def _of_requests(candidates: Sequence[IntentDefinition]) -> list[IntentDefinition]:
+    """The second set: what is wanted of data or for it, and what is only told of it, beside all else."""
+    others = [one for one in candidates if one.name not in (NEW, SAMPLE)]
+    return [*others, _REQUEST, TOLD, SAMPLE_WANTED]
 
 
 def _says_nothing_of_it(message: str) -> bool:

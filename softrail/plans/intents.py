@@ -15,6 +15,7 @@ PROVENANCE: Final = "query.provenance"
 SUMMARY: Final = "query.summary"
 LOOKUP: Final = "query.lookup"
 DATA: Final = "query.data"
+PICTURE: Final = "query.chart"
 MODE: Final = "control.mode_switch"
 RESET: Final = "control.reset"
 REDO: Final = "control.redo_cmd"
@@ -174,6 +175,7 @@ INTENTS: Final = (
         "which value does the rate have",
     ),
     _active(DATA, "They ask what data there is."),
+    _active(PICTURE, "They want a picture of what was found out."),
     _active(CONTROL, "They want the plan itself handled."),
     _active(
         MODE,

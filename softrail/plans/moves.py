@@ -151,6 +151,8 @@ class Moves:
                 return self.say("which_time", word=question.said)
             case "outside", _:
                 return self.say("no_such_time", word=question.said)
+            case "one_of", _:
+                return self.say("one_of", choices=question.said)
             case "missing", "measure":
                 return self.say("which_numbers")
             case "missing", "filter":

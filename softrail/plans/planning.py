@@ -8,7 +8,7 @@ from softrail.plans import effects, words
 from softrail.plans.answering import status
 from softrail.plans.aside import Aside
 from softrail.plans.binding import asks_for_values, may_ask_for_values, mode_in
-from softrail.plans.choosing import NONE, explained, names_a_place
+from softrail.plans.choosing import NONE, explained, is_a_place, names_a_place
 from softrail.plans.correcting import Correction, corrected
 from softrail.plans.data.databases import Catalogue
 from softrail.plans.data.sources import Sources
@@ -29,6 +29,7 @@ from softrail.plans.intents import (
     MODE,
     MODIFY,
     NEW,
+    PICTURE,
     PROVENANCE,
     QUERY,
     REDO,
@@ -45,6 +46,7 @@ from softrail.plans.intents import (
 from softrail.plans.moves import PHASES, YES, Here, Moves
 from softrail.plans.offered import table_in
 from softrail.plans.phases import after
+from softrail.plans.pictures import drawn_as, wants_a_picture
 from softrail.plans.plan import Plan
 from softrail.plans.reading import PlanInvalid, checked_plan, read_plan
 from softrail.plans.readings import Readings
@@ -100,6 +102,8 @@ class Planning(Process, name="planning", version=1):
             here = said.session_id
             run = (await self._plans.store.glance(lambda conn: standing_in(conn, here, found=False))).run
             return CANCEL if run is not None and run.state == "running" else None
+        if wants_a_picture(words) and await self._can_be_drawn(said):
+            return PICTURE
         if asks_what_there_is(words) and await self._requests.attached(said):
             return DATA
         if await self._asks_for_table(words, said):
@@ -111,6 +115,12 @@ class Planning(Process, name="planning", version=1):
             standing = await self._standing(said)
             wanted = LOOKUP if asks_for_values(words, standing.facts.values(), standing.plan) else None
         return wanted
+
+    async def _can_be_drawn(self, said: Turn) -> bool:
+        """The last plan of the conversation has come to its end: a picture is wanted of what it found."""
+        standing = await self._standing(said)
+        run = standing.run
+        return run is not None and run.state == "done" and run.plan_id == standing.plan_id
 
     async def _asks_for_table(self, words: str, said: Turn) -> bool:
         """A table that is offered, or one that nobody knows: what is attached is no reason to look further."""
@@ -138,6 +148,8 @@ class Planning(Process, name="planning", version=1):
         plan = standing.plan
         if plan is None or standing.plan_id is None:
             return self._moves.rest("idle", self._moves.say("nothing", how=self._moves.how))
+        if is_a_place(said.message):
+            return self._moves.again(plan, standing, self._moves.say("one_plan"))
         if said.choice != YES:
             return self._moves.rest(
                 self._moves.after(data, "reject"),
@@ -307,6 +319,23 @@ class Planning(Process, name="planning", version=1):
             return self._moves.stay(choices)
         told = await self._inquiry.answered(said, await self._standing(said))
         return self._moves.stay(told) if told is not None else Release()  # then it is talk like any other
+
+    @step(intent=PICTURE, goes_to=PHASES)
+    async def picture(self, said: Turn, data: Here) -> Outcome:
+        """What was found out, drawn: its charts as they are, or drawn as it was said."""
+        standing = await self._standing(said)
+        plan = standing.plan
+        charts = words.charts_of(plan, standing) if plan is not None else ()
+        if plan is None or not charts:
+            return self._moves.stay(self._moves.say("not_drawn", how=self._moves.how_to_change(plan)))
+        kind = drawn_as(said.message)
+        drawn = {one.arguments.get("kind") for one, _ in charts} - {"point"}
+        if kind and drawn - {kind} and plan.form is not None:
+            again = await self._requests.drawn(said, plan.form, kind)
+            return self._moves.revised(again, standing, data)
+        told = "\n".join(f"- {step.called}: {ref}" for step, ref in charts)
+        files = [effects.to_be_saved(step.called, ref) for step, ref in charts]
+        return self._moves.stay(self._moves.say("drawn", charts=told), files)
 
     @step(intent=DATA, goes_to=PHASES)
     async def what_there_is(self, said: Turn, data: Here) -> Outcome:

@@ -1,6 +1,7 @@
 """Messages read over attached data: beside the event loop, and each once, whoever asks in its turn."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from threading import Lock
 from typing import Final
@@ -18,6 +19,24 @@ _KEPT: Final = 64  #: readings: those of a turn and of a few others meanwhile
 Found = Form | Question | None
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message, and everything that its reading over data rests on."""
+
+    message: str
+    sources: Sequence[Source]
+    today: date
+    before: Form | None = None  #: what it may change
+    chosen: Mapping[str, str] = field(default_factory=dict)  #: what was answered to questions before
+    surely: bool = False  #: that it is a request is known
+
+    @property
+    def key(self) -> Hashable:
+        """The same as something that can be looked up."""
+        known = tuple(one.id for one in self.sources), self.today, frozenset(self.chosen.items())
+        return self.message, *known, self.before, self.surely
+
+
 class Readings:
     """What messages ask of data. A service: a request is weighed, heard and planned from one reading.
 
@@ -30,82 +49,52 @@ class Readings:
         self._lately: dict[Hashable, Found] = {}
         self.done = 0  #: so many were read
 
-    async def intent(
-        self, message: str, sources: Sequence[Source], before: Form | None, today: date
-    ) -> tuple[Found, Found]:
+    async def intent(self, said: Said) -> tuple[Found, Found]:
         """The message as a request of its own, and as a change of the form before; None: it is no such thing."""
-        return await self._aside.run(self._both, message, sources, before, today)
+        return await self._aside.run(self._both, said)
 
-    async def heard(
-        self,
-        message: str,
-        sources: Sequence[Source],
-        before: Form | None,
-        today: date,
-        *,
-        chosen: Mapping[str, str],
-        surely: bool,
-    ) -> tuple[Found, Plan | None]:
+    async def heard(self, said: Said) -> tuple[Found, Plan | None]:
         """What it comes to, as a change of the form before or, without one, of its own; and the plan, where it is clear."""
-        return await self._aside.run(self._planned, message, sources, before, today, chosen, surely)
+        return await self._aside.run(self._planned, said)
 
-    async def words(self, message: str, sources: Sequence[Source], today: date) -> int:
+    async def words(self, said: Said) -> int:
         """How many words of a message name something in the data."""
-        if not sources or len(message) > LONGEST or "\n" in message or message.startswith("/"):
+        message = said.message
+        if not said.sources or len(message) > LONGEST or "\n" in message or message.startswith("/"):
             return 0
-        found = await self._aside.run(self._read, message, sources, today, {}, True)
+        found = await self._aside.run(self._read, replace(said, before=None, surely=True))
         return found.bound if isinstance(found, Question) else 0 if found is None else len(found.reads)
 
     # -- in a thread
 
-    def _both(
-        self, message: str, sources: Sequence[Source], before: Form | None, today: date
-    ) -> tuple[Found, Found]:
-        new = self._read(message, sources, today, {}, False)
-        if isinstance(new, Form) or before is None:
+    def _both(self, said: Said) -> tuple[Found, Found]:
+        new = self._read(replace(said, before=None))
+        if isinstance(new, Form) or said.before is None:
             return new, None
-        return new, self._revised(before, message, sources, today, {})
+        return new, self._read(said)
 
-    def _planned(
-        self,
-        message: str,
-        sources: Sequence[Source],
-        before: Form | None,
-        today: date,
-        chosen: Mapping[str, str],
-        surely: bool,
-    ) -> tuple[Found, Plan | None]:
-        if before is None:
-            found = self._read(message, sources, today, chosen, surely)
-        else:
-            found = self._revised(before, message, sources, today, chosen)
-        return found, plan_of(found, sources) if isinstance(found, Form) else None
+    def _planned(self, said: Said) -> tuple[Found, Plan | None]:
+        found = self._read(said)
+        return found, plan_of(found, said.sources) if isinstance(found, Form) else None
 
-    def _read(
-        self, message: str, sources: Sequence[Source], today: date, chosen: Mapping[str, str], surely: bool
-    ) -> Found:
-        key = (message, *_known(sources, today, chosen), surely)
-        return self._once(key, lambda: read(message, sources, today=today, chosen=chosen, surely=surely))
-
-    def _revised(
-        self, before: Form, message: str, sources: Sequence[Source], today: date, chosen: Mapping[str, str]
-    ) -> Found:
-        key = (before, message, *_known(sources, today, chosen))
-        return self._once(key, lambda: revise(before, message, sources, today=today, chosen=chosen))
-
-    def _once(self, key: Hashable, work: Callable[[], Found]) -> Found:
+    def _read(self, said: Said) -> Found:
+        """What was read of the same lately, else what is read now."""
+        if said.before is not None and said.surely:  # a change is one, however it is known
+            said = replace(said, surely=False)
         with self._one:
-            if key in self._lately:
-                return self._lately[key]
-        found = work()
+            if said.key in self._lately:
+                return self._lately[said.key]
+        found = _read(said)
         with self._one:
             self.done += 1
-            self._lately[key] = found
+            self._lately[said.key] = found
             if len(self._lately) > _KEPT:
                 self._lately.pop(next(iter(self._lately)))
         return found
 
 
-def _known(sources: Sequence[Source], today: date, chosen: Mapping[str, str]) -> tuple[Hashable, ...]:
-    """What a reading rests on besides the words."""
-    return tuple(one.id for one in sources), today, frozenset(chosen.items())
+def _read(said: Said) -> Found:
+    message, sources, today, chosen = said.message, said.sources, said.today, said.chosen
+    if said.before is not None:
+        return revise(said.before, message, sources, today=today, chosen=chosen)
+    return read(message, sources, today=today, chosen=chosen, surely=said.surely)

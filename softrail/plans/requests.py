@@ -11,15 +11,17 @@ from softrail import Turn
 from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
 from softrail.plans.forms.choices import alike
-from softrail.plans.forms.form import Form, Question
+from softrail.plans.forms.form import Drawn, Form, Question
 from softrail.plans.forms.grammar import LONGEST, QUESTIONS, lead_of
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.revising import ASIDE
+from softrail.plans.forms.steps import plan_of
 from softrail.plans.forms.tokens import tokens
 from softrail.plans.intents import CONTINUE, NEW
 from softrail.plans.phases import Phase
+from softrail.plans.pictures import wants_a_picture
 from softrail.plans.plan import Plan
-from softrail.plans.readings import Readings
+from softrail.plans.readings import Readings, Said
 from softrail.plans.values import Standing
 from softrail.plugin import encoder, language
 
@@ -84,9 +86,10 @@ class Requests:
         sources = await self._sources.of(said.session_id)
         if not sources or (standing.plan is None and tells(message)):
             return None
+        asked = Said(message, sources, said.at.date(), before=_form(standing))
         try:
             async with asyncio.timeout(PATIENCE):
-                new, changed = await self._readings.intent(message, sources, _form(standing), said.at.date())
+                new, changed = await self._readings.intent(asked)
         except (
             TimeoutError
         ):  # much data, and a worker with much to do: what surely asks for a plan is told so
@@ -102,16 +105,19 @@ class Requests:
         """
         sources = await self._sources.of(said.session_id)
         before = None if new else _form(standing)
-        surely = not said.has_model
+        asked = Said(message, sources, said.at.date(), before, chosen, surely=not said.has_model)
         try:
             async with asyncio.timeout(PATIENCE):
-                found, plan = await self._readings.heard(
-                    message, sources, before, said.at.date(), chosen=chosen, surely=surely
-                )
+                found, plan = await self._readings.heard(asked)
         except TimeoutError:
             return Heard(plan=None, question=None, sources=sources, late=True)
         question = await _ranked(found) if isinstance(found, Question) else None
         return Heard(plan=plan, question=question, sources=sources)
+
+    async def drawn(self, said: Turn, form: Form, kind: Drawn) -> Plan:
+        """The plan of a form whose charts are drawn otherwise."""
+        sources = await self._sources.of(said.session_id)
+        return plan_of(form.model_copy(update={"drawn": kind}), sources)
 
     async def attached(self, said: Turn) -> Sequence[Source]:
         """The sources of the conversation."""
@@ -143,6 +149,8 @@ def may_be_one(message: str) -> bool:
     if lead_of(message).name or ASIDE.match(message):
         return True
     senses = [lexicon().senses.get((one.word,), {}) for one in words]
+    if wants_a_picture(message):
+        return True
     return any(set(_TELLING) & set(one) for one in senses) or any(one.word[:1].isdecimal() for one in words)
 
 

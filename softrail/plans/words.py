@@ -39,6 +39,12 @@ SENTENCES: Final[Mapping[str, str]] = {
     "dropped": "I've dropped the plan “{problem}”.",
     "left": "Then I leave that.",
     "emptied": "What was waiting goes with it: {count}.",
+    "drawn": "Here it is drawn:\n{charts}",
+    "not_drawn": "There is nothing to draw in this: it is no row of numbers. {how}",
+    "one_plan": (
+        "There is just this one plan, and nothing to choose by its place. Say yes or no to it, what should change, or "
+        "“what does step 2 do?”."
+    ),
     "rejected": "What should change? {how}",
     "changed": "I've stopped for that.\n{steps}",
     "how": (
@@ -72,6 +78,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no_such_value": "I don't find “{word}” in the data. What is meant?",
     "no_such_time": "The data has nothing for {word}. Shall I take all of it?",
     "compare_what": "What is to be compared? Name two values of one column, two times, or two columns of numbers.",
+    "one_of": "That can be told of one of them at a time. Say it again with just one: {choices}.",
     "how_much": "By how many percent, or than which number? Say it again with that.",
     "none_of_these": "Then I leave that. There is:\n{tables}",
     "say_exactly": "{question} Say it again in full: {choices}.",
@@ -239,6 +246,12 @@ def to_save(plan: Plan, standing: Standing, session_id: str) -> Iterator[tuple[s
             yield step.called, f"/sessions/{session_id}/facts/{fact.id}.csv"
         elif step.action == "chart" and fact.ref:
             yield step.called, fact.ref
+
+
+def charts_of(plan: Plan, standing: Standing) -> Sequence[tuple[PlanStep, str]]:
+    """The charts that a plan has drawn, each with where it is."""
+    made = [(step, standing.facts.get(step.makes)) for step in plan.in_order() if step.action == "chart"]
+    return [(step, fact.ref) for step, fact in made if fact is not None and fact.ref]
 
 
 def named_by(plan: Plan) -> str:

@@ -28,7 +28,7 @@ from softrail.core.errors import (
 from softrail.core.execution import Engine, Service, Work
 from softrail.core.instances import Instance
 from softrail.core.people import Person
-from softrail.core.ports import Deliverer, Keeper
+from softrail.core.ports import Deliverer, Keeper, Warms
 from softrail.core.saying import SaidAtOnce
 from softrail.core.sessions import Session, Snapshot
 from softrail.core.signals import Signal, SignalRequest
@@ -489,20 +489,20 @@ class Dispatcher:
         return self._warming
 
     async def _warm(self) -> None:
-        warm = getattr(self.parts.classifier, "warm", None)
+        classifier = self.parts.classifier
         ready = getattr(self.parts.reader, "warm", None)
         try:
             if ready is not None:
                 await ready()
-            if warm is not None:
-                await warm(self.registry.candidates())
+            if isinstance(classifier, Warms):
+                await classifier.warm(self.registry.candidates())
             await self.parts.model_keys.warm()
-            if warm is not None:
+            if isinstance(classifier, Warms):
                 # The sets of intents while one process with its own is active, and while all are.
                 definitions = self.registry.definitions()
                 own = [d for d in definitions if any(i.offered == "active" for i in d.intents)]
                 for active in [*([one] for one in own), own]:
-                    await warm(self.registry.candidates(active))
+                    await classifier.warm(self.registry.candidates(active))
         except Exception:
             log.exception("Not everything could be made ready; the first free turn tries again.")
 

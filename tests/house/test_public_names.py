@@ -14,7 +14,7 @@ import softrail.plugin
         # One import surface for flows: what a step returns, is given and asks a model with is here, and not in `core`.
         (softrail, 50),
         # What the bundled companion needs besides: it is a plugin like any other, and imports nothing else.
-        (softrail.plugin, 101),
+        (softrail.plugin, 102),
     ],
     ids=["softrail", "softrail.plugin"],
 )

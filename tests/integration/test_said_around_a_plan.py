@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from softrail.plans.intents import INTENTS
 from tests.integration.plan_server import Nobody, Planned, planned
 from tests.integration.test_data_of_plans import attach
@@ -146,3 +148,22 @@ async def test_two_values_with_or_between_them_are_set_beside_each_other() -> No
         for said in ("bounce rate: tablet or desktop?", "tablet and desktop side by side for bounce rate"):
             reply = await ada.say(said)
             assert ": Average Bounce rate: tablet and desktop" in reply.companion_message
+
+
+@pytest.mark.parametrize("said", ["the second one", "the first one", "number 2, please", "the last one"])
+async def test_of_one_plan_none_is_chosen_by_its_place_and_that_is_said(said: str) -> None:
+    async with planned(bundled=BESIDE, engine=Nobody()) as ada:
+        await attach(ada, "orders.csv", ORDERS)
+        await ada.say("net amount by region")
+        reply = await ada.say(said)
+        assert reply.companion_message.startswith("There is just this one plan")
+        assert await ada.phase() == "awaiting_approval"
+        assert (await ada.say("yes")).companion_message.startswith("I've begun")
+
+
+async def test_of_two_readings_the_second_one_is_taken_and_then_waits_for_a_yes() -> None:
+    async with a_question_is_open() as ada:
+        await asked(ada)
+        shown = await ada.say("the second one")
+        assert "The plan: Gross amount by Region" in shown.companion_message
+        assert await ada.phase() == "awaiting_approval"

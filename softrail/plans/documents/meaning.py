@@ -13,7 +13,7 @@ from softrail.companion.stems import terms
 from softrail.plans.documents.asking import Documents
 from softrail.plans.documents.passages import calls
 from softrail.plans.intents import CONTINUE, CONTROL, LOOKUP, NEW, QUERY, STATUS, asks_for_a_deed
-from softrail.plugin import GENERAL, Classifier
+from softrail.plugin import GENERAL, Classifier, Warms
 
 BY_DOCUMENT: Final = (
     "by_document"  #: a parameter: it was heard as a question for the words of a document alone
@@ -32,8 +32,8 @@ class DocumentsClassifier:
 
     async def warm(self, candidates: Sequence[IntentDefinition]) -> None:
         """Load now what the first message would wait for, where the classifier has something to load."""
-        if (warm := getattr(self._inner, "warm", None)) is not None:
-            await warm(candidates)
+        if isinstance(self._inner, Warms):
+            await self._inner.warm(candidates)
 
     async def classify(
         self,

@@ -1,6 +1,6 @@
 """Binds the items of a request to one table, from left to right."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Literal
 
 from softrail.plans.data.profile import Column
@@ -12,6 +12,7 @@ from softrail.plans.forms.form import (
     Grain,
     Group,
     Limit,
+    Measure,
     Question,
     Read,
 )
@@ -30,9 +31,11 @@ from softrail.plans.forms.vocabulary import (
     is_date,
     is_year,
     measured,
+    parts_of,
 )
 
 _EACH: Final = ("each", "every")  #: before what the data is split by
+_APART: Final = frozenset(",:;–—-")  #: marks behind which something else may begin
 LIMITED: Final = "?limit"  #: which numbers are not more than so much
 Mode = Literal["free", "by", "neutral", "only", "not", "since", "after", "until", "before", "between"]
 
@@ -66,11 +69,17 @@ class Binder:
         self._after_per = False
         self._joined = False
         self._instead_of = False
+        self._distinct = False  #: how many different ones are wanted
+        self._apart = False  #: a mark stands before the word: “without returns: units”
+        self._last: Role | None = None  #: what was bound last
+        self._named: frozenset[str] = frozenset()  #: the columns that the request calls by their names
         self._summed: Aggregate | None = None  #: how the last measure is summed up by a word of its own
 
     def bind(self, items: Sequence[Item]) -> Slots:
         """Bind all items."""
         at = 0
+        named = [m for one in items for m in one.meanings if m.rank <= PART and m.value is None]
+        self._named = frozenset(one.column.name for one in named if one.column is not None)
         while at < len(items):
             at += self._take(items, at)
         if self.slots.aggregate is not None and self._summed is None and self.slots.measures:
@@ -88,6 +97,8 @@ class Binder:
         if (more := self._pair(item, after)) or (more := self._limit(item, after)):
             return more
         if item.meanings or as_word(item.said) in self.chosen:
+            if self._mode == "by" and self._joined and self._is_measured_again(item, after):
+                self._mode = "free"
             used = self._grain_of_column(item)
             if not used:
                 self._word(item)
@@ -109,6 +120,14 @@ class Binder:
             self._unbound(item.said)
         return 1
 
+    def _is_measured_again(self, item: Item, after: Sequence[Item]) -> bool:
+        """“Revenue by region and units by region”: another number, which is split once more."""
+        return (
+            bool(self.slots.measures)
+            and amount(item) is not None
+            and any(one.sense("roles") == "by" for one in after)
+        )
+
     def _sense(self, item: Item) -> None:
         """A word that forms are made with."""
         if "aggregates" in item.senses or "extremes" in item.senses:
@@ -117,20 +136,28 @@ class Binder:
                 self._mode, self._group_first = "free", False
             elif "aggregates" in item.senses and self._mode == "not":
                 pass  # “the average, not the sum”
+            elif item.sense("aggregates") == "distinct":
+                self.slots.aggregate, self._distinct = "count", True
             elif "aggregates" in item.senses:
                 self.slots.aggregate = item.sense("aggregates")  # type: ignore[assignment] # one of them
             else:
                 self.slots.extreme = item.sense("extremes")
             return
+        if "drawing" in item.senses:
+            self.slots.drawn = item.sense("drawing")
+            return
         roles = item.senses.get("roles", ())
-        for role in ("also", "use", "instead", "against", "unfiltered"):
+        for role in ("also", "use", "instead", "against", "beside", "unfiltered"):
             if role in roles:
                 self.slots.does.add(role)
+        if "excluded" in roles:
+            self._excluded(item.said)
+            return
         if "instead" in roles and item.words[-1] in ("of", "than"):
             self._instead_of = True
         modes = ("by", "only", "not", "since", "after", "until", "before", "between", "neutral")
         mode = next((one for one in modes if one in roles), None)
-        if "and" in roles or "with" in roles or item.words == (",",):
+        if {"and", "with", "beside"} & set(roles) or item.words == (",",):
             self._joined = True
         if mode is None and item.words[-1] in _EACH:
             mode, self._once = "by", True
@@ -141,7 +168,7 @@ class Binder:
             self._mode = mode  # type: ignore[assignment] # one of them
             if mode == "by" and self._group_first:
                 self._mode, self._group_first = "free", False
-        if not roles and "filler" not in item.senses and mode is None:
+        if not roles and "filler" not in item.senses and "comparing" not in item.senses and mode is None:
             self._unbound(item.said)
 
     # -- words that mean something in the table
@@ -153,6 +180,7 @@ class Binder:
             return  # “per unit sold”
         if self._joined and self._after_per and columns(item) and amount(item) is None:
             self._mode = "by"  # “per click and channel”
+        self._apart = bool(_APART & set(item.mark))
         roles = self._roles()
         found = self._meant(item, roles)
         if isinstance(found, Question):
@@ -162,10 +190,11 @@ class Binder:
         if self._once:
             self._mode, self._once = "free", False
         if found is None:
-            if roles[0] == "group" or not self._again(item.meanings):
+            if roles[0] == "group" or not (self._again(item.meanings) or self._is_done_then(item)):
                 self._unbound(item.said, roles[0])
             return
         role, meaning = found
+        self._last = role
         self.slots.bound += 1
         if role == "measure":
             self._measure(item.said, meaning)
@@ -179,16 +208,21 @@ class Binder:
     def _roles(self) -> tuple[Role, ...]:
         match self._mode:
             case "by":
-                return ("group",)
+                if not self.slots.by or (self._joined and self._last == "group"):
+                    return ("group",)
+                return ("group", "filter") if self.slots.measures else ("group", "filter", "measure")
             case "free":
                 if self._group_first:
                     return ("group", "filter")
                 room = not self.slots.measures or self._several or self._joined or self._instead_of
                 return ("measure", "filter") if room else ("filter", "measure")
             case "neutral":
-                return ("measure", "filter") if not self.slots.measures else ("filter",)
+                if not self.slots.measures:
+                    return ("measure", "filter")
+                return ("filter", "measure") if self._joined and self._last == "measure" else ("filter",)
             case _:
-                return ("filter",)
+                open_ = not self.slots.measures and (self._mode == "only" or self._apart)
+                return ("filter", "measure") if open_ else ("filter",)
 
     def _meant(self, item: Item, roles: Sequence[Role]) -> tuple[Role, Meaning] | Question | None:
         """What it means in one of these roles; a question where that is two things."""
@@ -205,7 +239,8 @@ class Binder:
         if len(first) == 1:
             return next(iter(first.values()))
         role = next(iter(first.values()))[0]
-        again = self._again([meaning for _, meaning in first.values()])
+        meant = [meaning for _, meaning in first.values()]
+        again = self._again(meant) or self._of(meant, self._named)
         if role == "measure" and again is not None:  # “how many units did we sell”
             return role, again
         choices = tuple(choice_of(m, self.known) for _, m in first.values())
@@ -213,9 +248,17 @@ class Binder:
 
     def _again(self, meanings: Sequence[Meaning]) -> Meaning | None:
         """What is said of a measure once more, where that is one of these alone."""
-        named = {one.column for one in self.slots.measures}
-        again = [one for one in meanings if one.value is None and one.column and one.column.name in named]
-        return again[0] if len(again) == 1 else None
+        return self._of(meanings, {one.column for one in self.slots.measures})
+
+    def _is_done_then(self, item: Item) -> bool:
+        """“Units shipped to Spain”, where days are those of “Shipped on”: it says what the numbers are of."""
+        columns_ = [one.column for one in item.meanings if one.value is None and one.rank <= PART]
+        return bool(self.slots.measures and columns_) and all(c is not None and is_date(c) for c in columns_)
+
+    def _of(self, meanings: Sequence[Meaning], named: Collection[str]) -> Meaning | None:
+        """The one of these that is among the named columns."""
+        found = [one for one in meanings if one.value is None and one.column and one.column.name in named]
+        return found[0] if len(found) == 1 else None
 
     def _order(self, one: tuple[Role, Meaning]) -> tuple[int, int]:
         role, meaning = one
@@ -227,12 +270,14 @@ class Binder:
     def _fits(self, meaning: Meaning, role: Role) -> bool:
         column, how = meaning.column, self.slots.aggregate
         if role == "filter":
-            named = column is not None and column.kind == "boolean" and meaning.rank <= PART
+            named = column is not None and column.kind == "boolean" and _names_it(column, meaning)
             return meaning.value is not None or named
         if meaning.value is not None:
             return False
         if role == "group":
             return column is not None and (column.kind != "number" or column.whole)
+        if column is not None and column.kind == "boolean":  # two answers are no number of anything
+            return False
         if column is None or not is_amount(column):
             return how in (None, "count") and not (column is not None and is_year(column))
         return True
@@ -243,6 +288,8 @@ class Binder:
             self.chosen = {"?date": column.name, **self.chosen}
             column = None
         measure, self._summed = measured(column, how), how
+        if self._distinct and column is not None:  # “how many different prices” are no sum of them
+            measure = Measure(column=column.name, title=column.title)
         if self._instead_of:  # “instead of revenue”
             return
         if measure not in self.slots.measures:
@@ -297,6 +344,16 @@ class Binder:
         self._filtered(
             said, Filter(column=column.name, title=column.title, values=(value,), excluded=excluded)
         )
+
+    def _excluded(self, said: str) -> None:
+        """“Returns left out”: the last thing that was named, where it is one."""
+        last = self.slots.where[-1] if self.slots.where and self._last == "filter" else None
+        if last is None or last.excluded or len(last.values) + len(last.spans) != 1:
+            self._unbound(said, "filter")
+            return
+        self.slots.where[-1] = last.model_copy(update={"excluded": True})
+        before = self.slots.reads.pop()
+        self.slots.reads.append(Read(said=f"{before.said} {said}", means=self.slots.where[-1].told()))
 
     def _filtered(self, said: str, new: Filter) -> None:
         """Add a filter; another value of the same column is one more that counts, a time within one is all that does."""
@@ -481,6 +538,7 @@ class Binder:
             self.slots.questions.append(found)
             return
         self.slots.bound += 1
+        self._last = "filter"
         if found is not None:
             self._filtered(period.said, found)
         self._joined = False
@@ -495,3 +553,8 @@ class Binder:
         self.slots.questions.append(
             Question(about=as_word(said), said=said, why="no_fit", what=role, choices=choices)
         )
+
+
+def _names_it(column: Column, meaning: Meaning) -> bool:
+    """A yes or no is named by its whole name: “members” are not those that are new."""
+    return meaning.rank < PART or (meaning.rank == PART and len(parts_of(column)) == 1)

@@ -138,6 +138,8 @@ class _Conclusions:
             )
         elif "In percent" in rows.columns:
             yield f"{step.called}: {rows.by('Difference')}, that is {rows.by('In percent')}."
+        elif rows.columns == ["Times"]:
+            yield f"{step.called}: {rows.by('Times')}."
         elif "Correlation" in rows.columns:
             yield f"{_together(rows.number('Correlation'))} (correlation {rows.by('Correlation')}, {rows.by('Rows')} rows)."
         elif step.id.startswith("spread_of_"):
@@ -161,6 +163,8 @@ class _Conclusions:
 
     def _pieces(self, step: PlanStep, rows: _Rows) -> int:
         """How many columns a row is split by."""
+        if self._form.kind == "compare" and self._form.sides:
+            return len(self._form.by) + 1
         split = len(self._form.by) if step.id.find("_by_") >= 0 and self._form.kind != "dashboard" else 1
         return min(max(split, 1), len(rows.columns) - 1)
 

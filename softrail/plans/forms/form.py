@@ -20,6 +20,7 @@ Kind = Literal[
 ]
 Aggregate = Literal["sum", "mean", "median", "min", "max", "count", "each"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
+Drawn = Literal["", "bar", "line", "area"]
 Relation = Literal["<", "<=", ">", ">="]
 
 AGGREGATES: Final = {
@@ -142,6 +143,8 @@ class Form(_Frozen):
     by: tuple[Group, ...] = ()
     where: tuple[Filter, ...] = ()
     sides: tuple[Filter, ...] = ()
+    drawn: Drawn = ""  #: how its charts are drawn, where that was said
+    ratio: bool = False  #: how many times the first of two is the second is wanted
     n: int | None = None
     least: bool = False
     percent: Decimal | None = None
@@ -161,7 +164,7 @@ class Question(_Frozen):
 
     about: str
     said: str = ""  #: the same as the person said it
-    why: Literal["no_fit", "several", "missing", "which_year", "which_table", "outside"]
+    why: Literal["no_fit", "several", "missing", "which_year", "which_table", "outside", "one_of"]
     what: Literal["measure", "group", "filter", "period", "date", "table", "number"]
     choices: tuple[Choice, ...]
     bound: int = 0  #: words that were bound all the same

@@ -10,12 +10,14 @@ from softrail.plans.data.profile import Column, Source
 from softrail.plans.forms.binder import LIMITED, Binder
 from softrail.plans.forms.choices import by_key, choices_for, leave_out
 from softrail.plans.forms.claims import claimed
+from softrail.plans.forms.comparing import beside, wanted_of, without_relations
 from softrail.plans.forms.form import Choice, Filter, Form, Group, Kind, Measure, Question, Read
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.periods import grain_of
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, columns
+from softrail.plans.forms.sql import label
 from softrail.plans.forms.tokens import Token, tokens
 from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_year, measured, parts_of, vocabulary
 
@@ -26,7 +28,7 @@ _POLITE: Final = re.compile(
     r"|(?:build|make|create|prepare)(?: me| us)? (?=(?:an? )?(?:dashboard|overview|breakdown|comparison|chart|forecast|histogram)\b))+",
     re.IGNORECASE,
 )
-_KINDS: Final = {"bottom": "top", "which": "top", "who": "top", "plain": "analyze"}
+_KINDS: Final = {"bottom": "top", "which": "top", "who": "top", "plain": "analyze", "ratio": "compare"}
 _BEST: Final = {"most": "top", "least": "bottom"}
 _ARTICLES: Final = ("the", "a", "an", "me", "our", "my")
 #: Leads that speak of data and of nothing else: a word after them that fits nothing is asked about.
@@ -57,6 +59,9 @@ QUESTIONS: Final = frozenset(
     }
 )
 _TOP: Final = 10
+EACH: Final = ", each by itself"  #: how it is told that two are set beside each other
+#: Forms of one thing at a time: two that are set beside each other are not told as one.
+_OF_ONE: Final = frozenset({"top", "share", "distribution", "against", "predict", "what_if", "dashboard"})
 WHOLE: Final = frozenset(
     {"share", "distribution", "against"}
 )  #: forms of what adds up or stands in rows: no quotient
@@ -154,8 +159,19 @@ def _counted(words: Sequence[Token]) -> tuple[str, list[Token]] | None:
     number, best = (words[n].word if n < len(words) else "" for n in (start, start + 1))
     if number not in lexicon().numbers and not number.isdecimal():
         return None
-    extreme = lexicon().senses.get((best,), {}).get("extremes", ("",))[0]
-    return (_BEST[extreme], [words[start], *words[start + 2 :]]) if extreme else None
+    extreme = _extreme(best)
+    if extreme:
+        return _BEST[extreme], [words[start], *words[start + 2 :]]
+    for at in range(start + 2, len(words) - 1):  # “the two classes with the fewest minutes”
+        there = at + 1 + (words[at + 1].word == "the")
+        if words[at].word == "with" and there < len(words) - 1 and (extreme := _extreme(words[there].word)):
+            by = words[at]._replace(word="by", text="by")
+            return _BEST[extreme], [*words[start:at], by, *words[there + 1 :]]
+    return None
+
+
+def _extreme(word: str) -> str:
+    return lexicon().senses.get((word,), {}).get("extremes", ("",))[0]
 
 
 def _longest(words: Sequence[Token]) -> tuple[int, str]:
@@ -181,8 +197,8 @@ class _Request:
         self._lead = lead
         self._chosen = chosen
         self._items = scan(lead.words, known, today)
+        self._beside = beside(self._items)
         self._sides = False  #: two things are set beside each other
-        self._beside = False  #: by a word or a mark between them
 
     def read(self) -> Form | Question | None:
         if self._lead.name == "verify":
@@ -194,7 +210,7 @@ class _Request:
         if self._lead.name == "" and self._lead.first in _YES_OR_NO and (claim := self._yes_or_no()):
             return claim
         ranked = any("extremes" in one.senses for one in self._items)
-        if self._lead.name in ("which", "who") and not (ranked or self._surely):
+        if self._lead.name in ("which", "who") and not (ranked or self._beside or self._surely):
             return None
         slots, percent = self._bound()
         kind, parts = self._kind(slots)
@@ -226,18 +242,19 @@ class _Request:
     # -- binding
 
     def _bound(self) -> tuple[Slots, Any]:
-        items, percent = list(self._items), None
+        items, percent = without_relations(self._items) if self._beside else list(self._items), None
         if self._lead.name == "what_if":
             items, percent = _changed(items)
         ranked = any("extremes" in one.senses for one in items)
         group_first = self._lead.name in ("top", "bottom") or (
             self._lead.name == "which" and (ranked or self._lead.first == "which")
         )
-        self._beside = _set_beside(items)
-        several = self._lead.name in ("compare", "against") or any(
-            one.does("roles", "against") for one in items
+        several = self._lead.name in ("compare", "ratio", "against") or any(
+            one.does("roles", "against", "beside") for one in items
         )
         which = self._lead.name in ("which", "who")
+        if self._beside and not (items and columns(items[0]) & self._beside.of):
+            group_first = which = False  # “which sold more, A or B”: what is split by is not said
         people = self._people() if self._lead.name == "who" else ()
         names = {one.name for one in people}
         items = [one for one in items if not (columns(one) & names)]
@@ -250,6 +267,7 @@ class _Request:
             surely=self._surely,
         )
         slots = binder.bind(items)
+        slots.does |= set(wanted_of(items)) | ({self._lead.name} & {"ratio"})
         if self._lead.name == "who" and len(people) == 1:
             slots.by.insert(0, Group(column=people[0].name, title=people[0].title))
             slots.reads.insert(0, Read(said="who", means=slots.by[0].told()))
@@ -263,19 +281,47 @@ class _Request:
         kind, parts = self._lead.kind, dict[str, Any]()
         if self._lead.name in ("which", "who") and not slots.extreme:
             kind = "analyze"  # “who was hired in 2023”
-        split = _sides(slots)
-        if kind == "against" or ("against" in slots.does and kind == "analyze" and len(slots.measures) == 2):
+        wanted = {"ratio", "difference"} & slots.does
+        split = self._beside.sides(slots.where, self._known)
+        split = split or (_apart(slots) if kind == "compare" or wanted else ())
+        two = len(slots.measures) == 2 and not split
+        if two and "ratio" in slots.does and kind in ("analyze", "compare"):
+            kind = "analyze"
+            self._divided(slots)
+        elif kind == "against" or ("against" in slots.does and kind == "analyze" and two):
             kind = "against"
-        elif kind == "analyze" and split and ("against" in slots.does or self._beside):
+        elif (
+            (kind == "analyze" or (self._lead.first == "how" and "trend" not in slots.does))
+            and (split or two)
+            and (self._beside or wanted or "beside" in slots.does)
+        ):
             kind = "compare"
-        if kind == "compare" and split and len(slots.measures) < 2:
-            parts["sides"], self._sides = split, True
+        elif kind == "analyze" and "trend" in slots.does:
+            kind = "trend"
+        if kind == "compare" and split:
+            parts["sides"], parts["ratio"], self._sides = split, "ratio" in slots.does, True
             slots.where = [one for one in slots.where if not set(one.apart) & set(split)]
+            slots.by = [one for one in slots.by if one.grain or one.column != split[0].column]
+        elif split and self._beside:
+            self._each(kind, slots, split)
         if kind == "top":
             parts |= self._top(slots)
         elif kind == "predict" and slots.ahead is not None:
             parts["n"], slots.numbers = slots.ahead[0], []
         return kind, parts
+
+    def _each(self, kind: Kind, slots: Slots, split: Sequence[Filter]) -> None:
+        """What is set beside each other is told apart, also where it is no comparison of sums."""
+        first = split[0]
+        by = Group(column=first.column, title=first.title)
+        one_of_them = kind == "top" and by in slots.by
+        if (kind == "trend" and first.values) or (kind in ("top", "share") and not slots.by and first.values):
+            slots.by.append(by)
+        elif kind in _OF_ONE and self._beside.surely and not one_of_them:
+            said = " or ".join(label(one) for one in split)
+            slots.questions.insert(
+                0, Question(about="?one", said=said, why="one_of", what="filter", choices=())
+            )
 
     def _top(self, slots: Slots) -> dict[str, Any]:
         least = self._lead.name == "bottom" or slots.extreme == "least"
@@ -309,12 +355,20 @@ class _Request:
             _share_of_one(slots)
         if kind in ("trend", "predict") and not any(one.grain for one in slots.by):
             self._over_time(slots)
-        elif kind in ("top", "share") and not slots.by:
+        elif (kind in ("top", "share") or (kind == "analyze" and slots.drawn)) and not slots.by:
             slots.questions.append(self._ask_for("group", slots))
-        elif kind == "compare" and not parts.get("sides") and len(slots.measures) < 2:
+        elif (kind == "compare" or self._beside.alone) and not parts.get("sides") and len(slots.measures) < 2:
             slots.questions.append(self._ask_for("filter", slots))
         elif kind == "against" and len(slots.measures) != 2:
             slots.questions.append(self._ask_for("measure", slots))
+
+    def _divided(self, slots: Slots) -> None:
+        """“The ratio of revenue to cost”: the one divided by the other."""
+        by = slots.measures.pop()
+        said = next((one.said for one in slots.reads if one.means == by.told()), by.title)
+        column = next(one for one in self._known.table.columns if one.name == by.column)
+        if not divide(slots, said, column, self._known):
+            self._fits_nothing(said, slots)
 
     def _fits_nothing(self, said: str, slots: Slots) -> None:
         slots.unbound.append(said)
@@ -378,7 +432,7 @@ class _Request:
             named = split and slots.by and unbound == 1 and question.what == "measure" and not slots.where
             if not named and not self._is_mostly_data(slots):
                 return None
-        elif question.about == LIMITED and slots.measures:
+        elif slots.measures and (question.about == LIMITED or question.why == "one_of" or self._beside.alone):
             pass  # “how many orders above 500”: of what is all that is open
         elif not (
             slots.by or slots.where or self._sides or len(slots.questions) > 1 or question.what != "measure"
@@ -407,8 +461,11 @@ class _Request:
             "measures": tuple(_each_for(kind, slots.measures)),
             "by": tuple(slots.by),
             "where": tuple(slots.where),
+            "drawn": "" if slots.drawn == "any" else slots.drawn,
             **parts,
         }
+        if kind == "analyze" and not slots.by and slots.aggregate != "sum":
+            given["by"] = each_of_several(slots.where)
         form = Form(
             kind=kind,
             source=self._known.source.name,
@@ -431,6 +488,8 @@ def reads_of(form: Form, said: Sequence[Read]) -> tuple[Read, ...]:
         found.append(Read(said=one.said, means=each) if each else one)
     told = {one.means for one in found}
     found += [Read(said="", means=part) for part in parts if part not in told]
+    if form.kind == "compare" and form.sides:
+        found.append(Read(said="", means=f"{' and '.join(label(one) for one in form.sides)}{EACH}"))
     return tuple(dict.fromkeys(found))
 
 
@@ -450,18 +509,15 @@ def _share_of_one(slots: Slots) -> None:
         slots.reads = [read for read in slots.reads if read.means != one.told()]
 
 
-def _sides(slots: Slots) -> tuple[Filter, ...]:
+def each_of_several(where: Sequence[Filter]) -> tuple[Group, ...]:
+    """“Revenue for decaf and cocoa”: besides their total each of them is told."""
+    several = [one for one in where if len(one.values) > 1 and not (one.excluded or one.part)]
+    return tuple(Group(column=one.column, title=one.title) for one in several if len(several) == 1)
+
+
+def _apart(slots: Slots) -> tuple[Filter, ...]:
     """The first filter of several values: what is compared."""
     return next((one.apart for one in slots.where if len(one.apart) > 1), ())
-
-
-def _set_beside(items: Sequence[Item]) -> bool:
-    """“tablet or desktop”: with nothing but that between two values of one column, both are wanted, each by itself."""
-    for before, mark, after in zip(items, items[1:], items[2:], strict=False):
-        one, other = ({m.column for m in item.meanings if m.value is not None} for item in (before, after))
-        if mark.words == ("or",) and one & other:
-            return True
-    return False
 
 
 def _changed(items: list[Item]) -> tuple[list[Item], Any]:

@@ -14,6 +14,8 @@ _ANYWHERE: Final = (
     "extremes",
     "roles",
     "relations",
+    "comparing",
+    "drawing",
     "quantifiers",
     "moves",
     "checks",

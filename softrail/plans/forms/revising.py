@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.binder import Binder
-from softrail.plans.forms.form import Aggregate, Filter, Form, Group, Measure, Question, Read
-from softrail.plans.forms.grammar import LONGEST, WHOLE, Lead, lead_of, reads_of
+from softrail.plans.forms.comparing import beside
+from softrail.plans.forms.form import Aggregate, Filter, Form, Measure, Question, Read
+from softrail.plans.forms.grammar import EACH, LONGEST, WHOLE, Lead, each_of_several, lead_of, reads_of
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, columns
@@ -62,7 +63,7 @@ def revise(
         slots.numbers, number = slots.numbers[1:], slots.numbers[0][0]
         form = form.model_copy(update={"n": max(1, min(int(number), 1000))})
         slots.bound += 1
-    does = does or bool(slots.aggregate) or "unfiltered" in slots.does
+    does = does or bool(slots.aggregate or slots.drawn) or "unfiltered" in slots.does
     if slots.unbound or slots.numbers or not slots.bound + len(slots.questions) + does:
         return None
     if slots.questions:
@@ -70,17 +71,52 @@ def revise(
     if "also" in slots.does and not (
         slots.by or slots.measures
     ):  # where all is in nothing more can be taken in
-        slots.where = [one for one in slots.where if one.column in {f.column for f in form.where}]
+        slots.where = [
+            one for one in slots.where if one.column in {f.column for f in (*form.where, *form.sides)}
+        ]
     if not (slots.by or slots.where or slots.measures or does) and form.n is None:
         return None
     if slots.aggregate and not slots.measures:  # “the average instead”
         slots.measures = _summed_up(form, slots.aggregate, known)
-    if slots.by and form.sides:
-        form = _side_by_side(form)
-        slots.does.add("also")
-    if slots.by and (form.sides or form.kind in _NOT_SPLIT):
+    mark = beside(items)
+    sides = mark.sides(slots.where, known)
+    if sides or mark.alone or (form.sides and any(one.column == form.sides[0].column for one in slots.where)):
+        return _compared(form, slots, sides, alone=mark.alone)
+    if slots.by and form.kind in _NOT_SPLIT:
         return None
     return _changed(form, slots)
+
+
+def _compared(form: Form, slots: Slots, sides: tuple[Filter, ...], *, alone: bool) -> Form | None:
+    """“And compared to the south?”: what is told is set beside that; “also the west” is one more side."""
+    if form.kind not in ("analyze", "compare"):
+        return None
+    new = sides or slots.where[0].apart if slots.where else ()
+    if not new:
+        return None
+    column, also = new[0].column, alone or "also" in slots.does
+    before = form.sides or next(
+        (one.apart for one in form.where if one.column == column and not one.excluded), ()
+    )
+    if also and not sides:
+        if not before or before[0].column != column:
+            return None
+        sides = tuple(dict.fromkeys((*before, *new)))
+    rest = [one for one in slots.where if one.column != column]
+    gone = {one.told() for one in before}
+    kept = form.model_copy(
+        update={
+            "kind": "compare" if sides else "analyze",
+            "sides": sides,
+            "where": tuple(one for one in form.where if one.column != column),
+            "by": tuple(one for one in form.by if one.grain or one.column != column),
+            "reads": tuple(
+                one for one in form.reads if one.means not in gone and not one.means.endswith(EACH)
+            ),
+        }
+    )
+    slots.where = rest if sides else [*rest, *slots.where]
+    return _changed(kept, slots)
 
 
 def _let_go(form: Form, items: list[Item]) -> tuple[Form, list[Item]]:
@@ -103,19 +139,10 @@ def _summed_up(form: Form, how: Aggregate, known: Vocabulary) -> list[Measure]:
     return [measured(columns.get(one.column), how) if not one.over else one for one in form.measures]
 
 
-def _side_by_side(form: Form) -> Form:
-    """What is compared as the pieces that it is split by, so that it can be split further; unchanged: it cannot."""
-    [first, *others] = form.sides or (None,)
-    if first is None or not first.values or any(one.column != first.column for one in others):
-        return form
-    values = tuple(value for one in form.sides for value in one.values)
-    by = (Group(column=first.column, title=first.title),)
-    where = (*form.where, first.model_copy(update={"values": values}))
-    return form.model_copy(update={"kind": "analyze", "sides": (), "by": by, "where": where})
-
-
 def _changed(form: Form, slots: Slots) -> Form:
     changes: dict[str, Any] = {"reads": _reads(form, slots)}
+    if slots.drawn and slots.drawn != "any":
+        changes["drawn"] = slots.drawn
     also = "also" in slots.does
     if "unfiltered" in slots.does:
         form = form.model_copy(update={"where": ()})
@@ -132,6 +159,8 @@ def _changed(form: Form, slots: Slots) -> Form:
         )
     reads = changes.pop("reads")
     changed = form.model_copy(update=changes)
+    if also and changed.kind == "analyze" and not changed.by:
+        changed = changed.model_copy(update={"by": each_of_several(changed.where)})
     return changed.model_copy(update={"reads": reads_of(changed, reads)})
 
 

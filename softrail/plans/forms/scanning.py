@@ -26,6 +26,7 @@ class Item:
     period: Period | None = None
     number: Decimal | None = None
     percent: bool = False
+    mark: str = ""  #: what stands before it
 
     def sense(self, kind: str) -> str:
         """What it does among the words of one kind; "" where nothing."""
@@ -74,7 +75,7 @@ def _at(words: Sequence[Token], at: int, known: Vocabulary, today: date) -> tupl
 def _item(words: Sequence[Token], at: int, length: int, **more: object) -> Item:
     span = words[at : at + length]
     said = " ".join(one.text for one in span)
-    return Item(said, tuple(one.word for one in span), **more)  # type: ignore[arg-type] # its own fields
+    return Item(said, tuple(one.word for one in span), mark=span[0].mark, **more)  # type: ignore[arg-type] # its own fields
 
 
 def _senses(words: Sequence[Token], at: int) -> tuple[int, Mapping[str, tuple[str, ...]]]:

@@ -36,6 +36,7 @@ class Slots:
     unbound: list[str] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
+    drawn: str = ""  #: how it is to be drawn; “any” where only that it is
     bound: int = 0
     does: set[str] = field(default_factory=set)  #: also, use, instead, against
 

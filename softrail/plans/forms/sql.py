@@ -175,14 +175,18 @@ class Select:
             f"FROM {self.table}{self.where()} GROUP BY 1 ORDER BY 2 DESC NULLS LAST, 1 LIMIT {MOST_GROUPS}"
         )
 
-    def sides(self, measure: Measure, sides: Sequence[Filter]) -> str:
-        """One row for each of the things compared."""
+    def sides(self, measures: Sequence[Measure], sides: Sequence[Filter], by: Sequence[Group] = ()) -> str:
+        """One row for each of the things compared; where it is split, one for each in each piece."""
+        pieces = "".join(f"{self.piece(one)} AS {named(self.piece_called(one))}, " for one in by)
+        values = ", ".join(f"{self.value(one)} AS {named(self.called(one))}" for one in measures)
+        numbers = ", ".join(str(n) for n in range(1, len(by) + 1))
         rows = [
-            f"SELECT {text(label(side))} AS {named(self.sides_called(sides))}, {self.value(measure)} AS "
-            f"{named(self.called(measure))} FROM {self.table}{self.where(side)}"
+            f"SELECT {pieces}{text(label(side))} AS {named(self.sides_called(sides))}, {values} FROM "
+            f"{self.table}{self.where(side)}{f' GROUP BY {numbers}' if by else ''}"
             for side in sides
         ]
-        return " UNION ALL ".join(rows)
+        told = " UNION ALL ".join(rows)
+        return f"{told} ORDER BY {numbers}, {len(by) + 1} LIMIT {MOST_GROUPS}" if by else told
 
     def sides_called(self, sides: Sequence[Filter]) -> str:
         """What the column of the things compared is called."""
@@ -194,6 +198,13 @@ class Select:
             f"(SELECT {self.value(measure)} FROM {self.table}{self.where(side)})" for side in sides[:2]
         )
         return _difference(first, second)
+
+    def times(self, measure: Measure, sides: Sequence[Filter]) -> str:
+        """One row: how many times the second the first is."""
+        first, second = (
+            f"(SELECT {self.value(measure)} FROM {self.table}{self.where(side)})" for side in sides[:2]
+        )
+        return f'SELECT round(CAST({first} AS DOUBLE) / nullif({second}, 0), 2) AS "Times"'
 
     def two(self, measures: Sequence[Measure]) -> str:
         """The same of two measures."""

@@ -86,7 +86,7 @@ class _Steps:
     def _compare(self) -> None:
         form, measure = self._form, self._form.measures[0]
         called = self._called(measure)
-        if len(form.measures) > 1:
+        if not form.sides:
             self._total(form.measures)
             other = self._called(form.measures[1])
             self._query(
@@ -100,21 +100,39 @@ class _Steps:
                 self._chart(rows, form.by[0], measure, form.by)
             return
         names = " and ".join(label(side) for side in form.sides)
+        every = " and ".join(self._called(one) for one in form.measures)
+        pieces = " and ".join(self._select.piece_called(one) for one in form.by)
+        split = "".join(f"_{one.grain or slug(one.column)}" for one in form.by)
         rows = self._query(
-            f"{self._named(measure)}_compared",
-            f"{called} of {names}",
-            self._select.sides(measure, form.sides),
-            self._units(measure),
+            f"{'_and_'.join(self._named(one) for one in form.measures)}_compared{split}",
+            f"{every} of {names}{f' by {pieces}' if pieces else ''}",
+            self._select.sides(form.measures, form.sides, form.by),
+            {name: unit for one in form.measures for name, unit in self._units(one).items()},
         )
-        if len(form.sides) == 2:
-            first, second = (label(side) for side in form.sides)
-            self._query(
-                f"difference_{self._named(measure)}",
-                f"How much more {called} of {first} is than of {second}",
-                self._select.difference(measure, form.sides),
-                {"Difference": measure.unit, "In percent": "%"},
-            )
-        self._draw(rows, "bar", self._select.sides_called(form.sides), called, f"{called}: {names}")
+        for one in form.measures if len(form.sides) == 2 else ():
+            self._two_sides(one)
+        of, title = self._select.sides_called(form.sides), f"{called}: {names}"
+        if form.by:
+            piece = form.by[0]
+            kind = "line" if self._select.is_ordered(piece) else "bar"
+            self._draw(rows, kind, self._select.piece_called(piece), called, f"{title} by {pieces}", of)
+        else:
+            self._draw(rows, "bar", of, called, title)
+
+    def _two_sides(self, measure: Measure) -> None:
+        """By how much the first is more than the second, or how many times as much."""
+        form, called = self._form, self._called(measure)
+        first, second = (label(side) for side in form.sides)
+        if form.ratio:
+            title = f"{called} of {first} divided by that of {second}"
+            self._query(f"times_{self._named(measure)}", title, self._select.times(measure, form.sides), "")
+            return
+        self._query(
+            f"difference_{self._named(measure)}",
+            f"How much more {called} of {first} is than of {second}",
+            self._select.difference(measure, form.sides),
+            {"Difference": measure.unit, "In percent": "%"},
+        )
 
     def _distribution(self) -> None:
         measure, column = self._form.measures[0], self._column(self._form.measures[0])
@@ -248,7 +266,7 @@ class _Steps:
         told = " and ".join(label_of(one) for one in self._form.where)
         arguments = {
             "rows": {"fact": rows},
-            "kind": kind,
+            "kind": kind if kind == "point" else self._form.drawn or kind,
             "x": x,
             "y": y,
             "title": f"{title}{', ' if told else ''}{told}"[:200],
@@ -304,7 +322,7 @@ def titled(form: Form, select: Select) -> str:
         "trend": f"Trend of {called}{by}",
         "top": f"The {'' if form.n == 1 else f'{form.n} '}{'lowest' if form.least else 'highest'}: {called}{by}",
         "share": f"Share of {called}{by}",
-        "compare": f"{called}: {' and '.join(label(one) for one in form.sides)}"
+        "compare": f"{called}: {' and '.join(label(one) for one in form.sides)}{by}"
         if form.sides
         else f"{called}{by}",
         "distribution": f"Distribution of {plain}{by}",

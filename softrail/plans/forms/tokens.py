@@ -23,6 +23,7 @@ class Token(NamedTuple):
     text: str
     start: int
     end: int
+    mark: str = ""  #: what stands between it and the word before: “tablet / desktop”
 
     @property
     def stem(self) -> str:
@@ -36,10 +37,12 @@ def tokens(text: str) -> list[Token]:
 
 
 def _tokens(text: str) -> Iterator[Token]:
+    end = 0
     for found in _WORD.finditer(text):
         word = found[0].casefold().replace("’", "'")
         word = word.removesuffix("'s")
-        yield Token(word, found[0], found.start(), found.end())
+        yield Token(word, found[0], found.start(), found.end(), text[end : found.start()].strip())
+        end = found.end()
 
 
 @lru_cache(maxsize=4096)

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -12,7 +13,7 @@ from softrail.plans.data.profile import Column, DataTable, Source
 from softrail.plans.forms.choices import alike, choices_for, may_be_alike
 from softrail.plans.forms.form import Form, Question
 from softrail.plans.forms.vocabulary import vocabulary
-from softrail.plans.readings import Readings
+from softrail.plans.readings import Readings, Said
 from softrail.testing.contracts.counting import until
 
 TODAY = date(2026, 11, 26)
@@ -72,8 +73,8 @@ async def test_what_is_wrong_is_raised_to_who_waits(aside: Aside) -> None:
 
 async def test_a_message_is_weighed_and_planned_from_one_reading(aside: Aside) -> None:
     readings, said = Readings(aside), "revenue by region, sorted nicely"
-    bound = await readings.words(said, shops(), TODAY)
-    found, plan = await readings.heard(said, shops(), None, TODAY, chosen={}, surely=True)
+    bound = await readings.words(Said(said, shops(), TODAY))
+    found, plan = await readings.heard(Said(said, shops(), TODAY, surely=True))
 
     assert bound == 2
     assert isinstance(found, Question)
@@ -84,20 +85,21 @@ async def test_a_message_is_weighed_and_planned_from_one_reading(aside: Aside) -
 async def test_data_that_was_attached_again_and_words_that_were_chosen_are_read_anew(aside: Aside) -> None:
     readings, said = Readings(aside), "revenue by region"
     for sources in (shops(), shops("s2"), shops()):
-        found, plan = await readings.heard(said, sources, None, TODAY, chosen={}, surely=True)
+        found, plan = await readings.heard(Said(said, sources, TODAY, surely=True))
         assert isinstance(found, Form)
         assert plan is not None
-    await readings.heard(said, shops(), None, TODAY, chosen={"revenue": "rows"}, surely=True)
+    await readings.heard(Said(said, shops(), TODAY, chosen={"revenue": "rows"}, surely=True))
     assert readings.done == 3
 
 
 async def test_a_change_is_read_of_the_form_it_changes(aside: Aside) -> None:
     readings = Readings(aside)
-    form, _ = await readings.heard("revenue by region", shops(), None, TODAY, chosen={}, surely=True)
+    form, _ = await readings.heard(Said("revenue by region", shops(), TODAY, surely=True))
     assert isinstance(form, Form)
 
-    new, changed = await readings.intent("only north", shops(), form, TODAY)
-    kept, plan = await readings.heard("only north", shops(), form, TODAY, chosen={}, surely=True)
+    said = Said("only north", shops(), TODAY, before=form)
+    new, changed = await readings.intent(said)
+    kept, plan = await readings.heard(replace(said, surely=True))
 
     assert new is None
     assert isinstance(changed, Form)
