@@ -21,9 +21,11 @@ from softrail.dialogue.doubts import (
     doubted_beside,
     doubted_change,
     doubted_consent,
+    doubted_none,
     doubted_option,
     doubted_place,
     in_doubt,
+    may_be_none,
 )
 from softrail.dialogue.view import (
     ECHO_WORDS,
@@ -36,6 +38,7 @@ from softrail.dialogue.view import (
     gives,
     is_answer,
     is_learned,
+    is_none,
     may_be_a_wish,
     takes_anything,
     unsure_changes,
@@ -171,11 +174,16 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
         if may_be is not None:
             return may_be
         on = sure.of("correct", "inform")
-        meant = sure.without("affirm", "none", "open")
+        meant = sure.without("affirm", *(() if is_none(reading, view) else ("none",)), "open")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
+    if is_none(reading, view):
+        meant = sure.without("inform", "affirm", "negate", "open")
+        return AnswerHolder(on=sure.of("none"), instance=who, reading=meant, asks=asks, why=_holds(who, view))
     on = sure.of("none", "open")
     thinking = reading.likely("hold") >= view.bars.other and on is not None and on.act == "open"
     if on is not None and not thinking and on.confidence >= reading.likely(*INSTEAD):
+        if view.none and on.act == "none":
+            return doubted_none(reading, view, who)
         if view.required:
             return in_doubt(reading, view, who, ("pause",))
         meant = sure.without("inform", "affirm", "negate")
@@ -227,6 +235,8 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
             return may_be
         if (may_be := doubted_option(reading, view, who)) is not None:
             return may_be
+        if may_be_none(reading, view) and not view.doubted:
+            return doubted_none(reading, view, who)
         given = reading.of("inform", target="")
         if given is not None and not given.values and given.confidence >= view.bars.inform:
             why = f"An answer to {who.process} that its type cannot read: it says why."
@@ -236,6 +246,8 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
     ways: list[Way] = []
     if reading.likely("inform") >= _FAINT or reading.likely(*INSTEAD) < _FAINT:
         ways.append("answer")
+    if may_be_none(reading, view):
+        ways.append("none")
     if reading.likely("pause", "leave") >= _FAINT:
         ways.append("pause")
     if reading.likely("ask", "request") >= _FAINT:

@@ -16,7 +16,7 @@ Manner = Literal["escape", "exit", "refusal"]
 Word = Literal["yes", "no", "never", "restart", "echo", "question", "other"]
 
 #: What a message that is doubted may be.
-Way = Literal["answer", "yes", "no", "change", "pause", "ask", "request", "neither"]
+Way = Literal["answer", "none", "yes", "no", "change", "pause", "ask", "request", "neither"]
 
 #: Why a process asks its open question once more.
 Again = Literal["greeted", "nothing_to_undo", "already_in", "repeat", "hold", "social", "not_understood"]

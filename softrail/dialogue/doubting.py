@@ -10,7 +10,11 @@ from softrail.dialogue.context import Parts
 from softrail.processes import Given
 
 #: What is asked where a message may be only that.
-_ASKS: Mapping[Sequence[Way], str] = {("pause", "neither"): "needed", ("yes", "no"): "consent"}
+_ASKS: Mapping[Sequence[Way], str] = {
+    ("pause", "neither"): "needed",
+    ("yes", "no"): "consent",
+    ("none", "neither"): "none",
+}
 SHOWN = 60  #: characters of a message that is asked about
 
 

@@ -1,5 +1,7 @@
 """What is asked instead of guessed: an answer, a change, a place, a yes, an option, each once."""
 
+from collections.abc import Sequence
+
 from softrail.core.instances import Instance
 from softrail.core.reading import Act, Reading, Wanted
 from softrail.dialogue.claims import AskAgain, Claim, Doubt, Way
@@ -7,6 +9,7 @@ from softrail.dialogue.view import View, ways_to_change
 
 INSTEAD: tuple[Act, ...] = ("hold", "repeat", "social", "ask", "request")  #: of an answer
 OPEN: tuple[Wanted, ...] = ("text", "list", "own")  #: what any words may answer
+_ALONE: Sequence[tuple[Way, ...]] = (("pause",), ("none",))  #: asked about whatever answers the question
 FEW: tuple[Wanted, ...] = ("choice", "number", "date", "time")  #: what few words answer
 
 
@@ -69,6 +72,17 @@ def doubted_option(reading: Reading, view: View, who: Instance) -> Claim | None:
     return Doubt(instance=who, ways=("answer", "neither"), text=likely, why=why)
 
 
+def may_be_none(reading: Reading, view: View) -> bool:
+    """There may be none of what is asked for, and that would be an answer."""
+    return view.none and reading.likely("none") >= view.bars.doubt
+
+
+def doubted_none(reading: Reading, view: View, who: Instance) -> Claim:
+    """It is asked whether there is none, or whether the words are the answer where any words may be."""
+    answers = view.wanted in OPEN and reading.likely("inform") >= view.bars.doubt
+    return in_doubt(reading, view, who, ("answer", "none") if answers else ("none",))
+
+
 def leaving_in_doubt(who: Instance, message: str) -> Doubt:
     """Whether the process is to be paused is asked: nobody had anything else of the message."""
     why = "It may be a wish to leave: asked."
@@ -83,7 +97,7 @@ def in_doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...])
     away = "pause" in ways and reading.likely("pause", "leave") >= view.bars.doubt
     if view.doubted and away and not view.asks_to_pause:
         ways = ("pause",)
-    elif view.doubted or not ways or (view.wanted not in OPEN and ways != ("pause",)):
+    elif view.doubted or not ways or (view.wanted not in OPEN and ways not in _ALONE):
         return AskAgain(
             instance=who, after="not_understood", why=f"Not understood: {who.process} asks again."
         )

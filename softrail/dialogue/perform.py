@@ -1,10 +1,12 @@
 """Does what was decided: one `match` over the claims. What a message leaves to be answered is given back."""
 
+from collections.abc import Mapping
+
 from softrail.core.attachments import wants_file
 from softrail.core.instances import State, Trigger
 from softrail.core.intents import GENERAL
 from softrail.core.questions import Pending
-from softrail.core.reading import Command, Reading, Value
+from softrail.core.reading import Act, Command, Reading, Value
 from softrail.core.sessions import Undo
 from softrail.dialogue.claims import (
     AnswerHolder,
@@ -25,6 +27,7 @@ from softrail.dialogue.claims import (
     StartOver,
     TakeBack,
     Tell,
+    Way,
 )
 from softrail.dialogue.commands import Commands
 from softrail.dialogue.context import Parts
@@ -40,6 +43,9 @@ from softrail.dialogue.own_intents import OwnIntents
 from softrail.dialogue.sentences import TOLD_BEFORE
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language
+
+#: What a message was, by the button that says so.
+_SETTLED: Mapping[Way, Act] = {"yes": "affirm", "no": "negate", "none": "none"}
 
 
 class Performer:
@@ -340,8 +346,8 @@ class Performer:
             await self._answer(
                 draft, AnswerHolder(instance=instance, reading=reading, why=claim.why), language
             )
-        elif claim.way in ("yes", "no"):
-            said = Command(act="affirm" if claim.way == "yes" else "negate", target="settled")
+        elif claim.way in _SETTLED:
+            said = Command(act=_SETTLED[claim.way], target="settled")
             reading = Reading(message=earlier.message, commands=(said,))
             await self._answer(
                 draft, AnswerHolder(on=said, instance=instance, reading=reading, why=claim.why), language
