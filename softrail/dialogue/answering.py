@@ -46,6 +46,7 @@ from softrail.dialogue.view import (
 
 _CLEAR = 0.85  #: an answer surer than this is taken although it sounds like leaving
 _FAINT = 0.15  #: what is less likely is not asked about
+_HARDLY = 0.1  #: the same of a yes or a no, where nothing else is known of the message
 
 
 def offered(reading: Reading, view: View) -> Claim | None:
@@ -137,9 +138,19 @@ def wish_to_leave(reading: Reading, view: View) -> Claim | None:
         besides = reading.message if reading.likely("ask", "request") >= bars.other else ""
         return Leave(on=on, instance=who, manner="escape", rest=besides, why=why)
     if away >= bars.doubt and bars.doubt <= given < _CLEAR:
+        if view.yes_no and _changes_something(reading, view):
+            return None
+        if (may_be := doubted_consent(reading, view, who, ways=("yes", "no", "pause"))) is not None:
+            return may_be
         closed: tuple[Way, ...] = ("pause",) if away >= bars.other else ()
         return in_doubt(reading, view, who, ("answer", "pause") if view.wanted in OPEN else closed)
     return None
+
+
+def _changes_something(reading: Reading, view: View) -> bool:
+    """Something is to change, and nobody has said yet to what."""
+    told = any(c.values for c in reading.commands if c.act == "correct")
+    return not told and reading.likely("correct") >= view.bars.correct
 
 
 def _weighs(reading: Reading, view: View) -> Instance | None:
@@ -204,6 +215,9 @@ def said_instead(reading: Reading, view: View) -> Claim | None:
     on = reading.of(*INSTEAD)
     if on is None or on.confidence < view.bars.other:
         return None
+    rather = reading.likely("affirm", "negate") >= on.confidence and reading.exactly("ask") is None
+    if rather and (may_be := doubted_consent(reading, view, who)) is not None:
+        return may_be
     if on.act in ("ask", "request"):
         if asks_with_it(reading) and answers(reading, view) >= view.bars.inform:
             return in_doubt(reading, view, who, ("answer", "ask"))
@@ -242,7 +256,14 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
             why = f"An answer to {who.process} that its type cannot read: it says why."
             return AnswerHolder(on=given, instance=who, reading=reading, why=why)
         why = f"No answer that is clear: {who.process} waits, if it is a wish of another kind."
-        return PassOn(instance=who, waits=True, clear=True, choice=view.wanted == "choice", why=why)
+        return PassOn(
+            instance=who,
+            waits=True,
+            clear=True,
+            choice=view.wanted == "choice",
+            otherwise=doubted_consent(reading, view, who, least=max(_HARDLY, reading.likely("social"))),
+            why=why,
+        )
     ways: list[Way] = []
     if reading.likely("inform") >= _FAINT or reading.likely(*INSTEAD) < _FAINT:
         ways.append("answer")

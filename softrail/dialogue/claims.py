@@ -106,6 +106,7 @@ class PassOn(Claim):
     clear: bool = False
     choice: bool = False  #: one of its options is wanted
     asks: bool = False  #: a question and no wish: it is answered here, and nothing is begun for it
+    otherwise: "Doubt | None" = None  #: what is asked where nobody knows it for a wish
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

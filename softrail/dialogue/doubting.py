@@ -13,8 +13,10 @@ from softrail.processes import Given
 _ASKS: Mapping[Sequence[Way], str] = {
     ("pause", "neither"): "needed",
     ("yes", "no"): "consent",
+    ("yes", "no", "pause"): "consent",
     ("none", "neither"): "none",
 }
+_OR_PAUSE: Sequence[str] = ("doubt", "consent")  #: what is asked otherwise where it may be a wish to leave
 SHOWN = 60  #: characters of a message that is asked about
 
 
@@ -28,7 +30,8 @@ def doubted_question(claim: Doubt, parts: Parts, message: str) -> tuple[Question
     said = {"said": _short(_option(instance, claim.text)), "label": label, "process": title}
     asks = "meant" if meant else _ASKS.get(tuple(claim.ways), "doubt")
     options = tuple(Option(label=fitted(f"{asks}_{way}", **said), value=way) for way in claim.ways)
-    prompt = fitted("doubt_or_pause" if asks == "doubt" and "pause" in claim.ways else asks, **said)
+    or_pause = "pause" in claim.ways and asks in _OR_PAUSE
+    prompt = fitted(f"{asks}_or_pause" if or_pause else asks, **said)
     question = Question(kind="clarify", prompt=prompt, options=options)
     return question, Doubted(message=message, text=claim.text)
 

@@ -47,16 +47,25 @@ def doubted_beside(reading: Reading, view: View, who: Instance) -> Claim | None:
     return Doubt(on=given, instance=who, ways=("change", "neither"), text=words, changes=changes, why=why)
 
 
-def doubted_consent(reading: Reading, view: View, who: Instance) -> Claim | None:
-    """It may be a yes or a no, and is sure for neither: that is asked, once; None where it is hardly one."""
-    if not view.yes_no or view.doubted or reading.likely("affirm", "negate") < view.bars.doubt:
+def doubted_consent(
+    reading: Reading,
+    view: View,
+    who: Instance,
+    *,
+    least: float | None = None,
+    ways: tuple[Way, ...] = ("yes", "no"),
+) -> Doubt | None:
+    """It may be a yes or a no, and is sure for neither: that is asked, once; None where it is hardly one.
+
+    `least` is how likely it must be to be one; omitted: the bar of `doubt`.
+    """
+    least = view.bars.doubt if least is None else least
+    if not view.yes_no or view.doubted or reading.likely("affirm", "negate") < least:
         return None
     if who.question is not None and who.question.kind == "approve":
         return None  # what is no clear yes there is a wish for something else, and never begins anything
     on = reading.of("affirm", "negate")
-    return Doubt(
-        on=on, instance=who, ways=("yes", "no"), text=reading.message.strip(), why="A yes or a no: asked."
-    )
+    return Doubt(on=on, instance=who, ways=ways, text=reading.message.strip(), why="A yes or a no: asked.")
 
 
 def doubted_option(reading: Reading, view: View, who: Instance) -> Claim | None:
