@@ -100,6 +100,7 @@ class Reading:
         Value, ...
     ] = ()  #: for which open answers the words may be, where nothing is clear: for asking
     beside: tuple[Value, ...] = ()  #: what words beside a clear answer may be, where that is not: for asking
+    nearest: tuple[Value, ...] = ()  #: all options where none is named, the nearest in meaning first
 
     def of(self, *acts: Act, layer: Layer | None = None, target: str | None = None) -> Command | None:
         """The surest command that is one of those acts; None when there is none."""

@@ -21,6 +21,7 @@ from softrail.dialogue.doubts import (
     doubted_beside,
     doubted_change,
     doubted_consent,
+    doubted_nearest,
     doubted_none,
     doubted_option,
     doubted_place,
@@ -180,7 +181,9 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     told = any(c.values and (c.act == "correct" or c.target == "other") for c in sure.commands)
     if told or (sure.of("correct") is not None and not asks):
-        may_be = doubted_consent(reading, view, who) if not told and _rather_yes(reading) else None
+        may_be: Claim | None = None
+        if not told and _rather_yes(reading):
+            may_be = doubted_consent(reading, view, who)
         may_be = may_be or doubted_place(reading, view, who)
         if may_be is not None:
             return may_be
@@ -245,23 +248,25 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
     if view.wanted not in OPEN:
         if reading.likely("pause", "leave") >= view.bars.doubt and not view.asks_to_pause:
             return in_doubt(reading, view, who, ("pause",))  # a wish to leave is never swallowed
-        if (may_be := doubted_consent(reading, view, who)) is not None:
-            return may_be
-        if (may_be := doubted_option(reading, view, who)) is not None:
+        may_be = doubted_consent(reading, view, who) or doubted_option(reading, view, who)
+        if may_be is not None:
             return may_be
         if may_be_none(reading, view) and not view.doubted:
             return doubted_none(reading, view, who)
-        given = reading.of("inform", target="")
+        given, near = reading.of("inform", target=""), doubted_nearest(reading, view, who)
         if given is not None and not given.values and given.confidence >= view.bars.inform:
+            if near is not None:
+                return near
             why = f"An answer to {who.process} that its type cannot read: it says why."
             return AnswerHolder(on=given, instance=who, reading=reading, why=why)
+        likely = max(_HARDLY, reading.likely("social"))
         why = f"No answer that is clear: {who.process} waits, if it is a wish of another kind."
         return PassOn(
             instance=who,
             waits=True,
             clear=True,
             choice=view.wanted == "choice",
-            otherwise=doubted_consent(reading, view, who, least=max(_HARDLY, reading.likely("social"))),
+            otherwise=near or doubted_consent(reading, view, who, least=likely),
             why=why,
         )
     ways: list[Way] = []

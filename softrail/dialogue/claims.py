@@ -150,6 +150,7 @@ class Doubt(Claim):
     instance: Instance
     ways: Sequence[Way]
     text: str = ""  #: the value it may be; of a choice, that of the option
+    answers: Sequence[str] = ()  #: the options it may mean, by their values, the likeliest first
     changes: Sequence[Sequence[Value]] = ()  #: what it may change, the likeliest way to read it first
 
 

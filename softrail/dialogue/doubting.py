@@ -24,6 +24,8 @@ def doubted_question(claim: Doubt, parts: Parts, message: str) -> tuple[Question
     """What is asked, and what is kept of the message until the person says what it meant."""
     if claim.changes:
         return _what_changes(claim, parts, message)
+    if claim.answers:
+        return _which_option(claim, parts, message)
     instance, fitted = claim.instance, parts.sentences.fitted
     title, label = parts.title(instance.process), parts.asks_for(instance)
     meant = claim.ways == ("answer", "neither") and claim.text != message.strip()
@@ -34,6 +36,20 @@ def doubted_question(claim: Doubt, parts: Parts, message: str) -> tuple[Question
     prompt = fitted(f"{asks}_or_pause" if or_pause else asks, **said)
     question = Question(kind="clarify", prompt=prompt, options=options)
     return question, Doubted(message=message, text=claim.text)
+
+
+def _which_option(claim: Doubt, parts: Parts, message: str) -> tuple[Question, Doubted]:
+    """Which option is meant: all of them, the nearest first."""
+    known = claim.instance.question.options if claim.instance.question is not None else ()
+    by_value = {option.value or option.label: option for option in known}
+    ranked = [by_value[value] for value in claim.answers]
+    likely, following, *others = [option.label for option in ranked]
+    asks = "nearest" if claim.text else "nearest_two" if others else "either"
+    others = [following, *others] if claim.text else others
+    told = {"likely": likely, "following": following, "others": ", ".join(others)}
+    options = tuple(option.model_copy(update={"value": str(at)}) for at, option in enumerate(ranked))
+    question = Question(kind="clarify", prompt=parts.sentences.fitted(asks, **told), options=options)
+    return question, Doubted(message=message, text=claim.text, answers=tuple(claim.answers))
 
 
 def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, Doubted]:

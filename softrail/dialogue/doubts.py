@@ -9,6 +9,7 @@ from softrail.dialogue.view import View, ways_to_change
 
 INSTEAD: tuple[Act, ...] = ("hold", "repeat", "social", "ask", "request")  #: of an answer
 OPEN: tuple[Wanted, ...] = ("text", "list", "own")  #: what any words may answer
+_NEARER = 0.03  #: by which an option must be nearer than the next to be asked about by itself
 _ALONE: Sequence[tuple[Way, ...]] = (("pause",), ("none",))  #: asked about whatever answers the question
 FEW: tuple[Wanted, ...] = ("choice", "number", "date", "time")  #: what few words answer
 
@@ -79,6 +80,22 @@ def doubted_option(reading: Reading, view: View, who: Instance) -> Claim | None:
     likely = given.values[0].text
     why = f"It may be {likely!r}: asked."
     return Doubt(instance=who, ways=("answer", "neither"), text=likely, why=why)
+
+
+def doubted_nearest(reading: Reading, view: View, who: Instance) -> Doubt | None:
+    """An option is meant in words of one's own: the nearest is asked about first, once, and all others with it."""
+    if view.wanted != "choice" or view.doubted or not reading.nearest:
+        return None
+    first, second = reading.nearest[:2]
+    ahead = first.confidence - second.confidence >= _NEARER
+    why = f"It names no option, and {first.text!r} is nearest: asked."
+    return Doubt(
+        instance=who,
+        ways=("answer", "neither"),
+        text=first.text if ahead else "",
+        answers=[one.text for one in reading.nearest],
+        why=why,
+    )
 
 
 def may_be_none(reading: Reading, view: View) -> bool:
