@@ -86,8 +86,8 @@ def doubted_nearest(reading: Reading, view: View, who: Instance) -> Doubt | None
     """An option is meant in words of one's own: the nearest is asked about first, once, and all others with it."""
     if view.wanted != "choice" or view.doubted or not reading.nearest:
         return None
-    first, second = reading.nearest[:2]
-    ahead = first.confidence - second.confidence >= _NEARER
+    first, second, *others = reading.nearest
+    ahead = bool(others) and first.confidence - second.confidence >= _NEARER  # of two, both are named
     why = f"It names no option, and {first.text!r} is nearest: asked."
     return Doubt(
         instance=who,

@@ -40,7 +40,7 @@ ACTS = {
 ALIKE = {
     CHEAP: {"adult": 0.5, "student": 0.7, "family": 0.4},
     "the one for our lot": {"adult": 0.5, "student": 0.3, "family": 0.51},
-    "my friend brings it": {"post": 0.41, "pickup": 0.4},
+    "my friend brings it": {"post": 0.7, "pickup": 0.4},
 }
 
 
