@@ -70,7 +70,7 @@ class LayeredReader:
         if "exact" in layers:
             return reading
         if words.code in LEARNED:
-            reading = await self._nearest(await self._learned(reading, place, words), place)
+            reading = await self._nearest(await self._learned(reading, place, words), place, words)
         if "learned" in layers or place.offer or not (self._unsure(reading) or self._lacks(reading, place)):
             return reading
         return await self._asked(reading, place, words)
@@ -106,9 +106,9 @@ class LayeredReader:
             log.exception("The learned layer could not read a message; it is asked what was meant.")
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
 
-    async def _nearest(self, reading: Reading, place: Place) -> Reading:
+    async def _nearest(self, reading: Reading, place: Place, words: Language) -> Reading:
         """The reading with the options that are nearest in meaning, where it is to be asked which is meant."""
-        if not wants_nearest(reading, place, self.bars):
+        if not wants_nearest(reading, place, self.bars, words):
             return reading
         try:
             likeness = self._likeness()
@@ -119,7 +119,7 @@ class LayeredReader:
                     await asyncio.get_running_loop().run_in_executor(self._thread, likeness.alike, "", [""])
                     self._compares = True
             return reading.evolve(
-                nearest=await self._in_thread(partial(nearest, reading.message, place, likeness))
+                nearest=await self._in_thread(partial(nearest, reading.message, place, likeness, words))
             )
         except TimeoutError:
             log.error("Options could not be compared within %s s; they are told as they stand.", self._limit)

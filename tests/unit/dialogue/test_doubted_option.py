@@ -35,11 +35,14 @@ ACTS = {
     "the one for our lot": {"inform": 0.4},
     "what does it cost": {"ask": 0.95},
     "no idea": {"open": 0.95},
+    "anything but the student one": {"inform": 0.9},
+    "not for grown-ups": {"inform": 0.9},
     "my friend brings it": {"inform": 0.9},
 }
 ALIKE = {
     CHEAP: {"adult": 0.5, "student": 0.7, "family": 0.4},
     "the one for our lot": {"adult": 0.5, "student": 0.3, "family": 0.51},
+    "not for grown-ups": {"adult": 0.9, "student": 0.3, "family": 0.4},
     "my friend brings it": {"post": 0.7, "pickup": 0.4},
 }
 
@@ -141,6 +144,20 @@ async def test_what_chooses_nothing_is_compared_with_nothing(talk: Talk, words: 
 
     assert not [one for one in scale.asked if one.endswith(words)]
     assert "Is that" not in said.text
+
+
+async def test_an_option_that_is_left_out_is_not_asked_about(talk: Talk) -> None:
+    spoken = await asked(talk)
+
+    said = await spoken.say("anything but the student one")
+
+    assert said.text.startswith("Please choose one of these: adult, student, family.")
+
+
+async def test_where_something_is_denied_no_option_is_asked_about_by_itself(talk: Talk) -> None:
+    spoken = await asked(talk)
+
+    assert (await spoken.say("not for grown-ups")).text.startswith("Is that adult or family?")
 
 
 async def test_where_nothing_compares_the_options_are_told(talk: Talk) -> None:
