@@ -188,3 +188,13 @@ async def test_a_check_of_the_authors_own_says_why_there_must_be_one() -> None:
 
     assert "hands" not in answers
     assert text.split("\n\n") == ["Nobody sails alone here.", "Who is on board?"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "value", "text"),
+    [("pets", [], "How many children are coming?"), ("kids", 0, "Which extras would you like?")],
+)
+async def test_none_in_a_form_is_the_same_value(asked: str, value: Any, text: str, talk: Talk) -> None:
+    spoken = await at(talk, asked)
+
+    assert (await spoken.say("", value=value)).text == text
