@@ -366,8 +366,9 @@ class Gathering:
     def there_is_none(self, asked: FieldDefinition, before: str = "") -> Move:
         """None is an answer where the type takes an empty list, or 0 of what is counted; else it is left out."""
         none = none_of(asked, self.reading)
-        if none is None:
-            return self.leave_out(asked)
+        given = bool(self.state.answers.get(asked.name)) and not self.said.exactly("none", target="settled")
+        if none is None or given:  # asked again: "no, not that" empties nothing
+            return self.leave_out(asked, before)
         wrong = self.kept.wrong(asked, none)
         if wrong is not None:
             self.kept.refuse(asked.name, wrong.sentence, self.kept.reason(wrong), self.turn.message)
@@ -375,12 +376,12 @@ class Gathering:
         self.kept.keep(asked, none, said=self.turn.message)
         return self.next(joined(before, self.kept.read_back(asked)))
 
-    def leave_out(self, asked: FieldDefinition) -> Move:
+    def leave_out(self, asked: FieldDefinition, before: str = "") -> Move:
         """Skip an answer that can be skipped; else ask for it again, and say that it cannot."""
         if not asked.skippable:
-            return self.ask(asked, self.wording.say("cannot_skip"))
+            return self.ask(asked, joined(before, self.wording.say("cannot_skip")))
         self.kept.keep(asked, skipped=True)
-        return self.next()
+        return self.next(before)
 
     def _back(self, asked: FieldDefinition) -> Move:
         if (waits := self.state.returns) is not None:

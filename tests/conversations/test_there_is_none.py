@@ -198,3 +198,9 @@ async def test_none_in_a_form_is_the_same_value(asked: str, value: Any, text: st
     spoken = await at(talk, asked)
 
     assert (await spoken.say("", value=value)).text == text
+
+
+async def test_none_empties_no_list_that_is_asked_for_again() -> None:
+    answers, _ = await told(Stay, *UP_TO["kids"], "the pets are wrong", "nope")
+
+    assert answers["pets"] == ["a cat"]
