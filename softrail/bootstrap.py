@@ -4,11 +4,12 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
-from functools import wraps
+from functools import cache, partial, wraps
 from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
 from softrail.classifier import Bars, Cascade, default_cache
 from softrail.classifier.additions import with_additions
+from softrail.classifier.alike import alike
 from softrail.classifier.review import ReviewQueue
 from softrail.core.attachments import Attachments
 from softrail.core.decisions import Decision
@@ -242,7 +243,13 @@ def build(
     files = gathered.find_service(Attachments)
     reads = reader
     if reads is None:
-        reads = LayeredReader(learned, model=door, prompts=texts, furthest=settings.reader)
+        reads = LayeredReader(
+            learned,
+            likeness=cache(partial(alike, settings.encoder)),
+            model=door,
+            prompts=texts,
+            furthest=settings.reader,
+        )
     parts = Parts(
         registry=registry,
         store=store,

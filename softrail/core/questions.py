@@ -69,6 +69,7 @@ class Doubted(BaseModel):
     message: str
     text: str = ""  #: the value in it, if it is an answer
     changes: tuple[tuple[Change, ...], ...] = ()  #: each is one way to read what it changes
+    answers: tuple[str, ...] = ()  #: the values of the options that it may mean, the likeliest first
 
 
 class Pending(BaseModel):

@@ -100,6 +100,7 @@ class Reading:
         Value, ...
     ] = ()  #: for which open answers the words may be, where nothing is clear: for asking
     beside: tuple[Value, ...] = ()  #: what words beside a clear answer may be, where that is not: for asking
+    nearest: tuple[Value, ...] = ()  #: all options where none is named, the nearest in meaning first
 
     def of(self, *acts: Act, layer: Layer | None = None, target: str | None = None) -> Command | None:
         """The surest command that is one of those acts; None when there is none."""
@@ -220,6 +221,7 @@ class Place:
     starts: Callable[[str], str | None] = lambda _: None  #: the process that words start
     skip_words: tuple[str, ...] = ()
     required: bool = False  #: the open field cannot be left out
+    none: bool = False  #: there may be none of it: an empty list, or 0 where it is asked how many
     own: bool = False  #: the question is of a step of an author's own; `fields` are what it looks for, and answers given
     done_words: tuple[str, ...] = ()  #: of its own for "that is all", in normal form
     fields: Callable[[], tuple[Field, ...]] = tuple  #: asked for only where exact words do not decide
@@ -267,6 +269,7 @@ class Bars:
     changed: float = 0.6  #: how likely it must be that the message gives that answer anew
     placed: float = 0.5  #: and that these very words are the new one: they take the place of another
     consent: float = 0.85  #: a no, or a yes to a question; from `doubt` on it is asked which
+    none: float = 0.85  #: "none" becomes an empty list, or 0
     agreed: float = 0.85  #: a yes that lets something be done: to a summary
     begin: float = 0.85  #: a yes that begins or resumes a process
     refuse: float = 0.7  #: a no to an offer

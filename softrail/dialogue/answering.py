@@ -21,9 +21,12 @@ from softrail.dialogue.doubts import (
     doubted_beside,
     doubted_change,
     doubted_consent,
+    doubted_nearest,
+    doubted_none,
     doubted_option,
     doubted_place,
     in_doubt,
+    may_be_none,
 )
 from softrail.dialogue.view import (
     ECHO_WORDS,
@@ -36,6 +39,7 @@ from softrail.dialogue.view import (
     gives,
     is_answer,
     is_learned,
+    is_none,
     may_be_a_wish,
     takes_anything,
     unsure_changes,
@@ -43,6 +47,7 @@ from softrail.dialogue.view import (
 
 _CLEAR = 0.85  #: an answer surer than this is taken although it sounds like leaving
 _FAINT = 0.15  #: what is less likely is not asked about
+_HARDLY = 0.1  #: the same of a yes or a no, where nothing else is known of the message
 
 
 def offered(reading: Reading, view: View) -> Claim | None:
@@ -134,9 +139,19 @@ def wish_to_leave(reading: Reading, view: View) -> Claim | None:
         besides = reading.message if reading.likely("ask", "request") >= bars.other else ""
         return Leave(on=on, instance=who, manner="escape", rest=besides, why=why)
     if away >= bars.doubt and bars.doubt <= given < _CLEAR:
+        if view.yes_no and _changes_something(reading, view):
+            return None
+        if (may_be := doubted_consent(reading, view, who, ways=("yes", "no", "pause"))) is not None:
+            return may_be
         closed: tuple[Way, ...] = ("pause",) if away >= bars.other else ()
         return in_doubt(reading, view, who, ("answer", "pause") if view.wanted in OPEN else closed)
     return None
+
+
+def _changes_something(reading: Reading, view: View) -> bool:
+    """Something is to change, and nobody has said yet to what."""
+    told = any(c.values for c in reading.commands if c.act == "correct")
+    return not told and reading.likely("correct") >= view.bars.correct
 
 
 def _weighs(reading: Reading, view: View) -> Instance | None:
@@ -166,16 +181,23 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     told = any(c.values and (c.act == "correct" or c.target == "other") for c in sure.commands)
     if told or (sure.of("correct") is not None and not asks):
-        may_be = doubted_consent(reading, view, who) if not told and _rather_yes(reading) else None
+        may_be: Claim | None = None
+        if not told and _rather_yes(reading):
+            may_be = doubted_consent(reading, view, who)
         may_be = may_be or doubted_place(reading, view, who)
         if may_be is not None:
             return may_be
         on = sure.of("correct", "inform")
-        meant = sure.without("affirm", "none", "open")
+        meant = sure.without("affirm", *(() if is_none(reading, view) else ("none",)), "open")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
+    if is_none(reading, view):
+        meant = sure.without("inform", "affirm", "negate", "open")
+        return AnswerHolder(on=sure.of("none"), instance=who, reading=meant, asks=asks, why=_holds(who, view))
     on = sure.of("none", "open")
     thinking = reading.likely("hold") >= view.bars.other and on is not None and on.act == "open"
     if on is not None and not thinking and on.confidence >= reading.likely(*INSTEAD):
+        if view.none and on.act == "none":
+            return doubted_none(reading, view, who)
         if view.required:
             return in_doubt(reading, view, who, ("pause",))
         meant = sure.without("inform", "affirm", "negate")
@@ -196,6 +218,9 @@ def said_instead(reading: Reading, view: View) -> Claim | None:
     on = reading.of(*INSTEAD)
     if on is None or on.confidence < view.bars.other:
         return None
+    rather = reading.likely("affirm", "negate") >= on.confidence and reading.exactly("ask") is None
+    if rather and (may_be := doubted_consent(reading, view, who)) is not None:
+        return may_be
     if on.act in ("ask", "request"):
         if asks_with_it(reading) and answers(reading, view) >= view.bars.inform:
             return in_doubt(reading, view, who, ("answer", "ask"))
@@ -223,19 +248,32 @@ def nothing_clear(reading: Reading, view: View) -> Claim | None:
     if view.wanted not in OPEN:
         if reading.likely("pause", "leave") >= view.bars.doubt and not view.asks_to_pause:
             return in_doubt(reading, view, who, ("pause",))  # a wish to leave is never swallowed
-        if (may_be := doubted_consent(reading, view, who)) is not None:
+        may_be = doubted_consent(reading, view, who) or doubted_option(reading, view, who)
+        if may_be is not None:
             return may_be
-        if (may_be := doubted_option(reading, view, who)) is not None:
-            return may_be
-        given = reading.of("inform", target="")
+        if may_be_none(reading, view) and not view.doubted:
+            return doubted_none(reading, view, who)
+        given, near = reading.of("inform", target=""), doubted_nearest(reading, view, who)
         if given is not None and not given.values and given.confidence >= view.bars.inform:
+            if near is not None:
+                return near
             why = f"An answer to {who.process} that its type cannot read: it says why."
             return AnswerHolder(on=given, instance=who, reading=reading, why=why)
+        likely = max(_HARDLY, reading.likely("social"))
         why = f"No answer that is clear: {who.process} waits, if it is a wish of another kind."
-        return PassOn(instance=who, waits=True, clear=True, choice=view.wanted == "choice", why=why)
+        return PassOn(
+            instance=who,
+            waits=True,
+            clear=True,
+            choice=view.wanted == "choice",
+            otherwise=near or doubted_consent(reading, view, who, least=likely),
+            why=why,
+        )
     ways: list[Way] = []
     if reading.likely("inform") >= _FAINT or reading.likely(*INSTEAD) < _FAINT:
         ways.append("answer")
+    if may_be_none(reading, view):
+        ways.append("none")
     if reading.likely("pause", "leave") >= _FAINT:
         ways.append("pause")
     if reading.likely("ask", "request") >= _FAINT:

@@ -16,7 +16,7 @@ Manner = Literal["escape", "exit", "refusal"]
 Word = Literal["yes", "no", "never", "restart", "echo", "question", "other"]
 
 #: What a message that is doubted may be.
-Way = Literal["answer", "yes", "no", "change", "pause", "ask", "request", "neither"]
+Way = Literal["answer", "none", "yes", "no", "change", "pause", "ask", "request", "neither"]
 
 #: Why a process asks its open question once more.
 Again = Literal["greeted", "nothing_to_undo", "already_in", "repeat", "hold", "social", "not_understood"]
@@ -106,6 +106,7 @@ class PassOn(Claim):
     clear: bool = False
     choice: bool = False  #: one of its options is wanted
     asks: bool = False  #: a question and no wish: it is answered here, and nothing is begun for it
+    otherwise: "Doubt | None" = None  #: what is asked where nobody knows it for a wish
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -149,6 +150,7 @@ class Doubt(Claim):
     instance: Instance
     ways: Sequence[Way]
     text: str = ""  #: the value it may be; of a choice, that of the option
+    answers: Sequence[str] = ()  #: the options it may mean, by their values, the likeliest first
     changes: Sequence[Sequence[Value]] = ()  #: what it may change, the likeliest way to read it first
 
 

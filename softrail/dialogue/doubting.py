@@ -10,7 +10,13 @@ from softrail.dialogue.context import Parts
 from softrail.processes import Given
 
 #: What is asked where a message may be only that.
-_ASKS: Mapping[Sequence[Way], str] = {("pause", "neither"): "needed", ("yes", "no"): "consent"}
+_ASKS: Mapping[Sequence[Way], str] = {
+    ("pause", "neither"): "needed",
+    ("yes", "no"): "consent",
+    ("yes", "no", "pause"): "consent",
+    ("none", "neither"): "none",
+}
+_OR_PAUSE: Sequence[str] = ("doubt", "consent")  #: what is asked otherwise where it may be a wish to leave
 SHOWN = 60  #: characters of a message that is asked about
 
 
@@ -18,15 +24,32 @@ def doubted_question(claim: Doubt, parts: Parts, message: str) -> tuple[Question
     """What is asked, and what is kept of the message until the person says what it meant."""
     if claim.changes:
         return _what_changes(claim, parts, message)
+    if claim.answers:
+        return _which_option(claim, parts, message)
     instance, fitted = claim.instance, parts.sentences.fitted
     title, label = parts.title(instance.process), parts.asks_for(instance)
     meant = claim.ways == ("answer", "neither") and claim.text != message.strip()
     said = {"said": _short(_option(instance, claim.text)), "label": label, "process": title}
     asks = "meant" if meant else _ASKS.get(tuple(claim.ways), "doubt")
     options = tuple(Option(label=fitted(f"{asks}_{way}", **said), value=way) for way in claim.ways)
-    prompt = fitted("doubt_or_pause" if asks == "doubt" and "pause" in claim.ways else asks, **said)
+    or_pause = "pause" in claim.ways and asks in _OR_PAUSE
+    prompt = fitted(f"{asks}_or_pause" if or_pause else asks, **said)
     question = Question(kind="clarify", prompt=prompt, options=options)
     return question, Doubted(message=message, text=claim.text)
+
+
+def _which_option(claim: Doubt, parts: Parts, message: str) -> tuple[Question, Doubted]:
+    """Which option is meant: all of them, the nearest first."""
+    known = claim.instance.question.options if claim.instance.question is not None else ()
+    by_value = {option.value or option.label: option for option in known}
+    ranked = [by_value[value] for value in claim.answers]
+    likely, following, *others = [option.label for option in ranked]
+    asks = "nearest" if claim.text else "nearest_two" if others else "either"
+    others = [following, *others] if claim.text else others
+    told = {"likely": likely, "following": following, "others": ", ".join(others)}
+    options = tuple(option.model_copy(update={"value": str(at)}) for at, option in enumerate(ranked))
+    question = Question(kind="clarify", prompt=parts.sentences.fitted(asks, **told), options=options)
+    return question, Doubted(message=message, text=claim.text, answers=tuple(claim.answers))
 
 
 def _what_changes(claim: Doubt, parts: Parts, message: str) -> tuple[Question, Doubted]:

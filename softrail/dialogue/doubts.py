@@ -1,5 +1,7 @@
 """What is asked instead of guessed: an answer, a change, a place, a yes, an option, each once."""
 
+from collections.abc import Sequence
+
 from softrail.core.instances import Instance
 from softrail.core.reading import Act, Reading, Wanted
 from softrail.dialogue.claims import AskAgain, Claim, Doubt, Way
@@ -7,6 +9,8 @@ from softrail.dialogue.view import View, ways_to_change
 
 INSTEAD: tuple[Act, ...] = ("hold", "repeat", "social", "ask", "request")  #: of an answer
 OPEN: tuple[Wanted, ...] = ("text", "list", "own")  #: what any words may answer
+_NEARER = 0.03  #: by which an option must be nearer than the next to be asked about by itself
+_ALONE: Sequence[tuple[Way, ...]] = (("pause",), ("none",))  #: asked about whatever answers the question
 FEW: tuple[Wanted, ...] = ("choice", "number", "date", "time")  #: what few words answer
 
 
@@ -44,16 +48,25 @@ def doubted_beside(reading: Reading, view: View, who: Instance) -> Claim | None:
     return Doubt(on=given, instance=who, ways=("change", "neither"), text=words, changes=changes, why=why)
 
 
-def doubted_consent(reading: Reading, view: View, who: Instance) -> Claim | None:
-    """It may be a yes or a no, and is sure for neither: that is asked, once; None where it is hardly one."""
-    if not view.yes_no or view.doubted or reading.likely("affirm", "negate") < view.bars.doubt:
+def doubted_consent(
+    reading: Reading,
+    view: View,
+    who: Instance,
+    *,
+    least: float | None = None,
+    ways: tuple[Way, ...] = ("yes", "no"),
+) -> Doubt | None:
+    """It may be a yes or a no, and is sure for neither: that is asked, once; None where it is hardly one.
+
+    `least` is how likely it must be to be one; omitted: the bar of `doubt`.
+    """
+    least = view.bars.doubt if least is None else least
+    if not view.yes_no or view.doubted or reading.likely("affirm", "negate") < least:
         return None
     if who.question is not None and who.question.kind == "approve":
         return None  # what is no clear yes there is a wish for something else, and never begins anything
     on = reading.of("affirm", "negate")
-    return Doubt(
-        on=on, instance=who, ways=("yes", "no"), text=reading.message.strip(), why="A yes or a no: asked."
-    )
+    return Doubt(on=on, instance=who, ways=ways, text=reading.message.strip(), why="A yes or a no: asked.")
 
 
 def doubted_option(reading: Reading, view: View, who: Instance) -> Claim | None:
@@ -67,6 +80,33 @@ def doubted_option(reading: Reading, view: View, who: Instance) -> Claim | None:
     likely = given.values[0].text
     why = f"It may be {likely!r}: asked."
     return Doubt(instance=who, ways=("answer", "neither"), text=likely, why=why)
+
+
+def doubted_nearest(reading: Reading, view: View, who: Instance) -> Doubt | None:
+    """An option is meant in words of one's own: the nearest is asked about first, once, and all others with it."""
+    if view.wanted != "choice" or view.doubted or not reading.nearest:
+        return None
+    first, second, *others = reading.nearest
+    ahead = bool(others) and first.confidence - second.confidence >= _NEARER  # of two, both are named
+    why = f"It names no option, and {first.text!r} is nearest: asked."
+    return Doubt(
+        instance=who,
+        ways=("answer", "neither"),
+        text=first.text if ahead else "",
+        answers=[one.text for one in reading.nearest],
+        why=why,
+    )
+
+
+def may_be_none(reading: Reading, view: View) -> bool:
+    """There may be none of what is asked for, and that would be an answer."""
+    return view.none and reading.likely("none") >= view.bars.doubt
+
+
+def doubted_none(reading: Reading, view: View, who: Instance) -> Claim:
+    """It is asked whether there is none, or whether the words are the answer where any words may be."""
+    answers = view.wanted in OPEN and reading.likely("inform") >= view.bars.doubt
+    return in_doubt(reading, view, who, ("answer", "none") if answers else ("none",))
 
 
 def leaving_in_doubt(who: Instance, message: str) -> Doubt:
@@ -83,7 +123,7 @@ def in_doubt(reading: Reading, view: View, who: Instance, ways: tuple[Way, ...])
     away = "pause" in ways and reading.likely("pause", "leave") >= view.bars.doubt
     if view.doubted and away and not view.asks_to_pause:
         ways = ("pause",)
-    elif view.doubted or not ways or (view.wanted not in OPEN and ways != ("pause",)):
+    elif view.doubted or not ways or (view.wanted not in OPEN and ways not in _ALONE):
         return AskAgain(
             instance=who, after="not_understood", why=f"Not understood: {who.process} asks again."
         )

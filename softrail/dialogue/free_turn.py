@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -61,11 +61,13 @@ class Talk:
         aside: str | None = None,
         what: str = "",
         begins: bool = True,
+        otherwise: Callable[[], None] | None = None,
     ) -> None:
         """Answer what is left of the message the normal way.
 
         `aside` names the sentence for what nobody knows an answer to, said in the middle of a process that waits;
-        `what` is what that process waits for. Unless it `begins`, no other process is started for it.
+        `what` is what that process waits for. Unless it `begins`, no other process is started for it. `otherwise`
+        is done in place of saying that sentence.
         """
         wanted = await self._acting.asked.named(draft, language)
         if wanted is not None:
@@ -82,7 +84,10 @@ class Talk:
         unknown = talk or intent.ambiguous or not intent.sure or own
         starts = not begins and self._starts(intent)
         if aside is not None and (starts or (unknown and (stuck or plain))):
-            draft.say(self._parts.sentences.fitted(aside, what=what))
+            if otherwise is not None:
+                otherwise()
+            else:
+                draft.say(self._parts.sentences.fitted(aside, what=what))
             draft.intent = None  # it was about what is under way, and is no free talk
             why = (
                 "A question begins nothing."

@@ -1,10 +1,13 @@
 """Does what was decided: one `match` over the claims. What a message leaves to be answered is given back."""
 
+from collections.abc import Mapping
+from functools import partial
+
 from softrail.core.attachments import wants_file
 from softrail.core.instances import State, Trigger
 from softrail.core.intents import GENERAL
 from softrail.core.questions import Pending
-from softrail.core.reading import Command, Reading, Value
+from softrail.core.reading import Act, Command, Reading, Value
 from softrail.core.sessions import Undo
 from softrail.dialogue.claims import (
     AnswerHolder,
@@ -25,6 +28,7 @@ from softrail.dialogue.claims import (
     StartOver,
     TakeBack,
     Tell,
+    Way,
 )
 from softrail.dialogue.commands import Commands
 from softrail.dialogue.context import Parts
@@ -40,6 +44,9 @@ from softrail.dialogue.own_intents import OwnIntents
 from softrail.dialogue.sentences import TOLD_BEFORE
 from softrail.dialogue.timeouts import Timeouts
 from softrail.language import Language
+
+#: What a message was, by the button that says so.
+_SETTLED: Mapping[Way, Act] = {"yes": "affirm", "no": "negate", "none": "none"}
 
 
 class Performer:
@@ -221,7 +228,10 @@ class Performer:
         elif not claim.clear and len(called := self._parts.called(instance, draft.message)) == 1:
             aside, what = TOLD_BEFORE, f"{called[0].label}: {called[0].value}"
         draft.ask_again = instance.id
-        await self._talk.answer(draft, language, aside=aside, what=what, begins=not claim.asks)
+        asked = partial(self._doubt, draft, claim.otherwise) if claim.otherwise is not None else None
+        await self._talk.answer(
+            draft, language, aside=aside, what=what, begins=not claim.asks, otherwise=asked
+        )
         if (
             claim.waits
             or draft.own
@@ -284,7 +294,6 @@ class Performer:
         draft.reading = claim.reading
         if not await self._acting.answer(draft, instance):
             if await self._may_want_to_leave(draft, claim):
-                draft.ask_again = None
                 self._doubt(draft, leaving_in_doubt(instance, draft.message))
             else:
                 await self._talk.answer(draft, language)
@@ -317,6 +326,7 @@ class Performer:
         """Ask what was meant, with what it may be on buttons; the question underneath stays open."""
         instance = claim.instance
         question, doubted = doubted_question(claim, self._parts, draft.message)
+        draft.ask_again = None
         draft.ask(Pending(question=question, instance_id=instance.id, seq=draft.turn.seq, doubted=doubted))
         draft.shown = instance.id
         draft.show_draft(self._parts.drafted(instance))
@@ -340,8 +350,8 @@ class Performer:
             await self._answer(
                 draft, AnswerHolder(instance=instance, reading=reading, why=claim.why), language
             )
-        elif claim.way in ("yes", "no"):
-            said = Command(act="affirm" if claim.way == "yes" else "negate", target="settled")
+        elif claim.way in _SETTLED:
+            said = Command(act=_SETTLED[claim.way], target="settled")
             reading = Reading(message=earlier.message, commands=(said,))
             await self._answer(
                 draft, AnswerHolder(on=said, instance=instance, reading=reading, why=claim.why), language

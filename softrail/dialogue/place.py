@@ -158,6 +158,7 @@ class Places:
             own=own,
             wanted=place.wanted,
             required=place.required,
+            none=place.none,
             about=bool(place.subject) and _names_one(draft.message, (*place.subject, *place.names)),
             bars=self._parts.bars,
             pending=draft.pending,

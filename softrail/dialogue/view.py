@@ -17,6 +17,11 @@ MOST_WAYS = 3  #: buttons for what a message may change
 ECHO_WORDS = 2  #: "yes?", "should we?" only echo the offer; a longer question wants an answer
 
 _SENTENCES = re.compile(r"(?:[^\W\d_]{3}\.|[!?])\s")  #: not "Dr. Morgan"
+_AHEAD = 2.0  #: log odds by which "none" must be ahead of whatever else is said
+_NOT_NONE: tuple[Act, ...] = (
+    *("open", "hold", "ask", "request", "repeat"),
+    *("correct", "human", "pause", "leave"),
+)
 _BESIDE: tuple[Act, ...] = ("ask", "request", "repeat", "social", "correct")
 
 
@@ -48,6 +53,7 @@ class View:
     )
     wanted: Wanted = "own"  #: what the open question wants
     required: bool = False  #: an answer that cannot be left out is open
+    none: bool = False  #: there may be none of what is asked for
     about: bool = False  #: the message holds a word of the subject of what is in front
     stale: bool = False  #: it answers a question that is not the open one
     bars: Bars = BARS
@@ -139,6 +145,15 @@ def is_hardly_one(reading: Reading, view: View) -> bool:
         return False
     none = reading.of("none", "open")
     return none is not None and log_odds(given.confidence) - log_odds(none.confidence) < view.bars.hardly
+
+
+def is_none(reading: Reading, view: View) -> bool:
+    """There is surely none of what is asked for, and hardly anything else is said: "no complaints, just due one"."""
+    none = reading.of("none")
+    if not view.none or none is None or none.confidence < view.bars.none:
+        return False
+    rival = max(answers(reading, view), reading.likely(*_NOT_NONE))
+    return log_odds(none.confidence) - log_odds(rival) >= _AHEAD
 
 
 def may_be_a_wish(reading: Reading, view: View) -> bool:

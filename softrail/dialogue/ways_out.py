@@ -91,6 +91,11 @@ def _settles(chosen: str, on: Command, view: View) -> Claim | None:
     if view.asker is None or view.pending is None or view.pending.doubted is None:
         return None
     doubted = view.pending.doubted
+    if doubted.answers and chosen.isdecimal():
+        meant = doubted.model_copy(update={"text": doubted.answers[int(chosen)]})
+        return Settle(
+            on=on, instance=view.asker, way="answer", doubted=meant, why=f"It was meant as: {meant.text}."
+        )
     change = doubted.changes[int(chosen)] if chosen.isdecimal() else ()
     way: Way = "change" if change else chosen  # type: ignore[assignment] # the values of our own buttons
     why = f"It was meant as: {way}."
@@ -115,6 +120,8 @@ def said_to_a_doubt(reading: Reading, view: View) -> Claim | None:
         return _settles(said, on, view)
     if said == "no":
         return _settles("neither", on, view)
+    if view.pending.doubted is not None and view.pending.doubted.answers and view.pending.doubted.text:
+        return _settles("0", on, view)  # "Is that student?"
     meant = [way for way in ways if way != "neither"]
     if len(meant) == 1:
         return _settles(meant[0], on, view)

@@ -30,6 +30,7 @@ from softrail.processes.definition import (
     StepDefinition,
 )
 from softrail.processes.mistakes import Mistake, in_class, in_definition
+from softrail.processes.none_given import empty_of
 from softrail.processes.own_intents import fault_of_intents, takers
 from softrail.processes.process import ComesBack, OfferPolicy, OneFor, OnNewVersion, Process
 from softrail.processes.readers import Reader, Reading, reader_for
@@ -283,13 +284,15 @@ class _Check:
         for constraint in constraints:
             annotated = _annotate(annotated, constraint)
         label = asked.label or name.replace("_", " ")
+        adapter = TypeAdapter(annotated)
         return FieldDefinition(
             name=name,
             question=asked.question,
             label=label,
             names=tuple(dict.fromkeys((label, name.replace("_", " "), *asked.names))),
             reader=reader,
-            adapter=TypeAdapter(annotated),
+            adapter=adapter,
+            empty=empty_of(reader, info, adapter),
             skippable=not info.is_required(),
             skip_words=tuple(normal(w) for w in asked.skip_words),
             when=asked.when,

@@ -41,6 +41,7 @@ class FieldDefinition:
     file: Wish | None = None  #: which files it takes, where it is one
     of: str = ""  #: the step that extracts it; "" for an answer of the process
     asked: bool = True  #: it is asked for when it is missing, not only looked for
+    empty: Any = None  #: an empty list or 0, where its type takes that: what "none" may stand for
 
     @property
     def step(self) -> str:

@@ -15,6 +15,7 @@ from softrail.language import choose, normal
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.keeping import Keeping, joined
 from softrail.processes.moves import Complete, Move, Summarise, Waiting
+from softrail.processes.none_given import none_of
 from softrail.processes.sentences import Wording
 from softrail.processes.state import State, answers_so_far, applies, faults, json_of
 from softrail.processes.telling import YES, in_words, options_of_answer, typed
@@ -202,6 +203,8 @@ class Gathering:
             return await self.take_all()
         if said.exactly("inform", target="labelled"):
             return await self._told(asked, said)
+        if said.exactly("none", target="settled"):
+            return self.there_is_none(asked)
         if said.of("none", target="done") is not None:
             return await self._finish(asked, "")
         if said.exactly("open"):
@@ -290,7 +293,7 @@ class Gathering:
         """There is no such thing: nothing at all at the first question, else this answer is left out."""
         if not self.state.captured and self.state.returns is None:
             return Decline(self.wording.say("declined", title=self.definition.title))
-        return self.leave_out(asked)
+        return self.there_is_none(asked)
 
     async def _told(self, asked: FieldDefinition, said: Said) -> Move:
         """Keep every value that was read, of the open field and of others, and ask for what is still missing."""
@@ -321,7 +324,9 @@ class Gathering:
         if here is not None and (value is not None or not told):
             words = value.text if value is not None else self.turn.message
             return await self._take(asked, words, before=joined(*told))
-        if said.of("none", "open") is not None and not told:
+        if said.of("none") is not None and (not told or none_of(asked, self.reading) is not None):
+            return self.there_is_none(asked, joined(*told))
+        if said.of("open") is not None and not told:
             return self.leave_out(asked)
         if said.of("correct") is not None and not told:
             return self._which(asked)
@@ -358,12 +363,25 @@ class Gathering:
             return self.ask(corrected, self.kept.reason(wrong))
         return self.ask(asked, self.kept.told_of("changed", corrected))
 
-    def leave_out(self, asked: FieldDefinition) -> Move:
+    def there_is_none(self, asked: FieldDefinition, before: str = "") -> Move:
+        """None is an answer where the type takes an empty list, or 0 of what is counted; else it is left out."""
+        none = none_of(asked, self.reading)
+        given = bool(self.state.answers.get(asked.name)) and not self.said.exactly("none", target="settled")
+        if none is None or given:  # asked again: "no, not that" empties nothing
+            return self.leave_out(asked, before)
+        wrong = self.kept.wrong(asked, none)
+        if wrong is not None:
+            self.kept.refuse(asked.name, wrong.sentence, self.kept.reason(wrong), self.turn.message)
+            return self.ask(asked, joined(before, self.kept.reason(wrong)))
+        self.kept.keep(asked, none, said=self.turn.message)
+        return self.next(joined(before, self.kept.read_back(asked)))
+
+    def leave_out(self, asked: FieldDefinition, before: str = "") -> Move:
         """Skip an answer that can be skipped; else ask for it again, and say that it cannot."""
         if not asked.skippable:
-            return self.ask(asked, self.wording.say("cannot_skip"))
+            return self.ask(asked, joined(before, self.wording.say("cannot_skip")))
         self.kept.keep(asked, skipped=True)
-        return self.next()
+        return self.next(before)
 
     def _back(self, asked: FieldDefinition) -> Move:
         if (waits := self.state.returns) is not None:
@@ -389,6 +407,8 @@ class Gathering:
             if other.skippable and other.name not in self.state.captured and self.applies(other):
                 self.kept.keep(other, skipped=True)
         missing = self.missing()
+        if missing == [asked] and asked.reader.kind == "list" and none_of(asked, self.reading) is not None:
+            return self.there_is_none(asked)
         if missing:
             labels = ", ".join(f.label for f in missing)
             return self.to(missing[0], self.wording.say("still_missing", labels=labels))

@@ -215,7 +215,9 @@ class Keeping:
         """The command that an answer rests on: the one that has its value, else the surest that answers."""
         commands = self.said.commands
         own = [c for c in commands if any(v.field == asked.name and v.text == said for v in c.values)]
-        acts = ("none", "open", "negate") if said is None else ("inform", "affirm", "negate", "correct")
+        acts = (
+            ("none", "open", "negate") if said is None else ("inform", "affirm", "negate", "correct", "none")
+        )
         return max(own, key=lambda c: c.confidence, default=None) or self.said.of(*acts)
 
     def _shows(self, asked: FieldDefinition, said: str | None) -> bool:
@@ -304,7 +306,8 @@ class Keeping:
         """The value with its field, as it was understood; "" of one that is not shown."""
         if not asked.shown:
             return ""
-        told = "; ".join(in_words(typed(asked, self.state.answers.get(asked.name)), self.wording))
+        kept = typed(asked, self.state.answers.get(asked.name))
+        told = "; ".join(in_words(kept, self.wording)) if kept != [] else self.wording.say("none")
         label = asked.label[:1].upper() + asked.label[1:]
         return self.wording.say("noted", label=label, value=told.rstrip("."))
 

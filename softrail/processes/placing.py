@@ -12,6 +12,7 @@ from softrail.core.reading import Field, Place, Wanted
 from softrail.core.turns import Turn
 from softrail.language import language
 from softrail.processes.definition import Definition, FieldDefinition
+from softrail.processes.none_given import none_of
 from softrail.processes.readers import Reading
 from softrail.processes.state import State, load
 from softrail.processes.unread import Unread
@@ -59,6 +60,7 @@ def placed(definition: Definition, instance: Instance, turn: Turn, known: Place)
             "field": asked.name if asked is not None else None,
             "own": own and step is not None and step.extracts is None,  # what it extracts is said anew
             "required": asked is not None and not asked.skippable,
+            "none": asked is not None and none_of(asked, Reading.of(turn)) is not None,
             "skip_words": asked.skip_words if asked is not None else (),
             "done_words": definition.ends_on,
             "fields": _once(fields),
@@ -111,6 +113,7 @@ def _completing(
         wanted="bool" if _yes_or_no(instance.question, turn) else _wanted(asked),
         field=name,
         required=not asked.skippable,
+        none=none_of(asked, Reading.of(turn)) is not None,
         skip_words=asked.skip_words,
         wants=(),
     )

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from softrail.core.questions import Option
+from softrail.language import normal
 from softrail.processes.unread import BUTTONS, Unread
 
 _LOOK_AT = 300  #: characters; a number that comes later is not an answer
@@ -47,6 +48,11 @@ def read_number(message: str, words: Mapping[str, Any]) -> Decimal:
         either = [Option(label=f"{number:f}") for number in each] if len(each) > 1 else ()
         raise Unread("many_numbers", either=either)
     return found[0]
+
+
+def asks_how_many(question: str, words: Mapping[str, Any]) -> bool:
+    """The question counts: "How many children?"; who has none has 0 of them."""
+    return any(f" {phrase} " in f" {normal(question)} " for phrase in words["numbers"]["counts"])
 
 
 def _without_scale(message: str, table: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ from softrail.core.turns import Turn
 from softrail.language import Language, choose, items, language
 from softrail.processes.dates import read_date
 from softrail.processes.money import Money, read_money
-from softrail.processes.quantities import read_number
+from softrail.processes.quantities import asks_how_many, read_number
 from softrail.processes.times import (
     read_in_units,
     read_length,
@@ -47,6 +47,7 @@ class Reading:
     after: date | None = None  #: the first day that can be meant
     month: date | None = None  #: the month that the number of a day alone is of
     unit: str | None = None  #: the unit of time that the question counts: "How many minutes?"
+    counts: bool = False  #: the question asks how many there are
 
     @classmethod
     def of(cls, turn: Turn) -> "Reading":
@@ -60,9 +61,9 @@ class Reading:
         )
 
     def asked(self, question: str, name: str) -> "Reading":
-        """As it is for the answer to a question: of the past or of what is to come, and counted in some unit."""
-        past, unit = _asked(question, name, self.locale)
-        return replace(self, past=past, unit=unit)
+        """As it is for the answer to a question: of the past or of what is to come, a count, and in which unit."""
+        past, unit, counts = _asked(question, name, self.locale)
+        return replace(self, past=past, unit=unit, counts=counts)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -79,9 +80,11 @@ class Reader:
 
 
 @lru_cache(_KEPT)
-def _asked(question: str, name: str, locale: str) -> tuple[bool, str | None]:
-    """Whether a question is for what has been, and the unit that it counts; a field is asked about on every turn."""
-    return asks_for_the_past(question, language(locale)), unit_asked_for(question, name, words(locale))
+def _asked(question: str, name: str, locale: str) -> tuple[bool, str | None, bool]:
+    """Whether a question is for what has been, the unit that it counts, and whether it counts; asked on every turn."""
+    known = words(locale)
+    counts = asks_how_many(question, known)
+    return asks_for_the_past(question, language(locale)), unit_asked_for(question, name, known), counts
 
 
 def asks_for_the_past(question: str, known: Language) -> bool:

@@ -79,6 +79,7 @@ SENTENCES = {
     "reason": "{reason}",
     "not_usable": "I can't use that as it is.",
     "nothing": "nothing",
+    "none": "none",
     "yes": "yes",
     "no": "no",
     "option_yes": "Yes",

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
-from softrail.core.ports import Model, Prompts
+from softrail.core.ports import Likeness, Model, Prompts
 from softrail.core.reading import Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language
 from softrail.reader.asking import read_by
@@ -20,12 +20,14 @@ from softrail.reader.instead import instead
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half
+from softrail.reader.nearest import nearest, wants_nearest
 from softrail.reader.ranges import parted, without
 
 log = logging.getLogger(__name__)
 
 #: The languages that the small model was trained to read.
 LEARNED: Final = frozenset({"en"})
+_T = TypeVar("_T")
 _ANSWERS: Final = ("inform", "affirm", "negate", "correct", "none", "open")
 _NOTHING: Final[tuple[Command, ...]] = ()
 _INSTEAD: Final = ("hold", "ask", "repeat", "request", "human", "social", "pause", "leave")
@@ -38,6 +40,7 @@ class LayeredReader:
         self,
         marker: Callable[[], Marker | None] = lambda: None,
         *,
+        likeness: Callable[[], Likeness | None] = lambda: None,
         model: Model | None = None,
         prompts: Prompts | None = None,
         furthest: Layer = "model",
@@ -45,6 +48,7 @@ class LayeredReader:
         limit: float = 2.0,
     ) -> None:
         self._marker = marker
+        self._likeness = likeness
         self._model = model
         self._prompts = prompts
         self._furthest = furthest
@@ -54,6 +58,7 @@ class LayeredReader:
         self._thread = _thread()
         self._turnstile = asyncio.Lock()
         self._loaded = False
+        self._compares = False
 
     async def read(self, message: str, place: Place, *, locale: str) -> Reading:
         """One reading; never raises for any text."""
@@ -65,7 +70,7 @@ class LayeredReader:
         if "exact" in layers:
             return reading
         if words.code in LEARNED:
-            reading = await self._learned(reading, place, words)
+            reading = await self._nearest(await self._learned(reading, place, words), place, words)
         if "learned" in layers or place.offer or not (self._unsure(reading) or self._lacks(reading, place)):
             return reading
         return await self._asked(reading, place, words)
@@ -101,7 +106,28 @@ class LayeredReader:
             log.exception("The learned layer could not read a message; it is asked what was meant.")
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
 
-    async def _in_thread(self, read: Callable[[], Reading]) -> Reading:
+    async def _nearest(self, reading: Reading, place: Place, words: Language) -> Reading:
+        """The reading with the options that are nearest in meaning, where it is to be asked which is meant."""
+        if not wants_nearest(reading, place, self.bars, words):
+            return reading
+        try:
+            likeness = self._likeness()
+            if likeness is None:
+                return reading
+            if not self._compares:
+                async with self._turnstile:  # what is loaded once has time
+                    await asyncio.get_running_loop().run_in_executor(self._thread, likeness.alike, "", [""])
+                    self._compares = True
+            return reading.evolve(
+                nearest=await self._in_thread(partial(nearest, reading.message, place, likeness, words))
+            )
+        except TimeoutError:
+            log.error("Options could not be compared within %s s; they are told as they stand.", self._limit)
+        except Exception:
+            log.exception("Options could not be compared; they are told as they stand.")
+        return reading
+
+    async def _in_thread(self, read: Callable[[], _T]) -> _T:
         """What the thread reads, after all that was given to it before. Raises TimeoutError where it hangs at this.
 
         Those that wait stand in the thread's own line: it goes from one to the next without the event loop, which is busy
@@ -109,7 +135,7 @@ class LayeredReader:
         """
         began: list[float] = []
 
-        def reading() -> Reading:
+        def reading() -> _T:
             began.append(time.monotonic())
             return read()
 
@@ -124,7 +150,7 @@ class LayeredReader:
                 return job.result()
 
     async def _ended(
-        self, job: "asyncio.Future[Reading]", began: Sequence[float], thread: ThreadPoolExecutor
+        self, job: "asyncio.Future[_T]", began: Sequence[float], thread: ThreadPoolExecutor
     ) -> None:
         """Wait for a reading; the limit counts the reading itself, not the wait behind others."""
         left = self._limit

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import Final
 
-from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, log_odds
+from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, log_odds
 from softrail.reader.fields import is_named, spaced
 from softrail.reader.learned import Marker, query
 
@@ -34,9 +34,10 @@ def with_taken_back(
     options = place.question.options if place.question is not None and place.wanted == "choice" else ()
     if any(f" {spaced(option.label)} " in f" {spaced(reading.message)} " for option in options):
         return reading  # "not the bar please" is of what is asked
-    nothing = reading.likely("none", "open", "negate")
-    if not place.required and not place.yes_no and nothing >= max(bars.doubt, reading.likely("correct")):
-        return reading  # there is none of what is asked for, and that may be left out
+    left_out: Sequence[Act] = () if place.required else ("open",)
+    nothing = reading.likely("none", "negate", *left_out) if place.none or not place.required else 0.0
+    if not place.yes_no and nothing >= max(bars.doubt, reading.likely("correct")):
+        return reading  # there is none of what is asked for, and that is an answer, or may be left out
     named = [one for one in denied if is_named(one[1], reading.message)]
     if len(named) > 1:
         return reading  # it speaks of more than one, and nobody says which of them is meant

@@ -30,9 +30,15 @@ ACTS = {
     "thanks a lot for that": {"affirm": 0.4, "social": 0.9},
     "fine, I have read about it": {"affirm": 0.8, "correct": 0.6},
     "it is too loud in here": {"affirm": 0.1, "social": 0.2},
+    "my aunt bakes": {"affirm": 0.2, "negate": 0.12, "inform": 0.0},
+    "I'd forget my own head": {"negate": 0.55, "leave": 0.35},
+    "got my licence in spring": {"negate": 0.6, "request": 0.55},
+    "what a day": {"social": 0.95, "affirm": 0.2},
+    "any chance of tea": {"ask": 0.95, "affirm": 0.2},
+    "the bill was odd": {"correct": 0.9, "pause": 0.4, "negate": 0.35},
 }
 
-VALUES: dict[str, dict[str, str]] = {"fine, I have read about it": {}}
+VALUES: dict[str, dict[str, str]] = {"fine, I have read about it": {}, "the bill was odd": {}}
 
 
 async def asked(talk: Talk, *said: str) -> Conversation:
@@ -86,3 +92,50 @@ async def test_what_is_hardly_one_is_not_asked_about(talk: Talk) -> None:
     spoken = await asked(talk)
 
     assert (await spoken.say("it is too loud in here")).text.endswith("Would you like a cake?")
+
+
+async def test_words_that_nobody_knows_for_anything_else_are_asked_about(talk: Talk) -> None:
+    spoken = await asked(talk)
+
+    said = await spoken.say("my aunt bakes")
+
+    assert said.text == "Is “my aunt bakes” a yes or a no?"
+    assert (await spoken.say("my aunt bakes")).text.startswith("I did not understand that.")
+
+
+async def test_a_summary_is_asked_about_as_well(talk: Talk) -> None:
+    spoken = await asked(talk, "yes", "4")
+
+    said = await spoken.say("my aunt bakes")
+
+    assert (said.state, said.text) == ("active", "Is “my aunt bakes” a yes or a no?")
+
+
+async def test_where_it_may_be_a_wish_to_leave_as_well_that_is_a_third_button(talk: Talk) -> None:
+    spoken = await asked(talk)
+
+    said = await spoken.say("I'd forget my own head")
+
+    assert said.text == "Is “I'd forget my own head” a yes or a no, or shall I pause your table?"
+    assert said.reply.pending is not None
+    assert said.reply.pending.options == ["Yes", "No", "Pause your table"]
+    assert (await spoken.say("Pause your table")).state == "suspended"
+
+
+async def test_what_is_rather_a_yes_or_a_no_than_a_wish_is_asked_about(talk: Talk) -> None:
+    spoken = await asked(talk)
+
+    assert (await spoken.say("got my licence in spring")).pending == "clarify"
+
+
+@pytest.mark.parametrize("words", ["what a day", "any chance of tea"])
+async def test_talk_and_questions_stay_what_they_are(talk: Talk, words: str) -> None:
+    spoken = await asked(talk)
+
+    assert (await spoken.say(words)).pending != "clarify"
+
+
+async def test_what_changes_something_is_no_doubtful_yes(talk: Talk) -> None:
+    spoken = await asked(talk, "yes", "4")
+
+    assert "a yes or a no" not in (await spoken.say("the bill was odd")).text
