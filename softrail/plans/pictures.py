@@ -1,6 +1,6 @@
 """“Can I have that as a chart?”: beside a finished result a picture of just that is wished for; nowhere else is it looked for.
 
-The words are a closed list. Among examples of intents such wishes took questions that documents answer: whoever asks what a graph *shows*
+The words are a closed list (`forms/english.toml`). Among examples of intents such wishes took questions that documents answer: whoever asks what a graph *shows*
 has a word more than these.
 """
 
@@ -8,183 +8,27 @@ import re
 from typing import Final
 
 from softrail.plans.forms.form import Drawn
+from softrail.plans.forms.lexicon import lexicon
 
-_PICTURE: Final = frozenset(
-    [
-        "chart",
-        "charts",
-        "charted",
-        "graph",
-        "graphs",
-        "graphed",
-        "diagram",
-        "diagrams",
-        "plot",
-        "plotted",
-        "picture",
-        "pictured",
-        "drawing",
-        "draw",
-        "drawn",
-        "sketch",
-        "visual",
-        "visually",
-        "visualise",
-        "visualize",
-        "visualised",
-        "visualized",
-        "visualisation",
-        "visualization",
-        "graphic",
-        "graphical",
-        "graphically",
-        "bars",
-        "columns",
-        "lines",
-        "curve",
-        "curves",
-    ]
-)
-_BESIDE: Final = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "it",
-        "that",
-        "this",
-        "these",
-        "those",
-        "them",
-        "same",
-        "result",
-        "results",
-        "number",
-        "numbers",
-        "figure",
-        "figures",
-        "table",
-        "list",
-        "rows",
-        "data",
-        "one",
-        "i",
-        "i'd",
-        "i'll",
-        "me",
-        "my",
-        "we",
-        "us",
-        "you",
-        "your",
-        "can",
-        "could",
-        "may",
-        "might",
-        "would",
-        "will",
-        "shall",
-        "should",
-        "please",
-        "want",
-        "wish",
-        "like",
-        "love",
-        "need",
-        "prefer",
-        "have",
-        "has",
-        "get",
-        "got",
-        "give",
-        "show",
-        "see",
-        "look",
-        "put",
-        "turn",
-        "make",
-        "made",
-        "let",
-        "lets",
-        "let's",
-        "help",
-        "is",
-        "are",
-        "be",
-        "there's",
-        "where",
-        "where's",
-        "any",
-        "some",
-        "as",
-        "in",
-        "into",
-        "to",
-        "of",
-        "for",
-        "from",
-        "out",
-        "with",
-        "by",
-        "come",
-        "comes",
-        "rather",
-        "better",
-        "also",
-        "now",
-        "and",
-        "then",
-        "ok",
-        "okay",
-        "so",
-        "just",
-        "too",
-        "again",
-        "instead",
-        "possible",
-        "nice",
-        "little",
-        "simple",
-        "quick",
-        "small",
-        "bar",
-        "line",
-        "area",
-        "column",
-        "way",
-        "do",
-        "go",
-        "do",
-        "does",
-        "there",
-        "here",
-        "maybe",
-        "thanks",
-    ]
-)
-_KINDS: Final[dict[str, Drawn]] = {
-    "bar": "bar",
-    "bars": "bar",
-    "column": "bar",
-    "columns": "bar",
-    "line": "line",
-    "lines": "line",
-    "curve": "line",
-    "curves": "line",
-    "area": "area",
-}
 _LONGEST: Final = 14  #: words
 
 
 def wants_a_picture(message: str) -> bool:
     """It has a word for a picture, and no other but small ones: what it is of is what was shown."""
     words = _words(message)
-    return 0 < len(words) <= _LONGEST and bool(_PICTURE & set(words)) and set(words) <= _PICTURE | _BESIDE
+    known = lexicon()
+    pictured = any(one in known.pictures for one in words)
+    return (
+        pictured
+        and len(words) <= _LONGEST
+        and all(one in known.pictures or one in known.beside_pictures for one in words)
+    )
 
 
 def drawn_as(message: str) -> Drawn:
     """How it is to be drawn; "" where that is not said."""
-    return next((_KINDS[one] for one in _words(message) if one in _KINDS), "")
+    known = {**lexicon().beside_pictures, **lexicon().pictures}
+    return next((drawn for one in _words(message) if (drawn := known.get(one, ""))), "")
 
 
 def _words(message: str) -> list[str]:

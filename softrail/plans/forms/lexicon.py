@@ -4,8 +4,9 @@ import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
+from softrail.plans.forms.form import Drawn
 from softrail.plans.forms.tokens import stem, tokens
 
 #: The tables of the file whose phrases are looked for anywhere in a request; leads only at its beginning.
@@ -46,6 +47,10 @@ class Lexicon(NamedTuple):
     people: frozenset[str]  #: stems in titles of columns that name people
     units: Mapping[str, str]  #: of numbers, by the words for them
     short: Mapping[str, str]  #: how words are cut in titles: the stem of the whole one
+    pictures: Mapping[
+        str, Drawn
+    ]  #: words for a picture of what was found, and how it is to be drawn: "" where they do not say
+    beside_pictures: Mapping[str, Drawn]  #: the same of words that may stand beside them
 
 
 @lru_cache(maxsize=1)
@@ -80,7 +85,13 @@ def lexicon() -> Lexicon:
         people=frozenset(stem(word) for word in read["named"]["people"]),
         units={word: unit for unit, words in read["units"].items() for word in words},
         short={cut: stem(word) for word, cuts in read["short"].items() for cut in cuts},
+        pictures=_drawn(read["pictures"]),
+        beside_pictures=_drawn(read["beside_pictures"]),
     )
+
+
+def _drawn(words: Mapping[Drawn | Literal["any"], list[str]]) -> Mapping[str, Drawn]:
+    return {word: "" if how == "any" else how for how, ones in words.items() for word in ones}
 
 
 def _phrase(text: str) -> Phrase:
