@@ -249,6 +249,7 @@ def build(
             model=door,
             prompts=texts,
             furthest=settings.reader,
+            limit=settings.reading_limit,
         )
     parts = Parts(
         registry=registry,

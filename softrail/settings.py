@@ -125,6 +125,11 @@ class Settings(BaseSettings):
         description="How far answers in guided processes are read: by exact words alone, by the small model that is "
         "bundled, or also by the language model where that is unsure and there is one.",
     )
+    reading_limit: float = Field(
+        default=2.0,
+        gt=0,
+        description="Seconds that the small model may read one message; after that it is asked what was meant.",
+    )
     human: str = Field(
         default="",
         max_length=300,

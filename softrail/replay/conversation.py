@@ -241,7 +241,7 @@ async def conversation(
     """
     if dispatcher is None:
         if "settings" not in parts:
-            parts["settings"] = Settings()
+            parts["settings"] = Settings(reading_limit=60.0)  # what is said, not how busy the machine is
         if "store" not in parts:
             brought = plugin_tables(bundled=parts["settings"].bundled) if discover else ()
             parts["store"] = MemoryStore(plugins=brought)
