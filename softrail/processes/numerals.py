@@ -45,7 +45,7 @@ def in_digits(text: str, words: Mapping[str, Any], *, beside: str | None = None)
     at = written = length = 0
     while at < len(scan.pieces):
         found = scan.number(at)
-        if found is None or (beside is not None and beside in (scan.word(at - 1), scan.word(found[1]))):
+        if found is None or (beside is not None and scan.is_beside(beside, at, found[1])):
             at += 1
             continue
         said, end = found
@@ -76,6 +76,16 @@ class _Scan:
 
     def word(self, at: int) -> str:
         return self.pieces[at][0] if 0 <= at < len(self.pieces) else ""
+
+    def is_beside(self, word: str, start: int, end: int) -> bool:
+        """It stands before that word, or behind it where that is no month: "first of may nineteen ninety"."""
+        before = self.word(start - 2)
+        month = (
+            before in (*self._table["of"], *self._table["ordinals"]) or before[-2:] in self._table["suffixes"]
+        )
+        return word == self.word(end) or (
+            word == self.word(start - 1) and not month and not before.isdecimal()
+        )
 
     def _near(self, at: int) -> bool:
         """It stands beside the piece before it, with nothing but blanks or a hyphen between them."""
