@@ -47,6 +47,7 @@ class Reading:
     after: date | None = None  #: the first day that can be meant
     month: date | None = None  #: the month that the number of a day alone is of
     unit: str | None = None  #: the unit of time that the question counts: "How many minutes?"
+    question: str = ""  #: what is asked, and the name of the field: an age or an address may be
 
     @classmethod
     def of(cls, turn: Turn) -> "Reading":
@@ -62,7 +63,7 @@ class Reading:
     def asked(self, question: str, name: str) -> "Reading":
         """As it is for the answer to a question: of the past or of what is to come, and counted in some unit."""
         past, unit = _asked(question, name, self.locale)
-        return replace(self, past=past, unit=unit)
+        return replace(self, past=past, unit=unit, question=f"{question} {name.replace('_', ' ')}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -245,7 +246,7 @@ def _number(message: str, reading: Reading) -> Decimal:
     """The number, counted in the unit that is asked for: "an hour" is 60 minutes."""
     known = words(reading.locale)
     counted = read_in_units(message, reading.unit, known) if reading.unit is not None else None
-    return read_number(message, known) if counted is None else counted
+    return read_number(message, known, question=reading.question) if counted is None else counted
 
 
 def _whole(message: str, reading: Reading) -> int:
