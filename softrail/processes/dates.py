@@ -311,6 +311,8 @@ class _Tokens:
         if not offset or self._days["units"].get(self._ahead(named)) != "month":
             return None
         self._at += named + 1
+        if named == offset and not away and day is not None:
+            return self._year.of_month(day)  # "the 10th of the month"
         first = _shifted(self._today.replace(day=1), away, "month")
         return _day(first.year, first.month, day or monthrange(first.year, first.month)[1])
 

@@ -27,6 +27,7 @@ def read_number(message: str, words: Mapping[str, Any], *, question: str = "") -
     What is a part of something else is none: of a time, a day, a length that was not asked for, an age, an address.
     """
     table, said = words["numbers"], message[:_LOOK_AT].lower()
+    said = re.sub(r"\b(the \w+) one\b", r"\1", said)  # "the seven one should do"
     text = in_digits(
         re.sub(rf"\b(?:{'|'.join(table['one'])})\b", " … ", said.replace("-one", " one")), words
     ).text

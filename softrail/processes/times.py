@@ -16,11 +16,11 @@ _LOOK_AT = 300  #: characters; what comes later is not an answer
 _LONGEST = timedelta(days=36_500)
 _HOUR = 3600
 _CLOCK = re.compile(
-    r"(?<![\w:.,/-])(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))?(?:\s*(?P<half>a\.?m\b\.?|p\.?m\b\.?)|\s*(?P<sharp>o['’]?clock|h\b))?(?![\w:/-])",
+    r"(?<![\w:.,/-])(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))?(?:\s*(?P<half>a\.?m\b\.?|p\.?m\b\.?)|\s*(?P<sharp>o['’\"]?\s?clock|h\b))?(?![\w:/-])",
 )
 #: A time whatever stands beside it. "6.03" may be a day, "by 15" begins one: those are left to who asks for a time.
 _SURELY = re.compile(
-    r"(?<![\w:.,/-])(?:\d{1,2}(?:[:.][0-5]\d)?\s*(?:[ap]\.?m\b\.?|o['’]?clock\b)"
+    r"(?<![\w:.,/-])(?:\d{1,2}(?:[:.][0-5]\d)?\s*(?:[ap]\.?m\b\.?|o['’\"]?\s?clock\b)"
     r"|\d{1,2}:[0-5]\d(?::[0-5]\d)?(?![\w:])|\d{1,2}h(?:[0-5]\d)?\b)",
     re.IGNORECASE,
 )
@@ -246,21 +246,24 @@ def _at(hour: int, minute: int, text: str, words: Mapping[str, Any], *, shift: i
     parts = words["times"]["parts"]
     said = {half for part, half in parts.items() if re.search(rf"\b{part}\b", text)}
     half = re.search(r"\b([ap])\.?m\b", text)
-    if hour in (12, 1, 2, 3, 4, 5) and any(
-        re.search(rf"\b{n}\b", text) for n in words["times"]["small_hours"]
+    before_twelve = hour == 12 and shift < 0  # "quarter to twelve at night" is of that night
+    if (
+        hour in (12, 1, 2, 3, 4, 5)
+        and not before_twelve
+        and any(re.search(rf"\b{n}\b", text) for n in words["times"]["small_hours"])
     ):
         said = {"am"}
     if half is not None:
         said = {"am" if half[1] == "a" else "pm"}
     if not said and 4 <= hour <= 11 and not re.search(rf"\b(?:{'|'.join(words['times']['denied'])})\b", text):
         said = {half for by, half in words["times"]["by"].items() if re.search(rf"\b{by}\b", text)}
-    if hour == 12 and not said:
+    if hour == 12 and not said and not before_twelve:
         said = {"pm"}
     if hour <= 12 and len(said) != 1:
-        early, late = (_shifted(hour % 12 + more, minute, shift) for more in (0, 12))
+        early, late = sorted(_shifted(hour % 12 + more, minute, shift) for more in (0, 12))
         raise _either(early, late, {**parts, "am": "am", "pm": "pm"})
     if hour <= 12:
-        hour = hour % 12 + (12 if said == {"pm"} else 0)
+        hour = (12 if before_twelve else hour % 12) + (12 if said == {"pm"} else 0)
     return _shifted(hour, minute, shift)
 
 
@@ -293,7 +296,7 @@ def _without_times(text: str) -> str:
     days = _ISO_DATE.findall(text)
     rest = _ISO_DATE.sub(" ", text)
     rest = re.sub(
-        r"(?i)(?<![\w])\d{1,2}[:.h][0-5]\d\s*(?:[ap]\.?m\b\.?)?|\b\d{1,2}\s*(?:[ap]\.?m\b\.?|o['’]?clock)",
+        r"(?i)(?<![\w])\d{1,2}[:.h][0-5]\d\s*(?:[ap]\.?m\b\.?)?|\b\d{1,2}\s*(?:[ap]\.?m\b\.?|o['’\"]?\s?clock)",
         " ",
         rest,
     )

@@ -170,6 +170,8 @@ def numbers() -> Iterator[tuple[str, Decimal | Either | None]]:
         "minus 5": -5,
         "nineteen eighty eight": 1988,
         "twenty twelve": 2012,
+        "the seven one should do": 7,
+        "near a hundred in my father's day": 100,
         "just clicked over ninety thousand": 90_000,
     }.items():
         yield said, Decimal(meant)
@@ -371,6 +373,11 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
         yield f"ten past {hour}", time(hour, 10)
     yield from {
         "0745": time(7, 45),
+        "quarter to 12 in the morning": time(11, 45),
+        "twenty to twelve at night": time(23, 40),
+        "ten to twelve": Either(("11:50", "23:50")),
+        "ten to one in the afternoon": time(12, 50),
+        '1 o"clock in the afternoon': time(13),
         "noon": time(12),
         "12 noon": time(12),
         "midnight": time(0),
@@ -486,6 +493,7 @@ def days() -> Iterator[tuple[str, date | Either | None]]:
         "the 28th of next month": 33,
         "the first of next month": 6,
         "the 30th of this month": 5,
+        "the 10th of the month": 15,
         "the end of the month": 5,
         "the end of next month": 36,
     }.items():
