@@ -212,6 +212,7 @@ class _Tokens:
         self._year = year
         self._days = words["days"]
         self._found: list[date] = []
+        self._known = {word for kind in self._days.values() for name in kind for word in name.split()}
 
     def days(self) -> list[date]:
         while self._at < len(self._tokens):
@@ -221,6 +222,9 @@ class _Tokens:
 
     def _one(self, *, counted: bool = False) -> date | None:
         """The day that is named here, maybe to be counted from; None, one word further, where none is."""
+        if self._ahead(0) not in self._known and not self._ahead(0)[-1:].isdecimal():
+            self._at += 1
+            return None
         named = self._phrase() or self._end_of_month() or self._beside() or self._span() or self._nth()
         found = named or self._weekday() or self._holiday(counted) or self._of_a_month() or self._month()
         found = found or self._ordinal_alone()
@@ -240,7 +244,8 @@ class _Tokens:
         return self._tokens[at] if 0 <= at < len(self._tokens) else ""
 
     def _is(self, offset: int, *kinds: str) -> bool:
-        return any(self._ahead(offset) in self._days[kind] for kind in kinds)
+        word = self._ahead(offset)
+        return any(word in self._days[kind] for kind in kinds)
 
     def _shift_behind(self) -> str | None:
         """The unit of “Friday week”, “today fortnight”, which is one more of it."""

@@ -371,7 +371,7 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
         yield f"{hour}30", time(hour, 30)
         yield f"{SMALL.get(hour, TENS.get(hour))} thirty", time(hour, 30)
         yield f"ten past {hour}", time(hour, 10)
-    yield from {
+    more: dict[str, time | Either | None] = {
         "0745": time(7, 45),
         "quarter to 12 in the morning": time(11, 45),
         "twenty to twelve at night": time(23, 40),
@@ -398,7 +398,8 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
         "7 to 9 pm": NONE,
         "7-9pm": NONE,
         "from ten to four": NONE,
-    }.items()
+    }
+    yield from more.items()
 
 
 def days() -> Iterator[tuple[str, date | Either | None]]:
