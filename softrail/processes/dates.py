@@ -211,14 +211,24 @@ class _Tokens:
         self._today = today
         self._year = year
         self._days = words["days"]
+        self._joins = words["numbers"]["joins"]
         self._found: list[date] = []
         self._known = {word for kind in self._days.values() for name in kind for word in name.split()}
 
     def days(self) -> list[date]:
+        apart = False
         while self._at < len(self._tokens):
+            apart = apart or self._is_a_year()
             if (found := self._after_that() or self._one()) is not None:
                 self._found.append(found)
+        if apart and self._found:
+            raise Unread("unclear_day")  # "the year was 1999, June 5"
         return self._found
+
+    def _is_a_year(self) -> bool:
+        """A year stands by itself here: of which day, nobody can tell."""
+        word = self._ahead(0)
+        return len(word) == 4 and word[:2] in ("19", "20") and word.isdecimal() and self._is(-1, "dating")
 
     def _one(self, *, counted: bool = False) -> date | None:
         """The day that is named here, maybe to be counted from; None, one word further, where none is."""
@@ -232,6 +242,8 @@ class _Tokens:
             found = self._relative(self._ahead(0))
             self._at += 1
             if found is not None and (away := self._shift_behind()):
+                if found < self._today:
+                    raise Unread("unclear_day")  # "yesterday week"
                 found = _shifted(found, 1, away)  # "tomorrow week"
         return found
 
@@ -291,6 +303,9 @@ class _Tokens:
             offset += 1
         month = self._days["months"].get(self._ahead(offset))
         if month is None:
+            named = offset + self._is(offset, "next", "last", "this")
+            if self._days["units"].get(self._ahead(named)) in ("week", "year"):
+                raise Unread("unclear_day")  # "the end of next week"
             return self._in_month_behind(offset if offset > 1 else 0, None)
         self._at += offset + 1
         year = self._year_behind()
@@ -334,6 +349,8 @@ class _Tokens:
             return None
         start = self._at
         self._at += offset + 2
+        if self._ahead(0) in self._joins and self._is(1, "a"):
+            raise Unread("unclear_day")  # "in a year and a half"
         if ahead:
             return _shifted(self._today, many, unit)
         if self._is(0, "later"):
@@ -352,6 +369,8 @@ class _Tokens:
     def _counted_from(self, many: int, unit: str) -> date | None:
         """So long after the day named here: “from now”, “on Friday”, “today”."""
         weeks = unit in ("week", "fortnight")
+        if weeks and self._is(0, "last"):
+            raise Unread("unclear_day")  # "a week last Friday"
         told = self._is(0, "from") or (weeks and self._is(0, "on", "this"))
         offset = 1 if told else 0
         if told and self._is(1, "this"):
@@ -411,6 +430,8 @@ class _Tokens:
             if month is None:
                 self._at = start
                 first = self._in_month_behind(last, 1)
+                if first is None and nth > 0:
+                    raise Unread("unclear_day")  # "the first Monday in the new year"
                 return None if first is None else self._year.of_nth(nth, weekday, first.month, first.year)
             self._at += last + 1
             return self._year.of_nth(nth, weekday, month, self._year_behind())
@@ -439,6 +460,11 @@ class _Tokens:
 
     def _year_behind(self) -> int | None:
         """The year that stands here: "Christmas 2027", "'88", "19 88" said in words; of what has been "88", too."""
+        offset = 1 if self._is(0, "of") else 0
+        away = 1 if self._is(offset, "next") else -1 if self._is(offset, "last") else 0
+        if (away or self._is(offset, "this")) and self._days["units"].get(self._ahead(offset + 1)) == "year":
+            self._at += offset + 2
+            return self._today.year + away
         word, more = self._ahead(0), self._ahead(1)
         if not word.lstrip("'’").isdecimal() or not int(word.lstrip("'’")):
             return None
@@ -478,6 +504,8 @@ class _Tokens:
             past, self._at = True, self._at + 1  # "Friday last"
         elif self._is(0, "just") and self._is(1, "gone"):
             past, self._at = True, self._at + 2
+        if (following or past) and self._is(0, "more"):
+            raise Unread("unclear_day")  # "next Monday week"
         if past:
             return self._today - timedelta(days=(self._today.weekday() - wanted - 1) % 7 + 1)
         if (weeks := self._week_behind()) is not None:  # "Saturday next week"
@@ -543,9 +571,11 @@ class _Tokens:
     def _in_weeks(self, wanted: int) -> date | None:
         """'Friday in two weeks': of that week and so long after the next Friday, where both are one day."""
         many = self._many(self._ahead(1)) if self._is(0, "ahead") else None
-        if many is None or self._days["units"].get(self._ahead(2)) != "week":
+        unit = self._days["units"].get(self._ahead(2))
+        if many is None or unit not in ("week", "fortnight"):
             return None
         self._at += 3
+        many *= 2 if unit == "fortnight" else 1
         found = self._year.of_week(wanted) + timedelta(weeks=many)
         if found != self._today + timedelta(weeks=many, days=wanted - self._today.weekday()):
             raise Unread("unclear_day")

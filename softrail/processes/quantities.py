@@ -121,7 +121,12 @@ def _without_scale(text: str, table: Mapping[str, Any]) -> str:
 def _with_oneself(table: Mapping[str, Any]) -> str:
     """Who is meant besides is not counted: "me and two friends", "two friends and me"."""
     one, also = "|".join(table["self"]), rf"(?:{'|'.join(map(re.escape, table['also']))}|[+&])"
-    return rf"\b(?:{one})\s*{also}\s*(?:my\s+|the\s+)?\d|\b\d+\s+(?:[a-z]+\s+)?{also}\s*(?:{one})\b"
+    whose, plus = "|".join(table["whose"]), "|".join(table["plus"])
+    not_behind = "".join(rf"(?<!\b{word}\s)" for word in table["before_self"])
+    return (
+        rf"{not_behind}\b(?:{one})\s*{also}\s*(?:my\s+|the\s+)?\d|\b\d+\s+(?:[a-z]+\s+)?{also}\s*(?:{one})\b"
+        rf"|\b\d+\s+(?:[a-z]+\s+)?(?:{plus})\s+(?:{whose})\s|{not_behind}\bme,[^.;!?]*\b(?:and|plus)\b[^.;!?]*\d"
+    )
 
 
 def _joined(text: str, found: list[re.Match[str]]) -> Decimal | None:

@@ -28,6 +28,7 @@ _AT_HOUR = re.compile(r"\bat \d{1,2}\b(?!\s*(?:st|nd|rd|th|of)\b)\s*(?P<next>[a-
 _STAMP = re.compile(r"(?<=\d)t(?=\d{2}:\d{2})")
 _ISO_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 _AMOUNT = re.compile(r"(?:(?P<many>\d+(?:[.,]\d+)?)[\s-]*|\b(?P<word>[a-z]+)[\s-]+)(?P<unit>[a-z]+)\b")
+_JOINT = re.compile(r"[\s,]*(?:and|plus|[&+])?\s*")  #: between the parts of one length
 _SHORT = re.compile(r"(?<!\w)(\d+)(?:h(\d{1,2})(?:m|min)?|:([0-5]\d)\s*(?:h|hrs?|hours?))(?!\w)")
 
 
@@ -44,6 +45,11 @@ def read_time(message: str, words: Mapping[str, Any]) -> time:
     text = _in_one(text, times)
     if _is_a_range(text, said, times):
         raise Unread("many_times")
+    past = "|".join((*times["after"], *times["before"]))
+    if re.search(
+        rf"\b(?:{'|'.join((*times['halves'], *times['quarters']))})[\s-]+(?:{past})\b(?!\s*\d)", text
+    ):
+        raise Unread("unclear_time")  # "quarter past", and of which hour
     half = re.search(rf"\b(?:{'|'.join(times['halves'])})\s+(?P<hour>\d{{1,2}})\b", text)
     if half is not None:
         raise _half_of(int(half["hour"]), text, words)
@@ -63,8 +69,12 @@ def _in_one(text: str, times: Mapping[str, Any]) -> str:
     """Hour and minutes as one: “7 30” and “1930” with a colon between them, “in” of “in 5 minutes” with what it counts."""
     behind = rf"(?=\s*(?:$|[,.!?;)]|[ap]\.?m\b|(?:{'|'.join((*times['behind'], *times['parts']))})\b))"
     before = rf"(?:^|[,:;(]\s*|\b(?:{'|'.join((*times['around'], *times['parts']))})\s+)"
-    text = re.sub(rf"(?<![\d:.,/-])(\d{{1,2}}) ([0-5]\d){behind}", r"\1:\2", text)
+    text = re.sub(rf"(?<![\d:.,/-])(\d{{1,2}})(?: ([0-5]\d)|-(2[5-9]|[345]\d)){behind}", _colon, text)
     return re.sub(rf"({before})([01]\d|2[0-3])([0-5]\d)(?:\s*(?:h|hrs?|hours))?{behind}", r"\1\2:\3", text)
+
+
+def _colon(said: re.Match[str]) -> str:
+    return f"{said[1]}:{said[2] or said[3]}"
 
 
 def _is_a_range(text: str, said: str, times: Mapping[str, Any]) -> bool:
@@ -73,6 +83,8 @@ def _is_a_range(text: str, said: str, times: Mapping[str, Any]) -> bool:
     joined = rf"\b(?:{'|'.join(times['between'])})\s+{hour}\s*(?:{'|'.join(times['and'])}|-|–)\s*{hour}"
     if re.search(joined, text) or re.search(rf"(?<![\w/.:-]){hour}\s*[-–]\s*{hour}(?![\w/-])", text):
         return True
+    if re.search(rf"(?<![\w/.:-])\d{{1,2}}\s+(?:{'|'.join(times['or'])})\s+{hour}", text):
+        return True  # "8 or 9 in the evening"
     for first, second in re.findall(
         rf"(?<![\w/.:-]){hour}\s+(?:{'|'.join(times['and'][1:])})\s+{hour}", text
     ):
@@ -166,13 +178,14 @@ def _added_up(message: str, units: Mapping[str, int], words: Mapping[str, Any]) 
         unit, count = units.get(part["unit"]), _many(part["many"] or part["word"], words)
         if unit is None or count is None:
             continue
-        if unit in seen:
-            raise Unread("many_numbers")  # "two hours, no, three hours"
+        if unit in seen or (last and not _JOINT.fullmatch(text[end : part.start()])):
+            raise Unread("many_numbers")  # "two hours, no, three hours", "45 minutes to an hour"
         seen.add(unit)
         total += count * unit
         last, end = int(unit), part.end()
-    if last and (more := re.match(rf"\s+and\s+(?:(?:{a})\s+)?({'|'.join(lengths['parts'])})\b", text[end:])):
-        return total + last * Decimal(str(lengths["parts"][more[1]]))
+    more = re.match(rf"\s+and\s+(?:(?:{a}|(\d))\s+)?({'|'.join(lengths['parts'])})\b", text[end:])
+    if last and more is not None:
+        return total + last * int(more[1] or 1) * Decimal(str(lengths["parts"][more[2]]))
     if last == _HOUR and (minutes := re.match(r"\s*(?:and\s+)?(\d{1,2})\b(?!\s*[\w%])", text[end:])):
         total += int(minutes[1]) * 60  # "an hour and ten"
     return total

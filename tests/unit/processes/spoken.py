@@ -197,6 +197,7 @@ def numbers() -> Iterator[tuple[str, Decimal | Either | None]]:
     yield "three or four", Either(("3", "4"))
     yield "seven, no eight", Either(("7", "8"))
     yield "me and two friends", Either(("3", "2"))
+    yield "eight adults plus my gran", Either(("9", "8"))
     yield "me plus 3", Either(("4", "3"))
     for said in (
         "a few",
@@ -292,6 +293,9 @@ def lengths() -> Iterator[tuple[str, timedelta | None]]:
         "half a day": timedelta(hours=12),
         "a week and a half": timedelta(days=10, hours=12),
         "a fortnight": timedelta(days=14),
+        "an hour and three quarters": timedelta(minutes=105),
+        "45 min to an hour": NONE,
+        "one week, maybe ten days": NONE,
         "a day or two": NONE,
         "2-3 hours": NONE,
         "two to three hours": NONE,
@@ -388,6 +392,9 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
         "nine at night": time(21),
         "two at night": time(2),
         "5pm or 6pm": Either(("17:00", "18:00")),
+        "8 or 9 in the evening": NONE,
+        "seven-thirty in the evening": time(19, 30),
+        "at five, so half past": NONE,
         "quarter past": NONE,
         "there are seven of us": NONE,
         "in 5 minutes": NONE,
@@ -499,6 +506,15 @@ def days() -> Iterator[tuple[str, date | Either | None]]:
         "the end of next month": 36,
     }.items():
         yield said, TODAY + timedelta(ahead)
+    yield "christmas day next year", date(2027, 12, 25)
+    yield "saturday in a fortnight", date(2026, 12, 12)
+    for said in (
+        "next Monday week",
+        "the end of next week",
+        "the 1st Monday in the new year",
+        "in a year and a half",
+    ):
+        yield said, NONE
     yield "friday, two of us", TODAY + timedelta(2)
     yield "third of may nineteen seventy one", date(1971, 5, 3)
     yield "in two months", date(2027, 1, 25)
@@ -577,6 +593,9 @@ def past_days() -> Iterator[tuple[str, date | Either | None]]:
         "on friday of last week": 5,
     }.items():
         yield said, TODAY - timedelta(back)
+    yield "march 2nd of last year", date(2025, 3, 2)
+    for said in ("the year was 1999, june 5", "yesterday week", "a week last Friday", "last Tuesday week"):
+        yield said, NONE
     yield "must be two years ago to the day", date(2024, 11, 25)
     yield "a year ago today", date(2025, 11, 25)
     yield "six months ago", date(2026, 5, 25)
