@@ -212,6 +212,7 @@ class _Tokens:
         self._year = year
         self._days = words["days"]
         self._joins = words["numbers"]["joins"]
+        self._either = words["lengths"]["either"]
         self._found: list[date] = []
         self._known = {word for kind in self._days.values() for name in kind for word in name.split()}
 
@@ -266,20 +267,22 @@ class _Tokens:
         return unit
 
     def _after_that(self) -> date | None:
-        """'The Monday after that', 'the day after': counted from the day named before, in whose place it stands."""
-        start = self._at
+        """'The Monday after that', 'the day before': counted from the day named before, in whose place it stands."""
+        if self._found and self._is(0, "next", "ones") and self._is(1, "ones", "beside"):
+            raise Unread("unclear_day")  # "not this Saturday, the next one"
         weekday = self._days["weekdays"].get(self._ahead(0))
-        single = weekday is not None or (self._is(0, "units") and not self._ahead(0).endswith("s"))
-        if not single or not self._is(1, "behind") or not self._is(2, "that"):
+        unit = "day" if weekday is not None else self._days["units"].get(self._ahead(0))
+        single = unit is not None and not self._ahead(0).endswith("s") and self._is(-1, "of")
+        if not single or not self._is(1, "beside") or not (self._is(2, "that") or not self._ahead(2)):
             return None
-        unit = "" if weekday is not None else self._days["units"][self._ahead(0)]
+        sign = 1 if self._is(1, "behind") else -1
         self._at += 3
         if not self._found:
             raise Unread("unclear_day")
         before = self._found.pop()
         if weekday is None:
-            return _shifted(before, 1, unit) if self._at > start else None
-        return _shifted(before, (weekday - before.weekday() - 1) % 7 + 1, "day")
+            return _shifted(before, sign, unit or "day")
+        return _shifted(before, sign * ((sign * (weekday - before.weekday()) - 1) % 7 + 1), "day")
 
     def _phrase(self) -> date | None:
         if self._is_next_week():  # "next week on Saturday"
@@ -349,6 +352,12 @@ class _Tokens:
             return None
         start = self._at
         self._at += offset + 2
+        if (
+            self._tokens[start - 1 : start]
+            and self._ahead(start - 1 - self._at) in self._either
+            and self._ahead(start - 2 - self._at).isdecimal()
+        ):
+            raise Unread("unclear_day")  # "2 or 3 weeks ago"
         if self._ahead(0) in self._joins and self._is(1, "a"):
             raise Unread("unclear_day")  # "in a year and a half"
         if ahead:

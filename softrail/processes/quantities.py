@@ -96,7 +96,7 @@ def _lengths(words: Mapping[str, Any], asked: frozenset[str]) -> Iterator[str]:
     units = "|".join(u for t in (lengths["units"], lengths["calendar"]) for u in t if len(u) > 2)
     many = rf"(?:{_FIGURE}|\ban?)\s+(?:{units})\b"
     behind = "|".join((*days["ago"], *days["later"]))
-    yield rf"{_FIGURE}\s+(?:{'|'.join(numbers['parts'])})\b"
+    yield rf"{_FIGURE}\s+(?:{'|'.join(numbers['parts'])})\b|\b(?:{'|'.join(numbers['shares'])})\s+of\s+(?:[a-z]+\s+)?\d+"
     if asked.isdisjoint(lengths["asking"]):
         yield rf"{_FIGURE}\s*(?:{units})\b(?:\s+(?:{behind}|from\s+(?:now|today))\b)?"
     if asked.isdisjoint(lengths["aging"]) and not asked.isdisjoint(lengths["calendar"]):

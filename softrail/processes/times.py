@@ -50,6 +50,9 @@ def read_time(message: str, words: Mapping[str, Any]) -> time:
         rf"\b(?:{'|'.join((*times['halves'], *times['quarters']))})[\s-]+(?:{past})\b(?!\s*\d)", text
     ):
         raise Unread("unclear_time")  # "quarter past", and of which hour
+    minutes = rf"(?:5|10|20|25|\d{{1,2}}\s+minutes|{'|'.join(times['quarters'])})"
+    if re.search(rf"\b{minutes}\s+(?:{past})\s+(?:{'|'.join(times['names'])})\b", text):
+        raise Unread("unclear_time")  # "five minutes to midnight"
     half = re.search(rf"\b(?:{'|'.join(times['halves'])})\s+(?P<hour>\d{{1,2}})\b", text)
     if half is not None:
         raise _half_of(int(half["hour"]), text, words)
@@ -81,6 +84,8 @@ def _is_a_range(text: str, said: str, times: Mapping[str, Any]) -> bool:
     """From one time to another: “7 to 9 pm”, “between 7 and 8”; “20 to 8” is one, and “10 to 11” may be either."""
     hour = r"(\d{1,2})(?:[:.][0-5]\d)?\s*(?:[ap]\.?m\b\.?)?"
     joined = rf"\b(?:{'|'.join(times['between'])})\s+{hour}\s*(?:{'|'.join(times['and'])}|-|–)\s*{hour}"
+    if re.search(rf"\b(?:{times['between'][0]})\b.*\d.*\b(?:{times['and'][0]})\b.*\d", text):
+        return True
     if re.search(joined, text) or re.search(rf"(?<![\w/.:-]){hour}\s*[-–]\s*{hour}(?![\w/-])", text):
         return True
     if re.search(rf"(?<![\w/.:-])\d{{1,2}}\s+(?:{'|'.join(times['or'])})\s+{hour}", text):

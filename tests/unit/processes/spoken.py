@@ -213,6 +213,7 @@ def numbers() -> Iterator[tuple[str, Decimal | Either | None]]:
         "7 o'clock",
         "at 7:30",
         "two thirds of us",
+        "a third of the twelve",
         "the second saturday in january",
         "on the 3rd of may",
         "April 12th",
@@ -382,6 +383,7 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
         "ten to twelve": Either(("11:50", "23:50")),
         "ten to one in the afternoon": time(12, 50),
         '1 o"clock in the afternoon': time(13),
+        "9 before noon": time(9),
         "noon": time(12),
         "12 noon": time(12),
         "midnight": time(0),
@@ -395,6 +397,8 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
         "8 or 9 in the evening": NONE,
         "seven-thirty in the evening": time(19, 30),
         "at five, so half past": NONE,
+        "five minutes to midnight": NONE,
+        "between half past six and seven in the evening": NONE,
         "quarter past": NONE,
         "there are seven of us": NONE,
         "in 5 minutes": NONE,
@@ -506,6 +510,10 @@ def days() -> Iterator[tuple[str, date | Either | None]]:
         "the end of next month": 36,
     }.items():
         yield said, TODAY + timedelta(ahead)
+    yield "my sister is here until the 5th, so the day after", date(2026, 12, 6)
+    yield "not tomorrow but the day after", TODAY + timedelta(2)
+    yield "not this saturday, the next one", NONE
+    yield "in 2 or 3 weeks", NONE
     yield "christmas day next year", date(2027, 12, 25)
     yield "saturday in a fortnight", date(2026, 12, 12)
     for said in (
@@ -594,7 +602,13 @@ def past_days() -> Iterator[tuple[str, date | Either | None]]:
     }.items():
         yield said, TODAY - timedelta(back)
     yield "march 2nd of last year", date(2025, 3, 2)
-    for said in ("the year was 1999, june 5", "yesterday week", "a week last Friday", "last Tuesday week"):
+    for said in (
+        "2 or 3 weeks ago",
+        "the year was 1999, june 5",
+        "yesterday week",
+        "a week last Friday",
+        "last Tuesday week",
+    ):
         yield said, NONE
     yield "must be two years ago to the day", date(2024, 11, 25)
     yield "a year ago today", date(2025, 11, 25)
