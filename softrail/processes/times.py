@@ -212,6 +212,8 @@ def _many(word: str, words: Mapping[str, Any]) -> Decimal | None:
 
 def _named(text: str, words: Mapping[str, Any]) -> set[time]:
     spoken = f" {' '.join(re.findall(r'[a-z]+', text))} "
+    for part in words["times"]["parts"]:
+        spoken = spoken.replace(f" {part} ", " ")  # "before noon" is no noon
     return {time.fromisoformat(at) for name, at in words["times"]["names"].items() if f" {name} " in spoken}
 
 

@@ -383,7 +383,7 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
         "ten to twelve": Either(("11:50", "23:50")),
         "ten to one in the afternoon": time(12, 50),
         '1 o"clock in the afternoon': time(13),
-        "9 before noon": time(9),
+        "at 9 before noon": time(9),
         "noon": time(12),
         "12 noon": time(12),
         "midnight": time(0),
