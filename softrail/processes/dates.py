@@ -3,15 +3,15 @@
 import re
 from calendar import monthrange
 from collections.abc import Mapping
-from datetime import MAXYEAR, date, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from softrail.core.questions import Option
 from softrail.processes.numerals import in_digits
 from softrail.processes.unread import BUTTONS, Unread
+from softrail.processes.years import Year, day_in_words, day_of, either_day, shifted
 
 _LOOK_AT = 300  #: characters; a day that comes later is not an answer
-_AHEAD = 20  #: years; "88" is one that has been
 _FARTHEST = 4000  #: of a unit, in "in N days"
 
 _ISO = re.compile(r"(?<![\d-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d-])")
@@ -40,8 +40,8 @@ def read_date(
     "Friday" is the next one after today, "next Friday" the one of the week after this.
     """
     text, may = message[:_LOOK_AT].lower(), words["days"]["verbs"][0]
-    year = _Year(today, past=past, after=after, month=month)
-    found = {_day(int(y), int(m), int(d)) for y, _, m, d in _ISO.findall(text)}
+    year = Year(today, past=past, after=after, month=month)
+    found = {day_of(int(y), int(m), int(d)) for y, _, m, d in _ISO.findall(text)}
     text = _ISO.sub(" ", text)
     found |= {_numeric(int(a), int(b or c), year.told(y or z)) for a, _, b, y, c, z in _PARTS.findall(text)}
     text = in_digits(_PARTS.sub(" ", text), words, beside=may).text
@@ -63,149 +63,29 @@ def read_date(
     return found.pop()
 
 
-def day_in_words(day: date) -> str:
-    """A day as a person reads it."""
-    return f"{day:%A}, {day.day} {day:%B} {day.year}"
-
-
-_DAYS = {"day": 1, "week": 7, "fortnight": 14}
-
-
-def _day(year: int, month: int, day: int) -> date:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        raise Unread("no_such_date") from None
-
-
 def _numeric(first: int, second: int, year: int) -> date:
     if first > 12:
-        return _day(year, second, first)
+        return day_of(year, second, first)
     if second > 12 or first == second:
-        return _day(year, first, second)
-    raise _either(_day(year, second, first), _day(year, first, second))
+        return day_of(year, first, second)
+    raise either_day(day_of(year, second, first), day_of(year, first, second))
 
 
-def _either(*days: date) -> Unread:
-    """Day and month may be either way round: both days that it may be."""
-    first, second = (Option(label=day_in_words(day), value=day.isoformat()) for day in days)
-    return Unread("either_date", either=(first, second), first=first.label, second=second.label)
-
-
-def _day_and_month(first: int, sign: str, second: int, year: "_Year") -> tuple[int, int] | None:
+def _day_and_month(first: int, sign: str, second: int, year: "Year") -> tuple[int, int] | None:
     """Without a year; None where it is something else: "9.30"."""
     if second > 12 >= first and sign == "/":
         first, second = second, first
     if not 1 <= second <= 12 or not 1 <= first <= 31:
         return None
     if first <= 12 and first != second:
-        raise _either(year.of(first, second), year.of(second, first))
+        raise either_day(year.of(first, second), year.of(second, first))
     return first, second
-
-
-def _shifted(start: date, many: int, unit: str) -> date:
-    """So many days, weeks or months after that day; before it where they are less than nothing."""
-    try:
-        if unit in _DAYS:
-            return start + timedelta(days=many * _DAYS[unit])
-        many *= 12 if unit == "year" else 1
-        year, month = divmod(start.year * 12 + start.month - 1 + many, 12)
-        return date(year, month + 1, min(start.day, monthrange(year, month + 1)[1]))
-    except (ValueError, OverflowError):
-        raise Unread("no_such_date") from None
-
-
-class _Year:
-    """Which year, or which month, is meant where only the day is said."""
-
-    def __init__(self, today: date, *, past: bool, after: date | None, month: date | None) -> None:
-        self._today = today
-        self.past = past
-        self._after = after
-        self._month = month
-        self.first = max(today, after) if after is not None else today  #: the first day that can be meant
-
-    def told(self, figures: str) -> int:
-        """The year that is written so; with two figures the last such one, of what is to come one not far away."""
-        year = int(figures)
-        if len(figures) > 2:
-            return year
-        year += self._today.year // 100 * 100
-        return year - 100 if year > self._today.year + (0 if self.past else _AHEAD) else year
-
-    def of(self, day: int, month: int) -> date:
-        """That day of that month: the next one, or the last one."""
-        way = range(self._today.year, self._today.year - 9, -1) if self.past else self._years()
-        for year in way:  # the 29th of February may be years away
-            if (
-                1 <= year <= MAXYEAR
-                and day <= monthrange(year, month)[1]
-                and self._fits(found := date(year, month, day))
-            ):
-                return found
-        raise Unread("no_such_date")
-
-    def end_of(self, month: int) -> date:
-        """The last day of that month: the next one, or the last one."""
-        for year in range(self._today.year, self._today.year - 2, -1) if self.past else self._years():
-            if year <= MAXYEAR and self._fits(found := date(year, month, monthrange(year, month)[1])):
-                return found
-        raise Unread("no_such_date")
-
-    def of_month(self, day: int) -> date:
-        """The next day of that number, or the last one."""
-        start = self._today if self.past else max(self.first, self._month or self.first)
-        year, month = start.year, start.month
-        for _ in range(14):  # the 31st may be two months away
-            if year > MAXYEAR:
-                break
-            if day <= monthrange(year, month)[1] and self._fits(found := date(year, month, day)):
-                return found
-            step = -1 if self.past else 1
-            year, month = divmod(year * 12 + month - 1 + step, 12)
-            month += 1
-        raise Unread("no_such_date")
-
-    def of_week(self, weekday: int) -> date:
-        """The next such day of the week after the first day that can be meant, or the last one before today."""
-        if self.past:
-            return self._today - timedelta(days=(self._today.weekday() - weekday - 1) % 7 + 1)
-        ahead = timedelta(days=(weekday - self.first.weekday() - 1) % 7 + 1)
-        if date.max - self.first < ahead:
-            raise Unread("no_such_date")
-        return self.first + ahead
-
-    def of_nth(self, nth: int, weekday: int, month: int, told: int | None) -> date:
-        """The first, second, … or last (-1) such weekday of that month: of the year that was told, the next or the last."""
-        way = range(self._today.year, self._today.year - 2, -1) if self.past else self._years()
-        for year in way if told is None else (told,):
-            if year > MAXYEAR:
-                break
-            days = [
-                d
-                for d in range(1, monthrange(year, month)[1] + 1)
-                if date(year, month, d).weekday() == weekday
-            ]
-            found = date(year, month, days[nth - (nth > 0)]) if nth <= len(days) else None
-            if found is not None and (told is not None or self._fits(found)):
-                return found
-        raise Unread("no_such_date")
-
-    def later(self, many: int, unit: str) -> date | None:
-        """So much after the day that this one follows; None where it follows none."""
-        return None if self._after is None else _shifted(self._after, many, unit)
-
-    def _years(self) -> range:
-        return range(self.first.year, self.first.year + 9)
-
-    def _fits(self, found: date) -> bool:
-        return found <= self._today if self.past else found >= self.first
 
 
 class _Tokens:
     """The words of a message, read from left to right."""
 
-    def __init__(self, tokens: list[str], today: date, words: Mapping[str, Any], year: _Year) -> None:
+    def __init__(self, tokens: list[str], today: date, words: Mapping[str, Any], year: Year) -> None:
         self._tokens = tokens
         self._at = 0
         self._today = today
@@ -245,7 +125,7 @@ class _Tokens:
             if found is not None and (away := self._shift_behind()):
                 if found < self._today:
                     raise Unread("unclear_day")  # "yesterday week"
-                found = _shifted(found, 1, away)  # "tomorrow week"
+                found = shifted(found, 1, away)  # "tomorrow week"
         return found
 
     def _relative(self, word: str) -> date | None:
@@ -281,8 +161,8 @@ class _Tokens:
             raise Unread("unclear_day")
         before = self._found.pop()
         if weekday is None:
-            return _shifted(before, sign, unit or "day")
-        return _shifted(before, sign * ((sign * (weekday - before.weekday()) - 1) % 7 + 1), "day")
+            return shifted(before, sign, unit or "day")
+        return shifted(before, sign * ((sign * (weekday - before.weekday()) - 1) % 7 + 1), "day")
 
     def _phrase(self) -> date | None:
         if self._is_next_week():  # "next week on Saturday"
@@ -312,7 +192,7 @@ class _Tokens:
             return self._in_month_behind(offset if offset > 1 else 0, None)
         self._at += offset + 1
         year = self._year_behind()
-        return self._year.end_of(month) if year is None else _day(year, month, monthrange(year, month)[1])
+        return self._year.end_of(month) if year is None else day_of(year, month, monthrange(year, month)[1])
 
     def _of_a_month(self) -> date | None:
         """'The 28th of next month', 'the first of the month'."""
@@ -336,8 +216,8 @@ class _Tokens:
         self._at += named + 1
         if named == offset and not away and day is not None:
             return self._year.of_month(day)  # "the 10th of the month"
-        first = _shifted(self._today.replace(day=1), away, "month")
-        return _day(first.year, first.month, day or monthrange(first.year, first.month)[1])
+        first = shifted(self._today.replace(day=1), away, "month")
+        return day_of(first.year, first.month, day or monthrange(first.year, first.month)[1])
 
     def _span(self) -> date | None:
         """'In 3 days', '2 weeks ago', 'a week from tomorrow', 'a week on Friday', 'three days later'."""
@@ -361,7 +241,7 @@ class _Tokens:
         if self._ahead(0) in self._joins and self._is(1, "a"):
             raise Unread("unclear_day")  # "in a year and a half"
         if ahead:
-            return _shifted(self._today, many, unit)
+            return shifted(self._today, many, unit)
         if self._is(0, "later"):
             self._at += 1
             return self._year.later(many, unit)
@@ -369,7 +249,7 @@ class _Tokens:
             self._at += 1
             counted = self._relative(self._ahead(0))  # "a week ago today"
             self._at += counted is not None
-            return _shifted(counted or self._today, -many, unit)
+            return shifted(counted or self._today, -many, unit)
         found = self._counted_from(many, unit)
         if found is None:
             self._at = start
@@ -389,11 +269,11 @@ class _Tokens:
             counted = self._today
         if counted is not None and (told or weeks):
             self._at += offset + 1
-            return _shifted(counted, many, unit)
+            return shifted(counted, many, unit)
         if weeks and not told and self._is(0, "weekdays"):
             raise Unread("unclear_day")  # "two weeks Friday"
         named = self._named_behind(offset) if told else None
-        return _shifted(named, many, unit) if named is not None else None
+        return shifted(named, many, unit) if named is not None else None
 
     def _beside(self) -> date | None:
         """'The day before Christmas Eve', 'two days after the 14th'."""
@@ -406,7 +286,7 @@ class _Tokens:
         if start is None:
             return None
         self._at += 4 if relative is not None else 0
-        return _shifted(start, many if word in self._days["behind"] else -many, unit)
+        return shifted(start, many if word in self._days["behind"] else -many, unit)
 
     def _named_behind(self, offset: int) -> date | None:
         """The day that is named so many words ahead, where the reading goes on behind it; None, and nothing is read."""
@@ -452,7 +332,7 @@ class _Tokens:
                 raise Unread("unclear_day")  # "the second Saturday"
             return None
         away = (weekday - day.weekday() - 1) % 7 + 1 if ahead else -((day.weekday() - weekday - 1) % 7 + 1)
-        return _shifted(day, away, "day")
+        return shifted(day, away, "day")
 
     def _holiday(self, counted: bool) -> date | None:
         """'Christmas Eve': of those that are the same day every year, and not what only ends or begins by one."""
@@ -464,7 +344,7 @@ class _Tokens:
                 self._at += len(parts)
                 month, day = map(int, told.split("-"))
                 year = self._year_behind()
-                return self._year.of(day, month) if year is None else _day(year, month, day)
+                return self._year.of(day, month) if year is None else day_of(year, month, day)
         return None
 
     def _year_behind(self) -> int | None:
@@ -527,7 +407,7 @@ class _Tokens:
         if self._is(0, "months") or (self._ahead(0).isdecimal() and not counts):
             return None  # "Friday, March 13", "Friday the 13th": the day says it
         if (away := self._shift_behind()) is not None:  # "Monday week" is the one after Monday
-            return _shifted(self._year.of_week(wanted), 1, away)
+            return shifted(self._year.of_week(wanted), 1, away)
         if self._is(0, "behind") and self._is(1, "next"):
             return self._after_next(wanted)
         if self._is(0, "beside") and (before in self._days["of"] or self._is(1, "holidays")):
@@ -555,7 +435,7 @@ class _Tokens:
         day = self._named_behind(1)
         if day is None:
             raise Unread("unclear_day")
-        return _shifted(
+        return shifted(
             day,
             (weekday - day.weekday() - 1) % 7 + 1 if behind else -((day.weekday() - weekday - 1) % 7 + 1),
             "day",
@@ -565,17 +445,17 @@ class _Tokens:
         """'The Saturday after next': a week after the next one, which may be that of this week or of the next."""
         self._at += 2
         early, late = (
-            _shifted(d, 1, "week") for d in (self._year.of_week(weekday), self._of_week(weekday, 1))
+            shifted(d, 1, "week") for d in (self._year.of_week(weekday), self._of_week(weekday, 1))
         )
         if early != late:
-            raise _either(early, late)
+            raise either_day(early, late)
         return early
 
     def _is_next_week(self) -> bool:
         return self._is(0, "next") and self._days["units"].get(self._ahead(1)) == "week"
 
     def _of_week(self, weekday: int, away: int) -> date:
-        return _shifted(self._today, 7 * away - self._today.weekday() + weekday, "day")
+        return shifted(self._today, 7 * away - self._today.weekday() + weekday, "day")
 
     def _in_weeks(self, wanted: int) -> date | None:
         """'Friday in two weeks': of that week and so long after the next Friday, where both are one day."""
@@ -616,7 +496,7 @@ class _Tokens:
             self._at = start
             return None
         year = self._year_behind()
-        return self._year.of(day, month) if year is None else _day(year, month, day)
+        return self._year.of(day, month) if year is None else day_of(year, month, day)
 
     def _ordinal_alone(self) -> date | None:
         """'The 14th': the next day of that number, unless it counts something else, as in 'the 2nd week'."""
