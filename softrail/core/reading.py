@@ -191,6 +191,13 @@ class Field:
         None  #: whether its type takes what was read; None: that is not known
     )
 
+    #: Where all of the number, day or time stands of which a place is a part; omitted: nothing is known of it.
+    whole: Callable[[str, int, int], tuple[int, int]] | None = None
+
+    def widened(self, message: str, start: int, end: int) -> tuple[int, int]:
+        """The place of all that is said there: of "twenty to four" where "four" was marked."""
+        return self.whole(message, start, end) if self.whole is not None and start < end else (start, end)
+
     def reads(self, words: str) -> bool:
         """The words alone give a value of the wanted type, as far as that is known."""
         return self.parses is not None and self.parses(words) is not None

@@ -16,6 +16,8 @@ from softrail.processes.none_given import none_of
 from softrail.processes.readers import Reading
 from softrail.processes.state import State, load
 from softrail.processes.unread import Unread
+from softrail.processes.wholes import whole
+from softrail.processes.words import words
 
 _WANTED: dict[str, Wanted] = {"consent": "bool", "options": "choice", "own": "text"}
 
@@ -149,6 +151,7 @@ def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:
         required=not asked.skippable,
         parses=_parses(asked, turn),
         fits=lambda value: _fits(asked, value),
+        whole=_whole(asked, turn),
     )
 
 
@@ -176,6 +179,19 @@ def _parses(asked: FieldDefinition, turn: Turn) -> Callable[[str], Any] | None:
             return None
 
     return parses
+
+
+def _whole(asked: FieldDefinition, turn: Turn) -> Callable[[str, int, int], tuple[int, int]] | None:
+    """What widens a place to all of the value there, of the types whose values are made of several words."""
+    kind = asked.reader.kind
+    if asked.reader.own or kind not in ("number", "date", "time"):
+        return None
+    known = words(turn.person.locale)
+
+    def widened(message: str, start: int, end: int) -> tuple[int, int]:
+        return whole(message, start, end, kind, known, f"{asked.question} {asked.name.replace('_', ' ')}")
+
+    return widened
 
 
 def _fits(asked: FieldDefinition, value: Any) -> bool:

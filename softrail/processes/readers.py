@@ -48,6 +48,7 @@ class Reading:
     month: date | None = None  #: the month that the number of a day alone is of
     unit: str | None = None  #: the unit of time that the question counts: "How many minutes?"
     counts: bool = False  #: the question asks how many there are
+    question: str = ""  #: what is asked, and the name of the field: an age or an address may be
 
     @classmethod
     def of(cls, turn: Turn) -> "Reading":
@@ -63,7 +64,8 @@ class Reading:
     def asked(self, question: str, name: str) -> "Reading":
         """As it is for the answer to a question: of the past or of what is to come, a count, and in which unit."""
         past, unit, counts = _asked(question, name, self.locale)
-        return replace(self, past=past, unit=unit, counts=counts)
+        told = f"{question} {name.replace('_', ' ')}"
+        return replace(self, past=past, unit=unit, counts=counts, question=told)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -248,7 +250,7 @@ def _number(message: str, reading: Reading) -> Decimal:
     """The number, counted in the unit that is asked for: "an hour" is 60 minutes."""
     known = words(reading.locale)
     counted = read_in_units(message, reading.unit, known) if reading.unit is not None else None
-    return read_number(message, known) if counted is None else counted
+    return read_number(message, known, question=reading.question) if counted is None else counted
 
 
 def _whole(message: str, reading: Reading) -> int:

@@ -1,24 +1,26 @@
 """Finds a time of day, a moment or a length of time in a sentence: "half past six", "Friday at 5pm", "an hour and a half"."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
 from typing import Any
 
 from softrail.core.questions import Option
 from softrail.processes.dates import read_date
+from softrail.processes.numerals import in_digits
+from softrail.processes.quantities import without_addresses
 from softrail.processes.unread import BUTTONS, Unread
 
 _LOOK_AT = 300  #: characters; what comes later is not an answer
 _LONGEST = timedelta(days=36_500)
 _HOUR = 3600
 _CLOCK = re.compile(
-    r"(?<![\w:.,/-])(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))?(?:\s*(?P<half>a\.?m\b\.?|p\.?m\b\.?)|\s*(?P<sharp>o['’]?clock|h\b))?(?![\w:/-])",
+    r"(?<![\w:.,/-])(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))?(?:\s*(?P<half>a\.?m\b\.?|p\.?m\b\.?)|\s*(?P<sharp>o['’\"]?\s?clock|h\b))?(?![\w:/-])",
 )
 #: A time whatever stands beside it. "6.03" may be a day, "by 15" begins one: those are left to who asks for a time.
 _SURELY = re.compile(
-    r"(?<![\w:.,/-])(?:\d{1,2}(?:[:.][0-5]\d)?\s*(?:[ap]\.?m\b\.?|o['’]?clock\b)"
+    r"(?<![\w:.,/-])(?:\d{1,2}(?:[:.][0-5]\d)?\s*(?:[ap]\.?m\b\.?|o['’\"]?\s?clock\b)"
     r"|\d{1,2}:[0-5]\d(?::[0-5]\d)?(?![\w:])|\d{1,2}h(?:[0-5]\d)?\b)",
     re.IGNORECASE,
 )
@@ -26,23 +28,76 @@ _AT_HOUR = re.compile(r"\bat \d{1,2}\b(?!\s*(?:st|nd|rd|th|of)\b)\s*(?P<next>[a-
 _STAMP = re.compile(r"(?<=\d)t(?=\d{2}:\d{2})")
 _ISO_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 _AMOUNT = re.compile(r"(?:(?P<many>\d+(?:[.,]\d+)?)[\s-]*|\b(?P<word>[a-z]+)[\s-]+)(?P<unit>[a-z]+)\b")
-_MORE = re.compile(r"\b(\w+) and (?:a )?half (?=[a-z])")
+_JOINT = re.compile(r"[\s,]*(?:and|plus|[&+])?\s*")  #: between the parts of one length
 _SHORT = re.compile(r"(?<!\w)(\d+)(?:h(\d{1,2})(?:m|min)?|:([0-5]\d)\s*(?:h|hrs?|hours?))(?!\w)")
 
 
 def read_time(message: str, words: Mapping[str, Any]) -> time:
     """The one time of day a message names; raises Unread for none, more than one, or morning and evening alike."""
-    text = message[:_LOOK_AT].lower()
-    numbers, halves = "|".join(words["numbers"]["values"]), "|".join(words["times"]["halves"])
-    half = re.search(rf"\b(?:{halves})\s+(?P<hour>\d{{1,2}}|(?:{numbers})\b)", text)
+    said, times = message[:_LOOK_AT].lower(), words["times"]
+    text = without_addresses(in_digits(said, words).text, words)
+    text = re.sub(rf"\b(?:{'|'.join(times['greetings'])})\b", " ", text)
+    text = re.sub(
+        r"(?<=\d)[\s-]?ish\b",
+        "",
+        re.sub(rf"\b({'|'.join(words['numbers']['values'])})-?ish\b", _ish(words), text),
+    )
+    text = _in_one(text, times)
+    if _is_a_range(text, said, times):
+        raise Unread("many_times")
+    past = "|".join((*times["after"], *times["before"]))
+    if re.search(
+        rf"\b(?:{'|'.join((*times['halves'], *times['quarters']))})[\s-]+(?:{past})\b(?!\s*\d)", text
+    ):
+        raise Unread("unclear_time")  # "quarter past", and of which hour
+    minutes = rf"(?:5|10|20|25|\d{{1,2}}\s+minutes|{'|'.join(times['quarters'])})"
+    if re.search(rf"\b{minutes}\s+(?:{past})\s+(?:{'|'.join(times['names'])})\b", text):
+        raise Unread("unclear_time")  # "five minutes to midnight"
+    half = re.search(rf"\b(?:{'|'.join(times['halves'])})\s+(?P<hour>\d{{1,2}})\b", text)
     if half is not None:
-        raise _half_of(half["hour"], text, words)
+        raise _half_of(int(half["hour"]), text, words)
     found = _named(text, words) or _spoken(text, words) or _clocked(text, words)
     if not found:
         raise Unread("no_time")
     if len(found) > 1:
         raise Unread("many_times", either=[Option(label=f"{at:%H:%M}") for at in sorted(found)[:BUTTONS]])
     return found.pop()
+
+
+def _ish(words: Mapping[str, Any]) -> Callable[[re.Match[str]], str]:
+    return lambda said: str(words["numbers"]["values"][said[1]])
+
+
+def _in_one(text: str, times: Mapping[str, Any]) -> str:
+    """Hour and minutes as one: “7 30” and “1930” with a colon between them, “in” of “in 5 minutes” with what it counts."""
+    behind = rf"(?=\s*(?:$|[,.!?;)]|[ap]\.?m\b|(?:{'|'.join((*times['behind'], *times['parts']))})\b))"
+    before = rf"(?:^|[,:;(]\s*|\b(?:{'|'.join((*times['around'], *times['parts']))})\s+)"
+    text = re.sub(rf"(?<![\d:.,/-])(\d{{1,2}})(?: ([0-5]\d)|-(2[5-9]|[345]\d)){behind}", _colon, text)
+    return re.sub(rf"({before})([01]\d|2[0-3])([0-5]\d)(?:\s*(?:h|hrs?|hours))?{behind}", r"\1\2:\3", text)
+
+
+def _colon(said: re.Match[str]) -> str:
+    return f"{said[1]}:{said[2] or said[3]}"
+
+
+def _is_a_range(text: str, said: str, times: Mapping[str, Any]) -> bool:
+    """From one time to another: “7 to 9 pm”, “between 7 and 8”; “20 to 8” is one, and “10 to 11” may be either."""
+    hour = r"(\d{1,2})(?:[:.][0-5]\d)?\s*(?:[ap]\.?m\b\.?)?"
+    joined = rf"\b(?:{'|'.join(times['between'])})\s+{hour}\s*(?:{'|'.join(times['and'])}|-|–)\s*{hour}"
+    if re.search(rf"\b(?:{times['between'][0]})\b.*\d.*\b(?:{times['and'][0]})\b.*\d", text):
+        return True
+    if re.search(joined, text) or re.search(rf"(?<![\w/.:-]){hour}\s*[-–]\s*{hour}(?![\w/-])", text):
+        return True
+    if re.search(rf"(?<![\w/.:-])\d{{1,2}}\s+(?:{'|'.join(times['or'])})\s+{hour}", text):
+        return True  # "8 or 9 in the evening"
+    for first, second in re.findall(
+        rf"(?<![\w/.:-]){hour}\s+(?:{'|'.join(times['and'][1:])})\s+{hour}", text
+    ):
+        minutes = first in ("5", "10", "20", "25") and int(second) <= 12
+        written = re.search(rf"\b{first}\s", said) is not None and int(first) < int(second)
+        if not minutes or written:
+            return True
+    return False
 
 
 def read_moment(message: str, today: date, zone: tzinfo, words: Mapping[str, Any]) -> datetime:
@@ -63,9 +118,9 @@ def read_moment(message: str, today: date, zone: tzinfo, words: Mapping[str, Any
 
 def tells_a_time(text: str, words: Mapping[str, Any]) -> bool:
     """Words for a day say a time of that day, too: "on Friday at 5pm", "tomorrow evening"."""
-    text = _ISO_DATE.sub(" ", _STAMP.sub(" ", text[:_LOOK_AT].lower()))
+    text = in_digits(_ISO_DATE.sub(" ", _STAMP.sub(" ", text[:_LOOK_AT].lower())), words).text
     spoken = f" {' '.join(re.findall(r'[a-z]+', text))} "
-    times, days, numbers = words["times"], words["days"], "|".join(words["numbers"]["values"])
+    times, days = words["times"], words["days"]
     for phrase in days["phrases"]:
         spoken = spoken.replace(f" {phrase} ", " ")  # "last night" is all said by the day
     named = {*times["names"], *times["past"], *times["parts"]} - days["relative"].keys()
@@ -73,7 +128,6 @@ def tells_a_time(text: str, words: Mapping[str, Any]) -> bool:
         any(f" {name} " in spoken for name in named)
         or _SURELY.search(text) is not None
         or any(at["next"] not in days["months"] for at in _AT_HOUR.finditer(text))
-        or re.search(rf"\b(?:{numbers})\s*(?:[ap]\.?m\b|o['’]?clock)", text) is not None
     )
 
 
@@ -105,7 +159,7 @@ def read_in_units(message: str, unit: str, words: Mapping[str, Any]) -> Decimal 
     same = {word for word, size in units.items() if size == units[unit]}
     text = message[:_LOOK_AT].lower()
     named = {word for word in re.findall(r"[a-z]+", text) if word in units and len(word) > 1}
-    fraction = any(f" {word}" in f" {text}" for word in words["lengths"]["quarters"])
+    fraction = any(f" {word}" in f" {text}" for word in words["lengths"]["parts"])
     if not (named - same) and not (named and fraction) and not _SHORT.search(text):
         return None
     return _added_up(message, units, words) / units[unit] or None
@@ -113,49 +167,33 @@ def read_in_units(message: str, unit: str, words: Mapping[str, Any]) -> Decimal 
 
 def _added_up(message: str, units: Mapping[str, int], words: Mapping[str, Any]) -> Decimal:
     """The parts of a length, in the smallest of the units; 0 where there are none."""
-    text, lengths, numbers = message[:_LOOK_AT].lower(), words["lengths"], words["numbers"]["values"]
+    lengths = words["lengths"]
+    text = re.sub(rf"\b(?:{'|'.join(lengths['full'])})\s+", "", message[:_LOOK_AT].lower())
+    text = in_digits(text, words).text
     total, last, end = Decimal(0), 0, 0
     if units is lengths["units"]:
         for hours, minutes, after_colon in _SHORT.findall(text):
             total += Decimal(hours) * 3600 + Decimal(minutes or after_colon) * 60
         text = _SHORT.sub(" ", text)
-    text = re.sub(rf"\b(?:{'|'.join(lengths['full'])})\s+", "", text)
-    text = re.sub(r"\bhalf an?\b", "half", _in_quarters(text, lengths["quarters"], numbers))
-    text = _MORE.sub(lambda m: _and_a_half(m, numbers), text)
-    many = rf"(?:\d+(?:[.,]\d+)?|{'|'.join(numbers)})"
-    if re.search(rf"\b{many}\s*(?:{'|'.join(lengths['either'])})\s*{many}\b", text):
-        raise Unread("many_numbers")  # "10 to 15 minutes"
+    many, either, a = r"\d+(?:[.,]\d+)?", "|".join(lengths["either"]), "|".join(words["days"]["a"])
+    if re.search(rf"\b{many}\s*(?:{either})\s*{many}\b|\b(?:{a})\s+[a-z]+\s+or\s+{many}\b", text):
+        raise Unread("many_numbers")  # "10 to 15 minutes", "a day or two"
     seen = set[int]()
     for part in _overlapping(text):
-        unit, count = units.get(part["unit"]), _many(part["many"] or part["word"], numbers, words)
+        unit, count = units.get(part["unit"]), _many(part["many"] or part["word"], words)
         if unit is None or count is None:
             continue
-        if unit in seen:
-            raise Unread("many_numbers")  # "two hours, no, three hours"
+        if unit in seen or (last and not _JOINT.fullmatch(text[end : part.start()])):
+            raise Unread("many_numbers")  # "two hours, no, three hours", "45 minutes to an hour"
         seen.add(unit)
         total += count * unit
         last, end = int(unit), part.end()
-    for half in lengths["halves"]:
-        if last and f" and {half}" in text:
-            return total + Decimal(last) / 2
-    more = (
-        re.match(rf"\s*(?:and\s+)?(\d{{1,2}}|{'|'.join(numbers)})\b(?!\s*[\w%])", text[end:])
-        if last == _HOUR
-        else None
-    )
-    if more is not None and (minutes := _many(more[1], numbers, words)) is not None:
-        total += minutes * 60  # "an hour and ten"
+    more = re.match(rf"\s+and\s+(?:(?:{a}|(\d))\s+)?({'|'.join(lengths['parts'])})\b", text[end:])
+    if last and more is not None:
+        return total + last * int(more[1] or 1) * Decimal(str(lengths["parts"][more[2]]))
+    if last == _HOUR and (minutes := re.match(r"\s*(?:and\s+)?(\d{1,2})\b(?!\s*[\w%])", text[end:])):
+        total += int(minutes[1]) * 60  # "an hour and ten"
     return total
-
-
-def _in_quarters(text: str, quarters: Sequence[str], numbers: Mapping[str, int]) -> str:
-    """'Three quarters of an hour' with digits."""
-
-    def counted(said: re.Match[str]) -> str:
-        many = numbers.get(said[1] or "", 1)
-        return f"{many * 0.25} " if 0 < many < 4 else said[0]
-
-    return re.sub(rf"(?:\b(\w+)[\s-]+)?\b(?:{'|'.join(quarters)})\s+(?:of\s+)?an?\s+", counted, text)
 
 
 def _overlapping(text: str) -> Iterator[re.Match[str]]:
@@ -166,62 +204,41 @@ def _overlapping(text: str) -> Iterator[re.Match[str]]:
         at = found.start("unit")
 
 
-def _and_a_half(said: re.Match[str], numbers: Mapping[str, int]) -> str:
-    """'Two and a half hours' with digits."""
-    many = said[1] if said[1].isdecimal() else numbers.get(said[1])
-    return f"{many}.5 " if many is not None else said[0]
-
-
-def _many(word: str, numbers: Mapping[str, int], words: Mapping[str, Any]) -> Decimal | None:
+def _many(word: str, words: Mapping[str, Any]) -> Decimal | None:
     if word[0].isdecimal():
         return Decimal(word.replace(",", "."))
-    if word in words["days"]["a"]:
-        return Decimal(1)
-    if word in words["lengths"]["half"]:
-        return Decimal("0.5")
-    value = numbers.get(word)
-    return Decimal(value) if value is not None else None
+    return Decimal(1) if word in words["days"]["a"] else None
 
 
 def _named(text: str, words: Mapping[str, Any]) -> set[time]:
     spoken = f" {' '.join(re.findall(r'[a-z]+', text))} "
+    for part in words["times"]["parts"]:
+        spoken = spoken.replace(f" {part} ", " ")  # "before noon" is no noon
     return {time.fromisoformat(at) for name, at in words["times"]["names"].items() if f" {name} " in spoken}
 
 
 def _spoken(text: str, words: Mapping[str, Any]) -> set[time]:
-    """'Half past six', 'quarter to 8 in the morning'."""
-    numbers, found = words["numbers"]["values"], set()
-    for phrase, minutes in words["times"]["past"].items():
-        for match in re.finditer(rf"\b{phrase}\s+(\w+)", text):
-            hour = int(match[1]) if match[1].isdecimal() else numbers.get(match[1])
-            if hour is not None and 0 <= hour <= 23:
-                found.add(_at(int(hour), 0, text, words, shift=minutes))
-    behind, small = "|".join(words["times"]["after"]), rf"\d{{1,2}}|(?:twenty[\s-])?(?:{'|'.join(numbers)})"
-    for match in re.finditer(rf"\b({small})(?:\s+minutes)?\s+(?:{behind})\s+(\w+)", text):
-        minute = _minutes(match[1], numbers)
-        hour = int(match[2]) if match[2].isdecimal() else numbers.get(match[2])
-        if hour is not None and 0 <= hour <= 23 and 0 < minute < 30:
-            found.add(_at(int(hour), 0, text, words, shift=minute))  # "20 past 3"
+    """'Half past six', 'quarter to 8 in the morning', '20 past 3'."""
+    times, found = words["times"], set[time]()
+    for phrase, minutes in times["past"].items():
+        for match in re.finditer(rf"\b{phrase.replace(' ', '[ -]')}\s+(\d{{1,2}})\b", text):
+            if int(match[1]) <= 23:
+                found.add(_at(int(match[1]), 0, text, words, shift=minutes))
+    for kind, sign in (("after", 1), ("before", -1)):
+        pattern = rf"(?<![\w:.])(\d{{1,2}})(?:\s+minutes)?\s+(?:{'|'.join(times[kind])})\s+(\d{{1,2}})\b"
+        for match in re.finditer(pattern, text):
+            if int(match[2]) <= 23 and 0 < int(match[1]) < 30:
+                found.add(_at(int(match[2]), 0, text, words, shift=sign * int(match[1])))
     return found
-
-
-def _minutes(said: str, numbers: Mapping[str, int]) -> int:
-    return int(said) if said.isdecimal() else sum(numbers[part] for part in re.findall(r"[a-z]+", said))
 
 
 def _clocked(text: str, words: Mapping[str, Any]) -> set[time]:
     """'17:30', '5pm', 'at 18'."""
     found: set[time] = set()
-    numbers = words["numbers"]["values"]
-    parts, around = "|".join(words["times"]["parts"]), "|".join(words["times"]["around"])
-    behind = rf"\s*,?\s*(?:{'|'.join(words['times']['within'])})\s+(?:{parts})\b"
-    before = rf"\b(?:{around}|(?:{parts})[\s,]*(?:(?:{around})\s)?)\s*$"
-    text = re.sub(r"(?<=\d)-?ish\b", "", text)
-    for pattern in (
-        rf"()\b([a-z]+)(?=\s*(?:o['’]?clock|[ap]\.?m\b)|{behind})",
-        rf"(\b(?:{around})\s+)([a-z]+)\b",
-    ):
-        text = re.sub(pattern, lambda m: f"{m[1]}{numbers.get(m[2], m[2])}", text)
+    times = words["times"]
+    parts, around = "|".join(times["parts"]), "|".join(times["around"])
+    behind = rf"\s*,?\s*(?:(?:{'|'.join(times['within'])})\s+(?:{parts})|tonight|{'|'.join(times['by'])})\b"
+    before = rf"\b(?:{around}|(?:{parts}|{'|'.join(times['by'])})[\s,]*(?:so\s+)?(?:(?:{around})\s)?)\s*$"
     for match in _CLOCK.finditer(text):
         hour, minute = int(match["hour"]), int(match["minute"] or 0)
         marked = match["minute"] or match["half"] or match["sharp"]
@@ -249,29 +266,34 @@ def _at(hour: int, minute: int, text: str, words: Mapping[str, Any], *, shift: i
     parts = words["times"]["parts"]
     said = {half for part, half in parts.items() if re.search(rf"\b{part}\b", text)}
     half = re.search(r"\b([ap])\.?m\b", text)
-    if hour in (12, 1, 2, 3, 4, 5) and any(
-        re.search(rf"\b{n}\b", text) for n in words["times"]["small_hours"]
+    before_twelve = hour == 12 and shift < 0  # "quarter to twelve at night" is of that night
+    if (
+        hour in (12, 1, 2, 3, 4, 5)
+        and not before_twelve
+        and any(re.search(rf"\b{n}\b", text) for n in words["times"]["small_hours"])
     ):
         said = {"am"}
     if half is not None:
         said = {"am" if half[1] == "a" else "pm"}
-    if hour == 12 and not said:
+    if not said and 4 <= hour <= 11 and not re.search(rf"\b(?:{'|'.join(words['times']['denied'])})\b", text):
+        said = {half for by, half in words["times"]["by"].items() if re.search(rf"\b{by}\b", text)}
+    if hour == 12 and not said and not before_twelve:
         said = {"pm"}
     if hour <= 12 and len(said) != 1:
-        early, late = (_shifted(hour % 12 + more, minute, shift) for more in (0, 12))
+        early, late = sorted(_shifted(hour % 12 + more, minute, shift) for more in (0, 12))
         raise _either(early, late, {**parts, "am": "am", "pm": "pm"})
     if hour <= 12:
-        hour = hour % 12 + (12 if said == {"pm"} else 0)
+        hour = (12 if before_twelve else hour % 12) + (12 if said == {"pm"} else 0)
     return _shifted(hour, minute, shift)
 
 
-def _half_of(said: str, text: str, words: Mapping[str, Any]) -> Unread:
+def _half_of(hour: int, text: str, words: Mapping[str, Any]) -> Unread:
     """Half an hour before and after what is named: “half seven” is half past six to some, and half past seven to others."""
-    hour = int(said) if said.isdecimal() else int(words["numbers"]["values"][said])
     try:
         before, after = (_at(hour, 0, text, words, shift=shift) for shift in (-30, 30))
     except Unread:
-        return Unread("unclear_time")
+        each = sorted(_shifted(hour % 12 + more, 0, shift) for more in (0, 12) for shift in (-30, 30))
+        return Unread("unclear_time", either=[Option(label=f"{at:%H:%M}") for at in each])
     return _either(before, after, {})
 
 
@@ -294,7 +316,7 @@ def _without_times(text: str) -> str:
     days = _ISO_DATE.findall(text)
     rest = _ISO_DATE.sub(" ", text)
     rest = re.sub(
-        r"(?i)(?<![\w])\d{1,2}[:.h][0-5]\d\s*(?:[ap]\.?m\b\.?)?|\b\d{1,2}\s*(?:[ap]\.?m\b\.?|o['’]?clock)",
+        r"(?i)(?<![\w])\d{1,2}[:.h][0-5]\d\s*(?:[ap]\.?m\b\.?)?|\b\d{1,2}\s*(?:[ap]\.?m\b\.?|o['’\"]?\s?clock)",
         " ",
         rest,
     )

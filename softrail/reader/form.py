@@ -300,6 +300,7 @@ def _seen(
     start, end = told.start, told.end
     if told.placed < SURE_OF_PLACE and (ends := _ENDS.search(message, start, end)) is not None:
         end = ends.start()
+    start, end = field.widened(message, start, end)
     named = is_named(field, f"{message[:start]} {message[end:]}")
     if not field.given and is_beside_the_point(field, named) and told.given < REMARK:
         return None

@@ -44,7 +44,8 @@ def looked_for(
             continue
         if is_typed(field) and not named and is_of_the_words_before(message, marks.start, language):
             continue
-        text = readable(field, message[marks.start : marks.end], language)
+        start, end = field.widened(message, marks.start, marks.end)
+        text = readable(field, message[start:end], language)
         if text is not None:
             value = Value(field=field.name, text=text, confidence=marks.value, placed=marks.span)
             seen.append((named, field, marks, value))

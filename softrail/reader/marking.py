@@ -352,6 +352,8 @@ def _value(
     if place.wanted in TYPED and open_field is not None and open_field.parses is not None:
         if _says_another(message, place, open_field, marks, bars):
             return None
+        start, end = open_field.widened(message, marks.start, marks.end)
+        text = message[start:end]
         read = next((t for t in (text, message) if open_field.reads(t)), None)
         return _of(place, read, marks) if read is not None else None
     if place.wanted == "list" and not unsure and marks.acts.get("inform", 0.0) >= bars.inform:

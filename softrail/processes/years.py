@@ -1,0 +1,129 @@
+"""Which day is meant where not all of it is said, and the days so long before and after another."""
+
+from calendar import monthrange
+from datetime import MAXYEAR, date, timedelta
+from typing import Final
+
+from softrail.core.questions import Option
+from softrail.processes.unread import Unread
+
+_AHEAD: Final = 20  #: years; "88" is one that has been
+_DAYS: Final = {"day": 1, "week": 7, "fortnight": 14}
+
+
+def day_in_words(day: date) -> str:
+    """A day as a person reads it."""
+    return f"{day:%A}, {day.day} {day:%B} {day.year}"
+
+
+def day_of(year: int, month: int, day: int) -> date:
+    """That day; raises Unread where the calendar has none such."""
+    try:
+        return date(year, month, day)
+    except ValueError:
+        raise Unread("no_such_date") from None
+
+
+def either_day(*days: date) -> Unread:
+    """Day and month may be either way round: both days that it may be."""
+    first, second = (Option(label=day_in_words(day), value=day.isoformat()) for day in days)
+    return Unread("either_date", either=(first, second), first=first.label, second=second.label)
+
+
+def shifted(start: date, many: int, unit: str) -> date:
+    """So many days, weeks or months after that day; before it where they are less than nothing."""
+    try:
+        if unit in _DAYS:
+            return start + timedelta(days=many * _DAYS[unit])
+        many *= 12 if unit == "year" else 1
+        year, month = divmod(start.year * 12 + start.month - 1 + many, 12)
+        return date(year, month + 1, min(start.day, monthrange(year, month + 1)[1]))
+    except (ValueError, OverflowError):
+        raise Unread("no_such_date") from None
+
+
+class Year:
+    """Which year, or which month, is meant where only the day is said."""
+
+    def __init__(self, today: date, *, past: bool, after: date | None, month: date | None) -> None:
+        self._today = today
+        self.past = past
+        self._after = after
+        self._month = month
+        self.first = max(today, after) if after is not None else today  #: the first day that can be meant
+
+    def told(self, figures: str) -> int:
+        """The year that is written so; with two figures the last such one, of what is to come one not far away."""
+        year = int(figures)
+        if len(figures) > 2:
+            return year
+        year += self._today.year // 100 * 100
+        return year - 100 if year > self._today.year + (0 if self.past else _AHEAD) else year
+
+    def of(self, day: int, month: int) -> date:
+        """That day of that month: the next one, or the last one."""
+        way = range(self._today.year, self._today.year - 9, -1) if self.past else self._years()
+        for year in way:  # the 29th of February may be years away
+            if (
+                1 <= year <= MAXYEAR
+                and day <= monthrange(year, month)[1]
+                and self._fits(found := date(year, month, day))
+            ):
+                return found
+        raise Unread("no_such_date")
+
+    def end_of(self, month: int) -> date:
+        """The last day of that month: the next one, or the last one."""
+        for year in range(self._today.year, self._today.year - 2, -1) if self.past else self._years():
+            if year <= MAXYEAR and self._fits(found := date(year, month, monthrange(year, month)[1])):
+                return found
+        raise Unread("no_such_date")
+
+    def of_month(self, day: int) -> date:
+        """The next day of that number, or the last one."""
+        start = self._today if self.past else max(self.first, self._month or self.first)
+        year, month = start.year, start.month
+        for _ in range(14):  # the 31st may be two months away
+            if year > MAXYEAR:
+                break
+            if day <= monthrange(year, month)[1] and self._fits(found := date(year, month, day)):
+                return found
+            step = -1 if self.past else 1
+            year, month = divmod(year * 12 + month - 1 + step, 12)
+            month += 1
+        raise Unread("no_such_date")
+
+    def of_week(self, weekday: int) -> date:
+        """The next such day of the week after the first day that can be meant, or the last one before today."""
+        if self.past:
+            return self._today - timedelta(days=(self._today.weekday() - weekday - 1) % 7 + 1)
+        ahead = timedelta(days=(weekday - self.first.weekday() - 1) % 7 + 1)
+        if date.max - self.first < ahead:
+            raise Unread("no_such_date")
+        return self.first + ahead
+
+    def of_nth(self, nth: int, weekday: int, month: int, told: int | None) -> date:
+        """The first, second, … or last (-1) such weekday of that month: of the year that was told, the next or the last."""
+        way = range(self._today.year, self._today.year - 2, -1) if self.past else self._years()
+        for year in way if told is None else (told,):
+            if year > MAXYEAR:
+                break
+            days = [
+                d
+                for d in range(1, monthrange(year, month)[1] + 1)
+                if date(year, month, d).weekday() == weekday
+            ]
+            found = date(year, month, days[nth - (nth > 0)]) if nth <= len(days) else None
+            if found is not None and (told is not None or self._fits(found)):
+                return found
+        raise Unread("no_such_date")
+
+    def later(self, many: int, unit: str) -> date | None:
+        """So much after the day that this one follows; None where it follows none."""
+        return None if self._after is None else shifted(self._after, many, unit)
+
+    def _years(self) -> range:
+        return range(self.first.year, self.first.year + 9)
+
+    def _fits(self, found: date) -> bool:
+        return found <= self._today if self.past else found >= self.first

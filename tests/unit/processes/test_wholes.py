@@ -1,0 +1,39 @@
+"""A place in a message is widened to all of the number, day or time there."""
+
+import pytest
+
+from softrail.processes.wholes import whole
+from softrail.processes.words import words
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "marked", "all_of_it"),
+    [
+        ("time", "Nan will get her at twenty to four", "four", "twenty to four"),
+        ("time", "at half past seven then", "seven", "half past seven"),
+        ("number", "just over ninety thousand", "ninety", "ninety thousand"),
+        ("number", "twenty five of us", "five", "twenty five"),
+        ("number", "8 tomorrow at 7", "8", "8"),
+        ("date", "make it a week on Friday please", "Friday", "a week on Friday"),
+        ("date", "the second Saturday in January, around 3", "Saturday", "second Saturday in January"),
+        ("date", "on the third of April eighty eight", "third of April", "third of April eighty eight"),
+        ("date", "tomorrow, or Friday", "Friday", "Friday"),
+    ],
+)
+def test_a_part_is_widened_to_what_it_is_a_part_of(
+    kind: str, message: str, marked: str, all_of_it: str
+) -> None:
+    start = message.index(marked)
+
+    begin, end = whole(message, start, start + len(marked), kind, words("en"), "How many?")
+
+    assert message[begin:end] == all_of_it
+
+
+def test_an_age_beside_years_that_are_asked_for_is_an_age() -> None:
+    message = "since I was nine, I'm thirty four now"
+    start = message.index("thirty four")
+
+    begin, end = whole(message, start, len(message) - 4, "number", words("en"), "For how many years?")
+
+    assert message[begin:end] == "I'm thirty four"
