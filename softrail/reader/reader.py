@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,7 @@ from typing import Final
 
 from softrail.core.ports import Model, Prompts
 from softrail.core.reading import Bars, Command, Layer, Place, Reading
-from softrail.language import Language, language
+from softrail.language import Language, language, normal
 from softrail.reader.asking import read_by
 from softrail.reader.at_odds import settled_odds
 from softrail.reader.exact import exact, settled
@@ -149,18 +150,32 @@ class LayeredReader:
         while (two := parted(message, left, marker, words)) is not None and two.message != message:
             message, told, left = two.message, (*told, *two.told), without(left, two.fields)
         read = reading.evolve(message=message)
-        if WORD.search(message):
+        if changes and (said := self._exactly(message, left, words)):
+            read = read.evolve(commands=(*read.commands, *said))
+        elif changes and message and words.consent(message) == "no" and _goes_on(message, reading.message):
+            message = ""  # "no, not Porto, Faro": it is the change that is denied so
+        elif WORD.search(message):
             read = self._marked(read, left, marker, words)
         if changes:
-            kept = tuple(c for c in read.commands if self._counts_beside_a_change(c))
+            kept = tuple(c for c in read.commands if self._counts_beside_a_change(c, told))
             read = read.evolve(commands=kept, maybe=())
         return read.evolve(message=reading.message, commands=(*read.commands, *told))
 
-    def _counts_beside_a_change(self, command: Command) -> bool:
+    def _exactly(self, rest: str, place: Place, words: Language) -> Sequence[Command]:
+        """The answer that the rest of a message is in certain words: "10:30", with "and Sunday instead of Saturday"."""
+        found = exact(rest, place, words).commands
+        return [replace(c, target="") for c in found if c.act == "inform" and c.target == "whole"]
+
+    def _counts_beside_a_change(self, command: Command, told: Sequence[Command]) -> bool:
         """Who says what is wrong, and what is right, hardly wants to leave with the rest, or to take back more."""
+        if command.layer == "exact":
+            return True
         bar = self.bars.leave if command.act in ("pause", "leave") else self.bars.other
-        more = command.act != "correct" or any(value.text for value in command.values)
-        return command.layer == "exact" or (command.confidence >= bar and more)
+        if command.act == "correct":
+            new = {normal(word) for c in told for value in c.values for word in WORD.findall(value.text)}
+            words = {normal(word) for value in command.values for word in WORD.findall(value.text)}
+            return bool(words - new) and command.confidence >= self.bars.sure
+        return command.confidence >= bar
 
     def _marked(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         read = marked(reading, place, marker, self.bars, words)
@@ -198,6 +213,11 @@ class LayeredReader:
         """Nothing is clear, or an answer and something else are."""
         answers, instead = reading.likely(*_ANSWERS), reading.likely(*_INSTEAD)
         return max(answers, instead) < self.bars.sure or min(answers, instead) >= self.bars.doubt
+
+
+def _goes_on(head: str, message: str) -> bool:
+    """What is said behind it belongs to it: no sentence ends there, and nothing is added."""
+    return re.match(rf"\s*{re.escape(head)}\s*(?:,|\s(?!and\b|but\b|also\b|oh\b))", message) is not None
 
 
 def _thread() -> ThreadPoolExecutor:
