@@ -157,7 +157,7 @@ def _new(
     left = blanked(message, [(denied.start, denied.end)])
     for begin, stop in _around(message, denied, language):
         if (typed := _typed(left, begin, stop, denied, language)) is not None:
-            text = left[slice(*typed)]
+            text = readable(field, left[slice(*typed)].replace("…", " "), language) or ""
             if (
                 field.wanted == "date"
                 and field.parses is not None

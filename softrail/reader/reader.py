@@ -150,7 +150,7 @@ class LayeredReader:
         while (two := parted(message, left, marker, words)) is not None and two.message != message:
             message, told, left = two.message, (*told, *two.told), without(left, two.fields)
         read = reading.evolve(message=message)
-        if changes and (said := self._exactly(message, left, words)):
+        if changes and message and (said := self._exactly(message, left, words)):
             read = read.evolve(commands=(*read.commands, *said))
         elif changes and message and words.consent(message) == "no" and _goes_on(message, reading.message):
             message = ""  # "no, not Porto, Faro": it is the change that is denied so
