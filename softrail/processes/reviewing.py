@@ -114,6 +114,8 @@ class Review:
         if asked is None:
             asked = self._holder_of(words, lists) if op == "remove" else None
             asked = asked or (lists[0] if len(lists) == 1 and op != "change" else None)
+        if asked is None and op == "remove" and self._gathering.reads_it():
+            return await self._changed(self._gathering.said, waiting)  # "drop the budget line, I want …"
         if asked is None:
             if op != "add":
                 return self._again(waiting, "not_found")
@@ -138,7 +140,7 @@ class Review:
         value = self._gathering.state.answers.get(asked.name)
         if not isinstance(value, list) or not words.strip():
             if not asked.skippable:
-                return self._again(waiting, "cannot_skip")
+                return self._gathering.to(asked, self._gathering.wording.say("cannot_skip"))
             self._kept.keep(asked, skipped=True)
             return self._gathering.close(self._kept.told_of("removed", asked))
         at = _place(value, words)
