@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from softrail.core.ports import Model, Prompts
-from softrail.core.reading import Bars, Command, Layer, Place, Reading
+from softrail.core.reading import APART, Act, Bars, Command, Layer, Place, Reading, Value, log_odds
 from softrail.language import Language, language, normal
 from softrail.reader.asking import read_by
 from softrail.reader.at_odds import settled_odds
@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 #: The languages that the small model was trained to read.
 LEARNED: Final = frozenset({"en"})
 _ANSWERS: Final = ("inform", "affirm", "negate", "correct", "none", "open")
+_ENDED: Final = re.compile(r"[.;!]\s*$")
 _NOTHING: Final[tuple[Command, ...]] = ()
 _INSTEAD: Final = ("hold", "ask", "repeat", "request", "human", "social", "pause", "leave")
 
@@ -143,6 +144,8 @@ class LayeredReader:
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""
+        if (both := self._agreed_besides(reading, place, marker, words)) is not None:
+            return both
         message, told, left = reading.message, _NOTHING, place
         while (change := instead(message, left, marker, self.bars, words)) is not None:
             message, told, left = change.message, (*told, *change.told), without(left, change.fields)
@@ -160,6 +163,30 @@ class LayeredReader:
             kept = tuple(c for c in read.commands if self._counts_beside_a_change(c, told))
             read = read.evolve(commands=kept, maybe=())
         return read.evolve(message=reading.message, commands=(*read.commands, *told))
+
+    def _agreed_besides(
+        self, reading: Reading, place: Place, marker: Marker, words: Language
+    ) -> Reading | None:
+        """A yes or no with a change behind it: "yes please. And it's 30 copies"; None where it is not surely both."""
+        if place.wanted != "bool" or place.own or place.offer or place.asks_back:
+            return None
+        said, rest = words.consent_and_more(reading.message)
+        head = reading.message[: len(reading.message.rstrip()) - len(rest)]
+        if said not in ("yes", "no") or (said == "no" and not _ENDED.search(head)):
+            return None  # "no, it's 30" denies the other answer
+        read = self._whole(Reading(message=rest), place, marker, words)
+        changed = [replace(c, target=APART) for c in read.commands if c.act == "correct" and c.values]
+        sure = all(self._is_sure(value) for command in changed for value in command.values)
+        if not changed or not sure or read.likely("affirm", "negate") >= self.bars.doubt:
+            return None
+        act: Act = "affirm" if said == "yes" else "negate"
+        return reading.evolve(commands=(*reading.commands, Command(act=act, layer="learned"), *changed))
+
+    def _is_sure(self, value: Value) -> bool:
+        """Nothing of it has to be asked about."""
+        bars = self.bars
+        ahead = all(log_odds(value.confidence) - log_odds(r.confidence) >= bars.apart for r in value.rivals)
+        return value.confidence >= bars.changed and value.placed >= bars.placed and ahead
 
     def _exactly(self, rest: str, place: Place, words: Language) -> Sequence[Command]:
         """The answer that the rest of a message is in certain words: "10:30", with "and Sunday instead of Saturday"."""
