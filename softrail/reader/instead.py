@@ -166,9 +166,9 @@ def _new(
                 text = str(field.parses(left[begin:stop].replace("…", " ")))
             return typed, Value(field=field.name, text=text)
     if (beside := _beside(message, denied, language)) is not None:
-        text = _with_the_rest(message[slice(*beside)], denied, language)
-        if text is not None:
-            return beside, Value(field=field.name, text=text)
+        whole = _with_the_rest(message[slice(*beside)], denied, language)
+        if whole is not None:
+            return beside, Value(field=field.name, text=whole)
     for begin, stop in _around(message, denied, language):
         near = f"{' ' * begin}{left[begin:stop]}"
         best = max(
