@@ -125,7 +125,7 @@ class Review:
         if op != "remove" and not words.strip():
             return self._gathering.to(asked)
         if op == "remove":
-            return self._remove(asked, words, waiting)
+            return await self._remove(asked, words, waiting)
         kept = (
             self._gathering.state.answers.get(asked.name)
             if op == "add" and asked.reader.kind == "list"
@@ -136,7 +136,7 @@ class Review:
             return self._gathering.ask(asked, self._kept.reason(wrong))
         return self._gathering.close(self._kept.told_of("added" if op == "add" else "changed", asked))
 
-    def _remove(self, asked: FieldDefinition, words: str, waiting: Waiting) -> Move:
+    async def _remove(self, asked: FieldDefinition, words: str, waiting: Waiting) -> Move:
         value = self._gathering.state.answers.get(asked.name)
         if not isinstance(value, list) or not words.strip():
             if not asked.skippable:
@@ -144,6 +144,8 @@ class Review:
             self._kept.keep(asked, skipped=True)
             return self._gathering.close(self._kept.told_of("removed", asked))
         at = _place(value, words)
+        if at is None and self._gathering.reads_it():
+            return await self._changed(self._gathering.said, waiting)  # "drop the blocker" is all of them
         if at is None:
             return self._again(waiting, "not_found")
         if _is_small_part(words, str(value[at])):  # what else it holds is not lost for a word in it

@@ -10,6 +10,7 @@ from softrail.reader.parts import runs, tells
 _LEAST: Final = 3  #: letters of a word that tells something
 _ASKED: Final = 4  #: the same of a question, which has more words that tell nothing
 _BEGUN: Final = 5  #: letters with which one word begins as another does: "birthday" and "birth"
+_MOSTLY: Final = 0.7  #: and the share of the shorter one: "insurance" and "insured"
 _OWN: Final = 3.0  #: what a word of its name or its value counts
 _ABOUT: Final = 1.0  #: and one of its question
 _KIND: Final = 2.0  #: and one of its kind, "the time"
@@ -58,4 +59,5 @@ def _alike(one: str, other: str, language: Language) -> bool:
     if one == other or min(len(one), len(other)) < _LEAST:
         return one == other
     short, long = sorted((one, other), key=len)
-    return language.is_plural(long, short) or (len(short) >= _BEGUN and long.startswith(short))
+    begun = next((at for at, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return language.is_plural(long, short) or (begun >= _BEGUN and begun >= _MOSTLY * len(short))

@@ -1,6 +1,6 @@
 """What was given before and is wrong, where nobody says what is right: "that's not a project", "I never said that"."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Final
 
@@ -13,6 +13,8 @@ from softrail.reader.parts import runs
 
 _MOST: Final = 3  #: answers that are asked about
 _DENIED: Final = 0.7  #: from here on an answer is taken back
+_UNKNOWN: Final = 0.1  #: how likely one is that was not put to the model
+_SPOKEN: Final = 1.0  #: how much the words must speak of a yes or no for it to be on a button
 _AHEAD: Final = 1.0  #: log odds by which it must be ahead of the others
 #: What a message hardly does besides that takes an answer back by its name.
 _ELSE: Final[Sequence[Act]] = (
@@ -74,9 +76,23 @@ def with_taken_back(
     if max(says_so, likely if likely >= bars.other else 0.0) < least:
         return reading
     like = likeness(reading.message, given, language)
-    near = sorted(denied, key=lambda one: -(log_odds(one[0]) + like[one[1].name]))
-    meant = [field for _, field in named] or _meant(reading.message, denied) or [f for _, f in near[:_MOST]]
-    return reading.evolve(maybe=tuple(Value(field=f.name, text="", confidence=says_so) for f in meant))
+    meant = [field for _, field in named] or _meant(reading.message, denied) or _nearest(given, denied, like)
+    return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in meant))
+
+
+def _nearest(
+    given: Sequence[Field], denied: Sequence[tuple[float, Field]], like: Mapping[str, float]
+) -> list[Field]:
+    """The answers that may be meant, the likeliest first; a yes or no only where the words speak of it."""
+    likely = {field.name: p for p, field in denied}
+    asked = [field for field in given if field.wanted != "bool" or like[field.name] >= _SPOKEN]
+    return sorted(asked, key=lambda f: -(log_odds(likely.get(f.name, _UNKNOWN)) + like[f.name]))[:_MOST]
+
+
+def _wrong(field: Field, likely: float) -> Value:
+    """It is to be asked for anew; a yes turns into a no."""
+    turned = ("no" if field.present == "True" else "yes") if field.wanted == "bool" else ""
+    return Value(field=field.name, text=turned, confidence=likely)
 
 
 def _by_name(reading: Reading, given: Sequence[Field], bars: Bars, language: Language) -> Reading | None:

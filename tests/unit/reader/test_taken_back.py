@@ -108,6 +108,15 @@ def test_what_may_be_wrong_is_on_buttons_the_likeliest_first() -> None:
     assert found.maybe[0].field == "dob"
 
 
+def test_a_yes_that_the_words_speak_of_is_on_a_button_as_a_no() -> None:
+    wrong = Command(act="correct", confidence=0.8, layer="learned")
+
+    first, *others = read("oh no, about that crate I was mistaken", wrong).maybe
+
+    assert (first.field, first.text) == ("crate", "no")
+    assert all(not other.text for other in others)
+
+
 def test_a_word_of_several_answers_tells_less_of_each() -> None:
     like = likeness("the date is odd", GIVEN, WORDS)
 
