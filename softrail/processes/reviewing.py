@@ -144,7 +144,7 @@ class Review:
             self._kept.keep(asked, skipped=True)
             return self._gathering.close(self._kept.told_of("removed", asked))
         at = _place(value, words)
-        if at is None and self._gathering.reads_it():
+        if at is None and self._calls(asked, words) and self._gathering.reads_it():
             return await self._changed(self._gathering.said, waiting)  # "drop the blocker" is all of them
         if at is None:
             return self._again(waiting, "not_found")
@@ -158,6 +158,11 @@ class Review:
             return self._again(waiting, wrong.sentence, **wrong.values)
         self._kept.keep(asked, rest, said=words)
         return self._gathering.close(self._kept.told_of("removed", asked))
+
+    def _calls(self, asked: FieldDefinition, words: str) -> bool:
+        """They call the answer itself, all of it or one of many: "the blocker" of blockers."""
+        last, known = normal(words).rpartition(" ")[2], self._gathering.reading.language
+        return any(known.is_plural(normal(name), last) for name in (asked.label, *asked.names))
 
     def _holder_of(self, words: str, lists: list[FieldDefinition]) -> FieldDefinition | None:
         found = [
