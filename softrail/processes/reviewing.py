@@ -161,8 +161,10 @@ class Review:
 
     def _calls(self, asked: FieldDefinition, words: str) -> bool:
         """They call the answer itself, all of it or one of many: "the blocker" of blockers."""
-        last, known = normal(words).rpartition(" ")[2], self._gathering.reading.language
-        return any(known.is_plural(normal(name), last) for name in (asked.label, *asked.names))
+        known = self._gathering.reading.language
+        told = [word for word in normal(words).split() if not known.is_choosing_word(word)]
+        names = [normal(name) for name in (asked.label, *asked.names)]
+        return all(any(known.is_plural(name, word) for name in names) for word in told)
 
     def _holder_of(self, words: str, lists: list[FieldDefinition]) -> FieldDefinition | None:
         found = [
