@@ -45,6 +45,7 @@ Act = Literal[
 Layer = Literal["exact", "learned", "model"]
 LAYERS: Sequence[Layer] = ("exact", "learned", "model")  #: in the order in which they are asked
 
+APART = "apart"  #: of a change: it stands in words of its own, and what is said beside them is said besides
 SETTLED = "settled change"  #: of a command: the person was asked what is to change, and has said it
 HERE = "answer"  #: in place of a field, where the open question has none: a step of an author's own
 

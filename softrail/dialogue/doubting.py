@@ -76,7 +76,8 @@ def _told(value: Value, given: Mapping[str, Given], parts: Parts) -> str:
     if not value.text:  # it is wrong, and is asked for again
         return parts.sentences.fitted("change_first", label=there.label, new=_short(there.value))
     told = "change_adds" if value.adds else "change_to" if there.value else "change_first"
-    return parts.sentences.fitted(told, label=there.label, new=_short(value.text), old=_short(there.value))
+    new = _short("; ".join(value.text.splitlines()))
+    return parts.sentences.fitted(told, label=there.label, new=new, old=_short(there.value))
 
 
 def settled_change(message: str, changes: Sequence[Change]) -> Reading:

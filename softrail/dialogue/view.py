@@ -8,7 +8,7 @@ from math import inf
 from softrail.core.instances import Instance, State
 from softrail.core.intents import Intent
 from softrail.core.questions import Pending
-from softrail.core.reading import CONSENT, Act, Bars, Reading, Value, Wanted, log_odds
+from softrail.core.reading import APART, CONSENT, Act, Bars, Command, Reading, Value, Wanted, log_odds
 from softrail.language import normal
 from softrail.processes import Contract
 
@@ -119,7 +119,7 @@ def is_answer(reading: Reading, view: View) -> bool:
     bars, given = view.bars, answers(reading, view)
     if view.yes_no:
         yes, no = reading.likely("affirm"), reading.likely("negate")
-        changes = reading.likely("correct") >= bars.correct
+        changes = any(_turns_it(c, view) and c.confidence >= bars.correct for c in reading.commands)
         if reading.exactly("ask", target="echo") is not None and len(reading.message.split()) <= ECHO_WORDS:
             return False  # "yes?" is never consent
         needed = bars.agreed if view.wanted == "confirm" and yes > no else bars.consent
@@ -136,6 +136,11 @@ def is_answer(reading: Reading, view: View) -> bool:
         (c.confidence for c in reading.commands if c.act in _BESIDE and c.layer != "exact"), default=0.0
     )
     return given >= bars.inform and given > stops and given >= beside - bars.beside
+
+
+def _turns_it(command: Command, view: View) -> bool:
+    """A change with which a yes is none; one that stands in words of its own lets a question be answered besides."""
+    return command.act == "correct" and (command.target != APART or view.wanted == "confirm")
 
 
 def is_hardly_one(reading: Reading, view: View) -> bool:
@@ -196,7 +201,13 @@ def unsure_changes(reading: Reading, bars: Bars, agrees: float) -> list[Value]:
         (c.confidence for c in reading.commands if c.act == "correct" and not c.values), default=0.0
     )
     if agrees >= bars.doubt and says_so < bars.correct:  # "yes, I hear their risotto is great"
-        return values
+        return [
+            v
+            for c in reading.commands
+            if c.act == "correct"
+            for v in c.values
+            if c.target != APART or not _sure(v, bars)
+        ]
     return [v for v in values if not _sure(v, bars)]
 
 

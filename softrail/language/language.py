@@ -219,6 +219,11 @@ class Language:
         """The word says that what follows is not meant: "not", "instead of"; no answer by itself, as "no" is."""
         return self._patterns.denials.fullmatch(f"{word} ") is not None
 
+    def takes_back(self, message: str) -> bool:
+        """It has words for what is no longer to stand: "scrap the colour", "leave the cheese out"."""
+        back = self._patterns.taking_back
+        return back is not None and back.search(spoken(message).text) is not None
+
     def leaves_out(self, message: str, name: str) -> bool:
         """The message has the name of an option only behind words that leave it out: "anywhere but the bar"."""
         said, excluding = spoken(message), self._patterns.excluding

@@ -200,6 +200,12 @@ class Patterns:
         return self._list("excluding") if "excluding" in self.lists else None
 
     @cached_property
+    def taking_back(self) -> Pattern | None:
+        """Words for what is no longer to stand; a language may have none."""
+        lists = "taking_back" in self.lists
+        return re.compile(rf"(?:\A|(?<= )){self._of('taking_back')}") if lists else None
+
+    @cached_property
     def negations(self) -> Pattern:
         """A word that turns a choice round."""
         return self._list("negations")

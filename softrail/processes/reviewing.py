@@ -114,6 +114,8 @@ class Review:
         if asked is None:
             asked = self._holder_of(words, lists) if op == "remove" else None
             asked = asked or (lists[0] if len(lists) == 1 and op != "change" else None)
+        if asked is None and op == "remove" and self._gathering.reads_it():
+            return await self._changed(self._gathering.said, waiting)  # "drop the budget line, I want …"
         if asked is None:
             if op != "add":
                 return self._again(waiting, "not_found")
@@ -123,7 +125,7 @@ class Review:
         if op != "remove" and not words.strip():
             return self._gathering.to(asked)
         if op == "remove":
-            return self._remove(asked, words, waiting)
+            return await self._remove(asked, words, waiting)
         kept = (
             self._gathering.state.answers.get(asked.name)
             if op == "add" and asked.reader.kind == "list"
@@ -134,14 +136,16 @@ class Review:
             return self._gathering.ask(asked, self._kept.reason(wrong))
         return self._gathering.close(self._kept.told_of("added" if op == "add" else "changed", asked))
 
-    def _remove(self, asked: FieldDefinition, words: str, waiting: Waiting) -> Move:
+    async def _remove(self, asked: FieldDefinition, words: str, waiting: Waiting) -> Move:
         value = self._gathering.state.answers.get(asked.name)
         if not isinstance(value, list) or not words.strip():
             if not asked.skippable:
-                return self._again(waiting, "cannot_skip")
+                return self._gathering.to(asked, self._gathering.wording.say("cannot_skip"))
             self._kept.keep(asked, skipped=True)
             return self._gathering.close(self._kept.told_of("removed", asked))
         at = _place(value, words)
+        if at is None and self._calls(asked, words) and self._gathering.reads_it():
+            return await self._changed(self._gathering.said, waiting)  # "drop the blocker" is all of them
         if at is None:
             return self._again(waiting, "not_found")
         if _is_small_part(words, str(value[at])):  # what else it holds is not lost for a word in it
@@ -154,6 +158,13 @@ class Review:
             return self._again(waiting, wrong.sentence, **wrong.values)
         self._kept.keep(asked, rest, said=words)
         return self._gathering.close(self._kept.told_of("removed", asked))
+
+    def _calls(self, asked: FieldDefinition, words: str) -> bool:
+        """They call the answer itself, all of it or one of many: "the blocker" of blockers."""
+        known = self._gathering.reading.language
+        told = [word for word in normal(words).split() if not known.is_choosing_word(word)]
+        names = [normal(name) for name in (asked.label, *asked.names)]
+        return all(any(known.is_plural(name, word) for name in names) for word in told)
 
     def _holder_of(self, words: str, lists: list[FieldDefinition]) -> FieldDefinition | None:
         found = [

@@ -101,7 +101,7 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
     read = reading.evolve(commands=(*reading.commands, *commands, *form.commands))
     if torn and here is not None:
         return read.evolve(maybe=(*torn, here)[:_MOST])
-    return _in_doubt(read, place, here, form, marker, bars)
+    return _in_doubt(read, place, here, form, marker, bars, language)
 
 
 def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Marks:
@@ -177,7 +177,9 @@ def _form(
     """What it says of the other answers; None where nothing of it can be for them."""
     if place.wanted == "own":
         return None  # what its author looks for is read for itself
-    if not _asks_further(message, place, marks, bars) and not (
+    if language.takes_back(message) and any(field.given for field in place.fields()):
+        pass  # it may be an answer that is taken back
+    elif not _asks_further(message, place, marks, bars) and not (
         place.wanted in (*WORDED, "choice", "bool")
         and (
             _PARTED.search(message)
@@ -289,11 +291,21 @@ def _commands(
 
 
 def _in_doubt(
-    read: Reading, place: Place, here: Value | None, form: FormRead, marker: Marker, bars: Bars
+    read: Reading,
+    place: Place,
+    here: Value | None,
+    form: FormRead,
+    marker: Marker,
+    bars: Bars,
+    language: Language,
 ) -> Reading:
     """The reading with what is to be asked: which answers may be told, too, or may be wrong."""
     given = read.of("inform", target="")
     sure = given is not None and bool(given.values) and given.confidence >= bars.inform
+    if language.takes_back(read.message) and not (sure and form.beside):
+        back = with_taken_back(read, place, form.denied, marker, bars, read.likely(*_AWAY), language)
+        if back.commands != read.commands:
+            return back
     if sure:
         return read.evolve(beside=form.beside)
     told = any(c.values and (c.act == "correct" or c.confidence >= bars.inform) for c in read.commands)
@@ -305,7 +317,7 @@ def _in_doubt(
     called = any(c.act == "correct" and not c.values for c in form.commands)  # by its name, in certain words
     if told or called:
         return read
-    return with_taken_back(read, place, form.denied, marker, bars, read.likely(*_AWAY))
+    return with_taken_back(read, place, form.denied, marker, bars, read.likely(*_AWAY), language)
 
 
 def _asked_back(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:

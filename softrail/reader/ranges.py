@@ -28,7 +28,7 @@ _DASH: Final = re.compile(r"(?<=[\w.])\s*[-–—]\s*(?=\w)")
 _NUMBER: Final = re.compile(r"\d{1,2}(?:[^\W\d_]{2})?(?![\w:.])")
 #: Where what parts two values begins and ends, and where "from" stands before it.
 _Middle = tuple[int, int, int | None]
-_DAY_ALONE: Final = re.compile(r"(?:[^\W\d_]+ )?\d{1,2}[^\W\d_]{2}")  #: "the 4th"
+DAY_ALONE: Final = re.compile(r"(?:[^\W\d_]+ )?\d{1,2}[^\W\d_]{2}")  #: "the 4th"
 _NAMES: Final = re.compile(r"[^\W\d_]{3}")  #: letters enough for a name
 _WHOLE_DAY: Final = re.compile(r"([01]?\d|2[0-3]):[0-5]\d")
 
@@ -273,7 +273,7 @@ def _later(said: str, earlier: date, parses: Callable[[str], Any]) -> str | None
         return None
     if not any(c.isdecimal() for c in said):
         return (day + timedelta(days=7)).isoformat()
-    if _DAY_ALONE.fullmatch(said) is None:
+    if DAY_ALONE.fullmatch(said) is None:
         return None
     month = earlier.replace(day=1)
     for _ in range(3):  # a 31st may be two months away

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,8 +11,8 @@ from functools import partial
 from typing import Final, TypeVar
 
 from softrail.core.ports import Likeness, Model, Prompts
-from softrail.core.reading import Bars, Command, Layer, Place, Reading
-from softrail.language import Language, language
+from softrail.core.reading import APART, Act, Bars, Command, Layer, Place, Reading, Value, log_odds
+from softrail.language import Language, language, normal
 from softrail.reader.asking import read_by
 from softrail.reader.at_odds import settled_odds
 from softrail.reader.exact import exact, settled
@@ -29,6 +30,7 @@ log = logging.getLogger(__name__)
 LEARNED: Final = frozenset({"en"})
 _T = TypeVar("_T")
 _ANSWERS: Final = ("inform", "affirm", "negate", "correct", "none", "open")
+_ENDED: Final = re.compile(r"[.;!]\s*$")
 _NOTHING: Final[tuple[Command, ...]] = ()
 _INSTEAD: Final = ("hold", "ask", "repeat", "request", "human", "social", "pause", "leave")
 
@@ -168,6 +170,8 @@ class LayeredReader:
 
     def _whole(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         """The message read, after the values that stand in pairs and the clauses of other answers are taken out of it."""
+        if (both := self._agreed_besides(reading, place, marker, words)) is not None:
+            return both
         message, told, left = reading.message, _NOTHING, place
         while (change := instead(message, left, marker, self.bars, words)) is not None:
             message, told, left = change.message, (*told, *change.told), without(left, change.fields)
@@ -175,18 +179,56 @@ class LayeredReader:
         while (two := parted(message, left, marker, words)) is not None and two.message != message:
             message, told, left = two.message, (*told, *two.told), without(left, two.fields)
         read = reading.evolve(message=message)
-        if WORD.search(message):
+        if changes and message and (said := self._exactly(message, left, words)):
+            read = read.evolve(commands=(*read.commands, *said))
+        elif changes and message and words.consent(message) == "no" and _goes_on(message, reading.message):
+            message = ""  # "no, not Porto, Faro": it is the change that is denied so
+        elif WORD.search(message):
             read = self._marked(read, left, marker, words)
         if changes:
-            kept = tuple(c for c in read.commands if self._counts_beside_a_change(c))
+            kept = tuple(c for c in read.commands if self._counts_beside_a_change(c, told))
             read = read.evolve(commands=kept, maybe=())
         return read.evolve(message=reading.message, commands=(*read.commands, *told))
 
-    def _counts_beside_a_change(self, command: Command) -> bool:
+    def _agreed_besides(
+        self, reading: Reading, place: Place, marker: Marker, words: Language
+    ) -> Reading | None:
+        """A yes or no with a change behind it: "yes please. And it's 30 copies"; None where it is not surely both."""
+        if place.wanted != "bool" or place.own or place.offer or place.asks_back:
+            return None
+        said, rest = words.consent_and_more(reading.message)
+        head = reading.message[: len(reading.message.rstrip()) - len(rest)]
+        if said not in ("yes", "no") or (said == "no" and not _ENDED.search(head)):
+            return None  # "no, it's 30" denies the other answer
+        read = self._whole(Reading(message=rest), place, marker, words)
+        changed = [replace(c, target=APART) for c in read.commands if c.act == "correct" and c.values]
+        sure = all(self._is_sure(value) for command in changed for value in command.values)
+        if not changed or not sure or read.likely("affirm", "negate") >= self.bars.doubt:
+            return None
+        act: Act = "affirm" if said == "yes" else "negate"
+        return reading.evolve(commands=(*reading.commands, Command(act=act, layer="learned"), *changed))
+
+    def _is_sure(self, value: Value) -> bool:
+        """Nothing of it has to be asked about."""
+        bars = self.bars
+        ahead = all(log_odds(value.confidence) - log_odds(r.confidence) >= bars.apart for r in value.rivals)
+        return value.confidence >= bars.changed and value.placed >= bars.placed and ahead
+
+    def _exactly(self, rest: str, place: Place, words: Language) -> Sequence[Command]:
+        """The answer that the rest of a message is in certain words: "10:30", with "and Sunday instead of Saturday"."""
+        found = exact(rest, place, words).commands
+        return [replace(c, target="") for c in found if c.act == "inform" and c.target == "whole"]
+
+    def _counts_beside_a_change(self, command: Command, told: Sequence[Command]) -> bool:
         """Who says what is wrong, and what is right, hardly wants to leave with the rest, or to take back more."""
+        if command.layer == "exact":
+            return True
         bar = self.bars.leave if command.act in ("pause", "leave") else self.bars.other
-        more = command.act != "correct" or any(value.text for value in command.values)
-        return command.layer == "exact" or (command.confidence >= bar and more)
+        if command.act == "correct":
+            new = {normal(word) for c in told for value in c.values for word in WORD.findall(value.text)}
+            words = {normal(word) for value in command.values for word in WORD.findall(value.text)}
+            return bool(words - new) and command.confidence >= self.bars.sure
+        return command.confidence >= bar
 
     def _marked(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         read = marked(reading, place, marker, self.bars, words)
@@ -224,6 +266,11 @@ class LayeredReader:
         """Nothing is clear, or an answer and something else are."""
         answers, instead = reading.likely(*_ANSWERS), reading.likely(*_INSTEAD)
         return max(answers, instead) < self.bars.sure or min(answers, instead) >= self.bars.doubt
+
+
+def _goes_on(head: str, message: str) -> bool:
+    """What is said behind it belongs to it: no sentence ends there, and nothing is added."""
+    return re.match(rf"\s*{re.escape(head)}\s*(?:,|\s(?!and\b|but\b|also\b|oh\b))", message) is not None
 
 
 def _thread() -> ThreadPoolExecutor:

@@ -1,17 +1,26 @@
 """What was given before and is wrong, where nobody says what is right: "that's not a project", "I never said that"."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, log_odds
-from softrail.reader.fields import is_named, spaced
+from softrail.language import Language
+from softrail.reader.fields import is_named, names_of, spaced
 from softrail.reader.learned import Marker, query
+from softrail.reader.likeness import likeness, spoken_of
+from softrail.reader.parts import runs
 
 _MOST: Final = 3  #: answers that are asked about
 _DENIED: Final = 0.7  #: from here on an answer is taken back
+_UNKNOWN: Final = 0.1  #: how likely one is that was not put to the model
+_SPOKEN: Final = 1.0  #: how much the words must speak of a yes or no for it to be on a button
 _AHEAD: Final = 1.0  #: log odds by which it must be ahead of the others
-_MAYBE: Final = 0.3  #: from here on it may be that one
+#: What a message hardly does besides that takes an answer back by its name.
+_ELSE: Final[Sequence[Act]] = (
+    *("inform", "none", "open", "negate", "affirm", "correct", "social", "ask", "request", "hold"),
+    *("repeat", "pause", "leave", "human"),
+)
 
 
 def with_taken_back(
@@ -21,6 +30,7 @@ def with_taken_back(
     marker: Marker,
     bars: Bars,
     instead: float,
+    language: Language,
 ) -> Reading:
     """The reading with the answer that is taken back, or those that may be; it is kept until there is another.
 
@@ -28,6 +38,10 @@ def with_taken_back(
     """
     if place.own or place.offer or place.asks_back or not denied:
         return reading
+    given = [field for field in place.fields() if field.given and field.present]
+    said_so = language.takes_back(reading.message)
+    if said_so and (back := _by_name(reading, given, bars, language)) is not None:
+        return back
     told = any(c.values and c.confidence >= bars.doubt for c in reading.commands)
     if told or reading.likely("inform") >= bars.inform:
         return reading
@@ -62,14 +76,70 @@ def with_taken_back(
     least = bars.correct if named else max(bars.correct, instead)
     if max(says_so, likely if likely >= bars.other else 0.0) < least:
         return reading
-    meant = (
-        [field for _, field in named]
-        or _meant(reading.message, denied)
-        or [f for p, f in ranked if p >= _MAYBE]
-        or [f for _, f in denied if f.wanted != "bool"]
-    )
-    meant = meant if len(meant) <= _MOST else meant[-_MOST:]
-    return reading.evolve(maybe=tuple(Value(field=f.name, text="", confidence=says_so) for f in meant))
+    like = likeness(reading.message, given, language)
+    meant = [field for _, field in named] or _meant(reading.message, denied) or _nearest(given, denied, like)
+    return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in meant))
+
+
+def _nearest(
+    given: Sequence[Field], denied: Sequence[tuple[float, Field]], like: Mapping[str, float]
+) -> list[Field]:
+    """The answers that may be meant, the likeliest first; a yes or no only where the words speak of it."""
+    likely = {field.name: p for p, field in denied}
+    asked = [field for field in given if field.wanted != "bool" or like[field.name] >= _SPOKEN]
+    return sorted(asked, key=lambda f: -(log_odds(likely.get(f.name, _UNKNOWN)) + like[f.name]))[:_MOST]
+
+
+def _wrong(field: Field, likely: float) -> Value:
+    """It is to be asked for anew; a yes turns into a no."""
+    turned = ("no" if field.present == "True" else "yes") if field.wanted == "bool" else ""
+    return Value(field=field.name, text=turned, confidence=likely)
+
+
+def _by_name(reading: Reading, given: Sequence[Field], bars: Bars, language: Language) -> Reading | None:
+    """The one answer that is called in words that take it back: it is asked for anew, and kept until then.
+
+    Of a yes, and of an item of several, it is asked whether that is meant. None where no answer is called, or the message
+    says what takes its place.
+    """
+    called = [field for field in given if is_named(field, reading.message)]
+    meant = called if len(called) == 1 else spoken_of(reading.message, given, language)
+    new = [
+        value
+        for command in reading.commands
+        for value in command.values
+        if command.confidence >= bars.changed and value.text and not language.takes_back(value.text)
+    ]
+    answers = reading.of("inform", target="")
+    kept = answers is not None and answers.confidence >= bars.sure_of_words
+    if len(meant) != 1 or new or kept:
+        return None
+    [field] = meant
+    said = reading.without(*_ELSE).evolve(maybe=(), beside=())
+    rest = _without_item(field, reading.message, language)
+    if field.wanted == "bool" or rest:
+        text = rest or "no"
+        if field.wanted == "bool" and field.present != "True":
+            return None
+        value = Value(field=field.name, text=text, confidence=bars.sure, placed=0.0)
+    else:
+        value = Value(field=field.name, text="", confidence=bars.sure, placed=1.0)
+    command = Command(act="correct", confidence=bars.sure, layer="learned", values=(value,))
+    return said.evolve(commands=(*said.commands, command))
+
+
+def _without_item(field: Field, message: str, language: Language) -> str:
+    """The items of a list without the one that is spoken of, one a line; "" where it is none of several."""
+    items = (field.present or "").split("; ")
+    if field.wanted != "list" or len(items) == 1:
+        return ""
+    names = {word for name in names_of(field) for word in name.split()}
+    said = " ".join(
+        run.key for run in runs(message) if run.key not in names
+    )  # "the streets" are no one street
+    one = [Field(name=str(at), wanted="text", question="", label=item) for at, item in enumerate(items)]
+    gone = {item.name for item in spoken_of(said, one, language)}
+    return "\n".join(item for at, item in enumerate(items) if str(at) not in gone) if gone else ""
 
 
 def _meant(message: str, denied: Sequence[tuple[float, Field]]) -> list[Field]:
