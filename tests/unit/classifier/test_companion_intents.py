@@ -61,7 +61,7 @@ def beside_a_plan(registry: Registry) -> list[IntentDefinition]:
 
 def test_the_bundled_exemplars_have_no_fault_and_hold_no_test_message() -> None:
     own = [m.text for m in read_labelled(DATA / "own_messages.jsonl") if m.label != GREETING]
-    others = ("open_world.jsonl", "acting_messages.jsonl", "development.jsonl")
+    others = ("open_world.jsonl", "acting_messages.jsonl", "development.jsonl", "voices.jsonl")
     further = [m.text for name in others for m in read_labelled(DATA / name)]
     asked = [*(m.text for m in LISTED), *own, *further]
 
@@ -71,8 +71,10 @@ def test_the_bundled_exemplars_have_no_fault_and_hold_no_test_message() -> None:
 
 
 def test_no_stranger_among_the_exemplars_is_one_that_judges_them() -> None:
-    judging = [*read_labelled(DATA / "near_strangers.jsonl"), *read_labelled(DATA / "beside.jsonl")]
-    near = Asked(m.text for m in judging)  # near to wishes they are meant to be
+    lists = ("near_strangers.jsonl", "beside.jsonl", "voices.jsonl")
+    near = Asked(
+        m.text for name in lists for m in read_labelled(DATA / name)
+    )  # near to wishes they are meant to be
     strangers = [text for d in ALL if d.name.startswith(GENERAL) for text in d.examples]
     assert not any(list(near.near(text)) for text in strangers)
     assert len(strangers) > 800
@@ -110,6 +112,7 @@ async def test_the_listed_messages_hold_beside_the_intents_of_plans(
         ("development", 191),
         ("near_strangers", 60),
         ("beside", 173),
+        ("voices", 150),
     ],
 )
 def test_our_own_messages_are_the_ones_that_were_frozen(hashed: str, count: int) -> None:
