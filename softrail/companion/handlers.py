@@ -6,6 +6,7 @@ from typing import Any, Final
 from softrail import Clarify, Continue, Effect, Intent, Option, Prompts, RouteResult, Turn
 from softrail.companion import catalogue
 from softrail.companion.certain import HARMLESS
+from softrail.companion.facts import cut
 from softrail.companion.matching import best, newest_of_each_title, telling
 from softrail.companion.phrases import phrases
 from softrail.companion.saving import Found, names, placed
@@ -21,6 +22,11 @@ MOST_NOTES_TOLD: Final = 50
 MOST_ANSWERS: Final = 5  #: notes that may answer a question
 MOST_CHOICES: Final = 20
 MOST_TITLES: Final = 20
+_SHOWN: Final = 120  #: characters of a note that is repeated
+_BEGINS: Final = (
+    *("create a project", "create one", "begin a project", "start a project", "a new project"),
+    *("set one up", "begin one", "start one", "let's create a project", "let's begin", "new project"),
+)
 
 
 class Handlers:
@@ -51,15 +57,15 @@ class Handlers:
         elsewhere = await self._projects.detail(turn.person.id, str(named)) if named else None
         if elsewhere is None and await self._of_description(turn):
             return self._told_of_description(turn, intent)
+        free = elsewhere is None and turn.project_id is None and turn.holder is None
+        if free and not await self._projects.details(turn.person.id):
+            return self._kept_for_a_project(turn, intent)
         found: Found = elsewhere or await self.project(turn, intent)
         if not isinstance(found, ProjectDetail):
             return found
         if found.role == "viewer" or found.archived:
             return self._said("is_archived" if found.archived else "view_only", found, project=found.name)
-        told = str(intent.parameters.get("knowledge_text") or turn.message).strip()
-        text = (
-            wall().clean(told, quoting=[turn.message]).text
-        )  # a model may have found words of its own for it
+        text = _told(turn, intent)
         counts = await self._notes.counts(turn.person.id, found.id)
         state: NoteState = "saved" if intent.parameters.get("kept") is True else "waiting"
         author = turn.person.companion_name or self._name
@@ -83,12 +89,18 @@ class Handlers:
 
     def _told_of_description(self, turn: Turn, intent: Intent) -> Continue:
         """A note of the new project, which is kept with its description."""
-        told = str(intent.parameters.get("knowledge_text") or turn.message).strip()
-        text = wall().clean(told, quoting=[turn.message]).text
-        notes = Value(field="notes", text=text)
+        notes = Value(field="notes", text=_told(turn, intent))
         note = Command(act="inform", target="other", layer="learned", values=(notes,))
         nothing = RouteResult(text=self._prompts.render("replies/project_begun_empty"))
         return Continue(process=catalogue.SEED, otherwise=nothing, says=(note,))
+
+    def _kept_for_a_project(self, turn: Turn, intent: Intent) -> Clarify:
+        """There is no project it could be a note of: one is offered, and begins with it."""
+        text = _told(turn, intent)
+        begin = Option(label=self._prompts.render("replies/choice_begin_with"), words=_BEGINS)
+        reading = Reading(option=begin, intent=catalogue.CREATE, parameters={"notes": [text]})
+        question = self._prompts.render("replies/keep_for_a_project", text=cut(text, _SHOWN))
+        return Clarify(question=question, options=[reading], why="confirm")
 
     async def ask_about_past_input(self, turn: Turn, intent: Intent) -> RouteResult | Clarify:
         """The notes, by number, those on the topic first; waiting ones are marked."""
@@ -295,6 +307,12 @@ class Handlers:
 
     def _said(self, reply: str, project: ProjectDetail, /, **values: str) -> RouteResult:
         return RouteResult(text=self._prompts.render(f"replies/{reply}", **values), project_id=project.id)
+
+
+def _told(turn: Turn, intent: Intent) -> str:
+    """What is to be kept; a model may have found words of its own for it."""
+    told = str(intent.parameters.get("knowledge_text") or turn.message).strip()
+    return wall().clean(told, quoting=[turn.message]).text
 
 
 def _begun(turn: Turn) -> Holder | None:
