@@ -40,22 +40,36 @@ def whole(
 
 
 def _days(text: str, days: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
-    """Runs of words of the calendar, with no sign between them."""
+    """Runs of words of the calendar, with no sign between them, and without numbers that count something else."""
     known = frozenset(word for kind in _CALENDAR for word in days[kind])
     loose = frozenset(word for kind in _LOOSE for word in days[kind]) - {"now"}
+    joins = loose - frozenset(days["of"])
     run: list[re.Match[str]] = []
     for match in [*_WORD.finditer(text), None]:
         belongs = match is not None and (match[0] in known or match[0].lstrip("'’")[:1].isdecimal())
         if run and (match is None or not belongs or text[run[-1].end() : match.start()].strip()):
+            while len(run) > 1 and run[0][0].isdecimal() and run[1][0] in joins:
+                run = run[1:]  # "a table for two on Friday"
+            while len(run) > 1 and (_ends_nothing(run[-1][0], loose) or _counts(run, days)):
+                run = run[:-1]
             yield from _trimmed(run, loose)
             run = []
         if match is not None and belongs:
             run.append(match)
 
 
+def _ends_nothing(word: str, loose: frozenset[str]) -> bool:
+    return word in loose and word != "that"
+
+
+def _counts(run: list[re.Match[str]], days: Mapping[str, Any]) -> bool:
+    """The number at its end is of something else: "Monday 2 of us"."""
+    return run[-1][0].isdecimal() and run[-2][0] in days["weekdays"]
+
+
 def _trimmed(run: list[re.Match[str]], loose: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """The run from its first to its last word that says something, without numbers alone at its ends."""
+    """The run from its first to its last word that says something."""
     first = next((n for n, m in enumerate(run) if m[0] not in loose or (m[0] in ("a", "an"))), len(run))
-    last = next((n for n in range(len(run) - 1, -1, -1) if run[n][0] not in loose or run[n][0] == "that"), -1)
+    last = next((n for n in range(len(run) - 1, -1, -1) if not _ends_nothing(run[n][0], loose)), -1)
     if first <= last and any(not m[0][0].isdecimal() and m[0] not in loose for m in run[first : last + 1]):
         yield run[first].start(), run[last].end()

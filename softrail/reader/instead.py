@@ -8,7 +8,7 @@ from typing import Final
 
 from softrail.core.reading import APART, Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
-from softrail.processes.dates import day_in_words
+from softrail.processes.years import day_in_words
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import TYPED, WORDED, Span, blanked, field_query, question_query, readable
 from softrail.reader.learned import Marker, Marks

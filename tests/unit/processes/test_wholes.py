@@ -18,6 +18,11 @@ from softrail.processes.words import words
         ("date", "the second Saturday in January, around 3", "Saturday", "second Saturday in January"),
         ("date", "on the third of April eighty eight", "third of April", "third of April eighty eight"),
         ("date", "tomorrow, or Friday", "Friday", "Friday"),
+        ("date", "A table for two on Friday, please.", "Friday", "Friday"),
+        ("date", "six on the 3rd of May", "3rd", "3rd of May"),
+        ("date", "Monday 2 of us", "Monday", "Monday"),
+        ("date", "Monday the 2nd", "Monday", "Monday the 2nd"),
+        ("date", "two weeks from Friday", "Friday", "two weeks from Friday"),
     ],
 )
 def test_a_part_is_widened_to_what_it_is_a_part_of(
