@@ -20,7 +20,7 @@ ANSWERS = frozenset({"answer", "answer_extra", "answer_request", "answer_correct
 FREE = frozenset({"text", "day", "time"})
 
 #: How our own lines call a kind, and how it is called here.
-KINDS = {"number": "int", "time": "clock"}
+KINDS = {"number": "int"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,11 @@ def own() -> list[Line]:
 
 def ordinary() -> list[Line]:
     """Corrections, refusals and remarks of ordinary people."""
-    return [_of_own(row, "ordinary") for file in sorted(ORDINARY.rglob("*.jsonl")) for row in rows(file)]
+    return [
+        _of_own(row, "ordinary", times="time")
+        for file in sorted(ORDINARY.rglob("*.jsonl"))
+        for row in rows(file)
+    ]
 
 
 def strangers() -> list[Line]:
@@ -124,12 +128,12 @@ def _slot(one: dict[str, Any]) -> Slot:
     return Slot(one["name"], one["question"], kind, value, options, optional=one["name"] == "note")
 
 
-def _of_own(row: dict[str, Any], source: str) -> Line:
+def _of_own(row: dict[str, Any], source: str, *, times: str = "clock") -> Line:
     slots = tuple(
         Slot(
             one["name"],
             one["question"],
-            KINDS.get(one["kind"], one["kind"]),
+            times if one["kind"] == "time" else KINDS.get(one["kind"], one["kind"]),
             one["value"],
             tuple(one.get("options", ())),
             one.get("optional", False),

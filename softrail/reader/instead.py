@@ -8,6 +8,8 @@ from typing import Final
 
 from softrail.core.reading import APART, Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
+from softrail.processes.numerals import in_digits
+from softrail.processes.words import words as word_tables
 from softrail.processes.years import day_in_words
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import TYPED, WORDED, Span, blanked, field_query, question_query, readable
@@ -23,6 +25,7 @@ _SIGNS: Final = 3  #: words that deny: "in place of"
 _PLACED: Final = 0.9
 _WORDS: Final = re.compile(r"[\w'’.:/-]*\w")
 _ENDS: Final = re.compile(r"[.!?;\n](?=\s|$)")
+_APART: Final = " ,;:–—-"
 _FIGURES: Final = re.compile(r"\d")
 _CHANGED: Final = frozenset({*WORDED, "choice"})
 
@@ -121,7 +124,8 @@ def _part_of(said: str, old: str, language: Language) -> bool | None:
     told = {run.key for run in runs(old) if tells(run, language)}
     if 2 * len(told & keys) >= len(told) and not _is_name(said):
         return True  # "not mug, plate" is all of "red mug"
-    return told <= keys if told <= keys or _is_name(said) or _FIGURES.search(said) else None
+    certain = _is_name(said) or _FIGURES.search(said) or _is_number(said, language)
+    return told <= keys if told <= keys or certain else None
 
 
 def _is(field: Field, said: str, present: str) -> bool:
@@ -165,7 +169,7 @@ def _new(
             ):
                 text = str(field.parses(left[begin:stop].replace("…", " ")))
             return typed, Value(field=field.name, text=text)
-    if (beside := _beside(message, denied, language)) is not None:
+    if (beside := _other_number(message, denied, language) or _beside(message, denied, language)) is not None:
         whole = _with_the_rest(message[slice(*beside)], denied, language)
         if whole is not None:
             return beside, Value(field=field.name, text=whole)
@@ -212,15 +216,52 @@ def _beside(message: str, denied: _Denied, language: Language) -> Span | None:
     return None
 
 
+def _other_number(message: str, denied: _Denied, language: Language) -> Span | None:
+    """The other number of the clause or sentence: "fourteen bowls, not forty"; of several the one beside what is denied."""
+    if not _is_number(denied.words, language):
+        return None
+    numbers = list(_numbers(blanked(message, [(denied.start, denied.end)]), language))
+    for begin, stop in _around(message, denied, language):
+        found = [span for span in numbers if span[0] < stop and begin < span[1]]
+        if found:
+            beside = [
+                span
+                for span in found
+                if not message[span[1] : denied.start].strip(_APART)
+                and not message[denied.end : span[0]].strip(_APART)
+            ]
+            meant = found if len(found) == 1 else beside
+            return meant[0] if meant else None
+    return None
+
+
+def _numbers(message: str, language: Language) -> Iterator[Span]:
+    """Where numbers stand, each as long as it is: "a hundred and five"."""
+    at = 0
+    while (first := _WORDS.search(message, at)) is not None:
+        run = [first.end(), *(word.end() for word in _WORDS.finditer(message, first.end()))][:_LONGEST]
+        ends = [end for end in run if _is_number(message[first.start() : end], language)]
+        at = ends[-1] if ends else first.end()
+        if ends:
+            yield first.start(), at
+
+
 def _alike(new: str, old: str, language: Language) -> bool:
-    """Both are names, both are figures, or one is the other but for a slip."""
+    """Both are names, both are numbers, or one is the other but for a slip."""
     one, other = runs(new), runs(old)
     if [run.key for run in one] == [run.key for run in other]:
         return False
     if any(is_nearly(a.key, b.key, language) for a in one for b in other):
         return True
+    if _is_number(new, language) and _is_number(old, language):
+        return True
     figures = {run.key.isdecimal() for run in one} & {run.key.isdecimal() for run in other}
     return bool(figures) and _is_name(new) and _is_name(old)
+
+
+def _is_number(text: str, language: Language) -> bool:
+    """All of it is one number, in figures or in words: "forty"."""
+    return in_digits(text.lower(), word_tables(language.code)).text.strip().isdecimal()
 
 
 def _is_name(text: str) -> bool:
@@ -299,7 +340,12 @@ def _with_the_rest(said: str, denied: _Denied, language: Language) -> str | None
             return text
         part = with_part(denied.old, said, language, denied=denied.words)
         return readable(field, part, language) if part is not None else None
-    part = with_part(denied.old, said, language, denied=denied.words) if not denied.whole else None
+    part = None
+    if not denied.whole:
+        alone = re.compile(rf"(?<!\w){re.escape(denied.words)}(?!\w)", re.IGNORECASE)
+        part = with_part(denied.old, said, language, denied=denied.words)
+        if _is_number(denied.words, language) and _is_number(said, language) and alone.search(denied.old):
+            part = alone.sub(lambda _: said, denied.old, count=1)
     new = part if part is not None and _alike(said, denied.words, language) else said
     if field.wanted != "list":
         return new

@@ -88,6 +88,8 @@ def changed(message: str, *given: Field, finds: str = "") -> tuple[str, str, str
     [
         ("oh it's spelled Oyelarin not Oyelaran", "name", "Marguerite Oyelarin"),
         ("LD, not LB, is how it begins", "plate", "LD71 QSD"),
+        ("it's QSF not QSD, and LB72 not 71", "plate", "LB71 QSF"),
+        ("the plate is LB72 not 71", "plate", "LB72 QSD"),
         ("not Marguerite, Margit", "name", "Margit Oyelaran"),
         ("we are 14 not 12", "people", "14"),
         ("could it be 5 pm rather than 4", "hour", "5 pm"),
@@ -102,6 +104,27 @@ def test_the_old_words_tell_which_answer_it_is_and_what_of_it_stays(
 
     assert told is not None
     assert told[:2] == (field, text)
+
+
+@pytest.mark.parametrize(
+    ("message", "done"),
+    [
+        ("hang on, it was thirteen not sixty", "bottled thirteen jars and swept up"),
+        ("thirteen jars, not sixty", "bottled thirteen jars and swept up"),
+        ("not sixty, 13", "bottled 13 jars and swept up"),
+        ("two crates, a hundred and five, not sixty", "bottled a hundred and five jars and swept up"),
+        ("a hundred and five rather than sixty, sorry", "bottled a hundred and five jars and swept up"),
+    ],
+)
+def test_a_number_within_a_text_is_changed_and_the_text_stays(message: str, done: str) -> None:
+    told = changed(message, field("done", "bottled sixty jars and swept up"), finds="thirteen jars")
+
+    assert told is not None
+    assert told[:2] == ("done", done)
+
+
+def test_of_two_other_numbers_neither_is_taken_for_granted() -> None:
+    assert changed("two crates of thirteen jars, not sixty", field("done", "bottled sixty jars")) is None
 
 
 def test_one_item_of_a_list_takes_the_place_of_another() -> None:
