@@ -106,6 +106,11 @@ class Language:
         conditions = self._patterns.conditions
         return conditions is not None and conditions.search(spoken(message).text) is not None
 
+    def has_a_reserve(self, message: str) -> bool:
+        """A yes is said with a reserve: "sure, but what does it cost?" wants an answer first."""
+        reserves = self._patterns.reserves
+        return reserves is not None and reserves.search(spoken(message).text) is not None
+
     def names_another_deed(self, message: str, label: str) -> bool:
         """It says what is to be done, and the option does not: "Yes" alone does not tell what was asked."""
         return self.names_deed(message) and not self.names_deed(label)

@@ -226,6 +226,11 @@ class Patterns:
         return self._list("unfinished") if "unfinished" in self.lists else None
 
     @cached_property
+    def reserves(self) -> Pattern | None:
+        """A word with which a yes waits for an answer; a language may have no such words."""
+        return re.compile(rf"(?<= ){self._of('reserves')}") if "reserves" in self.lists else None
+
+    @cached_property
     def conditions(self) -> Pattern | None:
         """A word with which a yes is no whole one; a language may have no such words."""
         return re.compile(rf"(?<= ){self._of('conditions')}") if "conditions" in self.lists else None

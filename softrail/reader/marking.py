@@ -122,7 +122,15 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
     if is_of_another_deed(message, place, language):
         hardly = min(marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
         marks = replace(marks, acts={**marks.acts, "affirm": hardly})
+    if place.wanted == "confirm" and not place.offer and _asks_first(message, marks, bars, language):
+        marks = replace(marks, acts={**marks.acts, "affirm": min(marks.acts.get("affirm", 0.0), _HARDLY)})
     return with_a_clear_yes(message, place, marks, marker, bars, language)
+
+
+def _asks_first(message: str, marks: Marks, bars: Bars, language: Language) -> bool:
+    """A question comes with a reserve, and nothing is done before it is answered: "sure, but what does it cost?"."""
+    asks = max(marks.acts.get(act, 0.0) for act in ("ask", "request"))
+    return asks >= bars.other and language.has_a_reserve(message)
 
 
 def _of_both(message: str, place: Place, marks: Marks, marker: Marker) -> Marks:

@@ -270,5 +270,11 @@ def test_what_is_said_behind_a_yes_or_no_is_found(message: str, found: tuple[str
 def test_a_yes_with_a_condition_is_no_whole_one() -> None:
     assert WORDS.has_a_condition("yes, but only tomorrow")
     assert not WORDS.has_a_condition("yes please")
+
+
+def test_a_yes_may_be_said_with_a_reserve() -> None:
+    assert WORDS.has_a_reserve("sure, but what does it cost?")
+    assert not WORDS.has_a_reserve("but of course")
+    assert not WORDS.has_a_reserve("yes, what does it cost?")
     assert WORDS.points("keep it")
     assert not WORDS.points("show my notes")
