@@ -1,5 +1,6 @@
 """Which option is nearest in meaning to words that name none: for asking, never for taking one."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,6 +10,7 @@ from softrail.language import Language
 from softrail.language.text import spoken
 
 _OPTIONS: Final = 10  #: of more, nobody reads them all
+_MEANING: Final = re.compile(r"[^\W\d_]{3}")
 _INSTEAD: Final[Sequence[Act]] = (
     *("hold", "ask", "repeat", "request", "human"),
     *("social", "open", "pause", "leave"),
@@ -16,10 +18,15 @@ _INSTEAD: Final[Sequence[Act]] = (
 
 
 def wants_nearest(reading: Reading, place: Place, bars: Bars, language: Language) -> bool:
-    """One option is asked for, the message may choose one, and none was found in it."""
+    """One option is asked for, the message may choose one, and none was found in it.
+
+    Not at a step of an author's own: what stands on its buttons may be anything, "That is all" beside five companies.
+    """
     question, given = place.question, reading.of("inform", target="")
-    if question is None or place.wanted != "choice" or not 1 < len(question.options) <= _OPTIONS:
+    if question is None or place.own or place.wanted != "choice" or not 1 < len(question.options) <= _OPTIONS:
         return False
+    if not all(_MEANING.search(option.label) for option in question.options):
+        return False  # "1A" is near to nothing
     if reading.exactly(*_INSTEAD) is not None or any(
         c.act == "inform" and c.values for c in reading.commands
     ):
