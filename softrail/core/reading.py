@@ -287,6 +287,11 @@ class Bars:
     doubt: float = 0.3  #: from here on it may be meant
     sure: float = 0.7  #: below it a language model is asked, where there is one
 
+    def is_sure(self, value: Value) -> bool:
+        """A new value of an answer is that answer's, in these very words, and well ahead of whatever else they may change."""
+        ahead = all(log_odds(value.confidence) - log_odds(r.confidence) >= self.apart for r in value.rivals)
+        return value.confidence >= self.changed and value.placed >= self.placed and ahead
+
     @classmethod
     def off(cls) -> Self:
         """What is likelier than not is done, and hardly anything is asked: what bars are worth is measured against it."""

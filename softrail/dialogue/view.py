@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf
 
 from softrail.core.instances import Instance, State
 from softrail.core.intents import Intent
@@ -212,10 +211,8 @@ def unsure_changes(reading: Reading, bars: Bars, agrees: float) -> list[Value]:
 
 
 def _sure(value: Value, bars: Bars) -> bool:
-    ahead = log_odds(value.confidence) - max((log_odds(r.confidence) for r in value.rivals), default=-inf)
-    if _SENTENCES.search(value.text):
-        return False  # it runs on into what is said beside it
-    return value.confidence >= bars.changed and value.placed >= bars.placed and ahead >= bars.apart
+    runs_on = _SENTENCES.search(value.text) is not None  # into what is said beside it
+    return not runs_on and bars.is_sure(value)
 
 
 def ways_to_change(reading: Reading) -> list[tuple[Value, ...]]:

@@ -50,16 +50,12 @@ def _days(text: str, days: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
         if run and (match is None or not belongs or text[run[-1].end() : match.start()].strip()):
             while len(run) > 1 and run[0][0].isdecimal() and run[1][0] in joins:
                 run = run[1:]  # "a table for two on Friday"
-            while len(run) > 1 and (_ends_nothing(run[-1][0], loose) or _counts(run, days)):
+            while len(run) > 1 and (run[-1][0] in loose - {"that"} or _counts(run, days)):
                 run = run[:-1]
             yield from _trimmed(run, loose)
             run = []
         if match is not None and belongs:
             run.append(match)
-
-
-def _ends_nothing(word: str, loose: frozenset[str]) -> bool:
-    return word in loose and word != "that"
 
 
 def _counts(run: list[re.Match[str]], days: Mapping[str, Any]) -> bool:
@@ -68,8 +64,7 @@ def _counts(run: list[re.Match[str]], days: Mapping[str, Any]) -> bool:
 
 
 def _trimmed(run: list[re.Match[str]], loose: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """The run from its first to its last word that says something."""
+    """The run from its first word that says something; nothing where none does."""
     first = next((n for n, m in enumerate(run) if m[0] not in loose or (m[0] in ("a", "an"))), len(run))
-    last = next((n for n in range(len(run) - 1, -1, -1) if not _ends_nothing(run[n][0], loose)), -1)
-    if first <= last and any(not m[0][0].isdecimal() and m[0] not in loose for m in run[first : last + 1]):
-        yield run[first].start(), run[last].end()
+    if any(not m[0][0].isdecimal() and m[0] not in loose for m in run[first:]):
+        yield run[first].start(), run[-1].end()

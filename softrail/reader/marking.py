@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from softrail.core.questions import Option
@@ -310,10 +311,10 @@ def _in_doubt(
     """The reading with what is to be asked: which answers may be told, too, or may be wrong."""
     given = read.of("inform", target="")
     sure = given is not None and bool(given.values) and given.confidence >= bars.inform
-    if language.takes_back(read.message) and not (sure and form.beside):
-        back = with_taken_back(read, place, form.denied, marker, bars, read.likely(*_AWAY), language)
-        if back.commands != read.commands:
-            return back
+    back = partial(with_taken_back, read, place, form.denied, marker, bars, read.likely(*_AWAY), language)
+    taken = back() if language.takes_back(read.message) and not (sure and form.beside) else None
+    if taken is not None and taken.commands != read.commands:
+        return taken
     if sure:
         return read.evolve(beside=form.beside)
     told = any(c.values and (c.act == "correct" or c.confidence >= bars.inform) for c in read.commands)
@@ -325,7 +326,7 @@ def _in_doubt(
     called = any(c.act == "correct" and not c.values for c in form.commands)  # by its name, in certain words
     if told or called:
         return read
-    return with_taken_back(read, place, form.denied, marker, bars, read.likely(*_AWAY), language)
+    return taken if taken is not None else back()
 
 
 def _asked_back(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:

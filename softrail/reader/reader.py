@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from softrail.core.ports import Likeness, Model, Prompts
-from softrail.core.reading import APART, Act, Bars, Command, Layer, Place, Reading, Value, log_odds
+from softrail.core.reading import APART, Act, Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language, normal
 from softrail.reader.asking import read_by
 from softrail.reader.at_odds import settled_odds
@@ -202,17 +202,11 @@ class LayeredReader:
             return None  # "no, it's 30" denies the other answer
         read = self._whole(Reading(message=rest), place, marker, words)
         changed = [replace(c, target=APART) for c in read.commands if c.act == "correct" and c.values]
-        sure = all(self._is_sure(value) for command in changed for value in command.values)
+        sure = all(self.bars.is_sure(value) for command in changed for value in command.values)
         if not changed or not sure or read.likely("affirm", "negate") >= self.bars.doubt:
             return None
         act: Act = "affirm" if said == "yes" else "negate"
         return reading.evolve(commands=(*reading.commands, Command(act=act, layer="learned"), *changed))
-
-    def _is_sure(self, value: Value) -> bool:
-        """Nothing of it has to be asked about."""
-        bars = self.bars
-        ahead = all(log_odds(value.confidence) - log_odds(r.confidence) >= bars.apart for r in value.rivals)
-        return value.confidence >= bars.changed and value.placed >= bars.placed and ahead
 
     def _exactly(self, rest: str, place: Place, words: Language) -> Sequence[Command]:
         """The answer that the rest of a message is in certain words: "10:30", with "and Sunday instead of Saturday"."""
