@@ -80,8 +80,7 @@ class Language:
 
     def names_deed(self, message: str) -> bool:
         """It says what is to be done: "save it" is a yes where that was asked, and none where something else was."""
-        deeds = self._patterns.deeds
-        return deeds is not None and deeds.search(spoken(message).text) is not None
+        return self._within("deeds", message)
 
     def consent_and_more(self, message: str) -> tuple[Consent, str]:
         """A yes or no at the head of a message, and what is said behind it: "no, show my notes"."""
@@ -98,18 +97,15 @@ class Language:
 
     def points(self, message: str) -> bool:
         """It speaks of what was spoken of just now: "keep it"."""
-        pointing = self._patterns.pointing
-        return pointing is not None and pointing.search(f"{spoken(message).text} ") is not None
+        return self._within("pointing", message)
 
     def has_a_condition(self, message: str) -> bool:
         """Something is said with which a yes is no whole one: "yes, but only tomorrow"."""
-        conditions = self._patterns.conditions
-        return conditions is not None and conditions.search(spoken(message).text) is not None
+        return self._within("conditions", message)
 
     def has_a_reserve(self, message: str) -> bool:
         """A yes is said with a reserve: "sure, but what does it cost?" wants an answer first."""
-        reserves = self._patterns.reserves
-        return reserves is not None and reserves.search(spoken(message).text) is not None
+        return self._within("reserves", message)
 
     def names_another_deed(self, message: str, label: str) -> bool:
         """It says what is to be done, and the option does not: "Yes" alone does not tell what was asked."""
@@ -218,28 +214,27 @@ class Language:
 
     def is_choosing_word(self, word: str) -> bool:
         """The word stands around a choice and names no option."""
-        return self._patterns.choosing.fullmatch(f"{word} ") is not None
+        return self._is("choosing", word)
 
     def denies(self, word: str) -> bool:
         """The word says that what follows is not meant: "not", "instead of"; no answer by itself, as "no" is."""
-        return self._patterns.denials.fullmatch(f"{word} ") is not None
+        return self._is("denials", word)
 
     def takes_back(self, message: str) -> bool:
         """It has words for what is no longer to stand: "scrap the colour", "leave the cheese out"."""
-        back = self._patterns.taking_back
-        return back is not None and back.search(spoken(message).text) is not None
+        return self._within("taking_back", message)
 
     def leaves_out(self, message: str, name: str) -> bool:
         """The message has the name of an option only behind words that leave it out: "anywhere but the bar"."""
-        said, excluding = spoken(message), self._patterns.excluding
-        named = said.named({squeezed(normal(name)): name}) if excluding is not None else ()
+        said = spoken(message)
+        named = said.named({squeezed(normal(name)): name})
 
         def is_left_out(at: int) -> bool:
-            while excluding is not None and at > 0 and not said.words[at - 1].closes:
+            while at > 0 and not said.words[at - 1].closes:
                 at -= 1
                 word = said.words[at].key
-                if excluding.fullmatch(f"{word} ") or not self.is_choosing_word(word):
-                    return excluding.fullmatch(f"{word} ") is not None
+                if self._is("excluding", word) or not self.is_choosing_word(word):
+                    return self._is("excluding", word)
             return False
 
         return bool(named) and all(is_left_out(place.start) for place in named)
@@ -250,15 +245,15 @@ class Language:
 
     def negates(self, word: str) -> bool:
         """The word turns a choice round."""
-        return self._patterns.negations.fullmatch(f"{word} ") is not None
+        return self._is("negations", word)
 
     def goes_on(self, word: str) -> bool:
         """The word wants another one behind it, as "at" does in "we meet at"; with a sign behind it none does."""
-        unfinished = self._patterns.unfinished
-        said = spoken(word).words
-        return unfinished is not None and any(
-            not w.closes and unfinished.fullmatch(f"{w.key} ") for w in said[-1:]
-        )
+        return any(not w.closes and self._is("unfinished", w.key) for w in spoken(word).words[-1:])
+
+    def names_kind(self, word: str, wanted: str) -> bool:
+        """The word stands for any answer of that kind: "day" for a date, "amount" for a number."""
+        return self._is(f"kind_{wanted}", word)
 
     def range_word(self, word: str) -> str:
         """The part that a word plays in "from A to B": "range_from", "range_to", "range_and", or none, ""."""
@@ -287,6 +282,14 @@ class Language:
             if pattern.fullmatch(f"{word} "):
                 return place
         return count - 1 if self._patterns.last.fullmatch(f"{word} ") else None
+
+    def _is(self, name: str, word: str) -> bool:
+        words = self._patterns.words(name)
+        return words is not None and words.fullmatch(f"{word} ") is not None
+
+    def _within(self, name: str, message: str) -> bool:
+        words = self._patterns.words(name)
+        return words is not None and words.search(f"{spoken(message).text} ") is not None
 
     def _bare(self, words: Sequence[str]) -> Sequence[str]:
         # Without the politeness at one end: "thank you" is two words.

@@ -42,6 +42,11 @@ RANGES: Final = (
     "day_begins",
     "day_ends",
 )
+#: The lists of words that are looked for inside a message, and what may stand before them: some need something there.
+WITHIN: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("deeds", "pointing", "taking_back"), r"(?:\A|(?<= ))"),
+    **dict.fromkeys(("conditions", "reserves"), "(?<= )"),
+}
 _NOT_ALNUM: Final = re.compile(r"[^\w\s']+|_+")
 _INNER: Final = re.compile(r"[^\w\s]+|_+")
 
@@ -81,6 +86,7 @@ class Patterns:
         self.plural_endings: Final[Sequence[str]] = tuple(lists["plural_endings"])
         self.lists: Final = lists
         self._sources: dict[str, str] = {}
+        self._compiled: dict[str, Pattern | None] = {}
 
     def ready(self) -> None:
         """Compile those that nearly every message is read with."""
@@ -184,61 +190,17 @@ class Patterns:
         """The last one."""
         return self._list("last")
 
-    @cached_property
-    def choosing(self) -> Pattern:
-        """A word around a choice."""
-        return self._list("choosing")
-
-    @cached_property
-    def denials(self) -> Pattern:
-        """A word before what is not meant."""
-        return self._list("denials")
-
-    @cached_property
-    def excluding(self) -> Pattern | None:
-        """A word before what is left out of a choice; a language may have none."""
-        return self._list("excluding") if "excluding" in self.lists else None
-
-    @cached_property
-    def taking_back(self) -> Pattern | None:
-        """Words for what is no longer to stand; a language may have none."""
-        lists = "taking_back" in self.lists
-        return re.compile(rf"(?:\A|(?<= )){self._of('taking_back')}") if lists else None
-
-    @cached_property
-    def negations(self) -> Pattern:
-        """A word that turns a choice round."""
-        return self._list("negations")
-
-    @cached_property
-    def deeds(self) -> Pattern | None:
-        """A deed that a yes names; a language may have no such words."""
-        return re.compile(rf"(?:\A|(?<= )){self._of('deeds')}") if "deeds" in self.lists else None
+    def words(self, name: str) -> Pattern | None:
+        """A list of words by itself; of `WITHIN` it is found anywhere in a message. A language may have none."""
+        if name not in self._compiled:
+            before = WITHIN.get(name, "")
+            self._compiled[name] = re.compile(f"{before}{self._of(name)}") if name in self.lists else None
+        return self._compiled[name]
 
     @cached_property
     def range_words(self) -> Mapping[str, Pattern]:
         """Of each list that two values in one breath are known by; a language may have none."""
         return {name: self._list(name) for name in RANGES if name in self.lists}
-
-    @cached_property
-    def unfinished(self) -> Pattern | None:
-        """A word that nothing ends with; a language may have no such words."""
-        return self._list("unfinished") if "unfinished" in self.lists else None
-
-    @cached_property
-    def reserves(self) -> Pattern | None:
-        """A word with which a yes waits for an answer; a language may have no such words."""
-        return re.compile(rf"(?<= ){self._of('reserves')}") if "reserves" in self.lists else None
-
-    @cached_property
-    def conditions(self) -> Pattern | None:
-        """A word with which a yes is no whole one; a language may have no such words."""
-        return re.compile(rf"(?<= ){self._of('conditions')}") if "conditions" in self.lists else None
-
-    @cached_property
-    def pointing(self) -> Pattern | None:
-        """A word for what was just spoken of; a language may have no such words."""
-        return re.compile(rf"(?:\A|(?<= )){self._of('pointing')}") if "pointing" in self.lists else None
 
     # -- from lists
 

@@ -1,8 +1,8 @@
-"""Whether the small model stands by what it has read: the same words are put to it once more, in another place.
+"""Where a yes and a value are no surer than they may be; here, and nowhere else, is either lowered.
 
-It is as sure of "almost" as of any yes, and marks the day in "any day but Monday". Asked another way it is not: what
-sounds like a yes to a question that wants no yes is one, and who means a value does not deny it. Where the two readings
-do not agree, it is asked what was meant; nothing is ever taken for their sake.
+The small model is as sure of "almost" as of any yes, and marks the day in "any day but Monday". Asked another way it is
+not: what sounds like a yes to a question that wants no yes is one, and who means a value does not deny it. Where the two
+readings do not agree, it is asked what was meant; nothing is ever taken for their sake.
 """
 
 from dataclasses import replace
@@ -10,10 +10,11 @@ from typing import Final
 
 from softrail.core.reading import Bars, Place, Value
 from softrail.language import Language, normal
-from softrail.reader.fields import TYPED, WORD, is_the_other_end
+from softrail.reader.fields import TYPED, WORD, is_of_another_deed, is_the_other_end
 from softrail.reader.learned import Marker, Marks, query
 
 _ELSEWHERE: Final = query("text", "What do you think?")  #: a question that nobody answers by yes or no
+_HARDLY: Final = 0.49  #: a yes with more behind it is no surer than this, and asked about
 _FAINT: Final = 0.05  #: a yes of words of its own that is less likely there is none that is clear
 _DENIED: Final = 0.7  #: from here on a number, a day or a time is denied
 _DENIED_BY_MORE: Final = 0.3  #: the same, and of an option, where other words are marked with it
@@ -24,18 +25,35 @@ _SECOND: Final = 0.6  #: from here on what else is said may be it
 def with_a_clear_yes(
     message: str, place: Place, marks: Marks, marker: Marker, bars: Bars, language: Language
 ) -> Marks:
-    """The marks, where a yes that is none in another place is not sure."""
-    likely = marks.acts.get("affirm", 0.0)
-    needed = bars.needed("affirm", place)
-    if not place.yes_no or place.offer or likely < needed:
-        return marks
+    """The marks, with a yes that is only as sure as everything else that is said lets it be."""
+    likely, needed = marks.acts.get("affirm", 0.0), bars.needed("affirm", place)
+    if _has_more_to_it(message, place, marks, bars, language):
+        likely = min(likely, _HARDLY)
+    elif likely >= needed and place.yes_no and not place.offer and not _is_yes(message, marker, language):
+        likely = _below(needed)
+    return replace(marks, acts={**marks.acts, "affirm": likely}) if "affirm" in marks.acts else marks
+
+
+def _has_more_to_it(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> bool:
+    """It says what nobody asked for, sets a condition for what is asked back, or wants an answer first.
+
+    "Save it" is no yes to a question about food; and nothing is done for "sure, but what does it cost?".
+    """
+    if place.asks_back:  # what is asked about is about to be done
+        return marks.acts.get("affirm", 0.0) < bars.agreed or language.has_a_condition(message)
+    if place.wanted == "confirm" and not place.offer:
+        asks = max(marks.acts.get(act, 0.0) for act in ("ask", "request"))
+        return asks >= bars.other and language.has_a_reserve(message)
+    return is_of_another_deed(message, place, language)
+
+
+def _is_yes(message: str, marker: Marker, language: Language) -> bool:
+    """It is one elsewhere, too, where hardly a pause or an opinion is likelier, unless it has words of a yes."""
     [read] = marker.mark(message, [_ELSEWHERE])
     yes, no = read.acts.get("affirm", 0.0), read.acts.get("negate", 0.0)
-    instead = max(_FAINT, read.acts.get("hold", 0.0), read.acts.get("inform", 0.0))  # a pause, an opinion
-    in_words = language.consent_and_more(message)[0] == "yes" or language.consent(message) == "yes"
-    if no <= yes and (in_words or yes >= instead):
-        return marks
-    return replace(marks, acts={**marks.acts, "affirm": min(likely, _below(needed))})
+    instead = max(_FAINT, read.acts.get("hold", 0.0), read.acts.get("inform", 0.0))
+    in_words = "yes" in (language.consent_and_more(message)[0], language.consent(message))
+    return no <= yes and (in_words or yes >= instead)
 
 
 def value_that_is_meant(

@@ -11,6 +11,7 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds, mean
 from softrail.language import Language, normal
+from softrail.reader.changes.named import changed_by_name, denies_the_old, told_by_clause
 from softrail.reader.fields import (
     BEHIND,
     WORD,
@@ -25,7 +26,6 @@ from softrail.reader.fields import (
     readable,
 )
 from softrail.reader.learned import Joint, Marker, Marks, Told
-from softrail.reader.named import changed_by_name, denies_the_old, told_by_clause
 from softrail.reader.options import option_meant
 
 TOLD: Final = 0.6  #: from here on a value for an answer that nobody asked for is kept, and read back

@@ -10,6 +10,7 @@ from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, mean
 from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import value_that_is_meant, with_a_clear_yes
+from softrail.reader.changes.taken_back import with_taken_back
 from softrail.reader.clauses import clauses, told_by_name
 from softrail.reader.fields import (
     BEHIND,
@@ -21,7 +22,6 @@ from softrail.reader.fields import (
     Span,
     blanked,
     is_named,
-    is_of_another_deed,
     open_query,
 )
 from softrail.reader.form import FormRead, joint, others, over_the_form
@@ -29,7 +29,6 @@ from softrail.reader.learned import Marker, Marks, Told, query
 from softrail.reader.listing import all_items
 from softrail.reader.looked_for import looked_for
 from softrail.reader.options import option_meant
-from softrail.reader.taken_back import with_taken_back
 from softrail.reader.when import as_a_day_or_time
 
 _SURE: Final = 0.95  #: what the reading of the question alone has to be for being believed without the other
@@ -74,7 +73,7 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
     here = _value(message, place, marks, marker, bars, language)
     form = _form(message, place, marks, here, marker, bars, language)
     if place.asks_back:
-        marks = _asked_back(message, place, marks, bars, language)
+        marks = _alone(message, place, marks, language)
     if form is not None and here is not None:
         marks, here = _beside_the_others(message, place, marks, here, form, bars)
     if here is None and form is not None and form.spans and place.wanted in TYPED:
@@ -120,18 +119,7 @@ def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language
         marks = replace(
             marks, acts={"inform": _WRITTEN}, start=0, end=len(message), value=_WRITTEN, span=_WRITTEN
         )
-    if is_of_another_deed(message, place, language):
-        hardly = min(marks.acts.get("affirm", 0.0), bars.other)  # it is asked what that means
-        marks = replace(marks, acts={**marks.acts, "affirm": hardly})
-    if place.wanted == "confirm" and not place.offer and _asks_first(message, marks, bars, language):
-        marks = replace(marks, acts={**marks.acts, "affirm": min(marks.acts.get("affirm", 0.0), _HARDLY)})
     return with_a_clear_yes(message, place, marks, marker, bars, language)
-
-
-def _asks_first(message: str, marks: Marks, bars: Bars, language: Language) -> bool:
-    """A question comes with a reserve, and nothing is done before it is answered: "sure, but what does it cost?"."""
-    asks = max(marks.acts.get(act, 0.0) for act in ("ask", "request"))
-    return asks >= bars.other and language.has_a_reserve(message)
 
 
 def _of_both(message: str, place: Place, marks: Marks, marker: Marker) -> Marks:
@@ -329,15 +317,12 @@ def _in_doubt(
     return taken if taken is not None else back()
 
 
-def _asked_back(message: str, place: Place, marks: Marks, bars: Bars, language: Language) -> Marks:
-    """What is asked about is about to be done: only a clear yes, or an option and nothing besides, lets it be."""
-    acts = dict(marks.acts)
-    if acts.get("affirm", 0.0) < bars.agreed or language.has_a_condition(message):
-        acts["affirm"] = min(acts.get("affirm", 0.0), _HARDLY)
+def _alone(message: str, place: Place, marks: Marks, language: Language) -> Marks:
+    """What is asked about is about to be done: only an option and nothing besides lets it be."""
     options = place.question.options if place.question is not None else ()
-    if options and choose(message, options, language=language, alone=True) is None:
-        acts["inform"] = min(acts.get("inform", 0.0), _HARDLY)
-    return replace(marks, acts=acts)
+    if not options or choose(message, options, language=language, alone=True) is not None:
+        return marks
+    return replace(marks, acts={**marks.acts, "inform": min(marks.acts.get("inform", 0.0), _HARDLY)})
 
 
 def _yes_no_query(place: Place) -> list[str]:

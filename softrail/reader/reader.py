@@ -14,10 +14,10 @@ from softrail.core.ports import Likeness, Model, Prompts
 from softrail.core.reading import APART, Act, Bars, Command, Layer, Place, Reading
 from softrail.language import Language, language, normal
 from softrail.reader.asking import read_by
-from softrail.reader.at_odds import settled_odds
+from softrail.reader.changes.at_odds import settled_odds
+from softrail.reader.changes.instead import instead
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD
-from softrail.reader.instead import instead
 from softrail.reader.learned import Marker
 from softrail.reader.marking import marked
 from softrail.reader.moments import with_other_half

@@ -4,7 +4,7 @@ import pytest
 
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value
 from softrail.language import language
-from softrail.reader.at_odds import settled_odds
+from softrail.reader.changes.at_odds import settled_odds
 
 WORDS = language("en")
 YESTERDAY = Field(

@@ -11,7 +11,7 @@ import pytest
 from softrail.core.questions import Option
 from softrail.core.reading import Bars, Field, Place, Wanted
 from softrail.language import language
-from softrail.reader.instead import instead
+from softrail.reader.changes.instead import instead
 from softrail.reader.learned import ACTS, Joint, Marks
 
 WORDS = language("en")

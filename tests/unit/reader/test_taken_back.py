@@ -6,9 +6,9 @@ import pytest
 
 from softrail.core.reading import Bars, Command, Field, Place, Reading, Value, Wanted
 from softrail.language import language
+from softrail.reader.changes.spoken_of import likeness, spoken_of
+from softrail.reader.changes.taken_back import with_taken_back
 from softrail.reader.learned import Joint, Marks
-from softrail.reader.likeness import likeness, spoken_of
-from softrail.reader.taken_back import with_taken_back
 
 WORDS = language("en")
 

@@ -6,10 +6,10 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, log_odds
 from softrail.language import Language
+from softrail.reader.changes.parts import runs
+from softrail.reader.changes.spoken_of import likeness, spoken_of
 from softrail.reader.fields import is_named, names_of, spaced
 from softrail.reader.learned import Marker, query
-from softrail.reader.likeness import likeness, spoken_of
-from softrail.reader.parts import runs
 
 _MOST: Final = 3  #: answers that are asked about
 _DENIED: Final = 0.7  #: from here on an answer is taken back

@@ -1,7 +1,7 @@
 """A part of an answer that is changed, the rest of which stays: "it's Adeyemi not Adeyemy" keeps the first name."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,67 +27,40 @@ def runs(text: str) -> list[Run]:
     return [Run(normal(m.group()), m.start(), m.end()) for m in _RUN.finditer(text)]
 
 
+def keys(text: str) -> list[str]:
+    """Their words alone, in order."""
+    return [run.key for run in runs(text)]
+
+
 def tells(run: Run, language: Language) -> bool:
     """It is no word that stands around anything: "the", "it's"."""
     return not language.is_choosing_word(run.key)
 
 
-def with_part(old: str, new: str, language: Language, *, denied: str = "") -> str | None:
-    """The old text with its denied part replaced by the new words; None where those stand for all of it.
+def tells_something(text: str, language: Language) -> bool:
+    """One of its words does."""
+    return any(tells(run, language) for run in runs(text))
 
-    Where nothing is denied, the part is the one that the new words are nearly: the same but for a slip, or a number.
-    """
-    was, said_all = runs(old), runs(new)
-    now = _without_lead(said_all, language)
-    if not was or not now:
+
+def with_part(old: str, denied: str, new: str, language: Language) -> str | None:
+    """The old text with its denied part replaced by the new words; None where those stand for all of it."""
+    was, said, gone = runs(old), runs(new), keys(denied)
+    now = said[next((at for at, run in enumerate(said) if tells(run, language)), len(said)) :]
+    places = [at for at in range(len(was)) if gone and [run.key for run in was[at : at + len(gone)]] == gone]
+    if not now or len(places) != 1:
         return None
-    place = _denied(was, runs(denied), language) if denied else _nearly(was, now, language)
-    if place is None:
-        return None
-    first, last = _repeated(was, now, *place)
+    first, last = _repeated(was, now, places[0], places[0] + len(gone))
     kept = [run.key for run in (*was[:first], *was[last:]) if tells(run, language)]
-    said = [run.key for run in now if tells(run, language)]
-    if not kept or len(said) >= len([run for run in was if tells(run, language)]):
+    told = [run.key for run in now if tells(run, language)]
+    if not kept or len(told) >= sum(tells(run, language) for run in was):
         return None
-    if set(kept) & set(said) or _brings_figures(was[first:last], now, kept):
+    if set(kept) & set(told) or _brings_figures(was[first:last], now, kept):
         return None  # it says more than that part anew
     begin, end = was[first].start, was[last - 1].end
-    at = len(said_all) - len(now)
+    at = len(said) - len(now)
     if at and not tells(was[first], language):
         at -= 1  # "the bank" becomes "the landlord"
-    return f"{old[:begin]}{new[said_all[at].start : now[-1].end]}{old[end:]}"
-
-
-def _without_lead(said: Sequence[Run], language: Language) -> Sequence[Run]:
-    """Without the words before the first that tells something: "it's Bron", "the oats"."""
-    return said[next((at for at, run in enumerate(said) if tells(run, language)), len(said)) :]
-
-
-def _denied(was: Sequence[Run], denied: Sequence[Run], language: Language) -> tuple[int, int] | None:
-    """Where the denied words stand in the old ones, if once."""
-    keys = [run.key for run in denied]
-    return _only(was, len(keys), lambda at: [run.key for run in was[at : at + len(keys)]] == keys)
-
-
-def _nearly(was: Sequence[Run], now: Sequence[Run], language: Language) -> tuple[int, int] | None:
-    """Where words stand that the new ones nearly are, if once."""
-
-    def near(at: int) -> bool:
-        pairs = [(one.key, other.key) for one, other in zip(was[at : at + len(now)], now, strict=True)]
-        same = sum(one == other for one, other in pairs)
-        return same < len(pairs) and all(
-            one == other
-            or is_nearly(one, other, language)
-            or (same and one.isdecimal() and other.isdecimal())
-            for one, other in pairs
-        )
-
-    return _only(was, len(now), near)
-
-
-def _only(was: Sequence[Run], size: int, fits: Callable[[int], bool]) -> tuple[int, int] | None:
-    found = [at for at in range(len(was) - size + 1) if fits(at)] if size else []
-    return (found[0], found[0] + size) if len(found) == 1 else None
+    return f"{old[:begin]}{new[said[at].start : now[-1].end]}{old[end:]}"
 
 
 def is_nearly(one: str, other: str, language: Language) -> bool:

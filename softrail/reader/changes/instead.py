@@ -11,10 +11,10 @@ from softrail.language import Language, normal
 from softrail.processes.numerals import in_digits
 from softrail.processes.words import words as word_tables
 from softrail.processes.years import day_in_words
+from softrail.reader.changes.parts import is_nearly, keys, runs, tells, tells_something, with_part
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import TYPED, WORDED, Span, blanked, field_query, question_query, readable
 from softrail.reader.learned import Marker, Marks
-from softrail.reader.parts import is_nearly, runs, tells, with_part
 from softrail.reader.ranges import DAY_ALONE, Parted
 
 _BEFORE: Final = 3  #: words between "not" and what it denies: "not the old RD70"
@@ -93,17 +93,17 @@ def _denied(message: str, start: int, end: int, field: Field, language: Language
 def _stands_in(said: str, field: Field, language: Language) -> Iterator[tuple[str, bool]]:
     """The old value, or the item of it, in which those words stand, and whether they are all that it tells."""
     present = field.present or ""
-    if not any(tells(run, language) for run in runs(said)):
+    if not tells_something(said, language):
         return  # "not take a taxi" is not the first of the options
     if field.options or field.wanted == "choice":
         if readable(field, said, language) == present:
             yield present, True
         return
     if field.wanted in TYPED:
-        if _is(field, said, present):
+        if _is(field, said, present, language):
             yield present, True
-        elif (old := _spelled(present)) and (part := _part_of(said, old, language)) is not None:
-            yield old, part
+        elif (day := _day(present)) and (part := _part_of(said, day_in_words(day), language)) is not None:
+            yield day_in_words(day), part  # "Thursday, 12 February 2026"
         return
     for old in present.split("; ") if field.wanted == "list" else [present]:
         if (part := _part_of(said, old, language)) is not None:
@@ -112,28 +112,28 @@ def _stands_in(said: str, field: Field, language: Language) -> Iterator[tuple[st
 
 def _stands(said: str, words: str) -> bool:
     """One of them is in the other, word for word."""
-    keys, was = [run.key for run in runs(said)], [run.key for run in runs(words)]
-    return any(was[at : at + len(keys)] == keys for at in range(len(was) - len(keys) + 1))
+    some, all_ = keys(said), keys(words)
+    return any(all_[at : at + len(some)] == some for at in range(len(all_) - len(some) + 1))
 
 
 def _part_of(said: str, old: str, language: Language) -> bool | None:
     """They stand in the old words, and are all that tells something there; None: they do not, or tell nothing."""
     if not _stands(said, old):
         return None
-    keys = {run.key for run in runs(said)}
-    told = {run.key for run in runs(old) if tells(run, language)}
-    if 2 * len(told & keys) >= len(told) and not _is_name(said):
+    gone, told = set(keys(said)), {run.key for run in runs(old) if tells(run, language)}
+    if 2 * len(told & gone) >= len(told) and not _is_name(said):
         return True  # "not mug, plate" is all of "red mug"
     certain = _is_name(said) or _FIGURES.search(said) or _is_number(said, language)
-    return told <= keys if told <= keys or certain else None
+    return told <= gone if told <= gone or certain else None
 
 
-def _is(field: Field, said: str, present: str) -> bool:
+def _is(field: Field, said: str, present: str, language: Language) -> bool:
     """They are the old value of its type; of a time of day also without the half of the day: "4" is 16:00."""
-    if field.parses is None:
-        return False
-    tries = [said, f"{said} am", f"{said} pm"] if field.wanted == "time" else [said]
-    return any(_same(field.parses(words), present) for words in tries)
+    halves = word_tables(language.code)["times"]["half_days"] if field.wanted == "time" else ()
+    parses = field.parses
+    return parses is not None and any(
+        _same(parses(f"{said} {half}".strip()), present) for half in ("", *halves)
+    )
 
 
 def _same(value: object, present: str) -> bool:
@@ -145,12 +145,11 @@ def _same(value: object, present: str) -> bool:
         return False
 
 
-def _spelled(present: str) -> str:
-    """A day as its parts are called: "Thursday, 12 February 2026"; "" for anything else."""
+def _day(text: str) -> date | None:
     try:
-        return day_in_words(date.fromisoformat(present))
+        return date.fromisoformat(text)
     except ValueError:
-        return ""
+        return None
 
 
 def _new(
@@ -165,7 +164,7 @@ def _new(
             if (
                 field.wanted == "date"
                 and field.parses is not None
-                and _says_the_month(left[begin:stop], text)
+                and (DAY_ALONE.fullmatch(text) is None or _months(left[begin:stop], language))
             ):
                 text = str(field.parses(left[begin:stop].replace("…", " ")))
             return typed, Value(field=field.name, text=text)
@@ -248,14 +247,14 @@ def _numbers(message: str, language: Language) -> Iterator[Span]:
 
 def _alike(new: str, old: str, language: Language) -> bool:
     """Both are names, both are numbers, or one is the other but for a slip."""
-    one, other = runs(new), runs(old)
-    if [run.key for run in one] == [run.key for run in other]:
+    one, other = keys(new), keys(old)
+    if one == other:
         return False
-    if any(is_nearly(a.key, b.key, language) for a in one for b in other):
+    if any(is_nearly(a, b, language) for a in one for b in other):
         return True
     if _is_number(new, language) and _is_number(old, language):
         return True
-    figures = {run.key.isdecimal() for run in one} & {run.key.isdecimal() for run in other}
+    figures = {key.isdecimal() for key in one} & {key.isdecimal() for key in other}
     return bool(figures) and _is_name(new) and _is_name(old)
 
 
@@ -277,9 +276,8 @@ def _around(message: str, denied: _Denied, language: Language) -> Iterator[Span]
 
     def says_more(begin: int, stop: int) -> bool:
         return any(
-            tells(run, language)
+            tells_something(part, language)
             for part in (message[begin : denied.start], message[denied.end : stop])
-            for run in runs(part)
         )
 
     for a, b in clauses(message):
@@ -311,8 +309,8 @@ def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language
         return None
     if (
         field.wanted == "date"
-        and (named := _months(left[begin:stop]))
-        and not named & _months(_spelled(value))
+        and (named := _months(left[begin:stop], language))
+        and ((day := _day(value)) is None or day.month not in named)
     ):
         return None  # "April, the 1st" was read for a day of another month
     while read(words[1:]) == value:
@@ -322,14 +320,10 @@ def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language
     return words[0].start(), words[-1].end()
 
 
-def _says_the_month(clause: str, day: str) -> bool:
-    """It is no number of a day alone, "the 14th", which is of the month that was."""
-    return DAY_ALONE.fullmatch(day) is None or bool(_months(clause))
-
-
-def _months(said: str) -> set[str]:
-    names = {f"{date(2000, month, 1):%B}".casefold() for month in range(1, 13)}
-    return {run.key for run in runs(said)} & names
+def _months(said: str, language: Language) -> set[int]:
+    """The months that it names."""
+    months = word_tables(language.code)["days"]["months"]
+    return {months[key] for key in keys(said) if key in months}
 
 
 def _with_the_rest(said: str, denied: _Denied, language: Language) -> str | None:
@@ -338,12 +332,12 @@ def _with_the_rest(said: str, denied: _Denied, language: Language) -> str | None
     if field.options or field.wanted in TYPED:
         if (text := readable(field, said, language)) is not None or field.options:
             return text
-        part = with_part(denied.old, said, language, denied=denied.words)
+        part = with_part(denied.old, denied.words, said, language)
         return readable(field, part, language) if part is not None else None
     part = None
     if not denied.whole:
         alone = re.compile(rf"(?<!\w){re.escape(denied.words)}(?!\w)", re.IGNORECASE)
-        part = with_part(denied.old, said, language, denied=denied.words)
+        part = with_part(denied.old, denied.words, said, language)
         if _is_number(denied.words, language) and _is_number(said, language) and alone.search(denied.old):
             part = alone.sub(lambda _: said, denied.old, count=1)
     new = part if part is not None and _alike(said, denied.words, language) else said

@@ -5,21 +5,16 @@ from typing import Final
 
 from softrail.core.reading import Field
 from softrail.language import Language
-from softrail.reader.parts import runs, tells
+from softrail.reader.changes.parts import runs, tells
 
 _LEAST: Final = 3  #: letters of a word that tells something
 _ASKED: Final = 4  #: the same of a question, which has more words that tell nothing
 _BEGUN: Final = 5  #: letters with which one word begins as another does: "birthday" and "birth"
 _MOSTLY: Final = 0.7  #: and the share of the shorter one: "insurance" and "insured"
 _OWN: Final = 3.0  #: what a word of its name or its value counts
-_ABOUT: Final = 1.0  #: and one of its question
 _KIND: Final = 2.0  #: and one of its kind, "the time"
+_ABOUT: Final = 1.0  #: and one of its question
 _SURE: Final = 2.0  #: from here on it is spoken of, if nothing else is half as much
-_KINDS: Final[Mapping[str, Sequence[str]]] = {
-    "date": ("date", "day"),
-    "time": ("time", "hour"),
-    "number": ("number", "amount"),
-}
 
 
 def likeness(message: str, fields: Sequence[Field], language: Language) -> dict[str, float]:
@@ -28,8 +23,12 @@ def likeness(message: str, fields: Sequence[Field], language: Language) -> dict[
     found = dict.fromkeys(known, 0.0)
     for word in dict.fromkeys(run.key for run in runs(message) if tells(run, language)):
         hits = {
-            name: max((count for own, count in words.items() if _alike(word, own, language)), default=0.0)
-            for name, words in known.items()
+            field.name: max(
+                _KIND if language.names_kind(word, field.wanted) else 0.0,
+                *(count for own, count in known[field.name].items() if _alike(word, own, language)),
+                0.0,
+            )
+            for field in fields
         }
         best, many = max(hits.values(), default=0.0), sum(1 for count in hits.values() if count)
         for name, count in hits.items():
@@ -46,12 +45,11 @@ def spoken_of(message: str, fields: Sequence[Field], language: Language) -> list
 
 
 def _words_of(field: Field, language: Language) -> Mapping[str, float]:
-    asked = f"{field.about} {field.question}"
-    words = {run.key: _ABOUT for run in runs(asked) if len(run.key) >= _ASKED and tells(run, language)}
-    words |= dict.fromkeys(_KINDS.get(field.wanted, ()), _KIND)
+    asked = runs(f"{field.about} {field.question}")
     given = field.present or "" if field.wanted not in ("bool", "date", "time") else ""
-    own = f"{' '.join((field.label, *field.names)).replace('_', ' ')} {given}"
-    return words | {run.key: _OWN for run in runs(own) if tells(run, language)}
+    own = runs(f"{' '.join((field.label, *field.names)).replace('_', ' ')} {given}")
+    words = {run.key: _ABOUT for run in asked if len(run.key) >= _ASKED and tells(run, language)}
+    return words | {run.key: _OWN for run in own if tells(run, language)}
 
 
 def _alike(one: str, other: str, language: Language) -> bool:
