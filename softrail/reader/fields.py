@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import time
 from typing import Final
 
 from softrail.core.questions import Option
@@ -93,6 +94,16 @@ def readable(field: Field, text: str, language: Language) -> str | None:
     if field.wanted in TYPED and field.parses is not None and not field.reads(text):
         return None
     return text
+
+
+def is_the_same(value: object, present: str) -> bool:
+    """What was read is what was there, as a person reads it."""
+    if isinstance(value, time):
+        return value.isoformat().startswith(present[:5])
+    try:
+        return value is not None and (str(value) == present or float(str(value)) == float(present))
+    except ValueError:
+        return False
 
 
 def is_of_another_deed(message: str, place: Place, language: Language) -> bool:

@@ -12,6 +12,7 @@ from typing import Final
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds, mean
 from softrail.language import Language, normal
 from softrail.reader.changes.named import changed_by_name, denies_the_old, told_by_clause
+from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
     BEHIND,
     WORD,
@@ -21,6 +22,7 @@ from softrail.reader.fields import (
     is_beside_the_point,
     is_named,
     is_of_the_words_before,
+    is_the_same,
     is_typed,
     open_query,
     readable,
@@ -127,7 +129,7 @@ def over_the_form(
     if place.wanted == "confirm" and (edit := language.edit(message, {f.name: f.names for f in fields})):
         seen = [one for one in seen if edit.field in (None, one.field.name)]  # "add blocker …" names it
     seen = [_read_twice(one, message, marker) for one in seen]
-    seen = [_weighed(one, seen, does) for one in seen]
+    seen = [_weighed(_fits_alone(one, fields, message, language), seen, does) for one in seen]
     seen = [one for one in seen if one.likely >= bars.doubt]
     given, spans, beside, torn = _given(message, seen, here, place, bars, reading=reading)
     if reading and here.given >= bars.other:
@@ -333,6 +335,22 @@ def _seen(
         elif edit.op == "add":
             value = replace(value, text=edit.text if edit.text in message else text, adds=True)
     return _Seen(field=field, told=told, named=named, value=value, start=start, end=end)
+
+
+def _fits_alone(one: _Seen, fields: Sequence[Field], message: str, language: Language) -> _Seen:
+    """The value of a type, wherever exactly it ends, where no other answer could be those words: "make that seven people"."""
+    field, text = one.field, one.value.text
+    clause = next((c for c in clauses(message) if c[0] <= one.start and one.end <= c[1]), None)
+    if not field.given or not is_typed(field) or clause is None or one.value.placed >= SURE_OF_PLACE:
+        return one
+    if field.parses is not None and is_the_same(field.parses(text), field.present or ""):
+        return one
+    rest = (message[clause[0] : one.start], message[one.end : clause[1]])
+    others = (f for f in fields if f is not field and f.given and is_typed(f))
+    reads = [(field, words) for words in rest] + [(other, text) for other in others]
+    if readable(field, text, language) is None or any(readable(f, w, language) is not None for f, w in reads):
+        return one
+    return replace(one, value=replace(one.value, placed=1.0))
 
 
 def _said_again(field: Field, told: Told, message: str) -> bool:

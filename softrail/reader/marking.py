@@ -299,7 +299,8 @@ def _in_doubt(
     """The reading with what is to be asked: which answers may be told, too, or may be wrong."""
     given = read.of("inform", target="")
     sure = given is not None and bool(given.values) and given.confidence >= bars.inform
-    back = partial(with_taken_back, read, place, form.denied, marker, bars, read.likely(*_AWAY), language)
+    away, changes = read.likely(*_AWAY), form.acts.get("correct", 0.0)
+    back = partial(with_taken_back, read, place, form.denied, marker, bars, away, language, changes=changes)
     taken = back() if language.takes_back(read.message) and not (sure and form.beside) else None
     if taken is not None and taken.commands != read.commands:
         return taken

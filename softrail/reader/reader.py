@@ -15,6 +15,8 @@ from softrail.core.reading import APART, Act, Bars, Command, Layer, Place, Readi
 from softrail.language import Language, language, normal
 from softrail.reader.asking import read_by
 from softrail.reader.changes.at_odds import settled_odds
+from softrail.reader.changes.by_meaning import is_torn, told_apart
+from softrail.reader.changes.further import with_further
 from softrail.reader.changes.instead import instead
 from softrail.reader.exact import exact, settled
 from softrail.reader.fields import WORD
@@ -109,8 +111,10 @@ class LayeredReader:
         return reading.evolve(commands=(*reading.commands, Command(act="unclear", layer="learned")))
 
     async def _nearest(self, reading: Reading, place: Place, words: Language) -> Reading:
-        """The reading with the options that are nearest in meaning, where it is to be asked which is meant."""
-        if not wants_nearest(reading, place, self.bars, words):
+        """The reading with what is nearest in meaning: options that may be meant, and the answer that is changed."""
+        wants = wants_nearest(reading, place, self.bars, words)
+        torn = any(is_torn(v, self.bars) for c in reading.commands if c.act == "correct" for v in c.values)
+        if not wants and not torn:
             return reading
         try:
             likeness = self._likeness()
@@ -120,6 +124,8 @@ class LayeredReader:
                 async with self._turnstile:  # what is loaded once has time
                     await asyncio.get_running_loop().run_in_executor(self._thread, likeness.alike, "", [""])
                     self._compares = True
+            if torn:
+                return await self._in_thread(partial(told_apart, reading, place, likeness, self.bars))
             return reading.evolve(
                 nearest=await self._in_thread(partial(nearest, reading.message, place, likeness, words))
             )
@@ -226,7 +232,7 @@ class LayeredReader:
 
     def _marked(self, reading: Reading, place: Place, marker: Marker, words: Language) -> Reading:
         read = marked(reading, place, marker, self.bars, words)
-        read = settled_odds(read, place, self.bars, words)
+        read = with_further(settled_odds(read, place, self.bars, words), place, marker, self.bars, words)
         return with_other_half(read, place, self.bars)
 
     async def _asked(self, reading: Reading, place: Place, words: Language) -> Reading:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, time
+from datetime import date
 from typing import Final
 
 from softrail.core.reading import APART, Bars, Command, Field, Place, Value
@@ -11,9 +11,18 @@ from softrail.language import Language, normal
 from softrail.processes.numerals import in_digits
 from softrail.processes.words import words as word_tables
 from softrail.processes.years import day_in_words
-from softrail.reader.changes.parts import is_nearly, keys, runs, tells, tells_something, with_part
+from softrail.reader.changes.parts import keys, runs, tells, tells_something, with_part
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import TYPED, WORDED, Span, blanked, field_query, question_query, readable
+from softrail.reader.fields import (
+    TYPED,
+    WORDED,
+    Span,
+    blanked,
+    field_query,
+    is_the_same,
+    question_query,
+    readable,
+)
 from softrail.reader.learned import Marker, Marks
 from softrail.reader.ranges import DAY_ALONE, Parted
 
@@ -21,12 +30,10 @@ _BEFORE: Final = 3  #: words between "not" and what it denies: "not the old RD70
 _LONGEST: Final = 6  #: words that are denied
 _MORE: Final = 2  #: words by which a new value is longer than what was denied: of more it is asked
 _SIGNS: Final = 3  #: words that deny: "in place of"
-#: How sure the place of the new value must be, where the message only says that something is wrong.
-_PLACED: Final = 0.9
+_PLACED: Final = 0.9  #: how sure a place must be, where the message only says that something is wrong
 _WORDS: Final = re.compile(r"[\w'’.:/-]*\w")
 _ENDS: Final = re.compile(r"[.!?;\n](?=\s|$)")
 _APART: Final = " ,;:–—-"
-_FIGURES: Final = re.compile(r"\d")
 _CHANGED: Final = frozenset({*WORDED, "choice"})
 
 
@@ -49,7 +56,7 @@ def instead(message: str, place: Place, marker: Marker, bars: Bars, language: La
     fields = [f for f in place.fields() if f.given and f.present and f.wanted in _CHANGED]
     for start, end in _denials(message, language):
         found = [one for f in fields for one in _denied(message, start, end, f, language)]
-        new = [(one, new) for one in _likeliest(found) if (new := _new(message, one, marker, bars, language))]
+        new = [(one, new) for one in found if (new := _new(message, one, marker, bars, language))]
         if len(new) == 1:
             return _told(message, *new[0])
     return None
@@ -67,11 +74,6 @@ def _denials(message: str, language: Language) -> Iterator[Span]:
                 at += size - 1
                 break
         at += 1
-
-
-def _likeliest(found: list[_Denied]) -> list[_Denied]:
-    """Those that are denied as a whole, where there are any."""
-    return [one for one in found if one.whole] or found
 
 
 def _denied(message: str, start: int, end: int, field: Field, language: Language) -> list[_Denied]:
@@ -123,8 +125,7 @@ def _part_of(said: str, old: str, language: Language) -> bool | None:
     gone, told = set(keys(said)), {run.key for run in runs(old) if tells(run, language)}
     if 2 * len(told & gone) >= len(told) and not _is_name(said):
         return True  # "not mug, plate" is all of "red mug"
-    certain = _is_name(said) or _FIGURES.search(said) or _is_number(said, language)
-    return told <= gone if told <= gone or certain else None
+    return told <= gone
 
 
 def _is(field: Field, said: str, present: str, language: Language) -> bool:
@@ -132,17 +133,8 @@ def _is(field: Field, said: str, present: str, language: Language) -> bool:
     halves = word_tables(language.code)["times"]["half_days"] if field.wanted == "time" else ()
     parses = field.parses
     return parses is not None and any(
-        _same(parses(f"{said} {half}".strip()), present) for half in ("", *halves)
+        is_the_same(parses(f"{said} {half}".strip()), present) for half in ("", *halves)
     )
-
-
-def _same(value: object, present: str) -> bool:
-    if isinstance(value, time):
-        return value.isoformat().startswith(present[:5])
-    try:
-        return value is not None and (str(value) == present or float(str(value)) == float(present))
-    except ValueError:
-        return False
 
 
 def _day(text: str) -> date | None:
@@ -158,29 +150,27 @@ def _new(
     """Where the new value stands, and the value."""
     field = denied.field
     left = blanked(message, [(denied.start, denied.end)])
-    for begin, stop in _around(message, denied, language):
-        if (typed := _typed(left, begin, stop, denied, language)) is not None:
-            text = readable(field, left[slice(*typed)].replace("…", " "), language) or ""
-            if (
-                field.wanted == "date"
-                and field.parses is not None
-                and (DAY_ALONE.fullmatch(text) is None or _months(left[begin:stop], language))
-            ):
-                text = str(field.parses(left[begin:stop].replace("…", " ")))
-            return typed, Value(field=field.name, text=text)
-    if (beside := _other_number(message, denied, language) or _beside(message, denied, language)) is not None:
+    begin, stop = _sentence(message, denied)
+    if (typed := _typed(left, begin, stop, denied, language)) is not None:
+        text = readable(field, left[slice(*typed)].replace("…", " "), language) or ""
+        if (
+            field.wanted == "date"
+            and field.parses is not None
+            and _says_the_month(left[begin:stop], text, language)
+        ):
+            text = str(field.parses(left[begin:stop].replace("…", " ")))
+        return typed, Value(field=field.name, text=text)
+    beside = _other_number(message, denied, (begin, stop), language) or _beside(message, denied)
+    if beside is not None:
         whole = _with_the_rest(message[slice(*beside)], denied, language)
         if whole is not None:
             return beside, Value(field=field.name, text=whole)
-    for begin, stop in _around(message, denied, language):
-        near = f"{' ' * begin}{left[begin:stop]}"
-        best = max(
-            marker.mark(near, [question_query(field), field_query(field)]), key=lambda marks: marks.value
-        )
-        says_so = best.acts.get("correct", 0.0) >= bars.correct and best.span >= _PLACED
-        if best.end > best.start and (best.value >= bars.value or says_so):
-            found = _marked(message, best, denied, bars, language)
-            return ((best.start, best.end), found) if found is not None else None
+    near = f"{' ' * begin}{left[begin:stop]}"
+    best = max(marker.mark(near, [question_query(field), field_query(field)]), key=lambda marks: marks.value)
+    says_so = best.acts.get("correct", 0.0) >= bars.correct and best.span >= _PLACED
+    if best.end > best.start and (best.value >= bars.value or says_so):
+        found = _marked(message, best, denied, bars, language)
+        return ((best.start, best.end), found) if found is not None else None
     return None
 
 
@@ -195,43 +185,35 @@ def _marked(message: str, best: Marks, denied: _Denied, bars: Bars, language: La
     return Value(field=field.name, text=text, confidence=max(best.value, bars.changed), placed=placed)
 
 
-def _beside(message: str, denied: _Denied, language: Language) -> Span | None:
-    """As many words as are denied, before the "not" or behind it, which are as they are: names, numbers, slips."""
+def _beside(message: str, denied: _Denied) -> Span | None:
+    """As many words as are denied, before the "not" or behind it, which are names or numbers as those are."""
     size = len(_WORDS.findall(denied.words))
     before = list(_WORDS.finditer(message, 0, denied.start))[-size:]
-    behind = list(_WORDS.finditer(message, denied.end))
-    while behind and language.is_choosing_word(normal(behind[0].group())):
-        behind = behind[1:]  # "not Jonas, it's Jannis"
-    behind = behind[:size]
-    for words, between in ((before, (-1, denied.start)), (behind, (denied.end, 0))):
-        if len(words) < size or not words:
+    behind = list(_WORDS.finditer(message, denied.end))[:size]
+    for words in (before, behind):
+        start, end = (words[0].start(), words[-1].end()) if words else (0, 0)
+        apart = message[end : denied.start] if words is before else message[denied.end : start]
+        parted = words is before or bool(apart.strip())
+        if len(words) < size or not parted or _ENDS.search(apart):
             continue
-        start, end = words[0].start(), words[-1].end()
-        apart = message[end : between[1]] if between[0] < 0 else message[between[0] : start]
-        if _ENDS.search(apart) or (between[0] >= 0 and not re.match(r"\s*[,;:–—-]", apart)):
-            continue
-        if _alike(message[start:end], denied.words, language):
+        if _alike(message[start:end], denied.words):
             return start, end
     return None
 
 
-def _other_number(message: str, denied: _Denied, language: Language) -> Span | None:
+def _other_number(message: str, denied: _Denied, sentence: Span, language: Language) -> Span | None:
     """The other number of the clause or sentence: "fourteen bowls, not forty"; of several the one beside what is denied."""
     if not _is_number(denied.words, language):
         return None
-    numbers = list(_numbers(blanked(message, [(denied.start, denied.end)]), language))
-    for begin, stop in _around(message, denied, language):
-        found = [span for span in numbers if span[0] < stop and begin < span[1]]
-        if found:
-            beside = [
-                span
-                for span in found
-                if not message[span[1] : denied.start].strip(_APART)
-                and not message[denied.end : span[0]].strip(_APART)
-            ]
-            meant = found if len(found) == 1 else beside
-            return meant[0] if meant else None
-    return None
+    numbers = _numbers(blanked(message, [(denied.start, denied.end)]), language)
+    found = [(start, end) for start, end in numbers if sentence[0] <= start and end <= sentence[1]]
+    beside = [
+        (start, end)
+        for start, end in found
+        if not message[end : denied.start].strip(_APART) and not message[denied.end : start].strip(_APART)
+    ]
+    meant = found if len(found) == 1 else beside
+    return meant[0] if meant else None
 
 
 def _numbers(message: str, language: Language) -> Iterator[Span]:
@@ -245,17 +227,11 @@ def _numbers(message: str, language: Language) -> Iterator[Span]:
             yield first.start(), at
 
 
-def _alike(new: str, old: str, language: Language) -> bool:
-    """Both are names, both are numbers, or one is the other but for a slip."""
+def _alike(new: str, old: str) -> bool:
+    """Both are names, or both have figures: "KT19", "Castle Street 3"."""
     one, other = keys(new), keys(old)
-    if one == other:
-        return False
-    if any(is_nearly(a, b, language) for a in one for b in other):
-        return True
-    if _is_number(new, language) and _is_number(old, language):
-        return True
     figures = {key.isdecimal() for key in one} & {key.isdecimal() for key in other}
-    return bool(figures) and _is_name(new) and _is_name(old)
+    return one != other and bool(figures) and _is_name(new) and _is_name(old)
 
 
 def _is_number(text: str, language: Language) -> bool:
@@ -268,27 +244,10 @@ def _is_name(text: str) -> bool:
     return all(word[0].isdigit() or (word[0].isupper() and len(word) > 1) for word in _WORDS.findall(text))
 
 
-def _around(message: str, denied: _Denied, language: Language) -> Iterator[Span]:
-    """The clause that denies it, and the sentence; with the one behind, or else the one before, where it does nothing else."""
+def _sentence(message: str, denied: _Denied) -> Span:
+    """The sentence that denies it."""
     ends = [0, *(m.end() for m in _ENDS.finditer(message)), len(message)]
-    begin = max(end for end in ends if end <= denied.start)
-    stop = min(end for end in ends if end >= denied.end)
-
-    def says_more(begin: int, stop: int) -> bool:
-        return any(
-            tells_something(part, language)
-            for part in (message[begin : denied.start], message[denied.end : stop])
-        )
-
-    for a, b in clauses(message):
-        if a <= denied.start and denied.end <= b and says_more(a, b):
-            yield a, b
-    if says_more(begin, stop):
-        yield begin, stop
-    elif message[stop:].strip():
-        yield begin, next(end for end in ends if end > stop)
-    else:
-        yield max((end for end in ends if end < begin), default=0), stop
+    return max(end for end in ends if end <= denied.start), min(end for end in ends if end >= denied.end)
 
 
 def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language) -> Span | None:
@@ -305,14 +264,8 @@ def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language
 
     words = list(_WORDS.finditer(left, begin, stop))
     value = read(words)
-    if value is None or _same(value, field.present or ""):
+    if value is None or is_the_same(value, field.present or ""):
         return None
-    if (
-        field.wanted == "date"
-        and (named := _months(left[begin:stop], language))
-        and ((day := _day(value)) is None or day.month not in named)
-    ):
-        return None  # "April, the 1st" was read for a day of another month
     while read(words[1:]) == value:
         words = words[1:]
     while read(words[:-1]) == value:
@@ -320,31 +273,28 @@ def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language
     return words[0].start(), words[-1].end()
 
 
-def _months(said: str, language: Language) -> set[int]:
-    """The months that it names."""
+def _says_the_month(sentence: str, day: str, language: Language) -> bool:
+    """It is no number of a day alone, "the 14th", which is of the month that was."""
     months = word_tables(language.code)["days"]["months"]
-    return {months[key] for key in keys(said) if key in months}
+    return DAY_ALONE.fullmatch(day) is None or any(key in months for key in keys(sentence))
 
 
 def _with_the_rest(said: str, denied: _Denied, language: Language) -> str | None:
     """The new value as a whole, where only a part of the old one was denied; None where its type cannot read it."""
     field = denied.field
-    if field.options or field.wanted in TYPED:
-        if (text := readable(field, said, language)) is not None or field.options:
-            return text
-        part = with_part(denied.old, denied.words, said, language)
+    if field.options:
+        return readable(field, said, language)
+    if field.wanted in TYPED:
+        part = said if field.reads(said) else with_part(denied.old, denied.words, said, language)
         return readable(field, part, language) if part is not None else None
-    part = None
-    if not denied.whole:
+    if not denied.whole and _is_number(denied.words, language) and _is_number(said, language):
         alone = re.compile(rf"(?<!\w){re.escape(denied.words)}(?!\w)", re.IGNORECASE)
-        part = with_part(denied.old, denied.words, said, language)
-        if _is_number(denied.words, language) and _is_number(said, language) and alone.search(denied.old):
-            part = alone.sub(lambda _: said, denied.old, count=1)
-    new = part if part is not None and _alike(said, denied.words, language) else said
+        return alone.sub(lambda _: said, field.present or "", count=1)
+    part = with_part(denied.old, denied.words, said, language) if not denied.whole else None
+    new = part if part is not None and _alike(said, denied.words) else said
     if field.wanted != "list":
         return new
-    items = [item for item in (field.present or "").split("; ") if item != denied.old]
-    if any(_stands(item, said) for item in items):
+    if any(_stands(item, said) for item in (field.present or "").split("; ") if item != denied.old):
         return said  # it says all of them anew
     return "\n".join(new if item == denied.old else item for item in (field.present or "").split("; "))
 

@@ -8,8 +8,6 @@ from typing import Final
 from softrail.language import Language, normal
 
 _RUN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+")  #: "KY19" is two: the letters and the number
-_SLIP: Final = 4  #: letters of a word that one slip of the fingers leaves what it was
-_SLIPS: Final = 7  #: the same of two
 _FIGURES: Final = re.compile(r"\d")
 
 
@@ -61,13 +59,6 @@ def with_part(old: str, denied: str, new: str, language: Language) -> str | None
     if at and not tells(was[first], language):
         at -= 1  # "the bank" becomes "the landlord"
     return f"{old[:begin]}{new[said[at].start : now[-1].end]}{old[end:]}"
-
-
-def is_nearly(one: str, other: str, language: Language) -> bool:
-    """Another word but for a slip of the fingers, or two in a long one."""
-    short = min(len(one), len(other))
-    most = 2 if short >= _SLIPS else 1 if short >= _SLIP else 0
-    return one.isalpha() and other.isalpha() and 0 < language.slips(one, other, most) <= most
 
 
 def _repeated(was: Sequence[Run], now: Sequence[Run], first: int, last: int) -> tuple[int, int]:

@@ -21,14 +21,16 @@ def likeness(message: str, fields: Sequence[Field], language: Language) -> dict[
     """By the name of each field how much the message speaks of it; a word that several have counts less for each."""
     known = {field.name: _words_of(field, language) for field in fields}
     found = dict.fromkeys(known, 0.0)
-    for word in dict.fromkeys(run.key for run in runs(message) if tells(run, language)):
+    for run in {run.key: run for run in runs(message)}.values():
         hits = {
             field.name: max(
-                _KIND if language.names_kind(word, field.wanted) else 0.0,
-                *(count for own, count in known[field.name].items() if _alike(word, own, language)),
+                _KIND if language.names_kind(run.key, field.wanted) else 0.0,
+                *(c for own, c in known[field.name].items() if _alike(run.key, own, language)),
                 0.0,
             )
             for field in fields
+            if (tells(run, language) and not language.negates(run.key))
+            or language.names_kind(run.key, field.wanted)
         }
         best, many = max(hits.values(), default=0.0), sum(1 for count in hits.values() if count)
         for name, count in hits.items():

@@ -15,6 +15,7 @@ _MOST: Final = 3  #: answers that are asked about
 _DENIED: Final = 0.7  #: from here on an answer is taken back
 _UNKNOWN: Final = 0.1  #: how likely one is that was not put to the model
 _SPOKEN: Final = 1.0  #: how much the words must speak of a yes or no for it to be on a button
+_TURNS: Final = 0.6  #: how likely it must be that the form is changed, for no yes or no being one
 _AHEAD: Final = 1.0  #: log odds by which it must be ahead of the others
 #: What a message hardly does besides that takes an answer back by its name.
 _ELSE: Final[Sequence[Act]] = (
@@ -31,54 +32,66 @@ def with_taken_back(
     bars: Bars,
     instead: float,
     language: Language,
+    *,
+    changes: float = 0.0,
 ) -> Reading:
     """The reading with the answer that is taken back, or those that may be; it is kept until there is another.
 
-    `denied` is how likely each answer given before is called wrong; `instead` how likely the message does something else.
+    `denied` is how likely each answer given before is called wrong, `changes` how likely one of the form is changed;
+    `instead` how likely the message does something else.
     """
     if place.own or place.offer or place.asks_back or not denied:
         return reading
     given = [field for field in place.fields() if field.given and field.present]
-    said_so = language.takes_back(reading.message)
-    if said_so and (back := _by_name(reading, given, bars, language)) is not None:
-        return back
-    told = any(c.values and c.confidence >= bars.doubt for c in reading.commands)
-    if told or reading.likely("inform") >= bars.inform:
+    named = [field for field in given if is_named(field, reading.message)]
+    called = named if len(named) == 1 else _repeated(reading.message, given)
+    meant = called or spoken_of(reading.message, given, language)
+    if language.takes_back(reading.message) and len(meant) == 1:
+        back = _taken_back(reading, meant[0], bars, language)
+        if back is not None:
+            return back
+    if _is_told(reading, place, bars):
         return reading
-    options = place.question.options if place.question is not None and place.wanted == "choice" else ()
-    if any(f" {spaced(option.label)} " in f" {spaced(reading.message)} " for option in options):
-        return reading  # "not the bar please" is of what is asked
-    left_out: Sequence[Act] = () if place.required else ("open",)
-    nothing = reading.likely("none", "negate", *left_out) if place.none or not place.required else 0.0
-    if not place.yes_no and nothing >= max(bars.doubt, reading.likely("correct")):
-        return reading  # there is none of what is asked for, and that is an answer, or may be left out
-    named = [one for one in denied if is_named(one[1], reading.message)]
-    if len(named) > 1:
-        return reading  # it speaks of more than one, and nobody says which of them is meant
     if not named and not place.yes_no:  # there any no denies everything
         asked = [query("bool", f"Is {field.present} right?") for _, field in denied]
         no = [marks.acts.get("negate", 0.0) for marks in marker.mark(reading.message, asked)]
         denied = [(max(likely, other), field) for (likely, field), other in zip(denied, no, strict=True)]
-    ranked = sorted(denied, key=lambda one: -one[0])
-    likely, wrong = ranked[0]
-    ahead = log_odds(likely) - log_odds(ranked[1][0]) if len(ranked) > 1 else inf
-    repeated = _meant(reading.message, denied)
     says_so = reading.likely("correct")
-    if repeated:
-        wrong, likely, ahead = repeated[0], max(likely, says_so), inf
-    if named:  # "forget the weight": that one or none
-        (likely, wrong), ahead = (max(named[0][0], says_so), named[0][1]), inf
-    if likely >= _DENIED and ahead >= _AHEAD and likely >= instead:
+    (likely, wrong), *others = sorted(denied, key=lambda one: -one[0])
+    ahead = log_odds(likely) - log_odds(others[0][0]) if others else inf
+    if called:
+        likely = max(says_so, next((p for p, field in denied if field is called[0]), 0.0))
+        wrong, ahead = called[0], inf
+    if likely >= _DENIED and ahead >= _AHEAD and likely >= instead and wrong.wanted != "bool":
         value = Value(field=wrong.name, text="", confidence=likely, placed=1.0)
         command = Command(act="correct", confidence=likely, layer="learned", values=(value,))
         rest = reading.without("inform", "none", "open", "negate", "social", "correct")
         return rest.evolve(commands=(*rest.commands, command))
-    least = bars.correct if named else max(bars.correct, instead)
-    if max(says_so, likely if likely >= bars.other else 0.0) < least:
+    if meant and max(says_so, changes) >= (_TURNS if place.wanted == "bool" else bars.correct):
+        says = Command(act="correct", confidence=max(says_so, changes), layer="learned")
+        return reading.evolve(commands=(says,), maybe=(_wrong(meant[0], says.confidence),))
+    if max(says_so, likely if likely >= bars.other else 0.0) < max(bars.correct, instead):
         return reading
     like = likeness(reading.message, given, language)
-    meant = [field for _, field in named] or _meant(reading.message, denied) or _nearest(given, denied, like)
-    return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in meant))
+    return reading.evolve(maybe=tuple(_wrong(field, says_so) for field in _nearest(given, denied, like)))
+
+
+def _repeated(message: str, given: Sequence[Field]) -> list[Field]:
+    """The one answer whose words the message repeats: "forget Saltmarsh"."""
+    said = f" {spaced(message)} "
+    found = [f for f in given if f.wanted != "bool" and f.present and f" {spaced(f.present)} " in said]
+    return found if len(found) == 1 else []
+
+
+def _is_told(reading: Reading, place: Place, bars: Bars) -> bool:
+    """A value is given, an option named, or there is none of what is asked for: the message is about that."""
+    told = any(c.values and c.confidence >= bars.doubt for c in reading.commands)
+    options = place.question.options if place.question is not None and place.wanted == "choice" else ()
+    named = any(f" {spaced(option.label)} " in f" {spaced(reading.message)} " for option in options)
+    left_out: Sequence[Act] = () if place.required else ("open",)
+    nothing = reading.likely("none", "negate", *left_out) if place.none or not place.required else 0.0
+    none = not place.yes_no and nothing >= max(bars.doubt, reading.likely("correct"))
+    return told or named or none or reading.likely("inform") >= bars.inform
 
 
 def _nearest(
@@ -96,14 +109,11 @@ def _wrong(field: Field, likely: float) -> Value:
     return Value(field=field.name, text=turned, confidence=likely)
 
 
-def _by_name(reading: Reading, given: Sequence[Field], bars: Bars, language: Language) -> Reading | None:
-    """The one answer that is called in words that take it back: it is asked for anew, and kept until then.
+def _taken_back(reading: Reading, field: Field, bars: Bars, language: Language) -> Reading | None:
+    """The answer is asked for anew, and kept until then; of a yes, and of an item of several, it is asked whether that is meant.
 
-    Of a yes, and of an item of several, it is asked whether that is meant. None where no answer is called, or the message
-    says what takes its place.
+    None where the message says what takes its place, or answers the question.
     """
-    called = [field for field in given if is_named(field, reading.message)]
-    meant = called if len(called) == 1 else spoken_of(reading.message, given, language)
     new = [
         value
         for command in reading.commands
@@ -112,18 +122,12 @@ def _by_name(reading: Reading, given: Sequence[Field], bars: Bars, language: Lan
     ]
     answers = reading.of("inform", target="")
     kept = answers is not None and answers.confidence >= bars.sure_of_words
-    if len(meant) != 1 or new or kept:
+    turned = field.wanted == "bool"
+    if new or kept or (turned and field.present != "True"):
         return None
-    [field] = meant
+    text = _without_item(field, reading.message, language) or ("no" if turned else "")
+    value = Value(field=field.name, text=text, confidence=bars.sure, placed=0.0 if text else 1.0)
     said = reading.without(*_ELSE).evolve(maybe=(), beside=())
-    rest = _without_item(field, reading.message, language)
-    if field.wanted == "bool" or rest:
-        text = rest or "no"
-        if field.wanted == "bool" and field.present != "True":
-            return None
-        value = Value(field=field.name, text=text, confidence=bars.sure, placed=0.0)
-    else:
-        value = Value(field=field.name, text="", confidence=bars.sure, placed=1.0)
     command = Command(act="correct", confidence=bars.sure, layer="learned", values=(value,))
     return said.evolve(commands=(*said.commands, command))
 
@@ -140,10 +144,3 @@ def _without_item(field: Field, message: str, language: Language) -> str:
     one = [Field(name=str(at), wanted="text", question="", label=item) for at, item in enumerate(items)]
     gone = {item.name for item in spoken_of(said, one, language)}
     return "\n".join(item for at, item in enumerate(items) if str(at) not in gone) if gone else ""
-
-
-def _meant(message: str, denied: Sequence[tuple[float, Field]]) -> list[Field]:
-    """The one answer whose words the message repeats: "forget Saltmarsh"."""
-    said = f" {spaced(message)} "
-    called = [f for _, f in denied if f.present and f" {spaced(f.present)} " in said]
-    return called if len(called) == 1 else []
