@@ -11,7 +11,7 @@ from softrail.reader.fields import WORD, blanked, open_query
 from softrail.reader.form import over_the_form
 from softrail.reader.learned import Marker
 
-_LIKELY: Final = 0.95  #: how likely a further change must be, and
+_LIKELY: Final = 0.99  #: how likely a further change must be, and
 _PLACED: Final = 0.9  #: how sure its place: what is left of a sentence may be anything
 _WORDS: Final = 2  #: words that may make one
 
@@ -22,7 +22,8 @@ def with_further(reading: Reading, place: Place, marker: Marker, bars: Bars, lan
     changed = [v for c in reading.commands if c.act == "correct" for v in c.values if v.text and v.placed]
     if not changed or place.own or place.offer:
         return reading
-    taken = [(a, b) for a, b in clauses(message) if any(v.text and v.text in message[a:b] for v in told)]
+    places = [(at, at + len(v.text)) for v in told if v.text and (at := message.find(v.text)) >= 0]
+    taken = [(a, b) for a, b in clauses(message) if any(a < end and start < b for start, end in places)]
     left = blanked(message, taken)
     if len(taken) == len(list(clauses(message))) or len(WORD.findall(left)) < _WORDS:
         return reading

@@ -165,12 +165,14 @@ def _new(
         whole = _with_the_rest(message[slice(*beside)], denied, language)
         if whole is not None:
             return beside, Value(field=field.name, text=whole)
-    near = f"{' ' * begin}{left[begin:stop]}"
-    best = max(marker.mark(near, [question_query(field), field_query(field)]), key=lambda marks: marks.value)
-    says_so = best.acts.get("correct", 0.0) >= bars.correct and best.span >= _PLACED
-    if best.end > best.start and (best.value >= bars.value or says_so):
-        found = _marked(message, best, denied, bars, language)
-        return ((best.start, best.end), found) if found is not None else None
+    around = [(a, b) for a, b in clauses(message) if a <= denied.start and denied.end <= b]
+    for a, b in (*around, (begin, stop)):
+        near, asked = f"{' ' * a}{left[a:b]}", [question_query(field), field_query(field)]
+        best = max(marker.mark(near, asked), key=lambda marks: marks.value)
+        says_so = best.acts.get("correct", 0.0) >= bars.correct and best.span >= _PLACED
+        if best.end > best.start and (best.value >= bars.value or says_so):
+            found = _marked(message, best, denied, bars, language)
+            return ((best.start, best.end), found) if found is not None else None
     return None
 
 

@@ -1,7 +1,8 @@
 """What the joint reading tells of a form becomes commands: given, changed, taken back, or asked about."""
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -41,6 +42,7 @@ class Said:
     acts: Mapping[str, float] = field(default_factory=dict)
     yes: Mapping[str, float] = field(default_factory=dict)
     alone: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  #: acts of a part, read by itself
+    placed: float = 0.9  #: how sure it is of every place
 
     def mark(self, message: str, queries: Sequence[str]) -> list[Marks]:
         return [self._mark(message, query) for query in queries]
@@ -63,7 +65,7 @@ class Said:
             given=self.given.get(key, 0.97) if end else 0.0,
             start=start,
             end=end,
-            placed=0.9 if end else 0.0,
+            placed=self.placed if end else 0.0,
             denied=self.denied.get(key, 0.0),
             yes=self.yes.get(key, 0.0),
             no=0.0,
@@ -248,3 +250,36 @@ def test_nothing_takes_nothing_back_where_the_answer_may_be_left_out() -> None:
     notes = Field(name="notes", wanted="list", question="Notes?", label="notes", required=False)
     said = Said(words={}, denied={"Does": 0.95}, acts={"none": 0.95})
     assert changes(read("nothing", said, notes, given(ABOUT, "an app"))) == []
+
+
+CHANGES = {"correct": 0.97}
+
+
+def _placed(message: str, words: str, *fields: Field, where: str = "How many") -> bool:
+    """Whether the change of the second field is sure where its place is not."""
+    said = Said(words={where: words}, denied={where: 0.9}, acts=CHANGES, placed=0.3)
+    [command] = changes(read(message, said, *fields, wanted="confirm"))
+    return Bars().is_sure(command.values[0])
+
+
+ASKED = Field(name="ok", wanted="text", question="Right?")
+MANY = replace(PEOPLE, parses=lambda words: int(n[0]) if len(n := re.findall(r"\d+", words)) == 1 else None)
+AGE = replace(MANY, name="age", question="What age?")
+
+
+def test_a_number_that_only_one_answer_can_be_needs_no_sure_place() -> None:
+    assert _placed("make that 7 people, we got two late yeses", "7", ASKED, given(MANY, "5"))
+
+
+@pytest.mark.parametrize(
+    ("message", "more"),
+    [
+        ("make that 7 people", (given(AGE, "30"),)),
+        ("make that 7 or 8", ()),
+        ("make that 05 people", ()),
+    ],
+    ids=["another number was given", "two numbers", "it is what it was"],
+)
+def test_a_number_that_may_be_something_else_is_asked_about(message: str, more: Sequence[Field]) -> None:
+    words = "05" if "05" in message else "7"
+    assert not _placed(message, words, ASKED, given(MANY, "5"), *more)

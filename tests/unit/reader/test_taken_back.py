@@ -38,12 +38,11 @@ GIVEN = (BORN, SEEN, HOUR, DOGS, CRATE, FAULTS, WISH)
 ASKED = Field(name="phone", label="phone", wanted="text", question="Where can we reach you?")
 
 
-def read(message: str, *commands: Command) -> Reading:
-    place = Place(wanted="text", field="phone", required=True, fields=lambda: (*GIVEN, ASKED))
+def read(message: str, *commands: Command, changes: float = 0.0, wanted: Wanted = "text") -> Reading:
+    place = Place(wanted=wanted, field="phone", required=True, fields=lambda: (*GIVEN, ASKED))
     denied = [(0.05, one) for one in GIVEN if one.wanted != "bool"]
-    return with_taken_back(
-        Reading(message=message, commands=commands), place, denied, Silent(), Bars(), 0.0, WORDS
-    )
+    reading = Reading(message=message, commands=commands)
+    return with_taken_back(reading, place, denied, Silent(), Bars(), 0.0, WORDS, changes=changes)
 
 
 def asked_anew(reading: Reading) -> list[tuple[str, str]]:
@@ -108,13 +107,41 @@ def test_what_may_be_wrong_is_on_buttons_the_likeliest_first() -> None:
     assert found.maybe[0].field == "dob"
 
 
-def test_a_yes_that_the_words_speak_of_is_on_a_button_as_a_no() -> None:
-    wrong = Command(act="correct", confidence=0.8, layer="learned")
+@pytest.mark.parametrize(
+    ("message", "name", "text"),
+    [
+        ("hm, about that crate I was mistaken", "crate", "no"),
+        ("the number I gave you isn't right", "dogs", ""),
+        ("that time is nonsense, can I redo it?", "start", ""),
+        ("we talked about the fountain, that can't stand", "wish", ""),
+    ],
+    ids=lambda value: value,
+)
+def test_the_one_answer_that_the_words_speak_of_is_asked_about_alone(
+    message: str, name: str, text: str
+) -> None:
+    away = Command(act="leave", confidence=0.6, layer="learned")
 
-    first, *others = read("oh no, about that crate I was mistaken", wrong).maybe
+    found = read(message, away, changes=0.55)
 
-    assert (first.field, first.text) == ("crate", "no")
-    assert all(not other.text for other in others)
+    assert [(one.field, one.text) for one in found.maybe] == [(name, text)]
+    assert found.of("leave") is None
+
+
+@pytest.mark.parametrize(("changes", "kept"), [(0.55, True), (0.65, False)])
+def test_a_no_beside_an_answer_that_is_called_wrong_is_no_answer(changes: float, kept: bool) -> None:
+    no = Command(act="negate", confidence=0.98, layer="learned")
+
+    found = read("no wait, the wish is wrong", no, changes=changes, wanted="bool")
+
+    assert (found.of("negate") is not None) == kept
+    assert bool(found.maybe) != kept
+
+
+def test_words_that_deny_speak_of_no_answer() -> None:
+    broken = field("broken", "What is broken?", "the heater does not work")
+
+    assert spoken_of("that's not it", [broken, HOUR], WORDS) == []
 
 
 def test_a_word_of_several_answers_tells_less_of_each() -> None:
