@@ -12,6 +12,7 @@ from typing import Final
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds, mean
 from softrail.language import Language, normal
 from softrail.reader.changes.named import changed_by_name, denies_the_old, told_by_clause
+from softrail.reader.changes.spoken_of import SPOKEN_OF, likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
     BEHIND,
@@ -41,6 +42,7 @@ _SEEN: Final = 0.3  #: from here on a value for an answer that has none may be o
 TELLS: Final = 0.15  #: how likely the message must be to tell of anything but what is asked
 ASKED: Final = 0.45  #: from here on it is asked whether it is one
 REMARK: Final = 0.9  #: the same, where any remark could be the value, and none is needed
+PLAINLY: Final = 0.7  #: how likely a message must change something, where nothing speaks of which answer
 CHANGED: Final = 0.6  #: from here on an answer is changed
 AGREED: Final = 0.85  #: from here on a yes or no to another question is told
 NEXT: Final = 1.0  #: log odds by which the answer that is asked for next is preferred
@@ -130,6 +132,7 @@ def over_the_form(
         seen = [one for one in seen if edit.field in (None, one.field.name)]  # "add blocker …" names it
     seen = [_read_twice(one, message, marker) for one in seen]
     seen = [_weighed(_fits_alone(one, fields, message, language), seen, does) for one in seen]
+    seen = [_on_evidence(one, fields, message, does["correct"], bars, language) for one in seen]
     seen = [one for one in seen if one.likely >= bars.doubt]
     given, spans, beside, torn = _given(message, seen, here, place, bars, reading=reading)
     if reading and here.given >= bars.other:
@@ -351,6 +354,20 @@ def _fits_alone(one: _Seen, fields: Sequence[Field], message: str, language: Lan
     if readable(field, text, language) is None or any(readable(f, w, language) is not None for f, w in reads):
         return one
     return replace(one, value=replace(one.value, placed=1.0))
+
+
+def _on_evidence(
+    one: _Seen, fields: Sequence[Field], message: str, changes: float, bars: Bars, language: Language
+) -> _Seen:
+    """The value, in doubt where any words could be that answer and nothing speaks of it: "also it has to be cheap"."""
+    field = one.field
+    if not field.given or field.wanted not in ("text", "list") or one.named or changes >= PLAINLY:
+        return one
+    rest = f"{message[: one.start]} {message[one.end :]}"
+    denies = any(language.negates(word) or language.consent(word) == "no" for word in normal(rest).split())
+    if denies or likeness(rest, fields, language)[field.name] >= SPOKEN_OF:
+        return one
+    return replace(one, value=replace(one.value, confidence=min(one.likely, bars.changed - 0.01)))
 
 
 def _said_again(field: Field, told: Told, message: str) -> bool:

@@ -14,7 +14,7 @@ _MOSTLY: Final = 0.7  #: and the share of the shorter one: "insurance" and "insu
 _OWN: Final = 3.0  #: what a word of its name or its value counts
 _KIND: Final = 2.0  #: and one of its kind, "the time"
 _ABOUT: Final = 1.0  #: and one of its question
-_SURE: Final = 2.0  #: from here on it is spoken of, if nothing else is half as much
+SPOKEN_OF: Final = 2.0  #: from here on it is spoken of, if nothing else is half as much
 
 
 def likeness(message: str, fields: Sequence[Field], language: Language) -> dict[str, float]:
@@ -43,7 +43,7 @@ def spoken_of(message: str, fields: Sequence[Field], language: Language) -> list
     like = likeness(message, fields, language)
     ranked = sorted(fields, key=lambda field: -like[field.name])
     second = like[ranked[1].name] if len(ranked) > 1 else 0.0
-    return ranked[:1] if ranked and like[ranked[0].name] >= max(_SURE, 2 * second) else []
+    return ranked[:1] if ranked and like[ranked[0].name] >= max(SPOKEN_OF, 2 * second) else []
 
 
 def _words_of(field: Field, language: Language) -> Mapping[str, float]:

@@ -12,6 +12,7 @@ from softrail.language import language
 from softrail.reader.learned import ACTS, Joint, Marks, Told
 from softrail.reader.marking import marked
 
+BARS = Bars()
 NAME = Field(name="name", wanted="text", question="Called?", label="name")
 ABOUT = Field(name="about", wanted="text", question="Does?", label="about")
 WHO = Field(name="who", wanted="text", question="For whom?", label="audience")
@@ -197,6 +198,21 @@ def test_where_two_answers_may_be_changed_both_are_on_buttons() -> None:
 def test_words_that_change_nothing_by_their_act_change_no_words() -> None:
     said = Said(words={"Called": "Apus", "Does": "Apus"}, denied={"Does": 0.9}, acts={"inform": 0.98})
     assert changes(read("Apus it is", said, NAME, given(ABOUT, "an app"))) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "sure"),
+    [
+        ("also it has to be cheap", False),  # nothing speaks of the audience: any words could be one
+        ("the audience, it has to be cheap", True),
+        ("no, cheap", True),
+        ("my dad thinks cheap", True),  # it speaks of the one that was given
+    ],
+)
+def test_an_answer_of_any_words_is_changed_where_the_message_speaks_of_it(words: str, sure: bool) -> None:
+    said = Said(words={"whom": "cheap"}, denied={"whom": 0.9}, acts={"correct": 0.6})
+    [change] = changes(read(words, said, NAME, given(WHO, "my dad")))
+    assert BARS.is_sure(change.values[0]) is sure
 
 
 def test_new_words_that_only_deny_the_old_ones_are_not_sure_of_their_place() -> None:
