@@ -11,6 +11,7 @@ from softrail.language.text import Named, Spoken, normal, spoken, squeezed
 
 Op = Literal["add", "remove", "change"]
 
+_QUOTES: Final = '"“”„«»'
 _NUMBER: Final = re.compile(r"[#(]?(\d{1,4})[.)]?")
 
 
@@ -78,7 +79,7 @@ def _first(
             found = phrase.fullmatch(line.text)
             if found and (field is None) == (re.escape(FIELD) not in phrase.pattern):
                 start, end = line.places[found.start("text")], line.places[found.end("text")]
-                return field, said.since(start, end)
+                return field, said.since(start, end).strip(_QUOTES)
     return None
 
 

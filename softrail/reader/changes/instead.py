@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
@@ -29,6 +29,9 @@ from softrail.reader.ranges import DAY_ALONE, Parted
 _BEFORE: Final = 3  #: words between "not" and what it denies: "not the old RD70"
 _LONGEST: Final = 6  #: words that are denied
 _MORE: Final = 2  #: words by which a new value is longer than what was denied: of more it is asked
+_SENTENCE: Final = (
+    3  #: words that tell something beside those that are denied: the rest of a sentence may stay
+)
 _SIGNS: Final = 3  #: words that deny: "in place of"
 _PLACED: Final = 0.9  #: how sure a place must be, where the message only says that something is wrong
 _WORDS: Final = re.compile(r"[\w'’.:/-]*\w")
@@ -162,9 +165,9 @@ def _new(
         return typed, Value(field=field.name, text=text)
     beside = _other_number(message, denied, (begin, stop), language) or _beside(message, denied)
     if beside is not None:
-        whole = _with_the_rest(message[slice(*beside)], denied, language)
-        if whole is not None:
-            return beside, Value(field=field.name, text=whole)
+        said = message[slice(*beside)]
+        if (whole := _with_the_rest(said, denied, language)) is not None:
+            return beside, _or_alone(Value(field=field.name, text=whole), said, denied, language)
     around = [(a, b) for a, b in clauses(message) if a <= denied.start and denied.end <= b]
     for a, b in (*around, (begin, stop)):
         near, asked = f"{' ' * a}{left[a:b]}", [question_query(field), field_query(field)]
@@ -184,7 +187,16 @@ def _marked(message: str, best: Marks, denied: _Denied, bars: Bars, language: La
         return None
     long = len(_WORDS.findall(said)) > len(_WORDS.findall(denied.words)) + _MORE
     placed = 0.0 if long else best.span
-    return Value(field=field.name, text=text, confidence=max(best.value, bars.changed), placed=placed)
+    value = Value(field=field.name, text=text, confidence=max(best.value, bars.changed), placed=placed)
+    return _or_alone(value, said, denied, language)
+
+
+def _or_alone(value: Value, said: str, denied: _Denied, language: Language) -> Value:
+    """The value, asked about where the rest of a sentence may stay or not: "the miller, not the flour supplier"."""
+    part = _part(said, denied, language)
+    if denied.field.wanted not in ("text", "list") or part is None or _alike(said, denied.words):
+        return value
+    return replace(value, placed=0.0, rivals=(replace(value, text=_among_the_others(said, denied)),))
 
 
 def _beside(message: str, denied: _Denied) -> Span | None:
@@ -292,13 +304,24 @@ def _with_the_rest(said: str, denied: _Denied, language: Language) -> str | None
     if not denied.whole and _is_number(denied.words, language) and _is_number(said, language):
         alone = re.compile(rf"(?<!\w){re.escape(denied.words)}(?!\w)", re.IGNORECASE)
         return alone.sub(lambda _: said, field.present or "", count=1)
-    part = with_part(denied.old, denied.words, said, language) if not denied.whole else None
-    new = part if part is not None and _alike(said, denied.words) else said
-    if field.wanted != "list":
-        return new
+    new = _part(said, denied, language) or said
     if any(_stands(item, said) for item in (field.present or "").split("; ") if item != denied.old):
-        return said  # it says all of them anew
-    return "\n".join(new if item == denied.old else item for item in (field.present or "").split("; "))
+        return said if field.wanted == "list" else new  # it says all of them anew
+    return _among_the_others(new, denied)
+
+
+def _part(said: str, denied: _Denied, language: Language) -> str | None:
+    """The old words with the new ones where the denied ones stood; None where those were all of it, or nearly all."""
+    told = [sum(tells(run, language) for run in runs(text)) for text in (denied.old, denied.words)]
+    if denied.whole or not (_alike(said, denied.words) or told[0] - told[1] >= _SENTENCE):
+        return None
+    return with_part(denied.old, denied.words, said, language)
+
+
+def _among_the_others(new: str, denied: _Denied) -> str:
+    """The new words in the place of the old ones: of a list with its other items, one a line."""
+    items = (denied.field.present or "").split("; ") if denied.field.wanted == "list" else [denied.old]
+    return "\n".join(new if item == denied.old else item for item in items)
 
 
 def _told(message: str, denied: _Denied, new: tuple[Span, Value]) -> Parted:

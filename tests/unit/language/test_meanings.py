@@ -176,6 +176,8 @@ def test_a_correction_names_its_field_and_the_new_words(
         ("change yesterday to docs", Edit("change", "yesterday", "docs")),
         ("looks good", None),
         ("the address is wrong", None),
+        ("hang on, add sweeping to blockers too", Edit("add", "blockers", "sweeping")),
+        ('oh and add "print it" to blockers', Edit("add", "blockers", "print it")),
     ],
 )
 def test_an_edit_says_what_to_change_where(message: str, expected: Edit | None) -> None:

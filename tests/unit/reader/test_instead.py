@@ -141,6 +141,20 @@ def test_most_of_words_that_are_no_name_is_all_of_them() -> None:
     assert changed("not a mug, a plate", ITEM, finds="a plate") == ("item", "a plate", "")
 
 
+def test_whether_the_rest_of_a_sentence_stays_is_asked() -> None:
+    late = field("late", "the flour supplier hasn't called back", "list")
+    place = Place(wanted="text", field="next", fields=lambda: (late, NEXT))
+    found = instead("I meant the miller, not the flour supplier", place, Finds("the miller"), Bars(), WORDS)
+
+    assert found is not None
+    [value] = found.told[0].values
+    assert (value.text, [one.text for one in value.rivals]) == (
+        "the miller hasn't called back",
+        ["the miller"],
+    )
+    assert not Bars().is_sure(value)
+
+
 def test_what_is_said_in_another_sentence_is_no_new_value() -> None:
     said = changed("Calling the bank. And put the kettle, not the mug", ITEM, finds="Calling the bank")
 
