@@ -11,7 +11,7 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds, mean
 from softrail.language import Language, normal
-from softrail.reader.changes.named import changed_by_name, denies_the_old, told_by_clause
+from softrail.reader.changes.parts import denies_the_old
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
     BEHIND,
@@ -28,6 +28,7 @@ from softrail.reader.fields import (
     readable,
 )
 from softrail.reader.learned import Joint, Marker, Marks, Told
+from softrail.reader.named import told_by_clause
 from softrail.reader.options import option_meant
 
 TOLD: Final = 0.6  #: from here on a value for an answer that nobody asked for is kept, and read back
@@ -141,11 +142,10 @@ def over_the_form(
             if is_typed(f) and not f.given and f.name not in told_too and f.wanted != place.wanted
         ]
         given += _left_over(blanked(message, places), open_still, language)
-    found_all = changed_by_name(message, [*commands, *given], fields, marker, bars, language, does["correct"])
     return FormRead(
         here=here,
         acts=read.acts,
-        commands=tuple(found_all),
+        commands=(*commands, *given),
         spans=spans,
         beside=beside,
         torn=torn,
