@@ -12,6 +12,7 @@ from typing import Final
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds, mean
 from softrail.language import Language, normal
 from softrail.reader.changes.parts import denies_the_old
+from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
     BEHIND,
@@ -338,7 +339,10 @@ def _seen(
 
 
 def _fits_alone(one: _Seen, fields: Sequence[Field], message: str, language: Language) -> _Seen:
-    """The value of a type, wherever exactly it ends, where no other answer could be those words: "make that seven people"."""
+    """The value of a type, wherever exactly it ends, where no other answer could be those words: "make that seven people".
+
+    An answer of the same type could be, unless the message speaks less of that: how many people come, and how many cars.
+    """
     field, text = one.field, one.value.text
     clause = next((c for c in clauses(message) if c[0] <= one.start and one.end <= c[1]), None)
     if not field.given or not is_typed(field) or clause is None or one.value.placed >= SURE_OF_PLACE:
@@ -346,7 +350,10 @@ def _fits_alone(one: _Seen, fields: Sequence[Field], message: str, language: Lan
     if field.parses is not None and is_the_same(field.parses(text), field.present or ""):
         return one
     rest = (message[clause[0] : one.start], message[one.end : clause[1]])
-    others = (f for f in fields if f is not field and f.given and is_typed(f))
+    like = likeness(message, fields, language)
+    others = (
+        f for f in fields if f.given and is_typed(f) and f is not field and like[f.name] >= like[field.name]
+    )
     reads = [(field, words) for words in rest] + [(other, text) for other in others]
     if readable(field, text, language) is None or any(readable(f, w, language) is not None for f, w in reads):
         return one
