@@ -39,6 +39,9 @@ ACTS = {
     "I have to run": {"pause": 0.9},
     "an irrigation planner for vineyards": {"inform": 0.96},
     "ugh stop": {"inform": 0.4, "leave": 0.55},
+    "I have a fresh project that I would love to write up here": {"request": 0.92},
+    "I need to document a thing we are kicking off": {"request": 0.81, "inform": 0.1},
+    "we are hoping to start a van for books, shall we?": {"request": 0.8, "inform": 0.4},
 }
 VALUES = {
     "I think families": {"Who will use it": "families"},
@@ -49,6 +52,7 @@ VALUES = {
     "Paris and it has to be free": {"the people": "Paris", "constraints to keep": "it has to be free"},
     "the name is wrong": {},
     "hm maybe": {},
+    "we run a bakery and would like to keep on top of it": {"work about": "we run a bakery"},
 }
 
 
@@ -75,6 +79,22 @@ async def test_an_answer_is_kept_without_its_framing_and_read_back(c: Talk) -> N
     said = await c.say("I think families")
     assert said.text == f"Audience: families.\n\n{QUESTIONS['success']}"
     assert draft(said).endswith("## Who it is for\n\nfamilies")
+
+
+@pytest.mark.parametrize("wish", [message for message in ACTS if "request" in ACTS[message]][:2])
+async def test_a_wish_to_begin_is_no_idea(c: Talk, wish: str) -> None:
+    said = await c.say(wish, "create_project")
+    assert (said.text, draft(said)) == (QUESTIONS["what"], "")
+
+
+async def test_what_the_first_message_tells_is_kept_in_the_words_that_tell_it(c: Talk) -> None:
+    said = await c.say("we run a bakery and would like to keep on top of it", "create_project")
+    assert said.text.startswith("Description: we run a bakery.\n\n")
+
+
+async def test_behind_words_that_begin_something_less_is_enough(c: Talk) -> None:
+    said = await c.say("we are hoping to start a van for books, shall we?", "create_project")
+    assert said.text.startswith("Description: a van for books")
 
 
 async def test_an_answer_may_tell_more_than_it_was_asked_for(c: Talk) -> None:
