@@ -131,7 +131,9 @@ def judged() -> Iterator[tuple[str, dict[str, Any], Form | Question | None]]:
         yield _judged(line, found), line, found
 
 
-def second(name: str = "fresh", *, surely: bool = False) -> Iterator[tuple[str, dict[str, Any], Form | Question | None]]:
+def second(
+    name: str = "fresh", *, surely: bool = False
+) -> Iterator[tuple[str, dict[str, Any], Form | Question | None]]:
     """The same of a list that is said of files; `surely`: each is known to be a request."""
     _, today = schemas()
     known = {name: read_from(*file) for name, file in files().items()}
