@@ -201,6 +201,10 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
             return doubted_none(reading, view, who)
         if view.required:
             return in_doubt(reading, view, who, ("pause",))
+        if gives(reading) and answers(reading, view) > on.confidence and not view.doubted:
+            return in_doubt(
+                reading, view, who, ("answer", "none")
+            )  # "no deadline as such, but May would be good"
         meant = sure.without("inform", "affirm", "negate")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     return None

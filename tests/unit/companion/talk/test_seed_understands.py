@@ -37,6 +37,7 @@ ACTS = {
     "sounds wonderful to me": {"affirm": 0.9},
     "hm maybe": {"affirm": 0.4, "hold": 0.3},
     "I have to run": {"pause": 0.9},
+    "no deadline as such, but spring would be good": {"inform": 0.84, "none": 0.53},
     "an irrigation planner for vineyards": {"inform": 0.96},
     "ugh stop": {"inform": 0.4, "leave": 0.55},
     "I have a fresh project that I would love to write up here": {"request": 0.92},
@@ -95,6 +96,15 @@ async def test_what_the_first_message_tells_is_kept_in_the_words_that_tell_it(c:
 async def test_behind_words_that_begin_something_less_is_enough(c: Talk) -> None:
     said = await c.say("we are hoping to start a van for books, shall we?", "create_project")
     assert said.text.startswith("Description: a van for books")
+
+
+async def test_none_with_something_to_keep_beside_it_is_asked_about(c: Talk) -> None:
+    await asked_for(c, "constraints")
+    said = await c.say("no deadline as such, but spring would be good")
+    assert said.reply.pending is not None
+    assert list(said.reply.pending.options) == ["It is your answer", "None", "Neither"]
+    await c.say("It is your answer")
+    assert "no deadline as such, but spring would be good" in draft(await c.say("skip"))
 
 
 async def test_an_answer_may_tell_more_than_it_was_asked_for(c: Talk) -> None:
