@@ -157,6 +157,10 @@ class Language:
         """There is nothing more to add."""
         return self._moves("done", message)
 
+    def is_enough(self, message: str) -> bool:
+        """No more of it: an exit, or nothing more to add where several things may be told."""
+        return self._moves("enough", message)
+
     def is_to_remember(self, message: str) -> bool:
         """The message says that something is to be remembered, and what."""
         return self._patterns.remember.match(spoken(message).text) is not None

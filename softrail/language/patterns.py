@@ -28,6 +28,7 @@ WHOLE: Final[Mapping[str, int]] = {
     "skip_all": 1,
     "back": 1,
     "done": 1,
+    "enough": 1,
 }
 #: The lists of words around two values in one breath, and in the questions for them.
 RANGES: Final = (
@@ -100,7 +101,9 @@ class Patterns:
         """Matches always; the groups that have something are the lists of which a phrase is the whole message."""
         polite = f"(?:{self._of('politeness')}){{0,4}}"
         each = (
-            f"(?P<{name}>{polite}(?:{self._of(name)}){{1,{times}}}{polite})" for name, times in WHOLE.items()
+            f"(?P<{name}>{polite}(?:{self._of(name)}){{1,{times}}}{polite})"
+            for name, times in WHOLE.items()
+            if name in self.lists
         )
         return re.compile("".join(rf"(?:(?={one}\Z)|)" for one in each))
 
