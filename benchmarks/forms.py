@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import chdir
 from datetime import date
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -130,17 +131,19 @@ def judged() -> Iterator[tuple[str, dict[str, Any], Form | Question | None]]:
         yield _judged(line, found), line, found
 
 
-def second(*, surely: bool = False) -> Iterator[tuple[str, dict[str, Any], Form | Question | None]]:
-    """The same of the second list, which is said of files; `surely`: each is known to be a request."""
+def second(
+    name: str = "fresh", *, surely: bool = False
+) -> Iterator[tuple[str, dict[str, Any], Form | Question | None]]:
+    """The same of a list that is said of files; `surely`: each is known to be a request."""
     _, today = schemas()
     known = {name: read_from(*file) for name, file in files().items()}
-    for line in lines("fresh.jsonl"):
+    for line in lines(f"{name}.jsonl"):
         found = read(line["said"], known[line["on"]], today=today, surely=surely)
         yield means_it(line, found), line, found
 
 
 def means_it(line: Mapping[str, Any], found: Form | Question | None) -> str:
-    """Whether a line of the second list was read as it is meant: right, asked, unheard or wrong."""
+    """Whether a line of such a list was read as it is meant: right, asked, unheard or wrong."""
     means = line["means"] if isinstance(line["means"], list) else [line["means"]]
     if not isinstance(found, Form):
         return _judged(line, found)
@@ -190,15 +193,15 @@ def main() -> None:
     total = sum(counts.values())
     for name in ("right", "asked", "unheard", "wrong"):
         print(f"{name:8} {counts[name]:4} of {total}  {100 * counts[name] / total:5.1f} %")
-    for surely in (False, True):
+    for list_, surely in product(("fresh", "further"), (False, True)):
         found_ = Counter[str]()
-        for judgement, line, found in second(surely=surely):
+        for judgement, line, found in second(list_, surely=surely):
             found_[judgement] += 1
             if surely and "-v" in sys.argv and (judgement in ("wrong", "unheard") or "-vv" in sys.argv):
                 print(f"{judgement:8} {line['on']}: {line['said']}")
                 print(f"         {told(found) if isinstance(found, Form) else found}")
         shown = ", ".join(f"{found_[name]} {name}" for name in ("right", "asked", "unheard", "wrong"))
-        print(f"Of files{', known to be requests' if surely else ''}: {shown} of {found_.total()}")
+        print(f"Of files, {list_}{', known to be requests' if surely else ''}: {shown} of {found_.total()}")
     for surely in (False, True):
         passing = colloquial(surely=surely)
         told_ = ", ".join(f"{passing[name]} {name}" for name in ("bound", "asked", "unheard"))

@@ -26,7 +26,6 @@ _LONGEST_NAME: Final = 5  #: words
 _NO_NAMES: Final = frozenset(
     ["i", "i'm", "i’m", "i'd", "i’d", "i'll", "it", "ok"]
 )  #: written large for other reasons
-_TELLING: Final = 4  #: words that say something, of a description
 
 
 class Phrases:
@@ -130,13 +129,6 @@ class Phrases:
         if not any(pattern.search(after) for pattern in self._behind_name):
             return ""
         return self._about.sub("", after, count=1)
-
-    def describes(self, message: str) -> bool:
-        """It tells what something is, in enough words, and asks nothing."""
-        telling = [
-            word for word in re.findall(r"[^\W_]+", message[:_READ].lower()) if word not in self._plain
-        ]
-        return len(telling) >= _TELLING and not language().is_question(message)
 
     def negates(self, message: str) -> bool:
         """The message says that something is not so, or not to be done."""

@@ -1,5 +1,6 @@
 """The seed conversation: describing a new project until there is enough to create it."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
@@ -22,6 +23,7 @@ SENTENCES = {
     "tell_me": "What have I told you about {name}?",
 }
 _SURE = 0.75  #: how sure an answer in the very first message must be, before anything was asked
+_MAY_TELL = 0.3  #: the same, where it stands behind words that begin something
 
 
 class SeedConversation(Process, name="seed_conversation", version=2):
@@ -59,22 +61,22 @@ class SeedConversation(Process, name="seed_conversation", version=2):
         self._prompts = prompts
 
     def prefill(self, said: Turn) -> dict[str, Any]:
-        """The name and the idea that the first message gives already, and what else is clear in it."""
-        read: dict[str, str] = {}
-        if said.reading is not None:
-            values = said.reading.values.items()
-            read = {part: value.text for part, value in values if value.confidence >= _SURE}
+        """The name and the idea that the first message gives already, and what else is clear in it.
+
+        A wish to begin is no idea: "I'd like to describe a new project" says nothing of it.
+        """
+        read, telling = _read(said)
         before, name = phrases().named(said.message)
         if not name and (name := phrases().written_name(said.message)):
             before = said.message[: said.message.rindex(name)].rstrip(" :,-–—\"'“„«")
             before = (
                 before if len(phrases().idea(before).split()) > 1 else ""
             )  # "open one for me: Night Market"
-        what = phrases().behind_name(said.message) if name else read.get("what", "")
-        if phrases().idea(before) and phrases().opens(before) and not phrases().begins_named(said.message):
-            what = before
-        elif not what and not name and phrases().describes(said.message):
-            what = said.message  # whoever begins by telling what it is has answered the first question
+        what = phrases().behind_name(said.message) if name else ""
+        if telling >= _MAY_TELL and phrases().opens(before) and not phrases().begins_named(said.message):
+            what = phrases().idea(before) or what
+        elif not what and telling >= _SURE:
+            what = read.get("what", said.message)
         found = {**({"name": name} if name else {}), **read, "what": phrases().idea(what)}
         return {part: _kept(part, text) for part, text in found.items() if text}
 
@@ -132,6 +134,19 @@ class SeedConversation(Process, name="seed_conversation", version=2):
 
     def _say(self, sentence: str, /, **values: str) -> str:
         return self._prompts.render(f"seed_conversation/{sentence}", SENTENCES[sentence], **values)
+
+
+def _read(said: Turn) -> tuple[Mapping[str, str], float]:
+    """What is clear in the first message, by part, and how likely it tells what the project is.
+
+    Where nobody has learned to read, words that begin something are believed to be followed by it.
+    """
+    if said.reading is None or not said.reading.learned:
+        return {}, _MAY_TELL
+    values = said.reading.values.items()
+    inform = said.reading.of("inform", target="")
+    clear = {part: value.text for part, value in values if value.confidence >= _SURE}
+    return clear, inform.confidence if inform is not None else 0.0
 
 
 def _kept(part: str, text: str) -> str | list[str]:

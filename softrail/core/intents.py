@@ -141,7 +141,8 @@ class Clarify:
 
     question: str
     options: Sequence["Reading"] = ()
-    why: Literal["ambiguous", "vague", "confirm"] = "vague"  #: "confirm": only these options, and no guess
+    #: "confirm": only these options, and no guess; "near": the same, and whatever else is said lets them go.
+    why: Literal["ambiguous", "vague", "confirm", "near"] = "vague"
     default_after: timedelta | None = None  #: then the first option is taken
     shows: Sequence[
         Shown

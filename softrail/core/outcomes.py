@@ -43,6 +43,9 @@ class Ask(Outcome):
     skippable: bool = field(
         default=False, kw_only=True
     )  #: it may be left out: the step is told by `said.skipped`
+    several: bool = field(
+        default=False, kw_only=True
+    )  #: one thing, several or none may answer it: "that's all" is heard as none
     payload: Any = field(
         default=None, kw_only=True
     )  #: JSON for the client, with every reply while this is open

@@ -12,6 +12,7 @@ Kind = Literal["ask", "offer", "clarify", "confirm", "approve"]
 
 #: In C: it is asked of every question, request, reply and record whenever one is written.
 LEFT_OUT = partial(is_, None)
+NOT_SO = partial(is_, False)
 
 
 class Option(BaseModel):
@@ -38,6 +39,7 @@ class Question(BaseModel):
     tail: bool = False  #: everything was delivered, only "looks good" is missing: no late answer
     takes_anything: bool = False  #: free text of any kind: patterns of off-topic talk do not apply
     skippable: bool = False  #: of a step of one's own: it may be left out
+    several: bool = Field(default=False, exclude_if=NOT_SO)  #: of a step of one's own: one, several, or none
     expires_at: datetime | None = None  #: when a default is taken
     payload: Any = Field(default=None, exclude_if=LEFT_OUT)  #: JSON for the client
 

@@ -177,7 +177,8 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
         if (more := doubted_beside(reading, view, who)) is not None:
             return more
         on = sure.of("affirm", "negate") if view.yes_no else sure.of("inform", "affirm", "negate")
-        meant = sure.without("none", "open")
+        several = who.question is not None and who.question.several  # "that's about it": a yes, or no more
+        meant = sure.without("open") if several else sure.without("none", "open")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     told = any(c.values and (c.act == "correct" or c.target == "other") for c in sure.commands)
     if told or (sure.of("correct") is not None and not asks):
@@ -200,6 +201,10 @@ def answer_given(reading: Reading, view: View) -> Claim | None:
             return doubted_none(reading, view, who)
         if view.required:
             return in_doubt(reading, view, who, ("pause",))
+        if gives(reading) and answers(reading, view) > on.confidence and not view.doubted:
+            return in_doubt(
+                reading, view, who, ("answer", "none")
+            )  # "no deadline as such, but May would be good"
         meant = sure.without("inform", "affirm", "negate")
         return AnswerHolder(on=on, instance=who, reading=meant, asks=asks, why=_holds(who, view))
     return None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from softrail.core.intents import Candidate, Clarify, Intent, Reading
+from softrail.core.intents import GENERAL, Candidate, Clarify, Intent, Reading
 from softrail.core.outcomes import Reroute
 from softrail.core.parameters import choices, described
 from softrail.core.questions import Option
@@ -12,7 +12,11 @@ from softrail.dialogue.context import Parts
 from softrail.dialogue.draft import Draft
 from softrail.dialogue.instances import Acting
 
+NEITHER = ("neither", "none of these", "none of them", "none", "no")  #: what is near, and not meant
 MOST_TRIES = 2  #: answers that cannot be used, before it is given up
+MOST_NEAR = 2  #: wishes that are named to somebody who was not understood
+NEAR = 0.25  #: how likely the first of them is at least; measured on tests/data/classifier, see docs/reference/classifier.md
+BESIDE_IT = 0.10  #: and the next
 CLARIFICATION = "clarification"  #: the process that asks; without it nothing is asked back
 
 
@@ -34,6 +38,23 @@ class Clarifying:
         reading = self._reading(Candidate(intent=intent.name, confidence=intent.confidence), intent)
         question = self._parts.sentences.say("clarify_unsure")
         return await self.ask(draft, Clarify(question=question, options=[reading]), intent)
+
+    def nearest(self, intent: Intent) -> Clarify | None:
+        """What a message that is understood too little may mean, to be asked; None where nothing is near enough."""
+        known = [c for c in intent.candidates if self._leads_on(c.intent)][:MOST_NEAR]
+        if intent.tier != "default" or not known or known[0].confidence < NEAR:
+            return None
+        near = [self._reading(one, intent) for one in known if one.confidence >= BESIDE_IT]
+        say = self._parts.sentences.say
+        other = Option(label=say("clarify_other"), value=GENERAL, words=NEITHER)
+        readings = [*near, Reading(option=other, intent=GENERAL)]
+        return Clarify(question=say("clarify_near"), options=readings, why="near")
+
+    def _leads_on(self, intent: str) -> bool:
+        """Somebody acts on it, or a process begins; a kind of talk is only answered."""
+        route = self._parts.registry.route(intent)
+        acts = route is not None and (route.handler is not None or route.process is not None)
+        return acts and intent.partition(".")[0] != GENERAL
 
     async def further(self, draft: Draft, intent: Intent, again: Reroute, *, told: str) -> bool:
         """Ask for what is still missing after an answer, or was not usable; False: nothing is, or it is given up."""
@@ -119,6 +140,9 @@ class Clarifying:
     def _reading(self, candidate: Candidate, intent: Intent) -> Reading:
         route = self._parts.registry.route(candidate.intent)
         named = route.intent.label if route else ""
+        if route is not None and route.process is not None and not named:
+            title = self._parts.title(route.process)
+            named = title[:1].upper() + title[1:]
         hint = route.intent.description if route and not named else ""
         label = named or candidate.intent.replace("_", " ").replace(".", ": ").capitalize()
         parameters = intent.parameters if candidate.intent == intent.name else {}

@@ -377,6 +377,10 @@ class Talk:
         can = [d.starts_on[0] for d in self._parts.registry.definitions() if d.starts_on]
         turn = replace(draft.turn, project_id=draft.project_id)
         card = {"card": self._parts.registry.card()} if intent.name == HELP else {}
+        near = (
+            self._clarifying.nearest(intent) if self._model.name == "plain" and self._may_ask(draft) else None
+        )
+        nearest = {"nearest": near} if near is not None else {}
         done = [summary_of(effect) for effect in draft.effects]  # told even when the model fails
         words = await self._parts.responder.respond(
             turn,
@@ -387,6 +391,7 @@ class Talk:
                 "may_ask": self._may_ask(draft),
                 "done": done,
                 **card,
+                **nearest,
                 **data,
             },
             model=self._model,

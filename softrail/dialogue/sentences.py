@@ -148,6 +148,8 @@ SENTENCES = {
     "way_undo": "Undo",
     "way_undo_said": "undo",
     "clarify_ambiguous": "I can read that in two ways. Which did you mean?",
+    "clarify_near": "I am not sure what you would like. Is it one of these?",
+    "clarify_other": "Something else",
     "clarify_unsure": "That would change something, and I am not sure I read you right. Is this what you meant?",
     "clarify_vague": "I need one more thing before I can do that: {missing}?",
     "clarify_gave_up": "I can't use “{said}” for that either, so I've let it go. Nothing was changed.",

@@ -32,7 +32,7 @@ def correction(
 ) -> tuple[str, str] | None:
     """The field to change and its new words; None when the message changes no field it names."""
     said = spoken(message)
-    found = _first(patterns.correction, said, _named(patterns, said, fields))
+    found = _first(patterns.each("correction"), said, _named(patterns, said, fields))
     return (found[0], found[1]) if found and found[0] is not None else None
 
 
@@ -40,13 +40,13 @@ def edit(patterns: Patterns, message: str, fields: Mapping[str, Sequence[str]]) 
     """The edit a message asks for, if it does."""
     said = spoken(message)
     named = _named(patterns, said, fields)
-    changed = _first(patterns.correction, said, named)
+    changed = _first(patterns.each("correction"), said, named)
     if changed:
         return Edit("change", *changed)
-    added = _first(patterns.add, said, named)
+    added = _first(patterns.each("add"), said, named)
     if added:
         return Edit("add", *added)
-    removed = _first(patterns.remove, said, named)
+    removed = _first(patterns.each("remove"), said, named)
     if removed:
         return Edit("remove", removed[0], _which(patterns, removed[1]))
     return None
@@ -85,10 +85,10 @@ def _first(
 
 def _which(patterns: Patterns, text: str) -> str:
     key = f"{normal(text)} "
-    for place, ordinal in enumerate(patterns.ordinals, start=1):
+    for place, ordinal in enumerate(patterns.each("ordinals"), start=1):
         if ordinal.fullmatch(key):
             return str(place)
-    if patterns.last.fullmatch(key):
+    if patterns.words("last").fullmatch(key):
         return "last"
     number = _NUMBER.fullmatch(text.strip())
     return number[1] if number else text

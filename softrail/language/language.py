@@ -157,9 +157,13 @@ class Language:
         """There is nothing more to add."""
         return self._moves("done", message)
 
+    def is_enough(self, message: str) -> bool:
+        """No more of it: an exit, or nothing more to add where several things may be told."""
+        return self._moves("enough", message)
+
     def is_to_remember(self, message: str) -> bool:
         """The message says that something is to be remembered, and what."""
-        return self._patterns.remember.match(spoken(message).text) is not None
+        return self._patterns.words("remember").match(spoken(message).text) is not None
 
     def slips(self, one: str, other: str, most: int) -> int:
         """How many slips of the fingers are between two words; `most` + 1 for more."""
@@ -278,18 +282,16 @@ class Language:
 
     def ordinal(self, word: str, count: int) -> int | None:
         """The place, from 0, that a word names among `count`: "second" is 1, "last" the last."""
-        for place, pattern in enumerate(self._patterns.ordinals):
+        for place, pattern in enumerate(self._patterns.each("ordinals")):
             if pattern.fullmatch(f"{word} "):
                 return place
-        return count - 1 if self._patterns.last.fullmatch(f"{word} ") else None
+        return count - 1 if self._is("last", word) else None
 
     def _is(self, name: str, word: str) -> bool:
-        words = self._patterns.words(name)
-        return words is not None and words.fullmatch(f"{word} ") is not None
+        return self._patterns.words(name).fullmatch(f"{word} ") is not None
 
     def _within(self, name: str, message: str) -> bool:
-        words = self._patterns.words(name)
-        return words is not None and words.search(f"{spoken(message).text} ") is not None
+        return self._patterns.words(name).search(f"{spoken(message).text} ") is not None
 
     def _bare(self, words: Sequence[str]) -> Sequence[str]:
         # Without the politeness at one end: "thank you" is two words.

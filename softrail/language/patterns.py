@@ -28,6 +28,7 @@ WHOLE: Final[Mapping[str, int]] = {
     "skip_all": 1,
     "back": 1,
     "done": 1,
+    "enough": 1,
 }
 #: The lists of words around two values in one breath, and in the questions for them.
 RANGES: Final = (
@@ -86,7 +87,8 @@ class Patterns:
         self.plural_endings: Final[Sequence[str]] = tuple(lists["plural_endings"])
         self.lists: Final = lists
         self._sources: dict[str, str] = {}
-        self._compiled: dict[str, Pattern | None] = {}
+        self._words: dict[str, Pattern] = {}
+        self._each: dict[str, Sequence[Pattern]] = {}
 
     def ready(self) -> None:
         """Compile those that nearly every message is read with."""
@@ -100,7 +102,9 @@ class Patterns:
         """Matches always; the groups that have something are the lists of which a phrase is the whole message."""
         polite = f"(?:{self._of('politeness')}){{0,4}}"
         each = (
-            f"(?P<{name}>{polite}(?:{self._of(name)}){{1,{times}}}{polite})" for name, times in WHOLE.items()
+            f"(?P<{name}>{polite}(?:{self._of(name)}){{1,{times}}}{polite})"
+            for name, times in WHOLE.items()
+            if name in self.lists
         )
         return re.compile("".join(rf"(?:(?={one}\Z)|)" for one in each))
 
@@ -133,19 +137,9 @@ class Patterns:
         return re.compile(f"(?:{CLAUSE} |{self._of('joints')}){{0,4}}")
 
     @cached_property
-    def reason(self) -> Pattern:
-        """The beginning of a reason."""
-        return self._list("reasons")
-
-    @cached_property
     def question_starts(self) -> Pattern:
         """The beginning of a question."""
         return re.compile(f"(?:{self._of('politeness')}){{0,3}}{self._of('question_starts')}")
-
-    @cached_property
-    def remember(self) -> Pattern:
-        """The head of a message that is to be kept."""
-        return self._list("remember")
 
     # -- the end of a message
 
@@ -165,42 +159,25 @@ class Patterns:
 
     # -- answers and choices
 
-    @cached_property
-    def correction(self) -> Sequence[Pattern]:
-        """A new answer to an earlier question, each phrase by itself."""
-        return self._each("correction")
+    def each(self, name: str) -> Sequence[Pattern]:
+        """The phrases of a list, each by itself: what corrects, adds or removes, and the ordinals."""
+        if name not in self._each:
+            self._each[name] = tuple(
+                re.compile(phrase_pattern(phrase, self.lists, word_key)) for phrase in self.lists[name]
+            )
+        return self._each[name]
 
-    @cached_property
-    def add(self) -> Sequence[Pattern]:
-        """One more item, each phrase by itself."""
-        return self._each("add")
-
-    @cached_property
-    def remove(self) -> Sequence[Pattern]:
-        """One item less, each phrase by itself."""
-        return self._each("remove")
-
-    @cached_property
-    def ordinals(self) -> Sequence[Pattern]:
-        """First, second, third, each by itself."""
-        return self._each("ordinals")
-
-    @cached_property
-    def last(self) -> Pattern:
-        """The last one."""
-        return self._list("last")
-
-    def words(self, name: str) -> Pattern | None:
-        """A list of words by itself; of `WITHIN` it is found anywhere in a message. A language may have none."""
-        if name not in self._compiled:
-            before = WITHIN.get(name, "")
-            self._compiled[name] = re.compile(f"{before}{self._of(name)}") if name in self.lists else None
-        return self._compiled[name]
+    def words(self, name: str) -> Pattern:
+        """A list of words by itself; of `WITHIN` it is found anywhere in a message. One that a language has not is never said."""
+        if name not in self._words:
+            source = f"{WITHIN.get(name, '')}{self._of(name)}" if name in self.lists else "(?!)"
+            self._words[name] = re.compile(source)
+        return self._words[name]
 
     @cached_property
     def range_words(self) -> Mapping[str, Pattern]:
         """Of each list that two values in one breath are known by; a language may have none."""
-        return {name: self._list(name) for name in RANGES if name in self.lists}
+        return {name: self.words(name) for name in RANGES if name in self.lists}
 
     # -- from lists
 
@@ -208,12 +185,6 @@ class Patterns:
         if name not in self._sources:
             self._sources[name] = pattern_of(name, self.lists)
         return self._sources[name]
-
-    def _list(self, name: str) -> Pattern:
-        return re.compile(self._of(name))
-
-    def _each(self, name: str) -> tuple[Pattern, ...]:
-        return tuple(re.compile(phrase_pattern(phrase, self.lists, word_key)) for phrase in self.lists[name])
 
     def _clause(self, name: str) -> Pattern:
         head = f"(?:{self._of('openers')}(?:{CLAUSE} )?){{0,3}}"

@@ -71,6 +71,7 @@ def _remainder(patterns: Patterns, said: Spoken, line: Line, offset: int) -> str
     joint = patterns.joint.match(line.text, offset)
     start = joint.end() if joint else offset
     rest = line.text[start:]
-    if not rest or patterns.reason.match(line.text, offset) or patterns.reason.match(rest):
+    reason = patterns.words("reasons")
+    if not rest or reason.match(line.text, offset) or reason.match(rest):
         return ""
     return "" if patterns.polite.fullmatch(rest) else said.since(line.places[start])

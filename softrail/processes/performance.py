@@ -561,6 +561,7 @@ class Performance:
             tail=asked.tail,
             takes_anything=target.takes_anything or asked.takes_anything,
             skippable=skippable,
+            several=asked.several,
             suggestions=self._may_skip(skippable),
             expires_at=self._turn.at + asked.default_after if asked.default_after else None,
             payload=asked.payload,

@@ -26,9 +26,9 @@ class PlainResponder:
     """Says what a free turn found or did, and never more than that. Implements the `Responder` promise.
 
     `data` may hold `can`: phrases that start something here; `done`: what this turn did, in words for the
-    person; anything else is facts for a language model. Without a model the words are the text
-    `responder/INTENT`, which may use the places {name}, {can}, {phrases}, {done}, {wish} and {message}, and those of
-    the `operation_data` that its handler found.
+    person; `nearest`: what may be meant, to be asked without a model; anything else is facts for a language model.
+    Without a model the words are the text `responder/INTENT`, which may use the places {name}, {can}, {phrases},
+    {done}, {wish} and {message}, and those of the `operation_data` that its handler found.
     """
 
     def __init__(self, prompts: Prompts) -> None:
@@ -94,6 +94,8 @@ class PlainResponder:
             "wish": intent.name.replace("_", " "),
             "message": turn.message,
         }
+        if intent.name == GENERAL and not done and (nearest := data.get("nearest")) is not None:
+            return Words(text="", asks=nearest)
         found = data.get("operation_data")
         name = f"responder/{intent.name}"
         if found is not None and said.has(name):

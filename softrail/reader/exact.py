@@ -112,7 +112,9 @@ def _stepping_off(message: str, place: Place, language: Language) -> Iterator[Co
         options=[o.label for o in question.options] if question is not None and not place.offer else (),
         yes_no=place.yes_no,
     )
-    if off is not None and (place.question is not None or place.names):
+    if off is not None and off.layer == "exit" and _takes_several(place) and language.is_enough(message):
+        yield Command(act="none", target="done")
+    elif off is not None and (place.question is not None or place.names):
         act = "pause" if off.layer == "escape" else "leave"
         yield Command(act=act, target=off.layer, rest=off.remainder)  # type: ignore[arg-type] # two acts
     for key, names in place.others.items():
@@ -121,6 +123,10 @@ def _stepping_off(message: str, place: Place, language: Language) -> Iterator[Co
             continue  # only by its name: "stop it" is for what is in front
         act = "pause" if named.layer == "escape" else "leave"
         yield Command(act=act, target=f"other:{key}", rest=named.remainder)  # type: ignore[arg-type] # two acts
+
+
+def _takes_several(place: Place) -> bool:
+    return place.wanted == "list" or (place.question is not None and place.question.several)
 
 
 def _consent(message: str, place: Place, language: Language) -> Iterator[Command]:

@@ -33,7 +33,9 @@ def open_query(place: Place) -> str:
     options = (
         [o.label for o in question.options] if question is not None and place.wanted not in ("bool",) else []
     )
-    kind = "choice" if place.wanted == "own" and options else asked_kind(place.wanted)
+    kind = asked_kind(place.wanted)
+    if place.wanted == "own" and (options or (question is not None and question.several)):
+        kind = "choice" if options else "list"
     if place.wanted == "confirm" and not place.offer:
         return query("confirm", "Is that right?")
     return query(kind, question.prompt if question is not None else "", options=options)

@@ -11,7 +11,7 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds, mean
 from softrail.language import Language, normal
-from softrail.reader.changes.named import changed_by_name, denies_the_old, told_by_clause
+from softrail.reader.changes.parts import denies_the_old
 from softrail.reader.changes.spoken_of import SPOKEN_OF, likeness
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
@@ -29,6 +29,7 @@ from softrail.reader.fields import (
     readable,
 )
 from softrail.reader.learned import Joint, Marker, Marks, Told
+from softrail.reader.named import told_by_clause
 from softrail.reader.options import option_meant
 
 TOLD: Final = 0.6  #: from here on a value for an answer that nobody asked for is kept, and read back
@@ -144,11 +145,10 @@ def over_the_form(
             if is_typed(f) and not f.given and f.name not in told_too and f.wanted != place.wanted
         ]
         given += _left_over(blanked(message, places), open_still, language)
-    found_all = changed_by_name(message, [*commands, *given], fields, marker, bars, language, does["correct"])
     return FormRead(
         here=here,
         acts=read.acts,
-        commands=tuple(found_all),
+        commands=(*commands, *given),
         spans=spans,
         beside=beside,
         torn=torn,
@@ -341,7 +341,10 @@ def _seen(
 
 
 def _fits_alone(one: _Seen, fields: Sequence[Field], message: str, language: Language) -> _Seen:
-    """The value of a type, wherever exactly it ends, where no other answer could be those words: "make that seven people"."""
+    """The value of a type, wherever exactly it ends, where no other answer could be those words: "make that seven people".
+
+    An answer of the same type could be, unless the message speaks less of that: how many people come, and how many cars.
+    """
     field, text = one.field, one.value.text
     clause = next((c for c in clauses(message) if c[0] <= one.start and one.end <= c[1]), None)
     if not field.given or not is_typed(field) or clause is None or one.value.placed >= SURE_OF_PLACE:
@@ -349,7 +352,10 @@ def _fits_alone(one: _Seen, fields: Sequence[Field], message: str, language: Lan
     if field.parses is not None and is_the_same(field.parses(text), field.present or ""):
         return one
     rest = (message[clause[0] : one.start], message[one.end : clause[1]])
-    others = (f for f in fields if f is not field and f.given and is_typed(f))
+    like = likeness(message, fields, language)
+    others = (
+        f for f in fields if f.given and is_typed(f) and f is not field and like[f.name] >= like[field.name]
+    )
     reads = [(field, words) for words in rest] + [(other, text) for other in others]
     if readable(field, text, language) is None or any(readable(f, w, language) is not None for f, w in reads):
         return one

@@ -1,4 +1,4 @@
-"""The second list of requests about data, played through whole conversations: `python -m tests.integration.asked_of_data [-v]`."""
+"""A list of requests about data, played through whole conversations: `python -m tests.integration.asked_of_data [further] [-v]`."""
 
 import asyncio
 import sys
@@ -13,11 +13,11 @@ from tests.integration.plan_server import Nobody, planned
 from tests.integration.test_data_of_plans import attach
 
 
-async def played() -> AsyncIterator[tuple[str, dict[str, Any], str]]:
+async def played(name: str) -> AsyncIterator[tuple[str, dict[str, Any], str]]:
     """Each line as the first thing that is said of its file: what became of it, and how it was answered."""
     attached = files()
     async with planned(engine=Nobody(), bundled=("plans", "companion", "standup")) as ada:
-        for line in lines("fresh.jsonl"):
+        for line in lines(f"{name}.jsonl"):
             ada.session_id = None
             await attach(ada, *attached[line["on"]])
             reply = await ada.say(line["said"])
@@ -33,7 +33,7 @@ async def played() -> AsyncIterator[tuple[str, dict[str, Any], str]]:
 async def main() -> None:
     """Print what became of them; with `-v` each line that is not right."""
     found = Counter[str]()
-    async for judgement, line, told in played():
+    async for judgement, line, told in played("further" if "further" in sys.argv else "fresh"):
         found[judgement] += 1
         if "-v" in sys.argv and judgement != "right":
             print(f"{judgement:8} {line['on']}: {line['said']}\n         {told.partition(chr(10))[0]}")

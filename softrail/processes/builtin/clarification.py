@@ -85,7 +85,7 @@ class Data(Unclear):
 
     before: list[Unclear] = []  #: earlier turns that the same answer makes clear, the first of them first
     question: str = ""
-    why: Literal["ambiguous", "vague", "confirm"] = "vague"
+    why: Literal["ambiguous", "vague", "confirm", "near"] = "vague"
     missing: str | None = None  #: the parameter that free words fill when there are no readings
     default: int = 0
     default_after: float | None = None  #: seconds
@@ -122,12 +122,15 @@ class Clarification(Process, name="clarification", version=1):
         if said.does("correct") and data.shows:
             kept = language(said.person.locale).selected(said.message, data.shows)
             return self._changed(data, kept or [])
-        if said.does("affirm") and len(data.readings) == 1:
+        only = 2 if data.why == "near" else 1  # the last of those that are near is something else
+        if said.does("affirm") and len(data.readings) == only:
             return self._resolved(data, 0)
         if not data.readings and not said.does("ask", "request", "repeat"):
             return self._told(data, said.message)
         # No answer: it is answered the normal way, and the second time the question goes with it.
         data.misses += 1
+        if data.why == "near" and not said.does("affirm"):
+            return Release(close=True, data=data)  # nothing was understood that could be set aside
         if data.misses > 1:
             return Release(say=self._set_aside([*data.before, data]), close=True, data=data)
         return Release(data=data)
@@ -141,7 +144,7 @@ class Clarification(Process, name="clarification", version=1):
         open_before = [earlier for earlier in data.before if earlier.turn.message != data.turn.message]
         data.before = [earlier for earlier in open_before if earlier.labels and earlier.labels == data.labels]
         # A yes is to what was shown, and to nothing that was asked about before.
-        data.before = [] if data.why == "confirm" else data.before[-_MOST_BEFORE:]
+        data.before = [] if data.why in ("confirm", "near") else data.before[-_MOST_BEFORE:]
         aside = self._set_aside([earlier for earlier in open_before if earlier not in data.before])
         readings = [
             way.option.model_copy(
@@ -155,7 +158,7 @@ class Clarification(Process, name="clarification", version=1):
         never = Option(label=self._say("never"), value=_NEVER, words=_NEVERS)
         guess = Option(label=self._say("guess"), value=_GUESS, words=_GUESSES)
         options = [*readings, guess, never] if readings else [never]
-        if data.why == "confirm":
+        if data.why in ("confirm", "near"):
             options = readings
         lines = [
             f"{letter}) {option.label}{f': {option.hint}' if option.hint else ''}"

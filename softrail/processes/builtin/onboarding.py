@@ -36,6 +36,7 @@ from softrail.processes.builtin.projects_told import (
     parts,
     same_name,
     shortened,
+    told_names,
 )
 
 #: Each is the default text of the asset `onboarding/NAME`.
@@ -120,7 +121,7 @@ class Onboarding(Process, name="onboarding", version=1):
     )
     async def gathering_projects(self, said: Turn, data: Data) -> Outcome:
         """One project after the other, until there are no more."""
-        names = said.all_of("name")
+        names = told_names(said, self._say("another"))
         doubt = doubted(names, said, data)
         if doubt is not None:
             return self._ask_back(doubt, data)
@@ -130,7 +131,7 @@ class Onboarding(Process, name="onboarding", version=1):
             noted = self._note(names, said.message, said, data)
             if said.does("none"):
                 return Goto("confirming", say=noted, data=data)
-            return Ask(self._say("another"), say=noted, data=data, skippable=True)
+            return self._another(data, say=noted)
         if said.does("negate", "none", "open") and not (said.does("inform") and not data.projects):
             if not data.projects:
                 return (
@@ -145,7 +146,7 @@ class Onboarding(Process, name="onboarding", version=1):
             data.untitled = said.message.strip()
             return Ask(self._say("untitled"), data=data, skippable=bool(data.projects))
         noted = self._note([shortened(said.message)], said.message, said, data)
-        return Ask(self._say("another"), say=noted, data=data, skippable=True)
+        return self._another(data, say=noted)
 
     @step(
         goes_to=("gathering_projects", "confirming"),
@@ -183,8 +184,7 @@ class Onboarding(Process, name="onboarding", version=1):
                 return Goto("confirming", data=data)
             case _:
                 say = ""
-        asks = self._say("another" if data.projects else "first")
-        return Ask(asks, say=say, step="gathering_projects", data=data, skippable=bool(data.projects))
+        return self._another(data, say=say)
 
     @step(goes_to=("gathering_repos",))
     async def confirming(self, said: Turn, data: Data) -> Outcome:
@@ -269,6 +269,11 @@ class Onboarding(Process, name="onboarding", version=1):
 
     # -- parts
 
+    def _another(self, data: Data, *, say: str) -> Ask:
+        """The next project; the first one, where there is none any more."""
+        asks, more = self._say("another" if data.projects else "first"), bool(data.projects)
+        return Ask(asks, say=say, step="gathering_projects", data=data, skippable=more, several=more)
+
     def _note(self, names: Sequence[str], message: str, said: Turn, data: Data) -> str:
         """Keep projects; what is said of that."""
         description = "\n".join(part for part in (data.untitled, message.strip()) if part)
@@ -322,7 +327,7 @@ class Onboarding(Process, name="onboarding", version=1):
         name, meant = new_names(names, named)[0], named or data.projects[-1]
         say = self._say("renamed", before=meant.name, name=name)
         meant.name = name
-        return Ask(self._say("another"), say=say, data=data, skippable=True)
+        return self._another(data, say=say)
 
     def _called_otherwise(self, said: Turn, data: Data) -> str:
         """Call a project by its right name, where it is clear which is meant; what is said of that, or ""."""

@@ -7,11 +7,12 @@ from unicodedata import normalize
 from pydantic import BaseModel
 
 from softrail import Turn
-from softrail.plugin import normal
+from softrail.plugin import language, normal
 
 LONGEST = 60  #: characters of a name
 SURE = 0.8  #: how likely a reading must be that changes what was told before
-UNLIKE_A_NAME = 0.6  #: a no as likely as that in a message makes a name in it doubtful
+CALLED = 0.97  #: and that a project is called otherwise: the words may tell another one as well
+UNLIKE_A_NAME = 0.5  #: a no as likely as that in a message makes a name in it doubtful
 MOST_WORDS = 4  #: of a name that is told without a word around it
 
 #: What stands between the parts of a list.
@@ -62,7 +63,8 @@ def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
         return None if stops else doubt.model_copy(update={"project": named.id})
     if said.does("correct") and last is not None and not names_untitled(names, said, data):
         hint = reading.values.get("name")
-        if new and hint is not None and hint.confidence >= SURE:
+        called = named is not None or reading.likely("correct") >= CALLED
+        if new and hint is not None and hint.confidence >= SURE and called:
             return None
         hinted = [hint.text] if hint is not None and not new else new
         return doubt.model_copy(update={"project": (named or last).id, "names": hinted})
@@ -74,6 +76,17 @@ def doubted(names: Sequence[str], said: Turn, data: Data) -> Doubt | None:
         said.does("affirm") and said.does("inform", "none")
     )
     return doubt if torn and not names and last is not None and not _exact(said) else None
+
+
+def told_names(said: Turn, asked: str) -> list[str]:
+    """The names in a message; what only says yes, in the words of the question, is none: "yes another: …"."""
+    words = language(said.person.locale)
+    heard = {*normal(asked).split()}
+    return [
+        name
+        for name in said.all_of("name")
+        if any(word not in heard and words.consent(word) == "other" for word in normal(name).split())
+    ]
 
 
 def named_in(message: str, data: Data) -> Noted | None:

@@ -1,6 +1,6 @@
 """What a message changes of what was given before, on one path: what is denied, what is named, what is new, how sure.
 
-`instead`: words deny an old value, and others take its place. `named`: an answer is called by its name, and told anew.
-`taken_back`: an answer is wrong, and nobody says what is right. `at_odds`: what was read of a change contradicts the
-rest, and is asked about. All four tell answers apart by their words: `parts` of a value, and what is `spoken_of`.
+`instead`: words deny an old value, and others take its place. `taken_back`: an answer is wrong, and nobody says what is
+right. `further`: other clauses change more. Answers are told apart by their words (`parts` of a value, what is
+`spoken_of`) and `by_meaning`; what was read of a change and contradicts the rest (`at_odds`) is asked about.
 """

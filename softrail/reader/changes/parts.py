@@ -61,6 +61,12 @@ def with_part(old: str, denied: str, new: str, language: Language) -> str | None
     return f"{old[:begin]}{new[said[at].start : now[-1].end]}{old[end:]}"
 
 
+def denies_the_old(old: str, new: str, language: Language) -> bool:
+    """The new words are the old ones with more around them that denies them."""
+    was, now = f" {normal(old)} ", f" {normal(new)} "
+    return was in now and any(language.negates(word) for word in now.replace(was, " ").split())
+
+
 def _repeated(was: Sequence[Run], now: Sequence[Run], first: int, last: int) -> tuple[int, int]:
     """The part with what the new words repeat around it: "RV09, not 08" is the letters as well."""
     keys, said = [run.key for run in was], [run.key for run in now]

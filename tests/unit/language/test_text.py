@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from softrail.language import language, normal
 from softrail.language.patterns import LONGEST_WORDS, forms
 from softrail.language.text import READ_AT_MOST, spoken
+from softrail.language.words import PLAIN
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,10 @@ def test_patterns_repeat_within_bounds_or_without_going_back() -> None:
         found = value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else [value]
         sources += [one.pattern for one in found if isinstance(one, re.Pattern)]
 
-    assert len(sources) > 40
+    phrases = (one for name in patterns.lists if name not in PLAIN for one in patterns.each(name))
+    sources += [one.pattern for one in phrases]
+
+    assert len(sources) > 200
     for source in sources:
         rest = source.replace(r"(?:\S++ )++", "").replace(r"(?:\S++ ){", "{")
         assert "*" not in rest.replace(r"\*", "")

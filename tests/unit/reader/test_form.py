@@ -287,6 +287,12 @@ def test_a_number_that_only_one_answer_can_be_needs_no_sure_place() -> None:
     assert _placed("make that 7 people, we got two late yeses", "7", ASKED, given(MANY, "5"))
 
 
+def test_of_two_numbers_the_one_that_the_words_speak_of_is_meant() -> None:
+    people, cars = (given(replace(MANY, name=name, label=name), "5") for name in ("people", "cars"))
+    assert _placed("make that 7 people", "7", ASKED, people, cars)
+    assert not _placed("make that 7 cars and people", "7", ASKED, people, cars)
+
+
 @pytest.mark.parametrize(
     ("message", "more"),
     [

@@ -37,8 +37,12 @@ ACTS = {
     "sounds wonderful to me": {"affirm": 0.9},
     "hm maybe": {"affirm": 0.4, "hold": 0.3},
     "I have to run": {"pause": 0.9},
+    "no deadline as such, but spring would be good": {"inform": 0.84, "none": 0.53},
     "an irrigation planner for vineyards": {"inform": 0.96},
     "ugh stop": {"inform": 0.4, "leave": 0.55},
+    "I have a fresh project that I would love to write up here": {"request": 0.92},
+    "I need to document a thing we are kicking off": {"request": 0.81, "inform": 0.1},
+    "we are hoping to start a van for books, shall we?": {"request": 0.8, "inform": 0.4},
 }
 VALUES = {
     "I think families": {"Who will use it": "families"},
@@ -49,6 +53,7 @@ VALUES = {
     "Paris and it has to be free": {"the people": "Paris", "constraints to keep": "it has to be free"},
     "the name is wrong": {},
     "hm maybe": {},
+    "we run a bakery and would like to keep on top of it": {"work about": "we run a bakery"},
 }
 
 
@@ -75,6 +80,31 @@ async def test_an_answer_is_kept_without_its_framing_and_read_back(c: Talk) -> N
     said = await c.say("I think families")
     assert said.text == f"Audience: families.\n\n{QUESTIONS['success']}"
     assert draft(said).endswith("## Who it is for\n\nfamilies")
+
+
+@pytest.mark.parametrize("wish", [message for message in ACTS if "request" in ACTS[message]][:2])
+async def test_a_wish_to_begin_is_no_idea(c: Talk, wish: str) -> None:
+    said = await c.say(wish, "create_project")
+    assert (said.text, draft(said)) == (QUESTIONS["what"], "")
+
+
+async def test_what_the_first_message_tells_is_kept_in_the_words_that_tell_it(c: Talk) -> None:
+    said = await c.say("we run a bakery and would like to keep on top of it", "create_project")
+    assert said.text.startswith("Description: we run a bakery.\n\n")
+
+
+async def test_behind_words_that_begin_something_less_is_enough(c: Talk) -> None:
+    said = await c.say("we are hoping to start a van for books, shall we?", "create_project")
+    assert said.text.startswith("Description: a van for books")
+
+
+async def test_none_with_something_to_keep_beside_it_is_asked_about(c: Talk) -> None:
+    await asked_for(c, "constraints")
+    said = await c.say("no deadline as such, but spring would be good")
+    assert said.reply.pending is not None
+    assert list(said.reply.pending.options) == ["It is your answer", "None", "Neither"]
+    await c.say("It is your answer")
+    assert "no deadline as such, but spring would be good" in draft(await c.say("skip"))
 
 
 async def test_an_answer_may_tell_more_than_it_was_asked_for(c: Talk) -> None:

@@ -305,7 +305,6 @@ async def test_what_is_to_be_taken_down_is_noted_however_it_is_asked_for(c: Talk
         ("start a project called Bee House about bees on roofs", "Bee House", "bees on roofs"),
         ("new project: Bee House", "Bee House", None),
         ("create a project named Bee House. It's about bees on roofs", "Bee House", "bees on roofs"),
-        ("we lend tools to each other in the street for nothing", None, "we lend tools to each other"),
     ],
 )
 async def test_what_begins_a_description_is_part_of_it(

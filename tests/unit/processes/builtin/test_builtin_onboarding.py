@@ -66,7 +66,7 @@ VALUES = {
 ACTS = {
     "Yes, I have another project to tell you about": {"affirm": 0.9},
     "Yes, another one called Dynamic Atlas": {"affirm": 0.9, "inform": 0.9},
-    "no, call it Foo": {"correct": 0.95},
+    "no, call it Foo": {"correct": 0.98},
     "that's not a project": {"correct": 0.9, "negate": 0.4},
     "ask me later": {"inform": 0.95, "negate": 0.75},
     "it is spelled Atlass": {"correct": 0.95},
