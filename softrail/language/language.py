@@ -224,6 +224,11 @@ class Language:
         """The word says that what follows is not meant: "not", "instead of"; no answer by itself, as "no" is."""
         return self._patterns.denials.fullmatch(f"{word} ") is not None
 
+    def says_not(self, clause: str) -> bool:
+        """It has a word that makes a no of it: "nobody was there", "it hasn't been opened"."""
+        nots = self._patterns.nots
+        return nots is not None and any(nots.fullmatch(f"{word.key} ") for word in spoken(clause).words)
+
     def takes_back(self, message: str) -> bool:
         """It has words for what is no longer to stand: "scrap the colour", "leave the cheese out"."""
         back = self._patterns.taking_back

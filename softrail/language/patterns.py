@@ -195,6 +195,11 @@ class Patterns:
         return self._list("denials")
 
     @cached_property
+    def nots(self) -> Pattern | None:
+        """A word that makes a no of a sentence; a language may have none."""
+        return self._list("nots") if "nots" in self.lists else None
+
+    @cached_property
     def excluding(self) -> Pattern | None:
         """A word before what is left out of a choice; a language may have none."""
         return self._list("excluding") if "excluding" in self.lists else None

@@ -112,12 +112,12 @@ def over_the_form(
         again = one.given >= one.denied and _said_again(field, one, message)
         if field.given and field.present and field.wanted != "bool" and not again:
             denied.append((one.denied, field))
-        if field.wanted == "bool" and (agreed := _agreed(field, one, message)):
+        if by_clause := told_by_clause(field, one, message, fields, marker, language):
+            commands += by_clause
+        elif field.wanted == "bool" and (agreed := _agreed(field, one, message)):
             commands += agreed
         elif field.wanted == "bool" and field.given:
             commands += _turned_round(field, message, marker, bars, does["correct"])
-        elif by_clause := told_by_clause(field, message, marker, language):
-            commands += by_clause
         elif (found := _seen(field, one, message, marker, bars, language, does["correct"])) is not None and (
             found.named or not _answers_here(found, message, here, place, marks, does, bars, reading=reading)
         ):
