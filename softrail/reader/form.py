@@ -11,8 +11,10 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds, mean
 from softrail.language import Language, normal
+from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
     BEHIND,
+    TYPED,
     WORD,
     Span,
     blanked,
@@ -26,7 +28,7 @@ from softrail.reader.fields import (
 )
 from softrail.reader.learned import Joint, Marker, Marks, Told
 from softrail.reader.named import changed_by_name, denies_the_old, told_by_clause
-from softrail.reader.options import option_meant
+from softrail.reader.options import option_called, option_meant
 
 TOLD: Final = 0.6  #: from here on a value for an answer that nobody asked for is kept, and read back
 CALLED: Final = 0.5  #: the same, of one that is called by its name
@@ -138,7 +140,8 @@ def over_the_form(
             for f in fields
             if is_typed(f) and not f.given and f.name not in told_too and f.wanted != place.wanted
         ]
-        given += _left_over(blanked(message, places), open_still, language)
+        like = {f.name: one.given for f, one in zip(fields, told, strict=True)}
+        given += _left_over(blanked(message, places), open_still, like, language)
     found_all = changed_by_name(message, [*commands, *given], fields, marker, bars, language, does["correct"])
     return FormRead(
         here=here,
@@ -185,6 +188,9 @@ def _answers_here(
     if is_typed(one.field) and one.field.wanted == place.wanted:
         # "20, no wait, 25": people tell things in order, and one of the two is what was taken back.
         again = one.end <= max(here.start, marks.start) or one.touches((marks.start, marks.end))
+        asked = place.open_field()
+        if not reading and asked is not None and not asked.reads(_clause_around(message, one.start, one.end)):
+            return False  # "25 mins" are no guests
         return again if reading else marks.acts.get("inform", 0.0) >= bars.doubt
     instead = max(marks.acts.get(act, 0.0) for act in ("request", "ask", "hold", "pause", "leave", "human"))
     return not reading and one.field.wanted in ("text", "list") and instead >= bars.doubt
@@ -234,21 +240,33 @@ def _put(field: Field) -> str:
     return field_query(replace(field, present="yes" if field.present == "True" else "no"))
 
 
-def _left_over(left: str, fields: Sequence[Field], language: Language) -> list[Command]:
-    """A few words beside the answer that are a value of one type alone: "4 tomorrow", "2 medium"."""
-    words = left.replace("…", " ").strip(" \t\n,;:.!?-–—")
-    kept = [word for word in words.split() if not language.is_choosing_word(normal(word))]
-    if not kept or len(words.split()) > _FEW:
-        return []
-    if any(f.wanted == "time" for f in fields):  # "10 sharp" may be that, or a number
-        fields = [f for f in fields if f.wanted != "number"]
-    words = words if len(kept) == len(words.split()) else " ".join(kept)  # "our little one" is no number
-    read = [(f, text) for f in fields if f.options or f.parses if (text := readable(f, words, language))]
-    if len(read) != 1:
-        return []
-    [(field, text)] = read
-    value = Value(field=field.name, text=text, confidence=AGREED, placed=1.0)
-    return [Command(act="inform", confidence=AGREED, layer="learned", target="other", values=(value,))]
+def _left_over(
+    left: str, fields: Sequence[Field], likely: Mapping[str, float], language: Language
+) -> list[Command]:
+    """The value of one type alone that a clause beside the answer is: "4 tomorrow", "sport, 30 min"."""
+    commands: list[Command] = []
+    for start, end in clauses(left):
+        words = left[start:end].replace("…", " ").strip(" \t\n,;:.!?-–—")
+        kept = [word for word in words.split() if not language.is_choosing_word(normal(word))]
+        few = len(words.split()) <= _FEW
+        open_still = [f for f in fields if few or is_named(f, words) or likely[f.name] >= _SEEN]
+        if any(f.wanted == "time" for f in fields):  # "10 sharp" may be that, or a number
+            open_still = [f for f in open_still if f.wanted != "number" or not _may_be_a_time(words, fields)]
+        if few and len(kept) < len(words.split()):
+            words = " ".join(kept)  # "our little one" is no number
+        read = [(f, text) for f in open_still if f.options or f.parses if (text := readable(f, words, language))]
+        if kept and len(read) == 1:
+            [(field, text)] = read
+            value = Value(field=field.name, text=text, confidence=AGREED, placed=1.0)
+            commands.append(
+                Command(act="inform", confidence=AGREED, layer="learned", target="other", values=(value,))
+            )
+            fields = [f for f in fields if f is not field]
+    return commands
+
+
+def _may_be_a_time(words: str, fields: Sequence[Field]) -> bool:
+    return any(f.wanted == "time" and (f.reads(words) or f.may_read(words)) for f in fields)
 
 
 def _agreed(field: Field, told: Told, message: str) -> list[Command]:
@@ -306,21 +324,26 @@ def _seen(
         return None
     if is_typed(field) and not named and is_of_the_words_before(message, start, language):
         return None
-    text, placed = readable(field, message[start:end], language), told.placed
-    if text is None and field.options and told.given >= bars.other:
-        option, placed = option_meant(message, field.question, field.options, marker, bars)
-        text = (option.value or option.label) if option is not None else None
+    text, placed, likely = readable(field, message[start:end], language), told.placed, told.given
+    if field.options:
+        option = option_called(message[start:end], field.options, language)
+        if text is None and option is None and told.given >= bars.other:
+            option, placed = option_meant(message, field.question, field.options, marker, bars)
+        elif option is not None and not field.given and not language.leaves_out(message, option.label):
+            likely = max(likely, TOLD)  # there is little that the very word of an option may be besides
+        text = text or ((option.value or option.label) if option is not None else None)
+    elif text is None and is_typed(field) and not field.given:
+        text = readable(field, _clause_around(message, start, end), language)  # "only half an hour"
     if text is None and is_typed(field) and min(told.given, told.denied) >= CHANGED and changes >= SAYS_SO:
         text = message[start:end]  # "start at 3 instead": it is told why that cannot be read
-    if text is None or not WORD.search(text):
+    if text is None or not (field.options or WORD.search(text)):
         return None
-    if not field.given and is_typed(field) and language.is_choosing_word(normal(text)):
+    if not field.given and field.wanted in TYPED and language.is_choosing_word(normal(text)):
         return None  # "this one" is no number
     if _said_again(field, told, message):
         return None
     if field.given and field.wanted == "text" and denies_the_old(field.present or "", text, language):
         placed = 0.0  # "Lana no Lena": it is asked what is meant
-    likely = told.given
     if field.given and field.wanted != "list":
         likely = mean(told.given, told.denied)
     value = Value(field=field.name, text=text, confidence=likely, placed=placed)
@@ -333,6 +356,11 @@ def _seen(
         elif edit.op == "add":
             value = replace(value, text=edit.text if edit.text in message else text, adds=True)
     return _Seen(field=field, told=told, named=named, value=value, start=start, end=end)
+
+
+def _clause_around(message: str, start: int, end: int) -> str:
+    found = [message[a:b] for a, b in clauses(message) if a <= start and end <= b]
+    return found[0] if found else message[start:end]
 
 
 def _said_again(field: Field, told: Told, message: str) -> bool:
@@ -388,6 +416,7 @@ def _given(
             and not (behind and one.end >= here.end and sure)
             and one.touches((here.start, here.end))
             and here.given >= one.likely
+            and not (one.field.options and place.wanted == "text")  # "the tap in the garden" tells the room, too
         )
         if within and not (one.field.given and not one.value.adds):
             torn += [one.value] if one.named else []
