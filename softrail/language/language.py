@@ -224,6 +224,11 @@ class Language:
         """The word says that what follows is not meant: "not", "instead of"; no answer by itself, as "no" is."""
         return self._patterns.denials.fullmatch(f"{word} ") is not None
 
+    def only_asks(self, word: str) -> bool:
+        """It stands in questions of any kind: "should", "many"."""
+        asking = self._patterns.asking
+        return asking is not None and asking.fullmatch(f"{word} ") is not None
+
     def says_not(self, clause: str) -> bool:
         """It has a word that makes a no of it: "nobody was there", "it hasn't been opened"."""
         nots = self._patterns.nots

@@ -200,6 +200,11 @@ class Patterns:
         return self._list("nots") if "nots" in self.lists else None
 
     @cached_property
+    def asking(self) -> Pattern | None:
+        """A word of a question that says nothing of what is asked for; a language may have none."""
+        return self._list("asking") if "asking" in self.lists else None
+
+    @cached_property
     def excluding(self) -> Pattern | None:
         """A word before what is left out of a choice; a language may have none."""
         return self._list("excluding") if "excluding" in self.lists else None

@@ -254,7 +254,9 @@ def _left_over(
             open_still = [f for f in open_still if f.wanted != "number" or not _may_be_a_time(words, fields)]
         if few and len(kept) < len(words.split()):
             words = " ".join(kept)  # "our little one" is no number
-        read = [(f, text) for f in open_still if f.options or f.parses if (text := readable(f, words, language))]
+        read = [
+            (f, text) for f in open_still if f.options or f.parses if (text := readable(f, words, language))
+        ]
         if kept and len(read) == 1:
             [(field, text)] = read
             value = Value(field=field.name, text=text, confidence=AGREED, placed=1.0)
@@ -416,7 +418,9 @@ def _given(
             and not (behind and one.end >= here.end and sure)
             and one.touches((here.start, here.end))
             and here.given >= one.likely
-            and not (one.field.options and place.wanted == "text")  # "the tap in the garden" tells the room, too
+            and not (
+                one.field.options and place.wanted == "text"
+            )  # "the tap in the garden" tells the room, too
         )
         if within and not (one.field.given and not one.value.adds):
             torn += [one.value] if one.named else []

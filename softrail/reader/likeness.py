@@ -47,7 +47,8 @@ def spoken_of(message: str, fields: Sequence[Field], language: Language) -> list
 
 def _words_of(field: Field, language: Language) -> Mapping[str, float]:
     asked = f"{field.about} {field.question}"
-    words = {run.key: _ABOUT for run in runs(asked) if len(run.key) >= _ASKED and tells(run, language)}
+    said = [run for run in runs(asked) if len(run.key) >= _ASKED and tells(run, language)]
+    words = {run.key: _ABOUT for run in said if not language.only_asks(run.key)}
     words |= dict.fromkeys(_KINDS.get(field.wanted, ()), _KIND)
     given = field.present or "" if field.wanted not in ("bool", "date", "time") else ""
     own = f"{' '.join((field.label, *field.names)).replace('_', ' ')} {given}"

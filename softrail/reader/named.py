@@ -12,8 +12,12 @@ from softrail.reader.learned import Marker, Told, query
 from softrail.reader.likeness import likeness
 
 _SURE: Final = 0.9  #: how likely a yes or no must be that its clause alone gives
-_SPOKEN: Final = 0.3  #: how likely the joint reading must be to find it told, for one that its clause says less surely
-_SHY: Final = -4.0  #: log odds: a yes without a word of yes may look so much like a no, "the police took a report"
+_SPOKEN: Final = (
+    0.3  #: how likely the joint reading must be to find it told, for one that its clause says less surely
+)
+_SHY: Final = (
+    -4.0
+)  #: log odds: a yes without a word of yes may look so much like a no, "the police took a report"
 _NOTHING: Final = 0.85  #: how likely it must be that there is none: "no blockers"
 _PLACED: Final = 0.95  #: from here on the small model is as sure of where a value ends as words are
 _ASKS: Final = 0.5  #: from here on a clause asks

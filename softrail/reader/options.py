@@ -36,7 +36,8 @@ def option_called(words: str, options: Sequence[Option], language: Language) -> 
         return None
     said = {run.key for run in runs(words)}
     known = [
-        {run.key for run in runs(o.label) if tells(run, language) or normal(o.label) == run.key} for o in options
+        {run.key for run in runs(o.label) if tells(run, language) or normal(o.label) == run.key}
+        for o in options
     ]
     called = [
         option
