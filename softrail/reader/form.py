@@ -5,7 +5,7 @@ wrong. What is sure is given, changed or taken back; what is not is kept for ask
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -109,13 +109,15 @@ def over_the_form(
     seen: list[_Seen] = []
     denied: list[tuple[float, Field]] = []
     commands: list[Command] = []
+    apart: list[tuple[str, Span]] = []  # clauses of other answers
     for field, jointly in zip(fields, told, strict=True):
         one = _called(field, jointly, message, marker, does["inform_other"])
         again = one.given >= one.denied and _said_again(field, one, message)
         if field.given and field.present and field.wanted != "bool" and not again:
             denied.append((one.denied, field))
         if by_clause := told_by_clause(field, one, message, fields, marker, language):
-            commands += by_clause
+            commands.append(by_clause[0])
+            apart.append((field.name, by_clause[1]))
         elif field.wanted == "bool" and (agreed := _agreed(field, one, message)):
             commands += agreed
         elif field.wanted == "bool" and field.given:
@@ -141,13 +143,15 @@ def over_the_form(
             if is_typed(f) and not f.given and f.name not in told_too and f.wanted != place.wanted
         ]
         like = {f.name: one.given for f, one in zip(fields, told, strict=True)}
-        given += _left_over(blanked(message, places), open_still, like, language)
+        for command, span in _left_over(blanked(message, places), open_still, like, language):
+            given.append(command)
+            apart.append((command.values[0].field, span))
     found_all = changed_by_name(message, [*commands, *given], fields, marker, bars, language, does["correct"])
     return FormRead(
         here=here,
         acts=read.acts,
         commands=tuple(found_all),
-        spans=spans,
+        spans=(*spans, *apart),
         beside=beside,
         torn=torn,
         denied=tuple(denied),
@@ -242,9 +246,8 @@ def _put(field: Field) -> str:
 
 def _left_over(
     left: str, fields: Sequence[Field], likely: Mapping[str, float], language: Language
-) -> list[Command]:
-    """The value of one type alone that a clause beside the answer is: "4 tomorrow", "sport, 30 min"."""
-    commands: list[Command] = []
+) -> Iterator[tuple[Command, Span]]:
+    """The value of one type alone that a clause beside the answer is, and where: "4 tomorrow", "sport, 30 min"."""
     for start, end in clauses(left):
         words = left[start:end].replace("…", " ").strip(" \t\n,;:.!?-–—")
         kept = [word for word in words.split() if not language.is_choosing_word(normal(word))]
@@ -260,11 +263,11 @@ def _left_over(
         if kept and len(read) == 1:
             [(field, text)] = read
             value = Value(field=field.name, text=text, confidence=AGREED, placed=1.0)
-            commands.append(
-                Command(act="inform", confidence=AGREED, layer="learned", target="other", values=(value,))
+            yield (
+                Command(act="inform", confidence=AGREED, layer="learned", target="other", values=(value,)),
+                (start, end),
             )
             fields = [f for f in fields if f is not field]
-    return commands
 
 
 def _may_be_a_time(words: str, fields: Sequence[Field]) -> bool:

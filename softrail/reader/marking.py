@@ -273,13 +273,22 @@ def _in_what_is_left(
 def _cut(
     message: str, place: Place, marks: Marks, here: Value, others: Sequence[Span]
 ) -> tuple[Marks, Value]:
-    """The open value without what is another's at its end, behind a mark: "Nettle: recipe costing"."""
-    start = min((a for a, b in others if marks.start < a and b >= marks.end), default=None)
+    """The open value without the clauses behind it that are another's: "Nettle: recipe costing", "parking, 18 francs"."""
+    if place.wanted not in ("text", "list"):
+        return marks, here
+    starts = [_begins(message, span) if span[1] < marks.end else span[0] for span in others]
+    start = min((at for at in starts if marks.start < at), default=None)
     behind = BEHIND.search(message[marks.start : start]) if start is not None else None
     head = message[marks.start : marks.start + behind.start()].strip() if behind is not None else ""
-    if place.wanted not in ("text", "list") or not head:
+    left = blanked(message, others)[start or 0 : marks.end]
+    if not head or len(WORD.findall(left)) >= _PART:
         return marks, here
     return replace(marks, end=marks.start + len(head)), replace(here, text=head)
+
+
+def _begins(message: str, span: Span) -> int:
+    """Where the clause begins in which a value stands."""
+    return next((a for a, b in clauses(message) if a <= span[0] and span[1] <= b), span[0])
 
 
 def _commands(

@@ -7,7 +7,7 @@ from typing import Final
 from softrail.core.reading import Bars, Command, Field, Value, log_odds
 from softrail.language import Language, normal
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import asked_kind, is_named, is_typed, readable
+from softrail.reader.fields import Span, asked_kind, is_named, is_typed, readable
 from softrail.reader.learned import Marker, Told, query
 from softrail.reader.likeness import likeness
 
@@ -25,11 +25,15 @@ _ASKS: Final = 0.5  #: from here on a clause asks
 
 def told_by_clause(
     field: Field, told: Told, message: str, fields: Sequence[Field], marker: Marker, language: Language
-) -> list[Command]:
-    """The yes or no, or that there is none, of a clause that speaks of the field, read by itself: "… and no medicines"."""
+) -> tuple[Command, Span] | None:
+    """The yes or no, or that there is none, of a clause that speaks of the field, read by itself, and where that stands.
+
+    "… and no medicines", "…, the barn is dry".
+    """
     if field.given or not (field.wanted == "bool" or not field.required):
-        return []
-    for clause in _speaking(field, message, fields, language):
+        return None
+    for start, end in _speaking(field, message, fields, language):
+        clause = message[start:end]
         denies = language.says_not(clause)
         [marks] = marker.mark(clause, [query(asked_kind(field.wanted), field.question)])
         if marks.acts.get("ask", 0.0) >= _ASKS:
@@ -39,19 +43,18 @@ def told_by_clause(
             ahead = log_odds(no) - log_odds(yes) if denies else log_odds(yes) - log_odds(no)
             agrees = ahead >= 0 and max(yes, no) >= _SURE
             if agrees or (told.given >= _SPOKEN and ahead >= (0 if denies else _SHY)):
-                return [_told(field, "no" if denies else "yes", max(yes, no, told.given))]
+                return _told(field, "no" if denies else "yes", max(yes, no, told.given)), (start, end)
         elif denies and (none := marks.acts.get("none", 0.0)) >= _NOTHING > marks.acts.get("inform", 0.0):
-            return [_told(field, "", none)]
-    return []
+            return _told(field, "", none), (start, end)
+    return None
 
 
-def _speaking(field: Field, message: str, fields: Sequence[Field], language: Language) -> Sequence[str]:
+def _speaking(field: Field, message: str, fields: Sequence[Field], language: Language) -> Sequence[Span]:
     """The clauses that call the field, or have words of what it is asked with; what speaks most of it comes first."""
-    said = [message[start:end] for start, end in clauses(message)]
     if field.wanted != "bool":
-        return [clause for clause in said if is_named(field, clause)]
-    like = {clause: likeness(clause, fields, language)[field.name] for clause in said}
-    return sorted((clause for clause in said if like[clause]), key=lambda clause: -like[clause])
+        return [(start, end) for start, end in clauses(message) if is_named(field, message[start:end])]
+    like = {(a, b): likeness(message[a:b], fields, language)[field.name] for a, b in clauses(message)}
+    return sorted((clause for clause in like if like[clause]), key=lambda clause: -like[clause])
 
 
 def _told(field: Field, text: str, likely: float) -> Command:
