@@ -11,9 +11,8 @@ from typing import Final
 
 from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_odds, mean
 from softrail.language import Language, normal
-from softrail.reader.clauses import clauses
+from softrail.reader.clauses import clause_of, clauses, head_before
 from softrail.reader.fields import (
-    BEHIND,
     TYPED,
     WORD,
     Span,
@@ -193,7 +192,11 @@ def _answers_here(
         # "20, no wait, 25": people tell things in order, and one of the two is what was taken back.
         again = one.end <= max(here.start, marks.start) or one.touches((marks.start, marks.end))
         asked = place.open_field()
-        if not reading and asked is not None and not asked.reads(_clause_around(message, one.start, one.end)):
+        if (
+            not reading
+            and asked is not None
+            and not asked.reads(message[slice(*clause_of(message, (one.start, one.end)))])
+        ):
             return False  # "25 mins" are no guests
         return again if reading else marks.acts.get("inform", 0.0) >= bars.doubt
     instead = max(marks.acts.get(act, 0.0) for act in ("request", "ask", "hold", "pause", "leave", "human"))
@@ -338,7 +341,9 @@ def _seen(
             likely = max(likely, TOLD)  # there is little that the very word of an option may be besides
         text = text or ((option.value or option.label) if option is not None else None)
     elif text is None and is_typed(field) and not field.given:
-        text = readable(field, _clause_around(message, start, end), language)  # "only half an hour"
+        text = readable(
+            field, message[slice(*clause_of(message, (start, end)))], language
+        )  # "only half an hour"
     if text is None and is_typed(field) and min(told.given, told.denied) >= CHANGED and changes >= SAYS_SO:
         text = message[start:end]  # "start at 3 instead": it is told why that cannot be read
     if text is None or not (field.options or WORD.search(text)):
@@ -363,11 +368,6 @@ def _seen(
     return _Seen(field=field, told=told, named=named, value=value, start=start, end=end)
 
 
-def _clause_around(message: str, start: int, end: int) -> str:
-    found = [message[a:b] for a, b in clauses(message) if a <= start and end <= b]
-    return found[0] if found else message[start:end]
-
-
 def _said_again(field: Field, told: Told, message: str) -> bool:
     """The value that there is: "no no, Friday is right"."""
     words = normal(message[told.start : told.end])
@@ -387,6 +387,19 @@ def _next(place: Place) -> str | None:
     return next((f.name for f in fields[at + 1 :] if not f.given), None)
 
 
+def _before_the_typed(one: _Seen, seen: Sequence[_Seen], message: str) -> _Seen:
+    """Words without the clause behind them that is a number, a day or an option: "Main Street 5, 1200 EUR"."""
+    typed = [
+        (o.start, o.end)
+        for o in seen
+        if is_typed(o.field) and o.likely >= TOLD and one.touches((o.start, o.end))
+    ]
+    end = head_before(message, one.start, typed) if one.field.wanted in ("text", "list") else None
+    if end is None or is_typed(one.field):
+        return one
+    return replace(one, end=end, value=replace(one.value, text=message[one.start : end]))
+
+
 def _given(
     message: str, seen: Sequence[_Seen], here: Told, place: Place, bars: Bars, *, reading: bool
 ) -> tuple[list[Command], tuple[tuple[str, Span], ...], tuple[Value, ...], tuple[Value, ...]]:
@@ -396,6 +409,7 @@ def _given(
     def rank(one: _Seen) -> float:
         return log_odds(one.likely) + (NEXT if reading and one.field.name == following else 0.0)
 
+    seen = [_before_the_typed(one, seen, message) for one in seen]
     ranked = sorted(seen, key=lambda one: (not one.named, -rank(one)))
     taken: list[_Seen] = []
     beside: list[Value] = []
@@ -415,10 +429,11 @@ def _given(
         ]
         least = CALLED if one.named else CHANGED if one.field.given else TOLD
         sure = one.likely >= least and not rivals
-        behind = one.start > here.start and BEHIND.search(message[here.start : one.start]) is not None
+        behind = head_before(message, here.start, [(one.start, one.end)]) is not None
+        own = is_typed(one.field) or one.end >= here.end
         within = (
             reading
-            and not (behind and one.end >= here.end and sure)
+            and not (behind and own and sure)
             and one.touches((here.start, here.end))
             and here.given >= one.likely
             and not (

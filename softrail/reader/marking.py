@@ -10,9 +10,8 @@ from softrail.core.questions import Option
 from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Value, mean
 from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import value_that_is_meant, with_a_clear_yes
-from softrail.reader.clauses import clauses, told_by_name
+from softrail.reader.clauses import clause_of, clauses, head_before, told_by_name
 from softrail.reader.fields import (
-    BEHIND,
     BESIDE,
     CLOSED,
     TYPED,
@@ -274,21 +273,13 @@ def _cut(
     message: str, place: Place, marks: Marks, here: Value, others: Sequence[Span]
 ) -> tuple[Marks, Value]:
     """The open value without the clauses behind it that are another's: "Nettle: recipe costing", "parking, 18 francs"."""
-    if place.wanted not in ("text", "list"):
+    end = head_before(message, marks.start, others) if place.wanted in ("text", "list") else None
+    if end is None:
         return marks, here
-    starts = [_begins(message, span) if span[1] < marks.end else span[0] for span in others]
-    start = min((at for at in starts if marks.start < at), default=None)
-    behind = BEHIND.search(message[marks.start : start]) if start is not None else None
-    head = message[marks.start : marks.start + behind.start()].strip() if behind is not None else ""
-    left = blanked(message, others)[start or 0 : marks.end]
-    if not head or len(WORD.findall(left)) >= _PART:
+    left = blanked(message, [clause_of(message, span) for span in others])[end : marks.end]
+    if len(WORD.findall(left)) >= _PART:
         return marks, here
-    return replace(marks, end=marks.start + len(head)), replace(here, text=head)
-
-
-def _begins(message: str, span: Span) -> int:
-    """Where the clause begins in which a value stands."""
-    return next((a for a, b in clauses(message) if a <= span[0] and span[1] <= b), span[0])
+    return replace(marks, end=end), replace(here, text=message[marks.start : end])
 
 
 def _commands(
