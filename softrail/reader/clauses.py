@@ -137,7 +137,8 @@ def clause_of(message: str, span: Span) -> Span:
 
 def head_before(message: str, start: int, others: Sequence[Span]) -> int | None:
     """Where words that begin there end, before the first clause behind them that is another's: "parking, 18 francs"."""
-    behind = [a for a, _ in (clause_of(message, span) for span in others) if a > start]
+    begins = [(clause_of(message, span)[0], span[0]) for span in others]
+    behind = [at for at in (clause if clause > start else value for clause, value in begins) if at > start]
     mark = BEHIND.search(message[start : min(behind)]) if behind else None
     head = message[start : start + mark.start()].rstrip() if mark is not None else ""
     return start + len(head) if head.strip() else None

@@ -251,30 +251,35 @@ def _left_over(
     left: str, fields: Sequence[Field], likely: Mapping[str, float], language: Language
 ) -> Iterator[tuple[Command, Span]]:
     """The value of one type alone that a clause beside the answer is, and where: "4 tomorrow", "sport, 30 min"."""
-    for start, end in clauses(left):
+    said = [(a, b) for a, b in clauses(left) if WORD.search(left, a, b)]
+    times = [f for f in fields if f.wanted == "time"]
+    for start, end in said:
         words = left[start:end].replace("…", " ").strip(" \t\n,;:.!?-–—")
-        kept = [word for word in words.split() if not language.is_choosing_word(normal(word))]
-        few = len(words.split()) <= _FEW
-        open_still = [f for f in fields if few or is_named(f, words) or likely[f.name] >= _SEEN]
-        if any(f.wanted == "time" for f in fields):  # "10 sharp" may be that, or a number
-            open_still = [f for f in open_still if f.wanted != "number" or not _may_be_a_time(words, fields)]
-        if few and len(kept) < len(words.split()):
-            words = " ".join(kept)  # "our little one" is no number
+        kept = " ".join(word for word in words.split() if not language.is_choosing_word(normal(word)))
+        few = len(said) == 1 and len(words.split()) <= _FEW
+        a_time = few or any(f.reads(words) or f.may_read(words) for f in times)
+        known = [
+            f for f in fields if not (times and a_time and f.wanted == "number")
+        ]  # "10 sharp" may be either
         read = [
-            (f, text) for f in open_still if f.options or f.parses if (text := readable(f, words, language))
+            (f, text)
+            for f in known
+            if (f.options or f.parses) and kept
+            if (text := readable(f, kept, language))
         ]
-        if kept and len(read) == 1:
-            [(field, text)] = read
-            value = Value(field=field.name, text=text, confidence=AGREED, placed=1.0)
-            yield (
-                Command(act="inform", confidence=AGREED, layer="learned", target="other", values=(value,)),
-                (start, end),
-            )
-            fields = [f for f in fields if f is not field]
-
-
-def _may_be_a_time(words: str, fields: Sequence[Field]) -> bool:
-    return any(f.wanted == "time" and (f.reads(words) or f.may_read(words)) for f in fields)
+        read.sort(key=lambda one: (not is_named(one[0], words), -likely[one[0].name]))
+        if not read or (not few and not is_named(read[0][0], words) and likely[read[0][0].name] < _SEEN):
+            continue
+        (field, text), rivals = read[0], read[1:]
+        ahead = [log_odds(likely[field.name]) - log_odds(likely[other.name]) for other, _ in rivals]
+        if rivals and (few or min(ahead) < APART):
+            continue
+        value = Value(field=field.name, text=text, confidence=AGREED, placed=1.0)
+        yield (
+            Command(act="inform", confidence=AGREED, layer="learned", target="other", values=(value,)),
+            (start, end),
+        )
+        fields = [f for f in fields if f is not field]
 
 
 def _agreed(field: Field, told: Told, message: str) -> list[Command]:

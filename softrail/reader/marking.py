@@ -27,7 +27,7 @@ from softrail.reader.form import FormRead, joint, others, over_the_form
 from softrail.reader.learned import Marker, Marks, Told, query
 from softrail.reader.listing import all_items
 from softrail.reader.looked_for import looked_for
-from softrail.reader.options import option_meant
+from softrail.reader.options import option_called, option_meant
 from softrail.reader.taken_back import with_taken_back
 from softrail.reader.when import as_a_day_or_time
 
@@ -193,12 +193,18 @@ def _form(
             _PARTED.search(message)
             or _denies_something(place, marks, bars)
             or _hardly_answers(place, marks, here, bars)
+            or _calls_an_option(message, place, language)
         )
         and len(place.fields()) > 1
     ):
         return None
     answers = here is not None and marks.acts.get("inform", 0.0) >= bars.inform
     return over_the_form(message, place, marker, bars, language, marks=marks, reading=answers)
+
+
+def _calls_an_option(message: str, place: Place, language: Language) -> bool:
+    """It has the very word of an option of another answer: "Dracula in M"."""
+    return any(not f.given and option_called(message, f.options, language) for f in others(place))
 
 
 def _denies_something(place: Place, marks: Marks, bars: Bars) -> bool:
