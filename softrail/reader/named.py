@@ -41,8 +41,8 @@ def told_by_clause(
         if field.wanted == "bool":
             yes, no = marks.acts.get("affirm", 0.0), marks.acts.get("negate", 0.0)
             ahead = log_odds(no) - log_odds(yes) if denies else log_odds(yes) - log_odds(no)
-            agrees = ahead >= 0 and max(yes, no) >= _SURE
-            if agrees or (told.given >= _SPOKEN and ahead >= (0 if denies else _SHY)):
+            called = ahead >= 0 and max(yes, no) >= _SURE and is_named(field, clause)
+            if called or (told.given >= _SPOKEN and ahead >= (0 if denies else _SHY)):
                 return _told(field, "no" if denies else "yes", max(yes, no, told.given)), (start, end)
         elif denies and (none := marks.acts.get("none", 0.0)) >= _NOTHING > marks.acts.get("inform", 0.0):
             return _told(field, "", none), (start, end)
