@@ -192,6 +192,8 @@ class Field:
         None  #: whether its type takes what was read; None: that is not known
     )
 
+    #: Whether words may give either of two values: "half seven"; omitted: unknown.
+    either: Callable[[str], bool] | None = None
     #: Where all of the number, day or time stands of which a place is a part; omitted: nothing is known of it.
     whole: Callable[[str, int, int], tuple[int, int]] | None = None
 
@@ -202,6 +204,10 @@ class Field:
     def reads(self, words: str) -> bool:
         """The words alone give a value of the wanted type, as far as that is known."""
         return self.parses is not None and self.parses(words) is not None
+
+    def may_read(self, words: str) -> bool:
+        """They may give either of two values of the wanted type, as far as that is known."""
+        return self.either is not None and self.either(words)
 
     def refuses(self, words: str) -> bool:
         """They give a value that its type does not take: an age of 1815."""

@@ -224,6 +224,14 @@ class Language:
         """The word says that what follows is not meant: "not", "instead of"; no answer by itself, as "no" is."""
         return self._is("denials", word)
 
+    def only_asks(self, word: str) -> bool:
+        """It stands in questions of any kind: "should", "many"."""
+        return self._is("asking", word)
+
+    def says_not(self, clause: str) -> bool:
+        """It has a word that makes a no of it: "nobody was there", "it hasn't been opened"."""
+        return any(self._is("nots", word.key) for word in spoken(clause).words)
+
     def takes_back(self, message: str) -> bool:
         """It has words for what is no longer to stand: "scrap the colour", "leave the cheese out"."""
         return self._within("taking_back", message)

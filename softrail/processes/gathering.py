@@ -296,8 +296,12 @@ class Gathering:
         return self.there_is_none(asked)
 
     async def _told(self, asked: FieldDefinition, said: Said) -> Move:
-        """Keep every value that was read, of the open field and of others, and ask for what is still missing."""
+        """Keep every value that was read, of the open field and of others, and ask for what is still missing.
+
+        What cannot be read of another answer is asked for when all else is kept.
+        """
         told: list[str] = []
+        unread: tuple[FieldDefinition, str] | None = None
         for name, given in said.values.items():
             other = self._fields.get(name)
             if other is None or other is asked:
@@ -309,8 +313,9 @@ class Gathering:
                 continue
             wrong = await self.kept.capture(other, given.text, after=self.kept.before(name))
             if wrong is not None:
-                return self.to(other, joined(*told, self.kept.reason(wrong)))
-            told.append(self.kept.noted(other, unasked=True))
+                unread = unread or (other, self.kept.reason(wrong))
+            else:
+                told.append(self.kept.noted(other, unasked=True))
         value = said.values.get(asked.name)
         if value is not None and not value.text:  # what is asked for again is wrong still
             return self.ask(asked, joined(*told))
@@ -320,10 +325,12 @@ class Gathering:
         agreed = said.of("affirm", "negate")
         if asked.reader.kind == "consent" and agreed is not None:
             self.kept.keep(asked, agreed.act == "affirm", said=self.turn.message)
-            return self.next(joined(*told, self.kept.noted(asked)))
-        if here is not None and (value is not None or not told):
+            return self._further(unread, joined(*told, self.kept.noted(asked)))
+        if here is not None and (value is not None or not (told or unread)):
             words = value.text if value is not None else self.turn.message
-            return await self._take(asked, words, before=joined(*told))
+            return await self._take(asked, words, before=joined(*told), unread=unread)
+        if unread is not None:
+            return self._further(unread, joined(*told))
         if said.of("none") is not None and (not told or none_of(asked, self.reading) is not None):
             return self.there_is_none(asked, joined(*told))
         if said.of("open") is not None and not told:
@@ -331,6 +338,10 @@ class Gathering:
         if said.of("correct") is not None and not told:
             return self._which(asked)
         return self.ask(asked, joined(*told))
+
+    def _further(self, unread: tuple[FieldDefinition, str] | None, before: str) -> Move:
+        """What is next, or first the answer that could not be read."""
+        return self.next(before) if unread is None else self.to(unread[0], joined(before, unread[1]))
 
     def _is_none(self, other: FieldDefinition) -> None:
         """There is nothing to say to what was not asked yet: it is not asked."""
@@ -346,11 +357,18 @@ class Gathering:
         label = given[-1] if given else asked.label
         return self.ask(asked, self.wording.say("what_to_change", label=label))
 
-    async def _take(self, asked: FieldDefinition, words: str, *, before: str = "") -> Move:
+    async def _take(
+        self,
+        asked: FieldDefinition,
+        words: str,
+        *,
+        before: str = "",
+        unread: tuple[FieldDefinition, str] | None = None,
+    ) -> Move:
         wrong = await self.kept.capture(asked, words)
         if wrong is not None:
             return self.ask(asked, joined(before, self.kept.reason(wrong)))
-        return self.next(joined(before, self.kept.noted(asked)))
+        return self._further(unread, joined(before, self.kept.noted(asked)))
 
     async def _correct(self, asked: FieldDefinition, name: str, words: str) -> Move:
         corrected = self._fields[name]

@@ -150,6 +150,7 @@ def _field(asked: FieldDefinition, state: State, turn: Turn) -> Field:
         given=asked.name in state.captured,
         required=not asked.skippable,
         parses=_parses(asked, turn),
+        either=_either(asked, turn),
         fits=lambda value: _fits(asked, value),
         whole=_whole(asked, turn),
     )
@@ -179,6 +180,24 @@ def _parses(asked: FieldDefinition, turn: Turn) -> Callable[[str], Any] | None:
             return None
 
     return parses
+
+
+def _either(asked: FieldDefinition, turn: Turn) -> Callable[[str], bool] | None:
+    """Whether words may give two values, which are asked for on buttons."""
+    if asked.reader.own or asked.reader.kind not in ("number", "date", "time"):
+        return None
+    reading = Reading.of(turn).asked(asked.question, asked.name)
+
+    def either(words: str) -> bool:
+        try:
+            asked.reader.read(words, reading)
+        except Unread as unread:
+            return bool(unread.either)
+        except ValueError:
+            return False
+        return False
+
+    return either
 
 
 def _whole(asked: FieldDefinition, turn: Turn) -> Callable[[str, int, int], tuple[int, int]] | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Place, Value
-from softrail.reader.fields import WORD, is_named, names_of, question_query, spaced
+from softrail.reader.fields import BEHIND, WORD, Span, is_named, names_of, question_query, spaced
 from softrail.reader.learned import Marker, Marks
 
 _BETWEEN: Final = re.compile(r"[.!?;\n]+\s*|,\s*(?:(?:and|but|then)\s+)*|\s+(?:and|but|&)\s+(?:then\s+)?")
@@ -128,6 +128,20 @@ def clauses(message: str) -> Iterator[tuple[int, int]]:
         start = between.end()
     if message[start:].strip():
         yield start, len(message)
+
+
+def clause_of(message: str, span: Span) -> Span:
+    """The clause in which a part of the message stands; that part where it is of more than one."""
+    return next(((a, b) for a, b in clauses(message) if a <= span[0] and span[1] <= b), span)
+
+
+def head_before(message: str, start: int, others: Sequence[Span]) -> int | None:
+    """Where words that begin there end, before the first clause behind them that is another's: "parking, 18 francs"."""
+    begins = [(clause_of(message, span)[0], span[0]) for span in others]
+    behind = [at for at in (clause if clause > start else value for clause, value in begins) if at > start]
+    mark = BEHIND.search(message[start : min(behind)]) if behind else None
+    head = message[start : start + mark.start()].rstrip() if mark is not None else ""
+    return start + len(head) if head.strip() else None
 
 
 def _calls(clause: str, field: Field) -> bool:

@@ -5,7 +5,7 @@ wrong. What is sure is given, changed or taken back; what is not is kept for ask
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,9 +13,9 @@ from softrail.core.reading import Act, Bars, Command, Field, Place, Value, log_o
 from softrail.language import Language, normal
 from softrail.reader.changes.parts import denies_the_old
 from softrail.reader.changes.spoken_of import SPOKEN_OF, likeness
-from softrail.reader.clauses import clauses
+from softrail.reader.clauses import clause_of, clauses, head_before
 from softrail.reader.fields import (
-    BEHIND,
+    TYPED,
     WORD,
     Span,
     blanked,
@@ -30,7 +30,7 @@ from softrail.reader.fields import (
 )
 from softrail.reader.learned import Joint, Marker, Marks, Told
 from softrail.reader.named import told_by_clause
-from softrail.reader.options import option_meant
+from softrail.reader.options import option_called, option_meant
 
 TOLD: Final = 0.6  #: from here on a value for an answer that nobody asked for is kept, and read back
 CALLED: Final = 0.5  #: the same, of one that is called by its name
@@ -112,17 +112,19 @@ def over_the_form(
     seen: list[_Seen] = []
     denied: list[tuple[float, Field]] = []
     commands: list[Command] = []
+    apart: list[tuple[str, Span]] = []  # clauses of other answers
     for field, jointly in zip(fields, told, strict=True):
         one = _called(field, jointly, message, marker, does["inform_other"])
         again = one.given >= one.denied and _said_again(field, one, message)
         if field.given and field.present and field.wanted != "bool" and not again:
             denied.append((one.denied, field))
-        if field.wanted == "bool" and (agreed := _agreed(field, one, message)):
+        if by_clause := told_by_clause(field, one, message, fields, marker, language):
+            commands.append(by_clause[0])
+            apart.append((field.name, by_clause[1]))
+        elif field.wanted == "bool" and (agreed := _agreed(field, one, message)):
             commands += agreed
         elif field.wanted == "bool" and field.given:
             commands += _turned_round(field, message, marker, bars, does["correct"])
-        elif by_clause := told_by_clause(field, message, marker, language):
-            commands += by_clause
         elif (found := _seen(field, one, message, marker, bars, language, does["correct"])) is not None and (
             found.named or not _answers_here(found, message, here, place, marks, does, bars, reading=reading)
         ):
@@ -144,12 +146,15 @@ def over_the_form(
             for f in fields
             if is_typed(f) and not f.given and f.name not in told_too and f.wanted != place.wanted
         ]
-        given += _left_over(blanked(message, places), open_still, language)
+        like = {f.name: one.given for f, one in zip(fields, told, strict=True)}
+        for command, span in _left_over(blanked(message, places), open_still, like, language):
+            given.append(command)
+            apart.append((command.values[0].field, span))
     return FormRead(
         here=here,
         acts=read.acts,
         commands=(*commands, *given),
-        spans=spans,
+        spans=(*spans, *apart),
         beside=beside,
         torn=torn,
         denied=tuple(denied),
@@ -190,6 +195,13 @@ def _answers_here(
     if is_typed(one.field) and one.field.wanted == place.wanted:
         # "20, no wait, 25": people tell things in order, and one of the two is what was taken back.
         again = one.end <= max(here.start, marks.start) or one.touches((marks.start, marks.end))
+        asked = place.open_field()
+        if (
+            not reading
+            and asked is not None
+            and not asked.reads(message[slice(*clause_of(message, (one.start, one.end)))])
+        ):
+            return False  # "25 mins" are no guests
         return again if reading else marks.acts.get("inform", 0.0) >= bars.doubt
     instead = max(marks.acts.get(act, 0.0) for act in ("request", "ask", "hold", "pause", "leave", "human"))
     return not reading and one.field.wanted in ("text", "list") and instead >= bars.doubt
@@ -239,21 +251,39 @@ def _put(field: Field) -> str:
     return field_query(replace(field, present="yes" if field.present == "True" else "no"))
 
 
-def _left_over(left: str, fields: Sequence[Field], language: Language) -> list[Command]:
-    """A few words beside the answer that are a value of one type alone: "4 tomorrow", "2 medium"."""
-    words = left.replace("…", " ").strip(" \t\n,;:.!?-–—")
-    kept = [word for word in words.split() if not language.is_choosing_word(normal(word))]
-    if not kept or len(words.split()) > _FEW:
-        return []
-    if any(f.wanted == "time" for f in fields):  # "10 sharp" may be that, or a number
-        fields = [f for f in fields if f.wanted != "number"]
-    words = words if len(kept) == len(words.split()) else " ".join(kept)  # "our little one" is no number
-    read = [(f, text) for f in fields if f.options or f.parses if (text := readable(f, words, language))]
-    if len(read) != 1:
-        return []
-    [(field, text)] = read
-    value = Value(field=field.name, text=text, confidence=AGREED, placed=1.0)
-    return [Command(act="inform", confidence=AGREED, layer="learned", target="other", values=(value,))]
+def _left_over(
+    left: str, fields: Sequence[Field], likely: Mapping[str, float], language: Language
+) -> Iterator[tuple[Command, Span]]:
+    """The value of one type alone that a clause beside the answer is, and where: "4 tomorrow", "sport, 30 min"."""
+    said = [(a, b) for a, b in clauses(left) if WORD.search(left, a, b)]
+    times = [f for f in fields if f.wanted == "time"]
+    for start, end in said:
+        words = left[start:end].replace("…", " ").strip(" \t\n,;:.!?-–—")
+        kept = " ".join(word for word in words.split() if not language.is_choosing_word(normal(word)))
+        few = len(said) == 1 and len(words.split()) <= _FEW
+        a_time = few or any(f.reads(words) or f.may_read(words) for f in times)
+        known = [
+            f for f in fields if not (times and a_time and f.wanted == "number")
+        ]  # "10 sharp" may be either
+        read = [
+            (f, text)
+            for f in known
+            if (f.options or f.parses) and kept
+            if (text := readable(f, kept, language))
+        ]
+        read.sort(key=lambda one: (not is_named(one[0], words), -likely[one[0].name]))
+        if not read or (not few and not is_named(read[0][0], words) and likely[read[0][0].name] < _SEEN):
+            continue
+        (field, text), rivals = read[0], read[1:]
+        ahead = [log_odds(likely[field.name]) - log_odds(likely[other.name]) for other, _ in rivals]
+        if rivals and (few or min(ahead) < APART):
+            continue
+        value = Value(field=field.name, text=text, confidence=AGREED, placed=1.0)
+        yield (
+            Command(act="inform", confidence=AGREED, layer="learned", target="other", values=(value,)),
+            (start, end),
+        )
+        fields = [f for f in fields if f is not field]
 
 
 def _agreed(field: Field, told: Told, message: str) -> list[Command]:
@@ -311,21 +341,28 @@ def _seen(
         return None
     if is_typed(field) and not named and is_of_the_words_before(message, start, language):
         return None
-    text, placed = readable(field, message[start:end], language), told.placed
-    if text is None and field.options and told.given >= bars.other:
-        option, placed = option_meant(message, field.question, field.options, marker, bars)
-        text = (option.value or option.label) if option is not None else None
+    text, placed, likely = readable(field, message[start:end], language), told.placed, told.given
+    if field.options:
+        option = option_called(message[start:end], field.options, language)
+        if text is None and option is None and told.given >= bars.other:
+            option, placed = option_meant(message, field.question, field.options, marker, bars)
+        elif option is not None and not field.given and not language.leaves_out(message, option.label):
+            likely = max(likely, TOLD)  # there is little that the very word of an option may be besides
+        text = text or ((option.value or option.label) if option is not None else None)
+    elif text is None and is_typed(field) and not field.given:
+        text = readable(
+            field, message[slice(*clause_of(message, (start, end)))], language
+        )  # "only half an hour"
     if text is None and is_typed(field) and min(told.given, told.denied) >= CHANGED and changes >= SAYS_SO:
         text = message[start:end]  # "start at 3 instead": it is told why that cannot be read
-    if text is None or not WORD.search(text):
+    if text is None or not (field.options or WORD.search(text)):
         return None
-    if not field.given and is_typed(field) and language.is_choosing_word(normal(text)):
+    if not field.given and field.wanted in TYPED and language.is_choosing_word(normal(text)):
         return None  # "this one" is no number
     if _said_again(field, told, message):
         return None
     if field.given and field.wanted == "text" and denies_the_old(field.present or "", text, language):
         placed = 0.0  # "Lana no Lena": it is asked what is meant
-    likely = told.given
     if field.given and field.wanted != "list":
         likely = mean(told.given, told.denied)
     value = Value(field=field.name, text=text, confidence=likely, placed=placed)
@@ -395,6 +432,19 @@ def _next(place: Place) -> str | None:
     return next((f.name for f in fields[at + 1 :] if not f.given), None)
 
 
+def _before_the_typed(one: _Seen, seen: Sequence[_Seen], message: str) -> _Seen:
+    """Words without the clause behind them that is a number, a day or an option: "Main Street 5, 1200 EUR"."""
+    typed = [
+        (o.start, o.end)
+        for o in seen
+        if is_typed(o.field) and o.likely >= TOLD and one.touches((o.start, o.end))
+    ]
+    end = head_before(message, one.start, typed) if one.field.wanted in ("text", "list") else None
+    if end is None or is_typed(one.field):
+        return one
+    return replace(one, end=end, value=replace(one.value, text=message[one.start : end]))
+
+
 def _given(
     message: str, seen: Sequence[_Seen], here: Told, place: Place, bars: Bars, *, reading: bool
 ) -> tuple[list[Command], tuple[tuple[str, Span], ...], tuple[Value, ...], tuple[Value, ...]]:
@@ -404,6 +454,7 @@ def _given(
     def rank(one: _Seen) -> float:
         return log_odds(one.likely) + (NEXT if reading and one.field.name == following else 0.0)
 
+    seen = [_before_the_typed(one, seen, message) for one in seen]
     ranked = sorted(seen, key=lambda one: (not one.named, -rank(one)))
     taken: list[_Seen] = []
     beside: list[Value] = []
@@ -423,12 +474,16 @@ def _given(
         ]
         least = CALLED if one.named else CHANGED if one.field.given else TOLD
         sure = one.likely >= least and not rivals
-        behind = one.start > here.start and BEHIND.search(message[here.start : one.start]) is not None
+        behind = head_before(message, here.start, [(one.start, one.end)]) is not None
+        own = is_typed(one.field) or one.end >= here.end
         within = (
             reading
-            and not (behind and one.end >= here.end and sure)
+            and not (behind and own and sure)
             and one.touches((here.start, here.end))
             and here.given >= one.likely
+            and not (
+                one.field.options and place.wanted == "text"
+            )  # "the tap in the garden" tells the room, too
         )
         if within and not (one.field.given and not one.value.adds):
             torn += [one.value] if one.named else []

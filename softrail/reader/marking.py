@@ -11,9 +11,8 @@ from softrail.core.reading import Act, Bars, Command, Field, Place, Reading, Val
 from softrail.language import Language, choose, is_bulleted, normal
 from softrail.reader.agreement import value_that_is_meant, with_a_clear_yes
 from softrail.reader.changes.taken_back import with_taken_back
-from softrail.reader.clauses import clauses, told_by_name
+from softrail.reader.clauses import clause_of, clauses, head_before, told_by_name
 from softrail.reader.fields import (
-    BEHIND,
     BESIDE,
     CLOSED,
     TYPED,
@@ -28,7 +27,7 @@ from softrail.reader.form import FormRead, joint, others, over_the_form
 from softrail.reader.learned import Marker, Marks, Told, query
 from softrail.reader.listing import all_items
 from softrail.reader.looked_for import looked_for
-from softrail.reader.options import option_meant
+from softrail.reader.options import option_called, option_meant
 from softrail.reader.when import as_a_day_or_time
 
 _SURE: Final = 0.95  #: what the reading of the question alone has to be for being believed without the other
@@ -182,12 +181,18 @@ def _form(
             _PARTED.search(message)
             or _denies_something(place, marks, bars)
             or _hardly_answers(place, marks, here, bars)
+            or _calls_an_option(message, place, language)
         )
         and len(place.fields()) > 1
     ):
         return None
     answers = here is not None and marks.acts.get("inform", 0.0) >= bars.inform
     return over_the_form(message, place, marker, bars, language, marks=marks, reading=answers)
+
+
+def _calls_an_option(message: str, place: Place, language: Language) -> bool:
+    """It has the very word of an option of another answer: "Dracula in M"."""
+    return any(not f.given and option_called(message, f.options, language) for f in others(place))
 
 
 def _denies_something(place: Place, marks: Marks, bars: Bars) -> bool:
@@ -261,13 +266,14 @@ def _in_what_is_left(
 def _cut(
     message: str, place: Place, marks: Marks, here: Value, others: Sequence[Span]
 ) -> tuple[Marks, Value]:
-    """The open value without what is another's at its end, behind a mark: "Nettle: recipe costing"."""
-    start = min((a for a, b in others if marks.start < a and b >= marks.end), default=None)
-    behind = BEHIND.search(message[marks.start : start]) if start is not None else None
-    head = message[marks.start : marks.start + behind.start()].strip() if behind is not None else ""
-    if place.wanted not in ("text", "list") or not head:
+    """The open value without the clauses behind it that are another's: "Nettle: recipe costing", "parking, 18 francs"."""
+    end = head_before(message, marks.start, others) if place.wanted in ("text", "list") else None
+    if end is None:
         return marks, here
-    return replace(marks, end=marks.start + len(head)), replace(here, text=head)
+    left = blanked(message, [clause_of(message, span) for span in others])[end : marks.end]
+    if len(WORD.findall(left)) >= _PART:
+        return marks, here
+    return replace(marks, end=end), replace(here, text=message[marks.start : end])
 
 
 def _commands(

@@ -37,7 +37,7 @@ def _with_half_of(field: Field, words: str, reading: Reading, fields: Mapping[st
     if here is None or isinstance(here, datetime) or len(halves) != 1 or halves[0].name in told:
         return reading
     there = _parsed(halves[0], reading.message)
-    if there is None or isinstance(there, datetime):
+    if isinstance(there, datetime) or (there is None and not halves[0].may_read(reading.message)):
         return reading
     value = Value(field=halves[0].name, text=reading.message, confidence=SURE)
     more = Command(act="inform", confidence=SURE, layer="learned", target="other", values=(value,))

@@ -1,14 +1,17 @@
-"""The option that is meant in other words than its own: each is put to the small model by itself."""
+"""The option that a part of a message calls by its own words, or means in other words: each is put to the small model."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from softrail.core.questions import Option
 from softrail.core.reading import Bars, log_odds
+from softrail.language import Language, normal
 from softrail.reader.learned import Marker, query
+from softrail.reader.parts import runs, tells
 
 _AHEAD: Final = 0.3  #: log odds by which an option that is not named must lead to be asked about
 _FAR_AHEAD: Final = 1.0  #: the same to be taken
+_TELLS: Final = 4  #: letters from which on a word of a label of several stands for it
 _OPTIONS: Final = 8  #: of more, only their own words choose: each takes a reading
 
 
@@ -25,3 +28,22 @@ def option_meant(
     if best < bars.other or ahead < _AHEAD:
         return None, 0.0
     return options[at], best if ahead >= _FAR_AHEAD else 0.0
+
+
+def option_called(words: str, options: Sequence[Option], language: Language) -> Option | None:
+    """The one option that the words call by its label, or by a word that no other has; whatever else they say."""
+    if language.says_not(words):
+        return None
+    said = {run.key for run in runs(words)}
+    known = [
+        {run.key for run in runs(o.label) if tells(run, language) or normal(o.label) == run.key}
+        for o in options
+    ]
+    called = [
+        option
+        for at, (option, own) in enumerate(zip(options, known, strict=True))
+        if own
+        and (own <= said or any(len(word) >= _TELLS for word in own & said))
+        and own & said - set().union(*(other for n, other in enumerate(known) if n != at))
+    ]
+    return called[0] if len(called) == 1 else None

@@ -1,6 +1,6 @@
 """Several answers, a change that denies what was there, and what is taken back: said as people say it."""
 
-from datetime import date
+from datetime import date, time
 from typing import Literal
 
 import pytest
@@ -229,3 +229,46 @@ async def test_what_is_called_wrong_by_its_name_never_becomes_another_answer(sai
 
     assert answers.get("note", "") == ""
     assert answers["guest"] in ("Ida", "Noa")
+
+
+class Visit(Process, name="visit", version=1):
+    """A visit by a plumber."""
+
+    starts_on = ("book a visit",)
+
+    class Answers(BaseModel):
+        day: date = ask("On which day?")
+        at: time = ask("At what time?")
+        leaking: bool = ask("Is water leaking?")
+        room: Literal["kitchen", "cellar", "garden"] = ask("Which room is it in?")
+        minutes: int = ask("How many minutes may it take?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done("Booked.")
+
+
+async def test_a_time_that_may_be_two_costs_the_day_beside_it_nothing_and_is_on_buttons() -> None:
+    async with conversation(Visit, clock=FrozenClock()) as talk:
+        await talk.say("book a visit")
+        said = await talk.say("22 april at 10:30")
+        answers = await kept(talk, said)
+
+    assert answers == {"day": "2026-04-22"}
+    assert said.reply.pending is not None
+    assert said.reply.pending.options == ["10:30", "22:30"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("on friday, and yes it is leaking", {"leaking": True}),
+        ("friday would do, but it isn't leaking right now", {"leaking": False}),
+        ("friday please, it's the tap down in the cellar", {"room": "cellar"}),
+        ("friday, half an hour at most", {"minutes": 30}),
+    ],
+)
+async def test_a_clause_beside_a_day_answers_the_question_whose_words_or_type_it_has(
+    line: str, expected: dict[str, object]
+) -> None:
+    answers, _ = await told(Visit, line)
+    assert answers == {"day": "2026-03-06", **expected}

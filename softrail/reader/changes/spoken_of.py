@@ -50,7 +50,8 @@ def _words_of(field: Field, language: Language) -> Mapping[str, float]:
     asked = runs(f"{field.about} {field.question}")
     given = field.present or "" if field.wanted not in ("bool", "date", "time") else ""
     own = runs(f"{' '.join((field.label, *field.names)).replace('_', ' ')} {given}")
-    words = {run.key: _ABOUT for run in asked if len(run.key) >= _ASKED and tells(run, language)}
+    said = [run for run in asked if len(run.key) >= _ASKED and tells(run, language)]
+    words = {run.key: _ABOUT for run in said if not language.only_asks(run.key)}
     return words | {run.key: _OWN for run in own if tells(run, language)}
 
 
