@@ -16,20 +16,20 @@ from softrail.core.attachments import Attachment
 from softrail.core.questions import Option
 from softrail.core.turns import Turn
 from softrail.language import Language, choose, items, language
-from softrail.processes.dates import read_date
-from softrail.processes.money import Money, read_money
-from softrail.processes.quantities import asks_how_many, read_number
-from softrail.processes.times import (
+from softrail.processes.spoken import (
+    Money,
+    asks_how_many,
+    read_day,
     read_in_units,
     read_length,
     read_moment,
+    read_money,
+    read_number,
     read_time,
     tells_a_time,
     unit_asked_for,
-    without_times,
 )
 from softrail.processes.unread import Unread
-from softrail.processes.words import words
 
 _KEPT = 1024  #: questions of which it is known still what they ask for
 Kind = Literal["text", "list", "consent", "number", "date", "time", "options", "file", "own"]
@@ -48,6 +48,7 @@ class Reading:
     month: date | None = None  #: the month that the number of a day alone is of
     unit: str | None = None  #: the unit of time that the question counts: "How many minutes?"
     counts: bool = False  #: the question asks how many there are
+    takes_end: bool = False  #: of what is told from one to another, the end that is asked for is the answer
     question: str = ""  #: what is asked, and the name of the field: an age or an address may be
 
     @classmethod
@@ -84,9 +85,8 @@ class Reader:
 @lru_cache(_KEPT)
 def _asked(question: str, name: str, locale: str) -> tuple[bool, str | None, bool]:
     """Whether a question is for what has been, the unit that it counts, and whether it counts; asked on every turn."""
-    known = words(locale)
-    counts = asks_how_many(question, known)
-    return asks_for_the_past(question, language(locale)), unit_asked_for(question, name, known), counts
+    past, unit = asks_for_the_past(question, language(locale)), unit_asked_for(question, name, locale)
+    return past, unit, asks_how_many(question, locale)
 
 
 def asks_for_the_past(question: str, known: Language) -> bool:
@@ -124,11 +124,11 @@ def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | No
 
 
 def _leaves(read: Callable[[str, Reading], Any]) -> Callable[[str, Reading], bool] | None:
-    return _told_a_time if read is _day else None
+    return _told_a_time if read is _DAY else None
 
 
 def _told_a_time(message: str, reading: Reading) -> bool:
-    return tells_a_time(message, words(reading.locale))
+    return tells_a_time(message, reading.locale)
 
 
 def _kind(annotation: Any) -> Kind:
@@ -190,7 +190,7 @@ def _scalar(annotation: Any) -> Callable[[str, Reading], Any] | None:
     if _is(annotation, datetime):
         return _moment
     if _is(annotation, date):
-        return _day
+        return _DAY
     return _OTHERS.get(annotation) if isinstance(annotation, type) else None
 
 
@@ -199,12 +199,36 @@ def _no_file(message: str, reading: Reading) -> Any:
 
 
 def _day(message: str, reading: Reading) -> date:
-    said, known = without_times(message), words(reading.locale)
-    return read_date(said, reading.today, known, past=reading.past, after=reading.after, month=reading.month)
+    return read_day(
+        message,
+        reading.today,
+        reading.locale,
+        past=reading.past,
+        after=reading.after,
+        month=reading.month,
+    )
+
+
+def _at_end(read: Callable[[str, Reading], Any]) -> Callable[[str, Reading], Any]:
+    """The end that is asked for of what is told from one to another: "Until when?" - "from two to four"."""
+
+    def of_both(message: str, reading: Reading) -> Any:
+        try:
+            return read(message, reading)
+        except Unread as unread:
+            if unread.ends is None or not reading.takes_end:
+                raise
+            asks = reading.language.asks_for(reading.question)
+            first, last = "day_begins" in asks, "day_ends" in asks
+            if first == last:
+                raise
+            return unread.ends[1 if last else 0]
+
+    return of_both
 
 
 def _moment(message: str, reading: Reading) -> datetime:
-    return read_moment(message, reading.today, reading.turn.person.zone, words(reading.locale))
+    return read_moment(message, reading.today, reading.turn.person.zone, reading.locale)
 
 
 def _address(message: str, reading: Reading) -> str:
@@ -229,10 +253,11 @@ _ADDRESS = re.compile(r"[^\s@<>(),;:\"“”]+@[^\s@<>(),;:\"“”]+\.[^\s@<>()
 _LINK = re.compile(
     r"(?:https?://|www\.)\S+|(?<![\w@.])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE
 )
+_DAY = _at_end(_day)
 _OTHERS: Mapping[Any, Callable[[str, Reading], Any]] = {
-    time: lambda message, reading: read_time(message, words(reading.locale)),
-    timedelta: lambda message, reading: read_length(message, words(reading.locale)),
-    Money: lambda message, reading: read_money(message, words(reading.locale)),
+    time: _at_end(lambda message, reading: read_time(message, reading.locale)),
+    timedelta: lambda message, reading: read_length(message, reading.locale),
+    Money: lambda message, reading: read_money(message, reading.locale),
     EmailStr: _address,
     AnyUrl: _link,
     HttpUrl: _link,
@@ -248,7 +273,7 @@ def _text(message: str, reading: Reading) -> str:
 
 def _number(message: str, reading: Reading) -> Decimal:
     """The number, counted in the unit that is asked for: "an hour" is 60 minutes."""
-    known = words(reading.locale)
+    known = reading.locale
     counted = read_in_units(message, reading.unit, known) if reading.unit is not None else None
     return read_number(message, known, question=reading.question) if counted is None else counted
 

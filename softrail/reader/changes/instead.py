@@ -8,9 +8,8 @@ from typing import Final
 
 from softrail.core.reading import APART, Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
-from softrail.processes.numerals import in_digits
+from softrail.processes.spoken import day_in_words, in_digits
 from softrail.processes.words import words as word_tables
-from softrail.processes.years import day_in_words
 from softrail.reader.changes.parts import keys, runs, tells, tells_something, with_part
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import (
@@ -133,7 +132,7 @@ def _part_of(said: str, old: str, language: Language) -> bool | None:
 
 def _is(field: Field, said: str, present: str, language: Language) -> bool:
     """They are the old value of its type; of a time of day also without the half of the day: "4" is 16:00."""
-    halves = word_tables(language.code)["times"]["half_days"] if field.wanted == "time" else ()
+    halves = {*word_tables(language.code)["values"]["half_day"].values()} if field.wanted == "time" else ()
     parses = field.parses
     return parses is not None and any(
         is_the_same(parses(f"{said} {half}".strip()), present) for half in ("", *halves)
@@ -250,7 +249,7 @@ def _alike(new: str, old: str) -> bool:
 
 def _is_number(text: str, language: Language) -> bool:
     """All of it is one number, in figures or in words: "forty"."""
-    return in_digits(text.lower(), word_tables(language.code)).text.strip().isdecimal()
+    return in_digits(text, language.code).isdecimal()
 
 
 def _is_name(text: str) -> bool:
@@ -289,7 +288,7 @@ def _typed(left: str, begin: int, stop: int, denied: _Denied, language: Language
 
 def _says_the_month(sentence: str, day: str, language: Language) -> bool:
     """It is no number of a day alone, "the 14th", which is of the month that was."""
-    months = word_tables(language.code)["days"]["months"]
+    months = word_tables(language.code)["values"]["month"]
     return DAY_ALONE.fullmatch(day) is None or any(key in months for key in keys(sentence))
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from softrail.processes.wholes import whole
-from softrail.processes.words import words
+from softrail.processes.spoken import whole
 
 
 @pytest.mark.parametrize(
@@ -30,7 +29,7 @@ def test_a_part_is_widened_to_what_it_is_a_part_of(
 ) -> None:
     start = message.index(marked)
 
-    begin, end = whole(message, start, start + len(marked), kind, words("en"), "How many?")
+    begin, end = whole(message, start, start + len(marked), kind, "en", "How many?")
 
     assert message[begin:end] == all_of_it
 
@@ -39,6 +38,27 @@ def test_an_age_beside_years_that_are_asked_for_is_an_age() -> None:
     message = "since I was nine, I'm thirty four now"
     start = message.index("thirty four")
 
-    begin, end = whole(message, start, len(message) - 4, "number", words("en"), "For how many years?")
+    begin, end = whole(message, start, len(message) - 4, "number", "en", "For how many years?")
 
     assert message[begin:end] == "I'm thirty four"
+
+
+def test_a_value_far_into_a_long_message_is_widened_where_it_stands() -> None:
+    message = f"{'We were there and it rained. ' * 500}A week on Friday is fine, {'or later, ' * 500}"
+    start = message.index("Friday")
+
+    begin, end = whole(message, start, start + 6, "date", "en", "When?")
+
+    assert message[begin:end] == "A week on Friday"
+
+
+@pytest.mark.parametrize("kind", ["date", "number", "time"])
+@pytest.mark.parametrize(
+    "said", ["a week on ", "the day after ", "million ", "9", "1/2 ", "half a ", "monday "]
+)
+def test_one_thing_said_a_thousand_times_is_widened_no_further_than_it_is_looked_at(
+    kind: str, said: str
+) -> None:
+    begin, end = whole(said * 10_000, 1000, 1005, kind, "en", "When?")
+
+    assert 0 < begin <= 1000 < 1005 <= end < 2000

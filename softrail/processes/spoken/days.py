@@ -1,0 +1,80 @@
+"""A day, as the person's calendar has it: "tomorrow", "next Friday", "March 15th", "a week on Tuesday"."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from softrail.processes.spoken.calendar import Year
+from softrail.processes.spoken.counted import COUNTED
+from softrail.processes.spoken.months import MONTHS
+from softrail.processes.spoken.said import Said, said
+from softrail.processes.spoken.walk import Days, Rules, many_days
+from softrail.processes.spoken.weeks import WEEKS
+from softrail.processes.unread import Unread
+
+_RULES: Final[Rules] = {**COUNTED, **MONTHS, **WEEKS}  #: the first that finds a day is taken
+
+
+def read_day(
+    message: str,
+    today: date,
+    locale: str,
+    *,
+    past: bool = False,
+    after: date | None = None,
+    month: date | None = None,
+) -> date:
+    """The one day a message names; raises Unread when there is none, or more than one.
+
+    A day without a year is the next one to come, of what has been the last one (`past`), and not before `after`. The
+    number of a day alone is of that month, where one is given.
+    "Friday" is the next one after today, "next Friday" the one of the week after this.
+    """
+    text = said(message, locale)
+    return day_in(text, text.without(sure_times(text)), today, past=past, after=after, month=month)
+
+
+def sure_times(text: Said) -> list[tuple[int, int]]:
+    """Where a time stands that is no day whatever is beside it."""
+    return [match.span() for match in text.scan(*SURE)]
+
+
+#: A time whatever stands beside it. "6.03" may be a day, "by 15" begins one: those are left to who asks for a time.
+SURE: Final = ("clock", "(?:hour|point_two) dash? half_day", "hour dash? oclock", "hour h")
+
+
+def day_in(
+    text: Said,
+    signs: str,
+    today: date,
+    *,
+    past: bool = False,
+    after: date | None = None,
+    month: date | None = None,
+) -> date:
+    """The one day that is told by these signs of a message."""
+    read = Days(text, signs, Year(today, past=past, after=after, month=month), _RULES).all()
+    concluded = [one for one in read if text.is_concluded(one[1])]
+    found = {day for day, _, _ in concluded or read}
+    if not found:
+        raise Unread("no_date")
+    if len(found) > 1:
+        raise many_days(sorted(found), _ends(text, read))
+    return found.pop()
+
+
+def _ends(text: Said, read: list[tuple[date, int, int]]) -> tuple[date, date] | None:
+    """From one day to another: "Friday to Monday"."""
+    if len(read) != 2 or read[0][0] > read[1][0]:
+        return None
+    joined = text.known.pattern("(?:to|dash) (?:on|of)*").fullmatch(text.signs, read[0][2], read[1][1])
+    return (read[0][0], read[1][0]) if joined is not None else None
+
+
+def spans(text: Said, today: date) -> Iterator[tuple[int, int]]:
+    """Where days are told in a message, by its tokens, without the words that only lead to them: "on the"."""
+    days = Days(text, text.without(sure_times(text)), Year(today), _RULES)
+    for begin, end in days.places():
+        while begin < end - 1 and any(text.is_a(begin, kind) for kind in ("of", "on")):
+            begin += 1
+        yield begin, end
