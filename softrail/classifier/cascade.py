@@ -162,7 +162,6 @@ class Cascade:
         whole = message if untouched or not asked else " ".join(asked)
         texts = list(dict.fromkeys([whole, *asked]))
         definitions = {d.name: d for d in candidates}
-        keeping = [d.name for d in candidates if keeps(d)]
         scored = dict(zip(texts, known.scores([known.mended(t[:READ]) for t in texts]), strict=False))
 
         def reading(text: str, doubted: str = "") -> Reading:
@@ -177,7 +176,7 @@ class Cascade:
                 definitions,
                 bars=self.bars,
                 instead=instead,
-                keeps=keeping,
+                keeps=known.keeping,
                 doubted=doubted,
                 likelier=likelier,
             )

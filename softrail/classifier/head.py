@@ -19,6 +19,7 @@ from softrail.classifier.lexical import Lexical
 from softrail.classifier.linear import Logistic, Rows, fit_logits, logits_of, narrowed, softmax
 from softrail.classifier.scope import Known, Scope, unit
 from softrail.classifier.trial import Trial
+from softrail.core.intents import GENERAL
 
 MOST = 20_000  #: exemplars a head is fitted on; of more, every intent gives an even share
 STRANGERS = 0.10  #: the share of messages expected to be none of the intents
@@ -109,7 +110,16 @@ def fit(
     labels = np.array([number[e.intent] for e in kept] + list(range(len(intents))), dtype=np.int64)
     lexical, spelled = Lexical.learn(texts, forgiving=encoder is not None)
     seen = [spelled] if encoder is None else [(reader or encoder).encode(texts), spelled]
-    trial = Trial(seen[0], [narrowed(rows) for rows in seen], labels, len(intents))
+    primaries = [name.partition(".")[0] for name in intents]
+    wholes = np.array([primaries.index(name) for name in primaries], dtype=np.int64)
+    trial = Trial(
+        seen[0],
+        [narrowed(rows) for rows in seen],
+        labels,
+        wholes,
+        prior=_prior(intents),
+        talk=primaries.index(GENERAL) if GENERAL in primaries else None,
+    )
     *parts, nearness, naming = trial.shares()
     weights = [fit_logits(rows, labels, len(intents)) * part for rows, part in zip(seen, parts, strict=True)]
     weights[0][:-1] += naming * unit(seen[0][len(kept) :]).T

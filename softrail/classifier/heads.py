@@ -9,6 +9,7 @@ from threading import Lock
 
 from softrail.classifier.cache import Cache, head_key
 from softrail.classifier.encoder import Encoder, MiniLM
+from softrail.classifier.extract import keeps
 from softrail.classifier.head import Exemplar, Head, Scores, fit, share
 from softrail.classifier.spelling import Spelling
 from softrail.classifier.text import LATIN, bare, form, scripts
@@ -31,6 +32,7 @@ class Known:
     sayings: dict[str, tuple[str, str]]  #: (intent, example) by the words of the example
     scripts: frozenset[str] | None  #: that an example is written in; None: the encoder is trusted with any
     spelling: Spelling | None = None  #: where the encoder knows which words there are
+    keeping: tuple[str, ...] = ()  #: the intents that keep what is said
 
     def exactly(self, message: str) -> tuple[str, str] | None:
         """The intent and the example that the message is, politeness and punctuation aside."""
@@ -100,7 +102,8 @@ class Heads:
         self._made.move_to_end(content)
         while len(self._made) > _KEPT:
             self._made.popitem(last=False)
-        return replace(made, definitions=definitions)
+        keeping = tuple(one.name for one in definitions if keeps(one))
+        return replace(made, definitions=definitions, keeping=keeping)
 
     def _make(self, definitions: tuple[IntentDefinition, ...]) -> Known:
         exemplars = share([Exemplar(d.name, text) for d in definitions for text in d.examples])

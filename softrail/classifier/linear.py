@@ -127,27 +127,34 @@ def temperature(logits: Rows, labels: Labels) -> float:
     return float(min(np.exp(np.linspace(-1.5, 1.5, 61)), key=surprise))
 
 
-def fit_shares(voices: Rows, labels: Labels, usual: Sequence[float]) -> Rows:
+def fit_shares(
+    voices: Rows,
+    labels: Labels,
+    usual: Sequence[float],
+    *,
+    wholes: Labels | None = None,
+    prior: Rows | None = None,
+) -> Rows:
     """How loud each voice is to be (texts x labels x voices) so that their sum makes the labels most likely.
 
-    Little evidence leaves the shares at the usual ones.
+    Little evidence leaves the shares at the usual ones. With `wholes`, what each label is a part of, the whole is made
+    likely, whichever of its parts is read; `prior` is what every label has before anything is heard.
     """
-    prior = np.array(usual, dtype=np.float32)
-    at = np.arange(len(labels))
+    usually = np.array(usual, dtype=np.float32)
+    wholes = np.arange(voices.shape[1]) if wholes is None else wholes
+    same = wholes[labels][:, None] == wholes
 
     def loss(shares: Rows) -> tuple[float, Rows]:
-        logits = voices @ shares
-        logits -= logits.max(axis=1, keepdims=True)
-        raised = np.exp(logits)
-        total = raised.sum(axis=1)
-        off = shares - prior
-        value = float((np.log(total) - logits[at, labels]).mean()) + 0.5 * _HOLD * float(off @ off)
-        wrong = raised / total[:, None]
-        wrong[at, labels] -= 1.0
+        chances = softmax(voices @ shares + (0.0 if prior is None else prior))
+        own = np.where(same, chances, 0.0)
+        right = np.maximum(own.sum(axis=1), _SMALLEST)
+        off = shares - usually
+        value = float(-np.log(right).mean()) + 0.5 * _HOLD * float(off @ off)
+        wrong = chances - own / right[:, None]
         slope = np.einsum("ij,ijk->k", wrong, voices) / len(labels) + _HOLD * off
         return value, np.asarray(slope, dtype=np.float32)
 
-    return minimise(loss, prior) if len(labels) else prior
+    return minimise(loss, usually) if len(labels) else usually
 
 
 @dataclass(frozen=True, slots=True)

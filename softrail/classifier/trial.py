@@ -12,13 +12,16 @@ from softrail.classifier.linear import (
     fit_logits,
     fit_shares,
     logits_of,
+    softmax,
     temperature,
 )
 from softrail.classifier.scope import Known, Scope, even_weights, summed, unit
 
-CALIBRATED_ON = 2_000  #: exemplars; more say nothing new about how sure to be
+CALIBRATED_ON = 4_000  #: exemplars; more say nothing new about how sure to be
 _FOLDS = 5
 _ENOUGH = 3e-4  #: of a regression that only votes on how loud it is to be
+_UNWRITTEN = 0.5  #: of the talk that other exemplars make known: what nobody wrote is known less often than what its writer did
+_DOUBT = 20  #: of so few exemplars of talk only half of that is believed
 _COSINE = 10.0  #: cosines times this are as large as logits
 #: Of the regressions, the nearest exemplar and the intent's name, where exemplars say nothing else; chosen on the
 #: validation parts of three public sets.
@@ -31,7 +34,27 @@ class Trial:
     `seen` are the texts by meaning (or by their words alone), `read` what each regression is fitted on.
     """
 
-    def __init__(self, seen: Rows, read: Sequence[Rows], labels: Labels, count: int) -> None:
+    def __init__(
+        self,
+        seen: Rows,
+        read: Sequence[Rows],
+        labels: Labels,
+        wholes: Labels,
+        *,
+        prior: Rows | None = None,
+        talk: int | None = None,
+    ) -> None:
+        """Make one.
+
+        Args:
+            seen: The texts by meaning, or by their words alone.
+            read: What each regression is fitted on.
+            labels: The intent of each text.
+            wholes: The primary of each intent: what is decided is the primary.
+            prior: What each intent has before anything is heard.
+            talk: The primary of talk, where there is one.
+        """
+        count = len(wholes)
         said = len(labels) - count
         every = max(1, -(-said // CALIBRATED_ON))
         kept = np.concatenate([np.arange(0, said, every), np.arange(said, len(labels))])
@@ -39,6 +62,10 @@ class Trial:
         self.read = [rows[kept] for rows in read]
         self.labels = labels[kept]
         self.count = count
+        self.wholes = wholes
+        self.prior = np.zeros(count, dtype=np.float32) if prior is None else prior
+        self.talk = talk
+        self.known_talk = 0.0  #: the share of talk that other talk makes known
         self.said = len(kept) - count
         self.fold = self._folds()
         self.held: Weights = np.zeros((self.said, 3))
@@ -53,10 +80,23 @@ class Trial:
         truth = self.labels[: self.said]
         scales = [temperature(heard[:, :, i], truth) for i in range(len(self.read))]
         scale = np.array([*scales, _COSINE, _COSINE], dtype=np.float32)
-        return fit_shares(heard * scale, truth, _USUAL if len(self.read) > 1 else _USUAL_LEXICAL) * scale
+        usual = _USUAL if len(self.read) > 1 else _USUAL_LEXICAL
+        shares = fit_shares(heard * scale, truth, usual, wholes=self.wholes, prior=self.prior) * scale
+        self.known_talk = self._talk_known(softmax(heard @ shares + self.prior), self.wholes[truth])
+        return shares
+
+    def _talk_known(self, chances: Rows, truth: Labels) -> float:
+        """How many of the strangers are read as talk, judged by the talk held out: so many are none to the gate."""
+        if self.talk is None or not (mine := truth == self.talk).any():
+            return 0.0
+        primaries = np.unique(self.wholes)
+        heard = np.stack([chances[mine][:, self.wholes == one].sum(axis=1) for one in primaries], axis=1)
+        known = (primaries[heard.argmax(axis=1)] == self.talk).sum()
+        return _UNWRITTEN * float(known / (mine.sum() + _DOUBT))
 
     def scope(self, strangers: float) -> Scope:
-        """How in-scope follows from closeness; `shares` comes first, it notes that of held-out exemplars."""
+        """How in-scope follows from closeness; `shares` comes first, it notes what of held-out exemplars is needed."""
+        strangers *= 1.0 - self.known_talk
         group = neighbourhoods(centres(self.seen, self.labels, self.count), _FOLDS)
         outside: Weights = np.zeros((self.said, 3))
         for part in range(_FOLDS):

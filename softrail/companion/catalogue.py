@@ -146,6 +146,12 @@ SAVING: Final = IntentDefinition(
         "strike the third note",
         "all the waiting notes may be saved",
         "take note 7 off the list",
+        "yep keep it",
+        "number 2 is correct, make it saved",
+        "chuck note 6",
+        "Kindly confirm all the notes that are waiting.",
+        "toss the note about chairs",
+        "that note can go in the bin",
     ),
 )
 
@@ -173,6 +179,10 @@ UNDOING: Final = IntentDefinition(
         "that was a slip, reverse it",
         "step back one",
         "I didn't mean that, roll it back",
+        "oh no, make that not have happened",
+        "Kindly reverse your last step.",
+        "what you did just now, please make it back",
+        "whoops, wind that back",
     ),
 )
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import BigInteger, bindparam, insert, select, update
 
 from softrail.companion import groups, search
 from softrail.companion.checks import passage
@@ -40,18 +41,18 @@ def listed(
 ) -> Sequence[Note]:
     """Notes in order of number, or the newest first."""
     require(db, person_id, project_id)
-    query = _of(project_id, states).where(notes.c.number > after)
-    query = query.order_by(notes.c.number.desc() if newest_first else notes.c.number).limit(limit)
-    return [seen(row, person_id) for row in db.execute(query)]
+    given = {"of_project": project_id, "states": list(states), "behind": after, "at_most": limit}
+    rows = db.execute(_NEWEST_FIRST if newest_first else _OLDEST_FIRST, given)
+    return [seen(row, person_id) for row in rows]
 
 
 def about(db: Database, person_id: str, project_id: str, words: str, *, limit: int) -> Sequence[Note]:
     """Waiting and saved notes that share words, those that say most of them first, then the newest."""
     require(db, person_id, project_id)
-    newest = db.execute(select(projects.c.next_note).where(projects.c.id == project_id)).scalar_one() - 1
+    newest = db.execute(_COUNTERS_OF, {"of_project": project_id}).one().next_note - 1
     numbers = search.best(db, project_id, words, notes=newest, limit=limit)
-    query = told().where(notes.c.project_id == project_id, notes.c.number.in_(numbers))
-    rows = {row.number: row for row in db.execute(query)} if numbers else {}
+    given = {"of_project": project_id, "numbers": list(numbers)}
+    rows = {row.number: row for row in db.execute(_SOME, given)} if numbers else {}
     return [seen(rows[number], person_id) for number in numbers if number in rows]
 
 
@@ -59,7 +60,8 @@ def since_groups(db: Database, person_id: str, project_id: str, *, limit: int) -
     """Notes that were saved, or changed, after the groups were made: the newest so many, by number."""
     require(db, person_id, project_id)
     made = select(projects.c.organised_in).where(projects.c.id == project_id).scalar_subquery()
-    query = _of(project_id, ["saved"]).where(notes.c.changed_in > made)
+    query = told().where(notes.c.project_id == project_id, notes.c.state == "saved")
+    query = query.where(notes.c.changed_in > made)
     found = db.execute(query.order_by(notes.c.changed_in.desc()).limit(limit)).all()
     return [seen(row, person_id) for row in sorted(found, key=lambda row: row.number, reverse=True)]
 
@@ -67,7 +69,7 @@ def since_groups(db: Database, person_id: str, project_id: str, *, limit: int) -
 def counts(db: Database, person_id: str, project_id: str) -> NoteCounts:
     """How many there are in which state."""
     require(db, person_id, project_id)
-    row = db.execute(select(projects).where(projects.c.id == project_id)).one()
+    row = db.execute(_COUNTERS_OF, {"of_project": project_id}).one()
     kept = row.notes_waiting + row.notes_saved
     return NoteCounts(waiting=row.notes_waiting, saved=row.notes_saved, withdrawn=row.next_note - 1 - kept)
 
@@ -76,7 +78,7 @@ def get(db: Database, person_id: str, project_id: str, number: int) -> Note | No
     """One note, when the person is in its project."""
     if role_of(db, person_id, project_id) is None:
         return None
-    row = db.execute(_one(project_id, number)).first()
+    row = _row(db, project_id, number).first()
     return None if row is None else seen(row, person_id)
 
 
@@ -93,23 +95,22 @@ def add(
     """Write a note into a project whose row is locked; its number."""
     text = passage("text", text)
     number = int(project.next_note)
-    db.execute(
-        insert(notes).values(
-            project_id=project.id,
-            number=number,
-            text=text,
-            state=state,
-            author_kind=author.kind,
-            author_name=author.name,
-            told_by=origin.person_id,
-            session_id=origin.session_id,
-            seq=origin.seq,
-            turn_id=origin.turn_id,
-            created_at=stamp(at),
-            changed_at=stamp(at),
-            changed_in=project.content_version + 1,
-        )
-    )
+    values = {
+        "project_id": project.id,
+        "number": number,
+        "text": text,
+        "state": state,
+        "author_kind": author.kind,
+        "author_name": author.name,
+        "told_by": origin.person_id,
+        "session_id": origin.session_id,
+        "seq": origin.seq,
+        "turn_id": origin.turn_id,
+        "created_at": stamp(at),
+        "changed_at": stamp(at),
+        "changed_in": project.content_version + 1,
+    }
+    db.execute(_INSERT, values)
     if state != "withdrawn":
         search.add(db, project.id, number, text)
     _count(db, project.id, None, state, next_note=number + 1)
@@ -124,7 +125,7 @@ def add_own(
     origin = Origin(person_id=person_id)
     author = Author(kind="person", name=name_of(db, person_id))
     number = add(db, project, text, state=state, author=author, origin=origin, at=at)
-    return seen(db.execute(_one(project_id, number)).one(), person_id)
+    return seen(_row(db, project_id, number).one(), person_id)
 
 
 def change(
@@ -139,7 +140,7 @@ def change(
 ) -> Note:
     """Change a note's text, state or both; what is the same already changes nothing."""
     project = locked(db, person_id, project_id)
-    row = db.execute(_one(project_id, number)).first()
+    row = _row(db, project_id, number).first()
     if row is None:
         raise NotFound()
     wanted = row.text if text is None else passage("text", text)
@@ -157,7 +158,7 @@ def change(
         if row.state == "saved" and number <= project.organised_up_to:
             groups.take_out(db, project_id, number)
         _count(db, project_id, row.state, after)
-    return seen(db.execute(_one(project_id, number)).one(), person_id)
+    return seen(_row(db, project_id, number).one(), person_id)
 
 
 def move(
@@ -168,7 +169,7 @@ def move(
         {project_id, to_project}
     ):  # everyone locks in this order, so no two wait for each other
         locked(db, person_id, one)
-    row = db.execute(_one(project_id, number)).first()
+    row = _row(db, project_id, number).first()
     if row is None:
         raise NotFound()
     if project_id == to_project:
@@ -180,13 +181,12 @@ def move(
     author = Author(kind=row.author_kind, name=row.author_name)
     there = add(db, target, row.text, state=row.state, author=author, origin=origin, at=at)
     change(db, person_id, project_id, number, text=None, state="withdrawn", at=at)
-    return seen(db.execute(_one(to_project, there)).one(), person_id)
+    return seen(_row(db, to_project, there).one(), person_id)
 
 
 def name_of(db: Database, person_id: str) -> str:
     """What the person is called: the display name, else the e-mail's local part."""
-    query = select(persons.c.display_name, persons.c.email).where(persons.c.id == person_id)
-    row = db.execute(query).first()
+    row = db.execute(_PERSON, {"of_person": person_id}).first()
     if row is None:
         raise NotFound()
     return _called(row)
@@ -207,24 +207,30 @@ def _found_anew(db: Database, before: Any, text: str, state: NoteState) -> None:
         search.add(db, before.project_id, before.number, text)
 
 
-def _count(db: Database, project_id: str, before: NoteState | None, after: NoteState, **values: Any) -> None:
+def _count(
+    db: Database, project_id: str, before: NoteState | None, after: NoteState, *, next_note: int | None = None
+) -> None:
     """Note in the project's row that its notes have changed; the row is locked."""
+    given = {"of_project": project_id} | ({} if next_note is None else {"next": next_note})
+    db.execute(_counting(before, after, new=next_note is not None), given)
+
+
+@cache
+def _counting(before: NoteState | None, after: NoteState, *, new: bool) -> Any:
     columns = projects.c
-    changes: dict[str, Any] = {"content_version": columns.content_version + 1, **values}
+    changes: dict[str, Any] = {"content_version": columns.content_version + 1}
+    if new:
+        changes["next_note"] = bindparam("next")
     if before != after:
         if before is not None and before in _COUNTERS:
             changes[_COUNTERS[before]] = columns[_COUNTERS[before]] - 1
         if after in _COUNTERS:
             changes[_COUNTERS[after]] = columns[_COUNTERS[after]] + 1
-    db.execute(update(projects).where(columns.id == project_id).values(changes))
+    return update(projects).where(columns.id == bindparam("of_project")).values(changes)
 
 
-def _of(project_id: str, states: Sequence[NoteState]) -> Any:
-    return told().where(notes.c.project_id == project_id, notes.c.state.in_(list(states)))
-
-
-def _one(project_id: str, number: int) -> Any:
-    return told().where(notes.c.project_id == project_id, notes.c.number == number)
+def _row(db: Database, project_id: str, number: int) -> Any:
+    return db.execute(_ONE, {"of_project": project_id, "of_number": number})
 
 
 def told() -> Any:
@@ -233,6 +239,24 @@ def told() -> Any:
     return select(notes, persons.c.display_name, persons.c.email).join_from(
         notes, persons, teller, isouter=True
     )
+
+
+# Statements of every turn are made once: composing one costs more than the rows it finds.
+_OF: Final = told().where(notes.c.project_id == bindparam("of_project"))
+_ONE: Final = _OF.where(notes.c.number == bindparam("of_number"))
+_SOME: Final = _OF.where(notes.c.number.in_(bindparam("numbers", expanding=True)))
+_LISTED: Final = (
+    _OF.where(notes.c.state.in_(bindparam("states", expanding=True)))
+    .where(notes.c.number > bindparam("behind"))
+    .limit(bindparam("at_most", type_=BigInteger))
+)
+_OLDEST_FIRST: Final = _LISTED.order_by(notes.c.number)
+_NEWEST_FIRST: Final = _LISTED.order_by(notes.c.number.desc())
+_INSERT: Final = insert(notes)
+_PERSON: Final = select(persons.c.display_name, persons.c.email).where(persons.c.id == bindparam("of_person"))
+_COUNTERS_OF: Final = select(projects.c.notes_waiting, projects.c.notes_saved, projects.c.next_note).where(
+    projects.c.id == bindparam("of_project")
+)
 
 
 def seen(row: Any, person_id: str) -> Note:

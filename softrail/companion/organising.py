@@ -39,6 +39,9 @@ ORGANISE: Final = IntentDefinition(
         "regroup everything",
         "cluster the notes please",
         "the notes are a mess, put them into topics",
+        "my notes are all over the place, group em",
+        "Please arrange the notes by subject.",
+        "put what belongs together into one group",
     ),
 )
 SHOW: Final = IntentDefinition(
@@ -61,6 +64,8 @@ SHOW: Final = IntentDefinition(
         "let me view the groups of notes",
         "which topics were the notes sorted into",
         "what clusters have you made",
+        "which groups did my notes land in",
+        "into what groups are the notes sorted",
     ),
 )
 

@@ -18,6 +18,7 @@ _TOLD: Final[dict[Role, str]] = {
 _ROLE: Final = select(members.c.role).where(
     members.c.project_id == bindparam("of_project"), members.c.person_id == bindparam("of_person")
 )
+_LOCKED: Final = select(projects).where(projects.c.id == bindparam("of_project")).with_for_update()
 _ASIDE: Final = "This project is archived: it may only be read. One of its owners can bring it back."
 
 
@@ -59,8 +60,7 @@ def locked(
 
     The row is locked before the role is read: whoever is let go meanwhile is let go first, or after us.
     """
-    query = select(projects).where(projects.c.id == project_id).with_for_update()
-    row = db.execute(query).first()
+    row = db.execute(_LOCKED, {"of_project": project_id}).first()
     require(db, person_id, project_id, least)
     if least == "member" and not archived and row.archived_at is not None:
         raise Forbidden(_ASIDE)

@@ -6,9 +6,10 @@ have it are looked at, and a note found by a rare word is asked for the frequent
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import delete, insert, literal, select, union_all
+from sqlalchemy import String, bindparam, delete, insert, select, union_all
 
 from softrail.companion.rights import Database
 from softrail.companion.stems import terms
@@ -17,13 +18,14 @@ from softrail.companion.tables import note_words as table
 MOST_WORDS: Final = 1_000  #: of one note; further ones do not find it
 MOST_ASKED: Final = 8  #: words of a question
 LOOKED_AT: Final = 500  #: notes of each word, the newest
+_INSERT: Final = insert(table)
 
 
 def add(db: Database, project_id: str, number: int, text: str) -> None:
     """Have a note found by the words of its text."""
     found = terms(text, MOST_WORDS)
     if found:
-        db.execute(insert(table), [_row(project_id, word, number) for word in found])
+        db.execute(_INSERT, [_row(project_id, word, number) for word in found])
 
 
 def remove(db: Database, project_id: str, number: int, text: str) -> None:
@@ -41,7 +43,8 @@ def best(db: Database, project_id: str, question: str, *, notes: int, limit: int
     if not asked:
         return []
     newest: dict[str, list[int]] = {word: [] for word in asked}
-    for word, number in db.execute(union_all(*(_newest(project_id, word) for word in asked))):
+    given = {"of_project": project_id, **{f"word_{at}": word for at, word in enumerate(asked)}}
+    for word, number in db.execute(_newest(len(asked)), given):
         newest[word].append(number)
     weights = {word: _weight(newest[word], notes) for word in asked}
     scores: dict[int, float] = {}
@@ -65,11 +68,18 @@ def ranked(scores: Mapping[int, float], limit: int) -> list[int]:
     return sorted(scores, key=lambda number: (-round(scores[number], 6), -number))[:limit]
 
 
-def _newest(project_id: str, word: str) -> Any:
-    """The newest notes with that word, as a part of a union."""
-    query = select(table.c.number).where(table.c.project_id == project_id, table.c.word == word)
+@cache
+def _newest(words: int) -> Any:
+    """The newest notes with each of so many words; made once, as it takes longer to compose than to run."""
+    return union_all(*(_newest_of(f"word_{at}") for at in range(words)))
+
+
+def _newest_of(word: str) -> Any:
+    query = select(table.c.number).where(
+        table.c.project_id == bindparam("of_project"), table.c.word == bindparam(word)
+    )
     found = query.order_by(table.c.number.desc()).limit(LOOKED_AT).subquery()
-    return select(literal(word), found.c.number)
+    return select(bindparam(word, type_=String), found.c.number)
 
 
 def _older(

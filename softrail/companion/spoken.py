@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import case, select
+from sqlalchemy import bindparam, case, select
 
 from softrail.companion import notes
 from softrail.companion.rights import Database, role_of
@@ -18,19 +18,34 @@ from softrail.plugin import turns_table as turns
 _ABOUT_NOTES: Final = ("note_saved", "note_changed")
 _LOOKED_AT: Final = 100  #: sequence numbers back from the newest turn; each turn has two
 _MOST: Final = 50  #: notes of one turn
+# Statements of every turn are made once: composing one costs more than the rows it finds.
+_HERE: Final = (
+    (turns.c.session_id == bindparam("of_session"))
+    & (turns.c.person_id == bindparam("of_person"))
+    & (turns.c.status == "committed")
+)
+_SAID: Final = (
+    select(turns.c.seq).where(_HERE, turns.c.request.is_not(None)).order_by(turns.c.seq.desc()).limit(1)
+)
+_ANSWERED: Final = (
+    select(turns.c.reply).where(_HERE, turns.c.reply.is_not(None)).order_by(turns.c.seq.desc()).limit(1)
+)
+_MADE: Final = (
+    select(effects)
+    .where(effects.c.session_id == bindparam("of_session"), effects.c.person_id == bindparam("of_person"))
+    .where(effects.c.seq > bindparam("behind"), effects.c.kind.in_(_ABOUT_NOTES))
+    .order_by(effects.c.seq.desc(), effects.c.n)
+    .limit(_MOST)
+)
 
 
 def last(db: Database, person_id: str, session_id: str) -> Spoken | None:
     """The notes that the last turn about notes made or changed; None when lately none did."""
-    here = (turns.c.session_id == session_id) & (turns.c.person_id == person_id)
-    said = here & (turns.c.status == "committed") & turns.c.request.is_not(None)
-    newest = db.execute(select(turns.c.seq).where(said).order_by(turns.c.seq.desc()).limit(1)).scalar()
+    newest = newest_turn(db, person_id, session_id)
     if newest is None:
         return None
-    made = (effects.c.session_id == session_id) & (effects.c.person_id == person_id)
-    made &= (effects.c.seq > newest - _LOOKED_AT) & effects.c.kind.in_(_ABOUT_NOTES)
-    query = select(effects).where(made).order_by(effects.c.seq.desc(), effects.c.n).limit(_MOST)
-    rows = db.execute(query).all()
+    given = {"of_session": session_id, "of_person": person_id, "behind": newest - _LOOKED_AT}
+    rows = db.execute(_MADE, given).all()
     if not rows:
         return None
     of_one_turn = [row for row in rows if row.seq == rows[0].seq]
@@ -67,21 +82,26 @@ def waiting(
 
 def suggested(db: Database, person_id: str, session_id: str) -> str | None:
     """The one thing that the newest reply of the session suggested to say; None where it suggested none, or several."""
-    here = (turns.c.session_id == session_id) & (turns.c.person_id == person_id)
-    here &= (turns.c.status == "committed") & turns.c.reply.is_not(None)
-    query = select(turns.c.reply).where(here)
-    reply = db.execute(query.order_by(turns.c.seq.desc()).limit(1)).scalar()
-    actions: list[str] = json.loads(reply).get("suggested_actions") or [] if reply else []
+    actions: list[str] = _newest_reply(db, person_id, session_id).get("suggested_actions") or []
     return str(actions[0]) if len(actions) == 1 else None
 
 
 def named_last(db: Database, person_id: str, session_id: str, number: int) -> bool:
     """The newest reply of the session shows the note of that number."""
-    here = (turns.c.session_id == session_id) & (turns.c.person_id == person_id)
-    here &= (turns.c.status == "committed") & turns.c.reply.is_not(None)
-    reply = db.execute(select(turns.c.reply).where(here).order_by(turns.c.seq.desc()).limit(1)).scalar()
-    text = str(json.loads(reply).get("companion_message") or "") if reply else ""
+    text = str(_newest_reply(db, person_id, session_id).get("companion_message") or "")
     return re.search(rf"#{number}(?!\d)", text) is not None
+
+
+def newest_turn(db: Database, person_id: str, session_id: str) -> int | None:
+    """The sequence number of the newest turn that the person took in the session."""
+    seq = db.execute(_SAID, {"of_session": session_id, "of_person": person_id}).scalar()
+    return None if seq is None else int(seq)
+
+
+def _newest_reply(db: Database, person_id: str, session_id: str) -> dict[str, Any]:
+    reply = db.execute(_ANSWERED, {"of_session": session_id, "of_person": person_id}).scalar()
+    found: dict[str, Any] = json.loads(reply) if reply else {}
+    return found
 
 
 def _place(row: Any) -> tuple[str, int]:

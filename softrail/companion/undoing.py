@@ -6,19 +6,25 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from softrail.companion import notes, projects
 from softrail.companion.rights import Database, locked
+from softrail.companion.spoken import newest_turn
 from softrail.companion.values import Note, NoteState, ProjectDetail
 from softrail.plugin import effects_table as effects
-from softrail.plugin import turns_table as turns
 
 UNDONE: Final = "turn_undone"  #: the kind of the effect
 CHANGED: Final = "project_changed"
 CHOSEN: Final = "project_chosen"
 _LOOKED_AT: Final = 100  #: effects back from the newest
 _KEPT: Final = (UNDONE, "download_ready")  #: kinds that changed nothing
+_MADE: Final = (
+    select(effects)
+    .where(effects.c.session_id == bindparam("of_session"), effects.c.person_id == bindparam("of_person"))
+    .where(effects.c.seq == bindparam("of_turn"))
+    .order_by(effects.c.n)
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,10 +79,8 @@ class Done:
 
 def last(db: Database, person_id: str, session_id: str) -> Done | None:
     """What the newest turn of a session did; None when it did nothing, or only took something back."""
-    here = (turns.c.session_id == session_id) & (turns.c.person_id == person_id)
-    said = here & (turns.c.status == "committed") & turns.c.request.is_not(None)
-    seq = db.execute(select(turns.c.seq).where(said).order_by(turns.c.seq.desc()).limit(1)).scalar()
-    found = _done(db, person_id, session_id, int(seq)) if seq is not None else None
+    seq = newest_turn(db, person_id, session_id)
+    found = _done(db, person_id, session_id, seq) if seq is not None else None
     if found is None or not (found.changes or found.projects or found.fixed or found.chose):
         return None
     return found
@@ -145,8 +149,8 @@ def _stands(note: Note, *, state: NoteState | None, text: str | None) -> bool:
 
 
 def _done(db: Database, person_id: str, session_id: str, seq: int) -> Done:
-    made = (effects.c.session_id == session_id) & (effects.c.person_id == person_id)
-    rows = db.execute(select(effects).where(made, effects.c.seq == seq).order_by(effects.c.n)).all()
+    given = {"of_session": session_id, "of_person": person_id, "of_turn": seq}
+    rows = db.execute(_MADE, given).all()
     chosen = [json.loads(row.payload) for row in rows if row.kind == CHOSEN]
     found = [(row, _change(row)) for row in rows if row.kind not in (CHOSEN, *_KEPT)]
     return Done(

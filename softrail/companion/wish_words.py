@@ -57,7 +57,15 @@ class Part:
 
 def parts(message: str, names: Mapping[str, str]) -> Sequence[Part]:
     """The words of a message by what they do: the longest phrase that is known, else "unknown"."""
-    return _parts(message, tuple(names.items()))
+    return _parts(message, standing_in(message, names))
+
+
+def standing_in(message: str, names: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+    """The names all of whose words stand in the message: read with the others, it is read alike."""
+    if not names:
+        return ()
+    said = message.lower().replace("’", "'")
+    return tuple((name, id_) for name, id_ in names.items() if all(word in said for word in name.split()))
 
 
 @lru_cache(_KEPT)

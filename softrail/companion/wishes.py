@@ -12,7 +12,7 @@ from typing import Final, Literal
 from softrail.companion.phrases import vocabulary
 from softrail.companion.wish_reader import NUMBERED, WishReader
 from softrail.companion.wish_values import FOR_NOTES, Which, Wish, Wishes
-from softrail.companion.wish_words import Part, few, parts, tells
+from softrail.companion.wish_words import Part, few, parts, standing_in, tells
 
 _READ: Final = 2_000  #: characters of a message that are looked at
 _KEPT: Final = 256  #: texts whose wishes are known still: one turn asks for them again and again
@@ -24,7 +24,8 @@ _NAMING: Final = 6  #: words that name a note
 
 def wishes(message: str, names: Mapping[str, str] | None = None) -> Wishes:
     """What a message wants done with notes, and with the projects of these names (as `as_said`, to their ids)."""
-    return _wishes(message[:_READ], tuple((names or {}).items()))
+    said = message[:_READ]
+    return _wishes(said, standing_in(said, names or {}))
 
 
 @lru_cache(_KEPT)

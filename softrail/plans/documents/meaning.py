@@ -61,7 +61,8 @@ class DocumentsClassifier:
             return found
         what = "has the words of what is asked" if having else "that is named cannot be read"
         why = f"{found.explanation}; a document {what}"
-        asks = found.name.startswith(QUERY)
+        # What is a guess, and stands in a document, is asked of that and not of the plan.
+        asks = found.name in (QUERY, LOOKUP) or (found.name.startswith(QUERY) and found.tier != "floor")
         # Its words stand there, which no other reading has to show: it is heard while a question is open, too.
         return replace(
             found,

@@ -61,7 +61,13 @@ def beside_a_plan(registry: Registry) -> list[IntentDefinition]:
 
 def test_the_bundled_exemplars_have_no_fault_and_hold_no_test_message() -> None:
     own = [m.text for m in read_labelled(DATA / "own_messages.jsonl") if m.label != GREETING]
-    others = ("open_world.jsonl", "acting_messages.jsonl", "development.jsonl", "voices.jsonl")
+    others = (
+        "open_world.jsonl",
+        "acting_messages.jsonl",
+        "development.jsonl",
+        "voices.jsonl",
+        "voices_second.jsonl",
+    )
     further = [m.text for name in others for m in read_labelled(DATA / name)]
     asked = [*(m.text for m in LISTED), *own, *further]
 
@@ -71,7 +77,7 @@ def test_the_bundled_exemplars_have_no_fault_and_hold_no_test_message() -> None:
 
 
 def test_no_stranger_among_the_exemplars_is_one_that_judges_them() -> None:
-    lists = ("near_strangers.jsonl", "beside.jsonl", "voices.jsonl")
+    lists = ("near_strangers.jsonl", "beside.jsonl", "voices.jsonl", "voices_second.jsonl")
     near = Asked(
         m.text for name in lists for m in read_labelled(DATA / name)
     )  # near to wishes they are meant to be
@@ -113,6 +119,7 @@ async def test_the_listed_messages_hold_beside_the_intents_of_plans(
         ("near_strangers", 60),
         ("beside", 173),
         ("voices", 150),
+        ("voices_second", 80),
     ],
 )
 def test_our_own_messages_are_the_ones_that_were_frozen(hashed: str, count: int) -> None:
