@@ -22,8 +22,13 @@ from softrail.plans.forms.tokens import Token, tokens
 from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_year, measured, parts_of, vocabulary
 
 LONGEST: Final = 400  #: characters of a request
+#: A “no” that turns something down, and is not that of “no returns”.
+NO: Final = (
+    r"no(?=[,.!:;]|\s+(?:by|only|just|for|from|in|at|use|show|make|the|i|it|that|split|group|break|per"
+    r"|please|wait|actually|sorry|rather|instead)\b)"
+)
 _POLITE: Final = re.compile(
-    r"^(?:(?:wait|no|actually|ok|okay|right|hm+|hey|hi|hello|so|now|then|well|please|and then)[,.!:]?\s+"
+    rf"^(?:(?:{NO}|wait|actually|ok|okay|right|hm+|hey|hi|hello|so|now|then|well|please|and then)[,.!:]?\s+"
     r"|(?:can|could|would|will) you (?:please )?|i(?: woul|')d like (?:you )?to |i want (?:you )?to |let'?s |let us "
     r"|(?:build|make|create|prepare)(?: me| us)? (?=(?:an? )?(?:dashboard|overview|breakdown|comparison|chart|forecast|histogram)\b))+",
     re.IGNORECASE,
@@ -59,6 +64,7 @@ QUESTIONS: Final = frozenset(
     }
 )
 _TOP: Final = 10
+_FEW: Final = 6  #: values that a question names
 EACH: Final = ", each by itself"  #: how it is told that two are set beside each other
 #: Forms of one thing at a time: two that are set beside each other are not told as one.
 _OF_ONE: Final = frozenset({"top", "share", "distribution", "against", "predict", "what_if", "dashboard"})
@@ -304,6 +310,9 @@ class _Request:
             slots.by = [one for one in slots.by if one.grain or one.column != split[0].column]
         elif split and self._beside:
             self._each(kind, slots, split)
+        elif kind == "analyze" and "share" in slots.does:
+            kind = "share"
+        self._sides = self._sides or bool(split)
         if kind == "top":
             parts |= self._top(slots)
         elif kind == "predict" and slots.ahead is not None:
@@ -351,16 +360,40 @@ class _Request:
                 self._fits_nothing(next(r.said for r in slots.reads if r.means == one.told()), slots)
         if slots.questions:
             return
-        if kind == "share" and not slots.by:
-            _share_of_one(slots)
+        if kind == "share":
+            self._shared(slots)
+        if kind == "top" and slots.each is not None and len(slots.by) > 1:
+            said = self._one_of(slots.each)
+            slots.questions.append(Question(about="?one", said=said, why="one_of", what="filter", choices=()))
+            return
         if kind in ("trend", "predict") and not any(one.grain for one in slots.by):
             self._over_time(slots)
         elif (kind in ("top", "share") or (kind == "analyze" and slots.drawn)) and not slots.by:
             slots.questions.append(self._ask_for("group", slots))
-        elif (kind == "compare" or self._beside.alone) and not parts.get("sides") and len(slots.measures) < 2:
+        elif self._wants_another(kind, parts) and len(slots.measures) < 2:
             slots.questions.append(self._ask_for("filter", slots))
         elif kind == "against" and len(slots.measures) != 2:
             slots.questions.append(self._ask_for("measure", slots))
+
+    def _wants_another(self, kind: Kind, parts: Mapping[str, Any]) -> bool:
+        """What is set beside something else is there once only: “2024 versus last year”, said in 2025."""
+        beside = self._beside.alone or (self._beside.surely and not self._sides)
+        return (kind == "compare" or beside) and not parts.get("sides")
+
+    def _shared(self, slots: Slots) -> None:
+        """Whose share is told: of two values it is not clear which of them is the part, and which the whole."""
+        ones = [one for one in slots.where if one.values and not one.part]
+        if not slots.by and len(ones) < 2:
+            _share_of_one(slots)
+        named = [one for one in self._items if not one.is_filler][:2]
+        of_one = len(named) == 2 and bool(named[0].meanings) and not columns(named[0])
+        if ones and slots.by and of_one and named[1].sense("roles") == "neutral":
+            self._fits_nothing(named[0].said, slots)  # “the share of online in revenue by region”
+
+    def _one_of(self, group: Group) -> str:
+        column = next(one for one in self._known.table.columns if one.name == group.column)
+        few = column.values if 1 < len(column.values) <= _FEW and not group.grain else ()
+        return f"{', '.join(few[:-1])} or {few[-1]}" if few else f"one {group.grain or column.title}"
 
     def _divided(self, slots: Slots) -> None:
         """“The ratio of revenue to cost”: the one divided by the other."""

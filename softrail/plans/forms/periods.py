@@ -14,6 +14,11 @@ from softrail.plans.forms.tokens import Token
 _YEAR: Final = re.compile(r"(19|20)\d\d")
 _QUARTER: Final = re.compile(r"q([1-4])")
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+#: What says where a time lies beside another.
+_STEPS: Final = {
+    **dict.fromkeys(("before", "earlier", "previous", "preceding", "prior"), -1),
+    **dict.fromkeys(("after", "later", "following"), 1),
+}
 _TO: Final = frozenset({"to", "until", "till", "through"})
 
 
@@ -58,9 +63,15 @@ class Period:
         return date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1])
 
 
-def period_at(words: Sequence[Token], start: int, today: date) -> tuple[int, Period | None]:
-    """The time that begins at a word, and how many words it takes."""
-    length, period = _one_at(words, start, today)
+def period_at(
+    words: Sequence[Token], start: int, today: date, said: Period | None = None
+) -> tuple[int, Period | None]:
+    """The time that begins at a word, and how many words it takes; `said`: the one that was said before."""
+    length, period = _beside(words, start, said) if said is not None else (0, None)
+    if length and period is None:
+        return 0, None
+    if period is None:
+        length, period = _one_at(words, start, today)
     if period is None:
         return 0, None
     before = words[start - 1].word if start else ""
@@ -95,6 +106,30 @@ def _one_at(words: Sequence[Token], start: int, today: date) -> tuple[int, Perio
         if found[1] is not None:
             return found
     return _named(words, start)
+
+
+def _beside(words: Sequence[Token], start: int, said: Period) -> tuple[int, Period | None]:
+    """“2024 and the year before”, “the previous quarter”, “the same month a year earlier”; without a time: it cannot be told."""
+    at = start + (_word(words, start) in ("the", "a", "an", "one"))
+    same = _word(words, at) == "same"
+    if same:
+        at += 2 + (_word(words, at + 2) in ("the", "a", "an", "one", "of", "in"))
+        at += _word(words, at) == "the"
+    first, second = _word(words, at), _word(words, at + 1)
+    step = _STEPS.get(first) or (-1 if same and first == "last" else 0)
+    unit = second if step else first
+    step = step or _STEPS.get(second, 0)
+    unit = lexicon().senses.get((unit,), {}).get("grains", ("",))[0]
+    if not step or unit in ("", "default"):
+        return 0, None
+    length = at + 2 - start
+    if said.is_open or said.unit == "days" or (unit != "year" if same else unit != said.unit):
+        return length, None
+    if same or unit == "year":
+        return length, replace(said, said=_said(words, start, length), year=(said.year or 0) + step)
+    day = shifted(said.days()[0], unit, step)  # type: ignore[arg-type] # a grain
+    n = (day.month + 2) // 3 if unit == "quarter" else day.month
+    return length, replace(said, said=_said(words, start, length), year=day.year, n=n)
 
 
 def _part_of(words: Sequence[Token], start: int, today: date) -> tuple[int, Period | None]:

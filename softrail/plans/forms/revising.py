@@ -9,7 +9,7 @@ from softrail.plans.data.profile import Source
 from softrail.plans.forms.binder import Binder
 from softrail.plans.forms.comparing import beside
 from softrail.plans.forms.form import Aggregate, Filter, Form, Measure, Question, Read
-from softrail.plans.forms.grammar import EACH, LONGEST, WHOLE, Lead, each_of_several, lead_of, reads_of
+from softrail.plans.forms.grammar import EACH, LONGEST, NO, WHOLE, Lead, each_of_several, lead_of, reads_of
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, columns
@@ -18,7 +18,7 @@ from softrail.plans.forms.vocabulary import Vocabulary, measured, vocabulary
 
 _NOT_SPLIT: Final = frozenset({"against", "verify", "what_if"})  #: nothing comes of a grouping
 ASIDE: Final = re.compile(
-    r"^(?:(?:wait|no|nah|nope|yes|yeah|fine|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about|(?:do )?(?:the )?same"
+    rf"^(?:(?:{NO}|wait|nah|nope|yes|yeah|fine|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about|(?:do )?(?:the )?same"
     r"|(?:break|split|group|cut|slice) (?:it|that|this|these|them)(?: down| up)?)\b[,.!:]?\s+)+",
     re.IGNORECASE,
 )

@@ -50,20 +50,24 @@ class Item:
 def scan(words: Sequence[Token], known: Vocabulary, today: date) -> list[Item]:
     """The items of a request. What the table knows comes first, then times, then the words that forms are made with."""
     found, at = list[Item](), 0
+    said: Period | None = None
     while at < len(words):
-        length, item = _at(words, at, known, today)
+        length, item = _at(words, at, known, today, said)
+        said = item.period or said
         found.append(item)
         at += length
     return found
 
 
-def _at(words: Sequence[Token], at: int, known: Vocabulary, today: date) -> tuple[int, Item]:
+def _at(
+    words: Sequence[Token], at: int, known: Vocabulary, today: date, said: Period | None
+) -> tuple[int, Item]:
     length, senses = _senses(words, at)
     meant, meanings = known.at(words, at)
     if meant and meant >= length:
         here = senses if meant == length else {}
         return meant, _item(words, at, meant, meanings=meanings, senses=here)
-    timed, period = period_at(words, at, today)
+    timed, period = period_at(words, at, today, said)
     number, percent = _number(words[at].word)
     if period is not None and timed >= length:
         return timed, _item(words, at, timed, period=period, number=number if timed == 1 else None)
