@@ -32,7 +32,15 @@ from softrail.plans.forms.periods import Period, grain_of
 from softrail.plans.forms.placing import placed, within
 from softrail.plans.forms.quotients import PER, divide, divisor
 from softrail.plans.forms.scanning import Item
-from softrail.plans.forms.slots import Slots, amount, columns, compares, is_year_of, length_of
+from softrail.plans.forms.slots import (
+    Slots,
+    amount,
+    columns,
+    compares,
+    is_year_of,
+    length_of,
+    range_in,
+)
 from softrail.plans.forms.vocabulary import (
     PART,
     Meaning,
@@ -43,6 +51,7 @@ from softrail.plans.forms.vocabulary import (
     is_year,
     measured,
     parts_of,
+    takes,
     usual,
 )
 
@@ -234,7 +243,7 @@ class Binder:
     # -- words that mean something in the table
 
     def _word(self, item: Item) -> None:
-        if self._per and self._mode == "by" and self._divided(item):
+        if self._per and self._mode == "by" and (self._of_a_row(item) or self._divided(item)):
             return
         if not self._joined and columns(item) & {one.over for one in self.slots.measures if one.over}:
             return  # “per unit sold”
@@ -364,6 +373,26 @@ class Binder:
             (per, by), self.slots.over = self.slots.over, None
             self._divide(per, by)
 
+    def _of_a_row(self, item: Item) -> bool:
+        """“Revenue per sale”, where a row is a sale: an average."""
+        rows = any(one.column is None for one in item.meanings)
+        named = [m for m in item.meanings if self._fits(m, "group")]
+        others = [m for m in named if m.rank < PART or (m.column is not None and not is_date(m.column))]
+        if not rows or others or len(self.slots.measures) != 1:  # “per visit” is not by the date of it
+            return False
+        column = next(
+            (one for one in self.known.table.columns if one.name == self.slots.measures[0].column), None
+        )
+        if column is None or not is_amount(column) or self.slots.measures[0].over:
+            return False
+        before, mean = self.slots.measures[0], measured(column, "mean")
+        self.slots.measures = [mean]
+        self.slots.reads = [one for one in self.slots.reads if one.means != before.told()]
+        self.slots.reads.append(Read(said=f"{before.title} per {item.said}", means=mean.told()))
+        self.slots.bound += 1
+        self._mode, self._per, self._each, self._after_per = "free", False, "", True
+        return before.aggregate in ("sum", "mean")
+
     def _divided(self, item: Item) -> bool:
         """Whether a word after “per” is an amount, and no name of pieces."""
         found = divisor(item, self.known, self.chosen.get(as_word(item.said)))
@@ -466,8 +495,48 @@ class Binder:
         self.slots.bound += 2
         return skipped + 2
 
+    def _range(self, item: Item, after: Sequence[Item]) -> int:
+        """“Between 10 and 20 units”, “scores from 50 to 70”."""
+        row = [(n, one) for n, one in enumerate((item, *after), start=1) if not one.is_filler][:6]
+        own = amount(item)
+        found = range_in([one for _, one in row[own is not None :]])
+        if found is None or self._is_a_time(found.low) or self._is_a_time(found.high):
+            return 0
+        length = found.length + (own is not None)
+        used = row[length - 1][0]
+        behind = amount(row[length][1]) if length < len(row) else None
+        if own is not None and behind is not None:
+            return 0  # “revenue between 10 and 20 units”
+        used = row[length][0] if behind is not None else used
+        column = own or behind or self._limited_alone(found.high, after[used - 1 :])
+        if column is None:
+            return used
+        said = " ".join(one.said for one in (item, *after)[:used])
+        low, _ = self._measured_in(column, found.low, after[used - 1 :])
+        high, more = self._measured_in(column, found.high, after[used - 1 :])
+        if self._mode == "not" or low > high:
+            self._open(said)
+        limits = (Limit(relation=">=", number=low), Limit(relation="<=", number=high))
+        self._within(Filter(column=column.name, title=column.title, limits=limits), said)
+        return used + more
+
+    def _measured_in(self, column: Column, item: Item, rest: Sequence[Item]) -> tuple[Decimal, int]:
+        """A number in the unit of a column: “2 days” of one in hours are 48; and how many words said the unit."""
+        number, word = item.number or Decimal(0), rest[0].words[0] if rest and len(rest[0].words) == 1 else ""
+        if column.unit and column.unit in (lexicon().units.get(word), word):
+            return number, 1
+        said, own = lexicon().durations.get(word), takes(column)
+        if said is None or own is None:
+            return number, 0
+        exact = number * said / own
+        if exact * own != number * said:
+            self._open(f"{item.said} {word}")
+        return (exact.quantize(Decimal(1)) if exact == exact.to_integral_value() else exact), 1
+
     def _limit(self, item: Item, after: Sequence[Item]) -> int:
         """“units above 10”, “more than 10 units”."""
+        if more := self._range(item, after):
+            return more
         row = [one for one in (item, *after) if not one.is_filler][:3]
         length = length_of(item, after, len(row))
         for one, relation, number in ((0, 1, 2), (2, 0, 1)):
@@ -476,8 +545,10 @@ class Binder:
                 given = row[number].number
                 if column is None or given is None or self._is_a_time(row[number]):  # “units over 2024”
                     continue
+                rest = after[length - 1 :] if number == 2 else ()
+                given, more = self._measured_in(column, row[number], rest)
                 self._limited(column, " ".join(part.said for part in row), compares(row[relation]), given)
-                return length
+                return length + more
         return self._limit_alone(item, after, row)
 
     def _limit_alone(self, item: Item, after: Sequence[Item], row: Sequence[Item]) -> int:
@@ -485,23 +556,34 @@ class Binder:
         relation = item.sense("relations")
         if not relation or len(row) < 2 or row[1].number is None:
             return 0
-        unit = lexicon().units.get(row[2].words[0]) if len(row) > 2 and len(row[2].words) == 1 else None
-        unit = "%" if row[1].percent else unit
-        if not unit and self._is_a_time(row[1]):
+        used = length_of(item, after, 2)
+        rest = after[used - 1 :]
+        unit = rest and len(rest[0].words) == 1 and rest[0].words[0] in lexicon().units
+        if not (unit or row[1].percent) and self._is_a_time(row[1]):
             return 0  # “over 2024”
-        amounts = [one for one in self.known.table.columns if is_amount(one)]
-        fit = [one for one in amounts if one.unit == unit] if unit else amounts
-        fit = [one for one in fit if self.chosen.get(LIMITED) in (None, one.name)]
-        if len(fit) != 1:
-            choices = tuple(one for one in choices_for(self.known, "measure") if one.key != "rows")
-            self.slots.questions.append(
-                Question(about=LIMITED, why="missing", what="measure", choices=choices)
-            )
-            return length_of(item, after, 2 + bool(unit and not row[1].percent))
-        used = length_of(item, after, 2 + bool(unit and not row[1].percent))
-        said = " ".join(one.said for one in (item, *after)[:used])
-        self._limited(fit[0], said, compares(item), row[1].number)
+        column = self._limited_alone(row[1], rest)
+        if column is None:
+            return used + bool(unit and not row[1].percent)
+        number, more = self._measured_in(column, row[1], rest)
+        used += more
+        self._limited(column, " ".join(one.said for one in (item, *after)[:used]), compares(item), number)
         return used
+
+    def _limited_alone(self, number: Item, rest: Sequence[Item]) -> Column | None:
+        """The one column that has such numbers; a question where there are several, or none."""
+        word = rest[0].words[0] if rest and len(rest[0].words) == 1 else ""
+        unit = "%" if number.percent else lexicon().units.get(word)
+        fit = [one for one in self.known.table.columns if is_amount(one)]
+        if unit:
+            fit = [one for one in fit if one.unit == unit]
+        elif word in lexicon().durations:
+            fit = [one for one in fit if takes(one)]
+        fit = [one for one in fit if self.chosen.get(LIMITED) in (None, one.name)]
+        if len(fit) == 1:
+            return fit[0]
+        choices = tuple(one for one in choices_for(self.known, "measure") if one.key != "rows")
+        self.slots.questions.append(Question(about=LIMITED, why="missing", what="measure", choices=choices))
+        return None
 
     def _limited(self, column: Column, said: str, relation: Relation, number: Decimal) -> None:
         """Add a limit; “without those above 10” are those that are not."""
@@ -515,7 +597,10 @@ class Binder:
         before = [one for one in self.slots.where if one.column == column.name and one.limits]
         if any(one.limits[0].relation[0] == relation[0] for one in before):
             self._open(said)  # one for each of two things
-        self._alternative(new, limited=bool(before))
+        self._within(new, said, again=bool(before))
+
+    def _within(self, new: Filter, said: str, *, again: bool = False) -> None:
+        self._alternative(new, limited=again)
         self._waits = ""
         self.slots.where.append(new)
         self.slots.reads.append(Read(said=said, means=new.told()))

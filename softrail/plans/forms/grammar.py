@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
 
@@ -16,10 +16,18 @@ from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.periods import grain_of
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
-from softrail.plans.forms.slots import Slots, columns
+from softrail.plans.forms.slots import Slots, amount, columns
 from softrail.plans.forms.sql import label
-from softrail.plans.forms.tokens import Token, tokens
-from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_year, measured, parts_of, vocabulary
+from softrail.plans.forms.tokens import Token, stem, tokens
+from softrail.plans.forms.vocabulary import (
+    SYNONYM,
+    Vocabulary,
+    as_word,
+    is_year,
+    measured,
+    parts_of,
+    vocabulary,
+)
 
 LONGEST: Final = 400  #: characters of a request
 #: A “no” that turns something down, and is not that of “no returns”.
@@ -203,8 +211,26 @@ class _Request:
         self._lead = lead
         self._chosen = chosen
         self._items = scan(lead.words, known, today)
+        self._superlative()
         self._beside = beside(self._items)
         self._sides = False  #: two things are set beside each other
+
+    def _superlative(self) -> None:
+        """“The hottest month in Ulm” as “which month is the hottest”; of months it is the first ten."""
+        said = [one for one in self._items if not one.is_filler]
+        if self._lead.name not in ("", "plain") or not said or not _is_best(said[0]):
+            return
+        at = next((n for n, one in enumerate(said[1:4], start=1) if _is_piece(one)), 0)
+        if not at or any(not (amount(one) or one.sense("aggregates") == "mean") for one in said[1:at]):
+            return
+        piece, rest = said[at], said[at + 1 :]
+        by = rest[:1] and rest[0].words == ("by",) and len(rest) > 1 and amount(rest[1]) is not None
+        senses = {"extremes": (_way(said[0]),)}
+        best = replace(said[0], senses=senses)
+        self._items = [piece, best, *said[1:at], *rest[bool(by) :]]
+        several = piece.words[-1].endswith("s") and stem(piece.words[-1]) != piece.words[-1]
+        name = "which" if not several else "top" if _way(said[0]) == "most" else "bottom"
+        self._lead = replace(self._lead, name=name, first=name)
 
     def read(self) -> Form | Question | None:
         if self._lead.name == "verify":
@@ -524,6 +550,23 @@ def reads_of(form: Form, said: Sequence[Read]) -> tuple[Read, ...]:
     if form.kind == "compare" and form.sides:
         found.append(Read(said="", means=f"{' and '.join(label(one) for one in form.sides)}{EACH}"))
     return tuple(dict.fromkeys(found))
+
+
+def _way(item: Item) -> str:
+    """Whether the most or the least of something is the best."""
+    return item.sense("extremes") or {"max": "most", "min": "least"}.get(item.sense("aggregates"), "")
+
+
+def _is_best(item: Item) -> bool:
+    return not item.meanings and bool(_way(item))
+
+
+def _is_piece(item: Item) -> bool:
+    """A piece of time, or a column whose values are names."""
+    named = [one.column for one in item.meanings if one.value is None and one.rank <= SYNONYM]
+    return (item.sense("grains") not in ("", "default") and not named) or (
+        bool(named) and all(one is not None and one.kind == "text" for one in named)
+    )
 
 
 def _each_for(kind: Kind, measures: Sequence[Measure]) -> Sequence[Measure]:

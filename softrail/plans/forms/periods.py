@@ -13,6 +13,7 @@ from softrail.plans.forms.tokens import Token
 
 _YEAR: Final = re.compile(r"(19|20)\d\d")
 _QUARTER: Final = re.compile(r"q([1-4])")
+_HALF: Final = re.compile(r"h([12])")
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 #: What says where a time lies beside another.
 _STEPS: Final = {
@@ -27,9 +28,9 @@ class Period:
     """A time as it was said; a quarter or month without a year is one of several."""
 
     said: str
-    unit: Literal["year", "quarter", "month", "days"]
+    unit: Literal["year", "half", "quarter", "month", "days"]
     year: int | None = None
-    n: int = 0  #: of the quarter or month
+    n: int = 0  #: of the half, quarter or month
     low: date | None = None  #: of days
     high: date | None = None
     ends: "tuple[Period, Period] | None" = None  #: of a range: where it begins, where it ends
@@ -58,8 +59,8 @@ class Period:
         year = self.year or 0
         if self.unit == "year":
             return date(year, 1, 1), date(year, 12, 31)
-        first = 3 * self.n - 2 if self.unit == "quarter" else self.n
-        last = 3 * self.n if self.unit == "quarter" else self.n
+        months = {"half": 6, "quarter": 3}.get(self.unit, 1)
+        first, last = months * (self.n - 1) + 1, months * self.n
         return date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1])
 
 
@@ -186,6 +187,12 @@ def _named(words: Sequence[Token], start: int) -> tuple[int, Period | None]:
         unit = "quarter"
     elif word in lexicon().ordinals and _word(words, start + 1) == "quarter":
         unit, n, length = "quarter", lexicon().ordinals[word], 2
+    elif found := _HALF.fullmatch(word):
+        unit, n = "half", int(found[1])
+    elif word in lexicon().ordinals and _word(words, start + 1) == "half" and lexicon().ordinals[word] < 3:
+        unit, n, length = "half", lexicon().ordinals[word], 2
+        if [_word(words, start + at) for at in (2, 3, 4)] == ["of", "the", "year"]:
+            length = 5
     elif word in lexicon().months and not (word in ("may", "march") and not _is_month(words, start)):
         n = lexicon().months[word]
     if not n:

@@ -124,6 +124,13 @@ def is_date(column: Column) -> bool:
     return column.kind in ("date", "time")
 
 
+def takes(column: Column) -> int | None:
+    """How many seconds one is in a column that says how long something takes; None: it does not say that."""
+    said = tokens(f"{column.title} {column.unit}".replace("_", " "))
+    found = {lexicon().durations[one.word] for one in said if one.word in lexicon().durations}
+    return found.pop() if len(found) == 1 else None
+
+
 def usual(column: Column) -> Aggregate:
     """How its numbers are summed up where nothing else is said."""
     if not is_amount(column):
