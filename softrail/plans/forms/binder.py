@@ -733,7 +733,7 @@ class Binder:
     def _open(self, said: str) -> None:
         """Ask what is meant by a word that forms are made with."""
         self.slots.questions.append(
-            Question(about=as_word(said), said=said, why="no_fit", what="filter", choices=())
+            Question(about=as_word(said), said=said, why="no_use", what="filter", choices=())
         )
 
     def _unbound(self, said: str, role: Role | None = None) -> None:

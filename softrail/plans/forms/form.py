@@ -164,7 +164,9 @@ class Question(_Frozen):
 
     about: str
     said: str = ""  #: the same as the person said it
-    why: Literal["no_fit", "several", "missing", "which_year", "which_table", "outside", "one_of"]
+    why: Literal[
+        "no_fit", "several", "missing", "which_year", "which_table", "outside", "one_of", "no_use", "of_rows"
+    ]
     what: Literal["measure", "group", "filter", "period", "date", "table", "number"]
     choices: tuple[Choice, ...]
     bound: int = 0  #: words that were bound all the same

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from softrail.plans.data.profile import Column, Source
 from softrail.plans.forms.binder import LIMITED, Binder
-from softrail.plans.forms.choices import by_key, choices_for, leave_out
+from softrail.plans.forms.choices import AS_SAID, by_key, choices_for, leave_out
 from softrail.plans.forms.claims import claimed
 from softrail.plans.forms.comparing import beside, wanted_of, without_relations
 from softrail.plans.forms.form import Choice, Filter, Form, Group, Kind, Measure, Question, Read
@@ -71,6 +71,7 @@ QUESTIONS: Final = frozenset(
         "have",
     }
 )
+ROWS_OR_TOTALS: Final = "?rows"  #: what a limit is of
 _TOP: Final = 10
 _FEW: Final = 6  #: values that a question names
 EACH: Final = ", each by itself"  #: how it is told that two are set beside each other
@@ -338,6 +339,11 @@ class _Request:
             self._each(kind, slots, split)
         elif kind == "analyze" and "share" in slots.does:
             kind = "share"
+        elif "share" in slots.does and kind not in ("share", "compare", "what_if"):
+            self._fits_nothing("in percent", slots)
+        others = [one for one in slots.where if len(one.apart) > 1 and not set(one.apart) & set(split)]
+        if split and others:
+            self._one_at_a_time(others[0].apart, slots)  # “north 2023 versus south 2024”
         self._sides = self._sides or bool(split)
         if kind == "top":
             parts |= self._top(slots)
@@ -353,10 +359,11 @@ class _Request:
         if (kind == "trend" and first.values) or (kind in ("top", "share") and not slots.by and first.values):
             slots.by.append(by)
         elif kind in _OF_ONE and self._beside.surely and not one_of_them:
-            said = " or ".join(label(one) for one in split)
-            slots.questions.insert(
-                0, Question(about="?one", said=said, why="one_of", what="filter", choices=())
-            )
+            self._one_at_a_time(split, slots)
+
+    def _one_at_a_time(self, some: Sequence[Filter], slots: Slots) -> None:
+        said = " or ".join(label(one) for one in some)
+        slots.questions.insert(0, Question(about="?one", said=said, why="one_of", what="filter", choices=()))
 
     def _top(self, slots: Slots) -> dict[str, Any]:
         least = self._lead.name == "bottom" or slots.extreme == "least"
@@ -388,6 +395,10 @@ class _Request:
             return
         if kind == "share":
             self._shared(slots)
+        if kind in ("distribution", "against") and slots.aggregate not in (None, "sum"):
+            self._fits_nothing(slots.aggregate or "", slots)
+            return
+        self._rows_or_totals(kind, slots)
         if kind == "top" and slots.each is not None and len(slots.by) > 1:
             said = self._one_of(slots.each)
             slots.questions.append(Question(about="?one", said=said, why="one_of", what="filter", choices=()))
@@ -415,6 +426,25 @@ class _Request:
         of_one = len(named) == 2 and bool(named[0].meanings) and not columns(named[0])
         if ones and slots.by and of_one and named[1].sense("roles") == "neutral":
             self._fits_nothing(named[0].said, slots)  # “the share of online in revenue by region”
+
+    def _rows_or_totals(self, kind: Kind, slots: Slots) -> None:
+        """“Which products sold less than 100 units?”: each row is so much, and so is the total of each product."""
+        repeated = {c.name for c in self._known.table.columns if 0 < len(c.values) < self._known.table.rows}
+        measured_ = {one.column for one in slots.measures}
+        which = self._lead.name in ("which", "who") and bool(slots.by)
+        for one in slots.where if kind == "analyze" else ():
+            meant = (which and one.column in measured_) or bool(measured_ & repeated)
+            if one.limits and meant and self._chosen.get(ROWS_OR_TOTALS) != AS_SAID:
+                choice = Choice(label=f"Single rows: {one.told().replace('`', '')}", key=AS_SAID)
+                slots.questions.append(
+                    Question(
+                        about=ROWS_OR_TOTALS,
+                        said=one.told().replace("`", ""),
+                        why="of_rows",
+                        what="filter",
+                        choices=(choice,),
+                    )
+                )
 
     def _one_of(self, group: Group) -> str:
         column = next(one for one in self._known.table.columns if one.name == group.column)
@@ -504,7 +534,7 @@ class _Request:
     def _without(self, slots: Slots) -> Sequence[Choice]:
         """The choice to leave out the words that nothing fits, where that is what is asked first."""
         there = {as_word(one.said) for one in self._items if not one.meanings}
-        unfit = [(one.said, one.about) for one in slots.questions if one.why == "no_fit"]
+        unfit = [(one.said, one.about) for one in slots.questions if one.why in ("no_fit", "no_use")]
         unfit = [(said, about) for said, about in unfit if about in there]
         asked = slots.questions[0].about
         return [leave_out(unfit)] if self._surely and asked in {about for _, about in unfit} else []

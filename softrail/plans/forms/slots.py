@@ -17,9 +17,7 @@ from softrail.plans.forms.form import (
     Relation,
 )
 from softrail.plans.forms.scanning import Item
-from softrail.plans.forms.vocabulary import (
-    is_year,
-)
+from softrail.plans.forms.vocabulary import is_amount, is_year
 
 
 @dataclass
@@ -79,7 +77,7 @@ def columns(item: Item) -> set[str]:
 def amount(item: Item) -> Column | None:
     """The one column of numbers that an item may mean."""
     found = {m.column.name: m.column for m in item.meanings if m.column and not m.value}
-    amounts = [one for one in found.values() if one.kind == "number"]
+    amounts = [one for one in found.values() if is_amount(one)]
     return amounts[0] if len(amounts) == 1 else None
 
 

@@ -198,3 +198,42 @@ def test_what_a_change_leaves_out_is_left_out(said: str, where: list[str] | None
     assert isinstance(before, Form)
     changed = revise(before, said, KNOWN["sales"], today=TODAY)
     assert (told(changed)["where"] if isinstance(changed, Form) else None) == where
+
+
+@pytest.mark.parametrize(
+    ("on", "said"),
+    [
+        ("sales", "which products sold less than 100 units"),
+        ("sales", "regions with revenue over 5000"),
+        ("web", "which pages have a bounce rate of at least 60 percent"),
+    ],
+)
+def test_whether_rows_or_totals_are_so_much_is_asked(on: str, said: str) -> None:
+    question = asked(on, said)
+    assert question.why == "of_rows"
+    assert bound(on, said, **{question.about: question.choices[0].key})["where"]
+
+
+def test_a_number_that_names_something_is_no_limit() -> None:
+    assert asked("tickets", "agents with more than 1000 tickets")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "revenue north 2023 versus south 2024",
+        "revenue of espresso online versus decaf in the shop",
+        "distribution of average revenue by region",
+        "trend of revenue in percent",
+        "is the average revenue in the north higher than the median in the south?",
+        "verify that revenue did not fall in 2024",
+        "verify that the north is not the best region",
+    ],
+)
+def test_what_no_form_tells_is_asked_about(said: str) -> None:
+    assert asked("sales", said)
+
+
+def test_what_is_said_not_to_be_more_is_at_most_as_much() -> None:
+    claim = bound("sales", "verify that revenue in the north isn't higher than in the south")["claim"]
+    assert claim == "Region is North <= Region is South"
