@@ -635,6 +635,9 @@ class Binder:
     def _grain(self, item: Item, after: Sequence[Item]) -> int:
         """“by month”, “monthly”, “by week of created at”."""
         grain = item.sense("grains")
+        if item.words == ("time",) and self._mode != "by":  # “time on page”, “time to close”: how much of it
+            self._unbound(item.said, "measure")
+            return 1
         of = [one for one in after if not one.is_filler][:1]
         named = [m.column for one in after[:2] for m in one.meanings if m.column and is_date(m.column)]
         used = 1

@@ -11,7 +11,7 @@ from softrail.plans.forms.binder import LIMITED, Binder
 from softrail.plans.forms.choices import AS_SAID, by_key, choices_for, leave_out
 from softrail.plans.forms.claims import claimed
 from softrail.plans.forms.comparing import beside, wanted_of, without_relations
-from softrail.plans.forms.form import Choice, Filter, Form, Group, Kind, Measure, Question, Read
+from softrail.plans.forms.form import ROOM, Choice, Filter, Form, Group, Kind, Measure, Question, Read
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.periods import grain_of
 from softrail.plans.forms.quotients import divide
@@ -72,6 +72,7 @@ QUESTIONS: Final = frozenset(
     }
 )
 ROWS_OR_TOTALS: Final = "?rows"  #: what a limit is of
+_PLACES: Final = frozenset({"where", "when"})  #: what a question begins with that asks for pieces
 _TOP: Final = 10
 _FEW: Final = 6  #: values that a question names
 EACH: Final = ", each by itself"  #: how it is told that two are set beside each other
@@ -321,7 +322,7 @@ class _Request:
         if two and "ratio" in slots.does and kind in ("analyze", "compare"):
             kind = "analyze"
             self._divided(slots)
-        elif kind == "against" or ("against" in slots.does and kind == "analyze" and two):
+        elif kind == "against" or ("against" in slots.does and kind == "analyze" and two and not slots.by):
             kind = "against"
         elif (
             (kind == "analyze" or (self._lead.first == "how" and "trend" not in slots.does))
@@ -362,7 +363,9 @@ class _Request:
             self._one_at_a_time(split, slots)
 
     def _one_at_a_time(self, some: Sequence[Filter], slots: Slots) -> None:
-        said = " or ".join(label(one) for one in some)
+        self._just(" or ".join(label(one) for one in some), slots)
+
+    def _just(self, said: str, slots: Slots) -> None:
         slots.questions.insert(0, Question(about="?one", said=said, why="one_of", what="filter", choices=()))
 
     def _top(self, slots: Slots) -> dict[str, Any]:
@@ -373,6 +376,26 @@ class _Request:
         return {"n": max(1, min(n, 1000)), "least": least}
 
     def _complete(self, kind: Kind, slots: Slots, parts: dict[str, Any]) -> None:
+        """What a form cannot do without, and nothing that it has no room for."""
+        self._filled(kind, slots, parts)
+        measures, groups = ROOM.get(kind, (len(slots.measures), len(slots.by)))
+        if slots.questions:
+            return
+        if len(slots.measures) > measures:
+            self._just(" or ".join(one.title for one in slots.measures), slots)
+        elif len(slots.by) > groups:
+            pieces = [one for one in slots.by if not one.grain]
+            several = groups and kind != "predict"
+            self._just(
+                " or ".join(one.title for one in slots.by)
+                if several
+                else self._one_of([*pieces, *slots.by][0]),
+                slots,
+            )
+        elif self._lead.first in _PLACES and not slots.by:
+            slots.questions.append(self._ask_for("group", slots))
+
+    def _filled(self, kind: Kind, slots: Slots, parts: dict[str, Any]) -> None:
         """What a form cannot do without: taken where there is one, asked for where there are several."""
         if slots.numbers:
             said = format(slots.numbers[0][0], "f")
@@ -400,8 +423,7 @@ class _Request:
             return
         self._rows_or_totals(kind, slots)
         if kind == "top" and slots.each is not None and len(slots.by) > 1:
-            said = self._one_of(slots.each)
-            slots.questions.append(Question(about="?one", said=said, why="one_of", what="filter", choices=()))
+            self._just(self._one_of(slots.each), slots)
             return
         if kind in ("trend", "predict") and not any(one.grain for one in slots.by):
             self._over_time(slots)

@@ -92,7 +92,7 @@ def lexicon() -> Lexicon:
         ordinals=_numbered(read["months"]["ordinals"]),
         numbers=_numbered(read["numbers"]["names"]),
         synonyms=_synonyms(read),
-        averaged=frozenset(stem(word) for word in read["averaged"]["words"]),
+        averaged=frozenset(" ".join(stem(one) for one in word.split()) for word in read["averaged"]["words"]),
         averaged_units=frozenset(read["averaged"]["units"]),
         grammar=frozenset(read["grammar"]["words"]),
         ids=frozenset(read["named"]["ids"]),

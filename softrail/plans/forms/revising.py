@@ -8,13 +8,13 @@ from typing import Any, Final
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.binder import Binder
 from softrail.plans.forms.comparing import beside
-from softrail.plans.forms.form import Aggregate, Filter, Form, Measure, Question, Read
+from softrail.plans.forms.form import ROOM, Aggregate, Filter, Form, Measure, Question, Read
 from softrail.plans.forms.grammar import EACH, LONGEST, NO, WHOLE, Lead, each_of_several, lead_of, reads_of
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, columns
 from softrail.plans.forms.tokens import tokens
-from softrail.plans.forms.vocabulary import Vocabulary, measured, vocabulary
+from softrail.plans.forms.vocabulary import Vocabulary, is_date, is_year, measured, vocabulary
 
 _NOT_SPLIT: Final = frozenset({"against", "verify", "what_if"})  #: nothing comes of a grouping
 ASIDE: Final = re.compile(
@@ -84,7 +84,16 @@ def revise(
         return _compared(form, slots, sides, alone=mark.alone)
     if slots.by and form.kind in _NOT_SPLIT:
         return None
-    return _changed(form, slots)
+    changed = _changed(form, slots)
+    return changed if _has_room(changed, known) else None
+
+
+def _has_room(form: Form, known: Vocabulary) -> bool:
+    """Whether a form tells all that is in it."""
+    measures, groups = ROOM.get(form.kind, (len(form.measures), len(form.by)))
+    times = {one.name for one in known.table.columns if is_date(one) or is_year(one)}
+    in_time = form.kind != "predict" or all(one.column in times for one in form.by)
+    return len(form.measures) <= measures and len(form.by) <= groups and in_time
 
 
 def _compared(form: Form, slots: Slots, sides: tuple[Filter, ...], *, alone: bool) -> Form | None:

@@ -237,3 +237,44 @@ def test_what_no_form_tells_is_asked_about(said: str) -> None:
 def test_what_is_said_not_to_be_more_is_at_most_as_much() -> None:
     claim = bound("sales", "verify that revenue in the north isn't higher than in the south")["claim"]
     assert claim == "Region is North <= Region is South"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "top 3 products by revenue and units",
+        "share of revenue by region and channel",
+        "distribution of units and revenue",
+        "predict revenue by region",
+        "predict revenue and units",
+    ],
+)
+def test_what_a_form_has_no_room_for_is_asked_for_one_at_a_time(said: str) -> None:
+    assert asked("sales", said).why == "one_of"
+
+
+def test_a_change_for_which_a_form_has_no_room_is_none() -> None:
+    for before, change in (
+        ("share of revenue by region", "also by channel"),
+        ("predict revenue", "by region"),
+    ):
+        form = heard("sales", before)
+        assert isinstance(form, Form)
+        assert revise(form, change, KNOWN["sales"], today=TODAY) is None
+
+
+def test_two_numbers_side_by_side_in_pieces_are_told_in_pieces() -> None:
+    found = bound("sales", "put revenue and cost side by side per month")
+    assert (found["form"], found["by"]) == ("compare", ["month of Date"])
+
+
+@pytest.mark.parametrize(
+    ("on", "said"),
+    [
+        ("web", "where do our visitors come from"),
+        ("web", "time on page for tablet vs desktop"),
+        ("tickets", "average time to close by agent"),
+    ],
+)
+def test_where_and_how_much_time_are_asked_about(on: str, said: str) -> None:
+    assert asked(on, said)
