@@ -119,6 +119,7 @@ class Binder:
         if left:
             self._unbound(left[0], "measure")
         self._mean_of_what()
+        self.slots.hows = tuple(self._hows)
         return self.slots
 
     def _came_of_it(self) -> None:
@@ -423,8 +424,7 @@ class Binder:
         if self._instead_of:
             return
         if group not in self.slots.by:
-            if self._each and (self.slots.by or self._group_first):
-                self.slots.each = group
+            self.slots.each = group if self._each else self.slots.each
             self.slots.by.append(group)
             self.slots.reads.append(Read(said=said, means=group.told()))
 

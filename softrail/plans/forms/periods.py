@@ -168,6 +168,16 @@ def _part_of(words: Sequence[Token], start: int, today: date) -> tuple[int, Peri
     )
 
 
+def whole(low: date, high: date) -> Period:
+    """The year, quarter or month that these days are; else just the days."""
+    said = f"{low} to {high}"
+    for unit, months in (("year", 12), ("half", 6), ("quarter", 3), ("month", 1)):
+        one = Period(said, unit, low.year, (low.month + months - 1) // months)  # type: ignore[arg-type] # one of them
+        if one.days() == (low, high):
+            return one
+    return Period(said, "days", low=low, high=high)
+
+
 def _day(word: str) -> tuple[int, Period | None]:
     try:
         found = date.fromisoformat(word)

@@ -47,10 +47,9 @@ class Item:
         return not (self.meanings or self.senses or self.period or self.number is not None)
 
 
-def scan(words: Sequence[Token], known: Vocabulary, today: date) -> list[Item]:
-    """The items of a request. What the table knows comes first, then times, then the words that forms are made with."""
+def scan(words: Sequence[Token], known: Vocabulary, today: date, said: Period | None = None) -> list[Item]:
+    """The items of a request, `said`: the time that was said before. What the table knows comes first, then times, then the words that forms are made with."""
     found, at = list[Item](), 0
-    said: Period | None = None
     named = _named(words, known)
     while at < len(words):
         length, more = adjective(words, at, known, named)

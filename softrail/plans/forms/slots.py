@@ -37,6 +37,7 @@ class Slots:
     reads: list[Read] = field(default_factory=list)
     drawn: str = ""  #: how it is to be drawn; “any” where only that it is
     bound: int = 0
+    hows: tuple[Aggregate, ...] = ()  #: how something is to be summed up that is not said
     each: Group | None = None  #: “in each region”: the best of each, where something is best
     does: set[str] = field(default_factory=set)  #: also, use, instead, against
 

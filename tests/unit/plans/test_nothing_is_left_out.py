@@ -278,3 +278,33 @@ def test_two_numbers_side_by_side_in_pieces_are_told_in_pieces() -> None:
 )
 def test_where_and_how_much_time_are_asked_about(on: str, said: str) -> None:
     assert asked(on, said)
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "part", "now"),
+    [
+        ("revenue by product for 2024", "the previous year", "where", ["Date from 2023-01-01 to 2023-12-31"]),
+        ("revenue in Q1 2024", "the quarter before", "where", ["Date from 2023-10-01 to 2023-12-31"]),
+        (
+            "revenue for 2024",
+            "compared to the year before",
+            "sides",
+            ["Date from 2024-01-01 to 2024-12-31", "Date from 2023-01-01 to 2023-12-31"],
+        ),
+        (
+            "revenue by product",
+            "average and median",
+            "measures",
+            ["mean Revenue (EUR)", "median Revenue (EUR)"],
+        ),
+        ("top 3 products by revenue", "by units", "measures", ["sum Units"]),
+        ("top 3 products by revenue", "in each region", None, None),
+    ],
+)
+def test_what_a_change_says_is_all_of_it_and_seen_from_the_plan(
+    before: str, said: str, part: str | None, now: list[str] | None
+) -> None:
+    form = heard("sales", before)
+    assert isinstance(form, Form)
+    changed = revise(form, said, KNOWN["sales"], today=TODAY)
+    assert (told(changed)[part] if part and isinstance(changed, Form) else changed) == now
