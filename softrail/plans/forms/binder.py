@@ -1,5 +1,6 @@
 """Binds the items of a request to one table, from left to right."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Final, Literal
@@ -100,6 +101,7 @@ class Binder:
         self._named: frozenset[str] = frozenset()  #: the columns that the request calls by their names
         self._waits = ""  #: a word such as “not”, as long as nothing came of it
         self._or = False
+        self._to = False  #: “to” stands before the word: “Q1 to Q3”
         self._each = ""  #: “in each”, before what the data is split by
         self._hows: list[Aggregate] = []  #: how what comes next is summed up: “the smallest and the largest”
         self._mean = ""  #: “average”, as it was said
@@ -208,6 +210,10 @@ class Binder:
         if "instead" in roles and item.words[-1] in ("of", "than"):
             self._instead_of = True
         self._or = self._or or item.words == ("or",)
+        self._to = item.words in (("to",), ("through",), ("until",))
+        if item.does("moves", "up", "down") and (self.slots.measures or self.slots.by or self.slots.where):
+            self._unbound(item.said)  # “visits drop from …”, where “drop the shop” leaves something out
+            return
         modes = ("by", "only", "not", "since", "after", "until", "before", "between", "neutral")
         mode = next((one for one in modes if one in roles), None)
         if {"and", "with", "beside"} & set(roles) or item.words == (",",):
@@ -463,7 +469,7 @@ class Binder:
                 new.excluded,
                 new.part,
             ) and not new.limits:
-                values = tuple(dict.fromkeys((*one.values, *new.values)))
+                values = tuple(dict.fromkeys((*one.values, *self._up_to(one, new), *new.values)))
                 apart = tuple(dict.fromkeys((*one.spans, *new.spans)))
                 spans = apart if self._joined else within(one.spans, new.spans) or apart
                 self.slots.where[n] = one.model_copy(update={"values": values, "spans": spans})
@@ -471,6 +477,19 @@ class Binder:
         else:
             self.slots.where.append(new)
         self.slots.reads.append(Read(said=said, means=new.told()))
+
+    def _up_to(self, first: Filter, last: Filter) -> Sequence[str]:
+        """“Q1 to Q3”: what is between two values that are counted."""
+        column = next(one for one in self.known.table.columns if one.name == first.column)
+        ends = [_numbered(one) for one in (*first.values[-1:], *last.values)]
+        if not (self._to and len(ends) == 2) or self._several:
+            return ()
+        if not ends[0][0] == ends[1][0] != ("", ""):
+            self._open("to")  # “7a to 8b”
+        between = range(ends[0][1] + 1, ends[1][1])
+        return [
+            one for one in column.values if _numbered(one)[0] == ends[0][0] and _numbered(one)[1] in between
+        ]
 
     # -- words that belong together
 
@@ -747,6 +766,12 @@ class Binder:
         self.slots.questions.append(
             Question(about=as_word(said), said=said, why="no_fit", what=role, choices=choices)
         )
+
+
+def _numbered(value: str) -> tuple[tuple[str, str], int]:
+    """What stands around the number in “Q3”, and the number."""
+    found = re.fullmatch(r"(\D*)(\d{1,9})(\D*)", value)
+    return ((found[1], found[3]), int(found[2])) if found else (("", ""), 0)
 
 
 def _names_it(column: Column, meaning: Meaning) -> bool:

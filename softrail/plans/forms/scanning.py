@@ -66,7 +66,7 @@ def scan(words: Sequence[Token], known: Vocabulary, today: date, said: Period | 
 def _at(
     words: Sequence[Token], at: int, known: Vocabulary, today: date, said: Period | None
 ) -> tuple[int, Item]:
-    length, senses = _senses(words, at)
+    length, senses = _senses(words, at, known)
     meant, meanings = known.at(words, at)
     if meant and meant >= length:
         here = senses if meant == length else {}
@@ -123,13 +123,15 @@ def _item(words: Sequence[Token], at: int, length: int, **more: object) -> Item:
     return Item(said, tuple(one.word for one in span), mark=span[0].mark, **more)  # type: ignore[arg-type] # its own fields
 
 
-def _senses(words: Sequence[Token], at: int) -> tuple[int, Mapping[str, tuple[str, ...]]]:
+def _senses(words: Sequence[Token], at: int, known: Vocabulary) -> tuple[int, Mapping[str, tuple[str, ...]]]:
     named = words[at].text.isupper() and len(words[at].text) > 1 and not all(w.text.isupper() for w in words)
     for length in range(
         min(lexicon().longest, len(words) - at), 0 if not named else 1, -1
     ):  # “US” is no “us”
         found = lexicon().senses.get(tuple(one.word for one in words[at : at + length]))
-        if found:
+        if found and not (
+            length > 1 and known.at(words, at + length - 1)[0] > 1
+        ):  # “how many unique visitors”
             return length, found
     return 0, {}
 

@@ -156,3 +156,23 @@ def test_half_a_year_has_six_months() -> None:
         "Date from 2024-01-01 to 2024-06-30",
         "Date from 2024-07-01 to 2024-12-31",
     ]
+
+
+def test_from_one_numbered_value_to_another_are_those_between() -> None:
+    assert bound("budget", "marketing actual, Q1 to Q3")["where"] == [
+        "Cost centre is Marketing",
+        "Quarter is Q1, Q2, Q3",
+    ]
+    assert bound("budget", "budget for Q1 and Q3")["where"] == ["Quarter is Q1, Q3"]
+    assert isinstance(heard("school", "score for 7a to 8b"), Question)
+
+
+def test_a_word_of_a_name_is_of_the_name() -> None:
+    assert bound("web", "how many unique visitors did we have each month")["measures"] == [
+        "sum unique_visitors"
+    ]
+
+
+def test_what_drops_is_not_left_out() -> None:
+    assert isinstance(heard("web", "visits drop from November to December?"), Question)
+    assert bound("sales", "drop the shop: revenue by region")["where"] == ["Channel is not Shop"]
