@@ -127,7 +127,7 @@ class Moves:
             say, phase = [self.say("changed", steps=steps)], "planning"
             done.append(effects.plan_stopped(standing.run.id))
         none = none_of("None of these")
-        if question.why == "outside" and len(options) == 1:  # it is asked whether
+        if question.why in ("outside", "of_rows") and len(options) == 1:  # it is asked whether
             options, none = [options[0].model_copy(update={"label": "Yes"})], Option(label="No", value=NONE)
         return Ask(
             told,
@@ -151,6 +151,8 @@ class Moves:
                 return self.say("which_time", word=question.said)
             case "outside", _:
                 return self.say("no_such_time", word=question.said)
+            case "no_use" | "of_rows", _:
+                return self.say(question.why, word=question.said)
             case "one_of", _:
                 return self.say("one_of", choices=question.said)
             case "missing", "measure":

@@ -77,6 +77,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "no_such_group": "I don't find “{word}” among the columns. What is meant?",
     "no_such_value": "I don't find “{word}” in the data. What is meant?",
     "no_such_time": "The data has nothing for {word}. Shall I take all of it?",
+    "of_rows": "“{word}” can be looked for in single rows, not in totals. Shall I take the rows?",
+    "no_use": "I can't tell what “{word}” is to do there. Say it in other words.",
     "compare_what": "What is to be compared? Name two values of one column, two times, or two columns of numbers.",
     "one_of": "That can be told of one of them at a time. Say it again with just one: {choices}.",
     "how_much": "By how many percent, or than which number? Say it again with that.",

@@ -5,11 +5,12 @@ from difflib import SequenceMatcher
 from typing import Final, Literal
 
 from softrail.plans.data.profile import Column
-from softrail.plans.forms.form import Choice
-from softrail.plans.forms.vocabulary import NAME, Meaning, Vocabulary, is_amount, usual
+from softrail.plans.forms.form import Choice, Question
+from softrail.plans.forms.vocabulary import NAME, Meaning, Vocabulary, as_word, is_amount, usual
 
 Role = Literal["measure", "group", "filter"]
 _ALIKE: Final = 0.5  #: a value as like a word as that may be meant
+AS_SAID: Final = "="  #: key of a choice: the word means what it says
 _LEFT_OUT: Final = "-"  #: what the key of the choice begins with that leaves words out
 ROWS: Final = Choice(label="The number of rows", key="rows")
 
@@ -53,6 +54,17 @@ def leave_out(words: Sequence[tuple[str, str]]) -> Choice:
     """The button that leaves words out, each as it was said and in the form in which choices are kept."""
     label = ", ".join(dict.fromkeys(f"“{said}”" for said, _ in words))
     return Choice(label=f"Leave out {label}", key=_LEFT_OUT + "|".join(word for _, word in words))
+
+
+def average_of_what(said: str, often: str, grain: str) -> Question:
+    """“Average daily revenue”: what is averaged."""
+    choices = (
+        Choice(label=f"The total of each {grain}", key=_LEFT_OUT + as_word(said)),
+        Choice(label=f"The average of single rows, by {grain}", key=AS_SAID),
+    )
+    return Question(
+        about=as_word(said), said=f"{said} {often}", why="several", what="measure", choices=choices
+    )
 
 
 def left_out(chosen: Mapping[str, str]) -> frozenset[str]:

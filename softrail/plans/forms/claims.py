@@ -43,12 +43,17 @@ class _Claims:
             if item.sense("checks"):
                 return self._checked(item.sense("checks"), [*before, *after])
             if item.sense("moves"):
+                if _denied(before):  # “did not fall” is not “rose”
+                    break
                 return self._moved(item.sense("moves") == "up", before, after)
             if item.sense("relations"):
                 relation: Relation = item.sense("relations")  # type: ignore[assignment] # one of them
-                return self._related(OPPOSITES[relation] if self._denied else relation, before, after)
+                if denied := _denied(before):
+                    before.remove(denied)
+                opposite = self._denied != bool(denied)
+                return self._related(OPPOSITES[relation] if opposite else relation, before, after)
         for n, item in enumerate(self._items):
-            if "extremes" in item.senses:
+            if "extremes" in item.senses and not _denied(self._items[:n]):
                 return self._most(item.sense("extremes") == "least", self._items[:n], self._items[n + 1 :])
         slots = self._bound(self._items)
         slots.questions = slots.questions or [_missing(self._known)]
@@ -105,6 +110,10 @@ class _Claims:
         left = self._bound([one for one in before if one is not entity])
         right = self._bound([one for one in after if one is not entity])
         slots = _joined(left, right)
+        if right.aggregate and not right.measures and right.aggregate != left.aggregate:
+            slots.questions.append(
+                _missing(self._known, "measure")
+            )  # “the average of A above the median of B”
         numbers = [number for number, _ in right.numbers or left.numbers]
         group = self._group_of(entity)
         if len(numbers) == 1:
@@ -190,6 +199,12 @@ class _Claims:
         found = [m.column for m in entity.meanings if m.column is not None and m.value is None]
         valued = [one for one in found if one.values and not is_date(one)]
         return Group(column=valued[0].name, title=valued[0].title) if valued else None
+
+
+def _denied(before: Sequence[Item]) -> Item | None:
+    """The “not” right before a word."""
+    last = next((one for one in reversed(before) if not one.is_filler), None)
+    return last if last is not None and last.sense("roles") == "not" and not last.meanings else None
 
 
 def _counted(side: Filter) -> str:

@@ -32,6 +32,15 @@ AGGREGATES: Final = {
     "count": "number of different",
     "each": "each",
 }
+#: How many measures and groups a form has room for, where it does not tell any number of them.
+ROOM: Final[dict[Kind, tuple[int, int]]] = {
+    "top": (1, 1),
+    "share": (1, 1),
+    "distribution": (1, 1),
+    "against": (2, 0),
+    "what_if": (1, 0),
+    "predict": (1, 1),
+}
 RELATIONS: Final = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
 OPPOSITES: Final[dict[Relation, Relation]] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
@@ -164,7 +173,9 @@ class Question(_Frozen):
 
     about: str
     said: str = ""  #: the same as the person said it
-    why: Literal["no_fit", "several", "missing", "which_year", "which_table", "outside", "one_of"]
+    why: Literal[
+        "no_fit", "several", "missing", "which_year", "which_table", "outside", "one_of", "no_use", "of_rows"
+    ]
     what: Literal["measure", "group", "filter", "period", "date", "table", "number"]
     choices: tuple[Choice, ...]
     bound: int = 0  #: words that were bound all the same

@@ -2,28 +2,41 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
 
 from softrail.plans.data.profile import Column, Source
 from softrail.plans.forms.binder import LIMITED, Binder
-from softrail.plans.forms.choices import by_key, choices_for, leave_out
+from softrail.plans.forms.choices import AS_SAID, by_key, choices_for, leave_out
 from softrail.plans.forms.claims import claimed
 from softrail.plans.forms.comparing import beside, wanted_of, without_relations
-from softrail.plans.forms.form import Choice, Filter, Form, Group, Kind, Measure, Question, Read
+from softrail.plans.forms.form import ROOM, Choice, Filter, Form, Group, Kind, Measure, Question, Read
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.periods import grain_of
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
-from softrail.plans.forms.slots import Slots, columns
+from softrail.plans.forms.slots import Slots, amount, columns
 from softrail.plans.forms.sql import label
-from softrail.plans.forms.tokens import Token, tokens
-from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_year, measured, parts_of, vocabulary
+from softrail.plans.forms.tokens import Token, stem, tokens
+from softrail.plans.forms.vocabulary import (
+    SYNONYM,
+    Vocabulary,
+    as_word,
+    is_year,
+    measured,
+    parts_of,
+    vocabulary,
+)
 
 LONGEST: Final = 400  #: characters of a request
+#: A “no” that turns something down, and is not that of “no returns”.
+NO: Final = (
+    r"no(?=[,.!:;]|\s+(?:by|only|just|for|from|in|at|use|show|make|the|i|it|that|split|group|break|per"
+    r"|please|wait|actually|sorry|rather|instead)\b)"
+)
 _POLITE: Final = re.compile(
-    r"^(?:(?:wait|no|actually|ok|okay|right|hm+|hey|hi|hello|so|now|then|well|please|and then)[,.!:]?\s+"
+    rf"^(?:(?:{NO}|wait|actually|ok|okay|right|hm+|hey|hi|hello|so|now|then|well|please|and then)[,.!:]?\s+"
     r"|(?:can|could|would|will) you (?:please )?|i(?: woul|')d like (?:you )?to |i want (?:you )?to |let'?s |let us "
     r"|(?:build|make|create|prepare)(?: me| us)? (?=(?:an? )?(?:dashboard|overview|breakdown|comparison|chart|forecast|histogram)\b))+",
     re.IGNORECASE,
@@ -58,7 +71,10 @@ QUESTIONS: Final = frozenset(
         "have",
     }
 )
+ROWS_OR_TOTALS: Final = "?rows"  #: what a limit is of
+_PLACES: Final = frozenset({"where", "when"})  #: what a question begins with that asks for pieces
 _TOP: Final = 10
+_FEW: Final = 6  #: values that a question names
 EACH: Final = ", each by itself"  #: how it is told that two are set beside each other
 #: Forms of one thing at a time: two that are set beside each other are not told as one.
 _OF_ONE: Final = frozenset({"top", "share", "distribution", "against", "predict", "what_if", "dashboard"})
@@ -197,8 +213,26 @@ class _Request:
         self._lead = lead
         self._chosen = chosen
         self._items = scan(lead.words, known, today)
+        self._superlative()
         self._beside = beside(self._items)
         self._sides = False  #: two things are set beside each other
+
+    def _superlative(self) -> None:
+        """“The hottest month in Ulm” as “which month is the hottest”; of months it is the first ten."""
+        said = [one for one in self._items if not one.is_filler]
+        if self._lead.name not in ("", "plain") or not said or not _is_best(said[0]):
+            return
+        at = next((n for n, one in enumerate(said[1:4], start=1) if _is_piece(one)), 0)
+        if not at or any(not (amount(one) or one.sense("aggregates") == "mean") for one in said[1:at]):
+            return
+        piece, rest = said[at], said[at + 1 :]
+        by = rest[:1] and rest[0].words == ("by",) and len(rest) > 1 and amount(rest[1]) is not None
+        senses = {"extremes": (_way(said[0]),)}
+        best = replace(said[0], senses=senses)
+        self._items = [piece, best, *said[1:at], *rest[bool(by) :]]
+        several = piece.words[-1].endswith("s") and stem(piece.words[-1]) != piece.words[-1]
+        name = "which" if not several else "top" if _way(said[0]) == "most" else "bottom"
+        self._lead = replace(self._lead, name=name, first=name)
 
     def read(self) -> Form | Question | None:
         if self._lead.name == "verify":
@@ -288,7 +322,7 @@ class _Request:
         if two and "ratio" in slots.does and kind in ("analyze", "compare"):
             kind = "analyze"
             self._divided(slots)
-        elif kind == "against" or ("against" in slots.does and kind == "analyze" and two):
+        elif kind == "against" or ("against" in slots.does and kind == "analyze" and two and not slots.by):
             kind = "against"
         elif (
             (kind == "analyze" or (self._lead.first == "how" and "trend" not in slots.does))
@@ -304,6 +338,14 @@ class _Request:
             slots.by = [one for one in slots.by if one.grain or one.column != split[0].column]
         elif split and self._beside:
             self._each(kind, slots, split)
+        elif kind == "analyze" and "share" in slots.does:
+            kind = "share"
+        elif "share" in slots.does and kind not in ("share", "compare", "what_if"):
+            self._fits_nothing("in percent", slots)
+        others = [one for one in slots.where if len(one.apart) > 1 and not set(one.apart) & set(split)]
+        if split and others:
+            self._one_at_a_time(others[0].apart, slots)  # “north 2023 versus south 2024”
+        self._sides = self._sides or bool(split)
         if kind == "top":
             parts |= self._top(slots)
         elif kind == "predict" and slots.ahead is not None:
@@ -318,10 +360,13 @@ class _Request:
         if (kind == "trend" and first.values) or (kind in ("top", "share") and not slots.by and first.values):
             slots.by.append(by)
         elif kind in _OF_ONE and self._beside.surely and not one_of_them:
-            said = " or ".join(label(one) for one in split)
-            slots.questions.insert(
-                0, Question(about="?one", said=said, why="one_of", what="filter", choices=())
-            )
+            self._one_at_a_time(split, slots)
+
+    def _one_at_a_time(self, some: Sequence[Filter], slots: Slots) -> None:
+        self._just(" or ".join(label(one) for one in some), slots)
+
+    def _just(self, said: str, slots: Slots) -> None:
+        slots.questions.insert(0, Question(about="?one", said=said, why="one_of", what="filter", choices=()))
 
     def _top(self, slots: Slots) -> dict[str, Any]:
         least = self._lead.name == "bottom" or slots.extreme == "least"
@@ -331,6 +376,26 @@ class _Request:
         return {"n": max(1, min(n, 1000)), "least": least}
 
     def _complete(self, kind: Kind, slots: Slots, parts: dict[str, Any]) -> None:
+        """What a form cannot do without, and nothing that it has no room for."""
+        self._filled(kind, slots, parts)
+        measures, groups = ROOM.get(kind, (len(slots.measures), len(slots.by)))
+        if slots.questions:
+            return
+        if len(slots.measures) > measures:
+            self._just(" or ".join(one.title for one in slots.measures), slots)
+        elif len(slots.by) > groups:
+            pieces = [one for one in slots.by if not one.grain]
+            several = groups and kind != "predict"
+            self._just(
+                " or ".join(one.title for one in slots.by)
+                if several
+                else self._one_of([*pieces, *slots.by][0]),
+                slots,
+            )
+        elif self._lead.first in _PLACES and not slots.by:
+            slots.questions.append(self._ask_for("group", slots))
+
+    def _filled(self, kind: Kind, slots: Slots, parts: dict[str, Any]) -> None:
         """What a form cannot do without: taken where there is one, asked for where there are several."""
         if slots.numbers:
             said = format(slots.numbers[0][0], "f")
@@ -351,16 +416,62 @@ class _Request:
                 self._fits_nothing(next(r.said for r in slots.reads if r.means == one.told()), slots)
         if slots.questions:
             return
-        if kind == "share" and not slots.by:
-            _share_of_one(slots)
+        if kind == "share":
+            self._shared(slots)
+        if kind in ("distribution", "against") and slots.aggregate not in (None, "sum"):
+            self._fits_nothing(slots.aggregate or "", slots)
+            return
+        self._rows_or_totals(kind, slots)
+        if kind == "top" and slots.each is not None and len(slots.by) > 1:
+            self._just(self._one_of(slots.each), slots)
+            return
         if kind in ("trend", "predict") and not any(one.grain for one in slots.by):
             self._over_time(slots)
         elif (kind in ("top", "share") or (kind == "analyze" and slots.drawn)) and not slots.by:
             slots.questions.append(self._ask_for("group", slots))
-        elif (kind == "compare" or self._beside.alone) and not parts.get("sides") and len(slots.measures) < 2:
+        elif self._wants_another(kind, parts) and len(slots.measures) < 2:
             slots.questions.append(self._ask_for("filter", slots))
         elif kind == "against" and len(slots.measures) != 2:
             slots.questions.append(self._ask_for("measure", slots))
+
+    def _wants_another(self, kind: Kind, parts: Mapping[str, Any]) -> bool:
+        """What is set beside something else is there once only: “2024 versus last year”, said in 2025."""
+        beside = self._beside.alone or (self._beside.surely and not self._sides)
+        return (kind == "compare" or beside) and not parts.get("sides")
+
+    def _shared(self, slots: Slots) -> None:
+        """Whose share is told: of two values it is not clear which of them is the part, and which the whole."""
+        ones = [one for one in slots.where if one.values and not one.part]
+        if not slots.by and len(ones) < 2:
+            _share_of_one(slots)
+        named = [one for one in self._items if not one.is_filler][:2]
+        of_one = len(named) == 2 and bool(named[0].meanings) and not columns(named[0])
+        if ones and slots.by and of_one and named[1].sense("roles") == "neutral":
+            self._fits_nothing(named[0].said, slots)  # “the share of online in revenue by region”
+
+    def _rows_or_totals(self, kind: Kind, slots: Slots) -> None:
+        """“Which products sold less than 100 units?”: each row is so much, and so is the total of each product."""
+        repeated = {c.name for c in self._known.table.columns if 0 < len(c.values) < self._known.table.rows}
+        measured_ = {one.column for one in slots.measures}
+        which = self._lead.name in ("which", "who") and bool(slots.by)
+        for one in slots.where if kind == "analyze" else ():
+            meant = (which and one.column in measured_) or bool(measured_ & repeated)
+            if one.limits and meant and self._chosen.get(ROWS_OR_TOTALS) != AS_SAID:
+                choice = Choice(label=f"Single rows: {one.told().replace('`', '')}", key=AS_SAID)
+                slots.questions.append(
+                    Question(
+                        about=ROWS_OR_TOTALS,
+                        said=one.told().replace("`", ""),
+                        why="of_rows",
+                        what="filter",
+                        choices=(choice,),
+                    )
+                )
+
+    def _one_of(self, group: Group) -> str:
+        column = next(one for one in self._known.table.columns if one.name == group.column)
+        few = column.values if 1 < len(column.values) <= _FEW and not group.grain else ()
+        return f"{', '.join(few[:-1])} or {few[-1]}" if few else f"one {group.grain or column.title}"
 
     def _divided(self, slots: Slots) -> None:
         """“The ratio of revenue to cost”: the one divided by the other."""
@@ -445,7 +556,7 @@ class _Request:
     def _without(self, slots: Slots) -> Sequence[Choice]:
         """The choice to leave out the words that nothing fits, where that is what is asked first."""
         there = {as_word(one.said) for one in self._items if not one.meanings}
-        unfit = [(one.said, one.about) for one in slots.questions if one.why == "no_fit"]
+        unfit = [(one.said, one.about) for one in slots.questions if one.why in ("no_fit", "no_use")]
         unfit = [(said, about) for said, about in unfit if about in there]
         asked = slots.questions[0].about
         return [leave_out(unfit)] if self._surely and asked in {about for _, about in unfit} else []
@@ -491,6 +602,23 @@ def reads_of(form: Form, said: Sequence[Read]) -> tuple[Read, ...]:
     if form.kind == "compare" and form.sides:
         found.append(Read(said="", means=f"{' and '.join(label(one) for one in form.sides)}{EACH}"))
     return tuple(dict.fromkeys(found))
+
+
+def _way(item: Item) -> str:
+    """Whether the most or the least of something is the best."""
+    return item.sense("extremes") or {"max": "most", "min": "least"}.get(item.sense("aggregates"), "")
+
+
+def _is_best(item: Item) -> bool:
+    return not item.meanings and bool(_way(item))
+
+
+def _is_piece(item: Item) -> bool:
+    """A piece of time, or a column whose values are names."""
+    named = [one.column for one in item.meanings if one.value is None and one.rank <= SYNONYM]
+    return (item.sense("grains") not in ("", "default") and not named) or (
+        bool(named) and all(one is not None and one.kind == "text" for one in named)
+    )
 
 
 def _each_for(kind: Kind, measures: Sequence[Measure]) -> Sequence[Measure]:

@@ -1,7 +1,7 @@
 """The words that forms are made with, read once from `english.toml`: phrases by what they do."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final, Literal, NamedTuple
@@ -25,6 +25,20 @@ _ANYWHERE: Final = (
     "filler",
 )
 Phrase = tuple[str, ...]
+_WAYS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    "more": {"relations": (">",)},
+    "less": {"relations": ("<",)},
+    "most": {"extremes": ("most",), "aggregates": ("max",)},
+    "least": {"extremes": ("least",), "aggregates": ("min",)},
+}
+
+
+class Adjective(NamedTuple):
+    """“Older”, “the hottest”: what it is more or less of, and which way."""
+
+    of: frozenset[str]  #: stems in titles of columns
+    adds_up: bool  #: what several rows have of it is their sum
+    sense: Mapping[str, tuple[str, ...]]
 
 
 class Lexicon(NamedTuple):
@@ -46,6 +60,8 @@ class Lexicon(NamedTuple):
     rows: frozenset[str]  #: what the rows of any table are called
     people: frozenset[str]  #: stems in titles of columns that name people
     units: Mapping[str, str]  #: of numbers, by the words for them
+    adjectives: Mapping[Phrase, Adjective]
+    durations: Mapping[str, int]  #: how many seconds: “hours”, “min”
     short: Mapping[str, str]  #: how words are cut in titles: the stem of the whole one
     pictures: Mapping[
         str, Drawn
@@ -76,7 +92,7 @@ def lexicon() -> Lexicon:
         ordinals=_numbered(read["months"]["ordinals"]),
         numbers=_numbered(read["numbers"]["names"]),
         synonyms=_synonyms(read),
-        averaged=frozenset(stem(word) for word in read["averaged"]["words"]),
+        averaged=frozenset(" ".join(stem(one) for one in word.split()) for word in read["averaged"]["words"]),
         averaged_units=frozenset(read["averaged"]["units"]),
         grammar=frozenset(read["grammar"]["words"]),
         ids=frozenset(read["named"]["ids"]),
@@ -84,10 +100,19 @@ def lexicon() -> Lexicon:
         rows=frozenset(read["named"]["rows"]),
         people=frozenset(stem(word) for word in read["named"]["people"]),
         units={word: unit for unit, words in read["units"].items() for word in words},
+        adjectives={phrase: one for table in read["adjectives"] for phrase, one in _adjectives(table)},
+        durations={word: int(count) for count, words in read["durations"].items() for word in words},
         short={cut: stem(word) for word, cuts in read["short"].items() for cut in cuts},
         pictures=_drawn(read["pictures"]),
         beside_pictures=_drawn(read["beside_pictures"]),
     )
+
+
+def _adjectives(table: Mapping[str, Any]) -> Iterator[tuple[Phrase, Adjective]]:
+    of = frozenset(stem(word) for word in table["of"])
+    for way, sense in _WAYS.items():
+        for phrase in table.get(way, ()):
+            yield _phrase(phrase), Adjective(of, table.get("adds_up", False), sense)
 
 
 def _drawn(words: Mapping[Drawn | Literal["any"], list[str]]) -> Mapping[str, Drawn]:

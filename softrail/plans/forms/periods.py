@@ -13,7 +13,13 @@ from softrail.plans.forms.tokens import Token
 
 _YEAR: Final = re.compile(r"(19|20)\d\d")
 _QUARTER: Final = re.compile(r"q([1-4])")
+_HALF: Final = re.compile(r"h([12])")
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+#: What says where a time lies beside another.
+_STEPS: Final = {
+    **dict.fromkeys(("before", "earlier", "previous", "preceding", "prior"), -1),
+    **dict.fromkeys(("after", "later", "following"), 1),
+}
 _TO: Final = frozenset({"to", "until", "till", "through"})
 
 
@@ -22,9 +28,9 @@ class Period:
     """A time as it was said; a quarter or month without a year is one of several."""
 
     said: str
-    unit: Literal["year", "quarter", "month", "days"]
+    unit: Literal["year", "half", "quarter", "month", "days"]
     year: int | None = None
-    n: int = 0  #: of the quarter or month
+    n: int = 0  #: of the half, quarter or month
     low: date | None = None  #: of days
     high: date | None = None
     ends: "tuple[Period, Period] | None" = None  #: of a range: where it begins, where it ends
@@ -53,14 +59,20 @@ class Period:
         year = self.year or 0
         if self.unit == "year":
             return date(year, 1, 1), date(year, 12, 31)
-        first = 3 * self.n - 2 if self.unit == "quarter" else self.n
-        last = 3 * self.n if self.unit == "quarter" else self.n
+        months = {"half": 6, "quarter": 3}.get(self.unit, 1)
+        first, last = months * (self.n - 1) + 1, months * self.n
         return date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1])
 
 
-def period_at(words: Sequence[Token], start: int, today: date) -> tuple[int, Period | None]:
-    """The time that begins at a word, and how many words it takes."""
-    length, period = _one_at(words, start, today)
+def period_at(
+    words: Sequence[Token], start: int, today: date, said: Period | None = None
+) -> tuple[int, Period | None]:
+    """The time that begins at a word, and how many words it takes; `said`: the one that was said before."""
+    length, period = _beside(words, start, said) if said is not None else (0, None)
+    if length and period is None:
+        return 0, None
+    if period is None:
+        length, period = _one_at(words, start, today)
     if period is None:
         return 0, None
     before = words[start - 1].word if start else ""
@@ -95,6 +107,30 @@ def _one_at(words: Sequence[Token], start: int, today: date) -> tuple[int, Perio
         if found[1] is not None:
             return found
     return _named(words, start)
+
+
+def _beside(words: Sequence[Token], start: int, said: Period) -> tuple[int, Period | None]:
+    """“2024 and the year before”, “the previous quarter”, “the same month a year earlier”; without a time: it cannot be told."""
+    at = start + (_word(words, start) in ("the", "a", "an", "one"))
+    same = _word(words, at) == "same"
+    if same:
+        at += 2 + (_word(words, at + 2) in ("the", "a", "an", "one", "of", "in"))
+        at += _word(words, at) == "the"
+    first, second = _word(words, at), _word(words, at + 1)
+    step = _STEPS.get(first) or (-1 if same and first == "last" else 0)
+    unit = second if step else first
+    step = step or _STEPS.get(second, 0)
+    unit = lexicon().senses.get((unit,), {}).get("grains", ("",))[0]
+    if not step or unit in ("", "default"):
+        return 0, None
+    length = at + 2 - start
+    if said.is_open or said.unit == "days" or (unit != "year" if same else unit != said.unit):
+        return length, None
+    if same or unit == "year":
+        return length, replace(said, said=_said(words, start, length), year=(said.year or 0) + step)
+    day = shifted(said.days()[0], unit, step)  # type: ignore[arg-type] # a grain
+    n = (day.month + 2) // 3 if unit == "quarter" else day.month
+    return length, replace(said, said=_said(words, start, length), year=day.year, n=n)
 
 
 def _part_of(words: Sequence[Token], start: int, today: date) -> tuple[int, Period | None]:
@@ -132,6 +168,16 @@ def _part_of(words: Sequence[Token], start: int, today: date) -> tuple[int, Peri
     )
 
 
+def whole(low: date, high: date) -> Period:
+    """The year, quarter or month that these days are; else just the days."""
+    said = f"{low} to {high}"
+    for unit, months in (("year", 12), ("half", 6), ("quarter", 3), ("month", 1)):
+        one = Period(said, unit, low.year, (low.month + months - 1) // months)  # type: ignore[arg-type] # one of them
+        if one.days() == (low, high):
+            return one
+    return Period(said, "days", low=low, high=high)
+
+
 def _day(word: str) -> tuple[int, Period | None]:
     try:
         found = date.fromisoformat(word)
@@ -151,6 +197,12 @@ def _named(words: Sequence[Token], start: int) -> tuple[int, Period | None]:
         unit = "quarter"
     elif word in lexicon().ordinals and _word(words, start + 1) == "quarter":
         unit, n, length = "quarter", lexicon().ordinals[word], 2
+    elif found := _HALF.fullmatch(word):
+        unit, n = "half", int(found[1])
+    elif word in lexicon().ordinals and _word(words, start + 1) == "half" and lexicon().ordinals[word] < 3:
+        unit, n, length = "half", lexicon().ordinals[word], 2
+        if [_word(words, start + at) for at in (2, 3, 4)] == ["of", "the", "year"]:
+            length = 5
     elif word in lexicon().months and not (word in ("may", "march") and not _is_month(words, start)):
         n = lexicon().months[word]
     if not n:

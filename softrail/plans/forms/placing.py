@@ -55,7 +55,7 @@ def _which_year(period: Period, there: Sequence[int]) -> Question:
     choices = [Choice(label=f"{period.said} {year}", key=str(year)) for year in there[-6:]]
     if not there:
         choices = [Choice(label="All of it", key=ALL)]
-    elif period.unit != "days":
+    elif period.unit in ("quarter", "month"):
         choices.append(Choice(label=f"{period.said} of every year", key=EVERY))
     why: Literal["which_year", "outside"] = "which_year" if there else "outside"
     return Question(about=about(period), said=period.said, why=why, what="period", choices=tuple(choices))

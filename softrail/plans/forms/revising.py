@@ -8,17 +8,18 @@ from typing import Any, Final
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.binder import Binder
 from softrail.plans.forms.comparing import beside
-from softrail.plans.forms.form import Aggregate, Filter, Form, Measure, Question, Read
-from softrail.plans.forms.grammar import EACH, LONGEST, WHOLE, Lead, each_of_several, lead_of, reads_of
+from softrail.plans.forms.form import ROOM, Aggregate, Filter, Form, Measure, Question, Read
+from softrail.plans.forms.grammar import EACH, LONGEST, NO, WHOLE, Lead, each_of_several, lead_of, reads_of
+from softrail.plans.forms.periods import Period, whole
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, columns
 from softrail.plans.forms.tokens import tokens
-from softrail.plans.forms.vocabulary import Vocabulary, measured, vocabulary
+from softrail.plans.forms.vocabulary import Vocabulary, is_amount, is_date, is_year, measured, vocabulary
 
 _NOT_SPLIT: Final = frozenset({"against", "verify", "what_if"})  #: nothing comes of a grouping
 ASIDE: Final = re.compile(
-    r"^(?:(?:wait|no|nah|nope|yes|yeah|fine|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about|(?:do )?(?:the )?same"
+    rf"^(?:(?:{NO}|wait|nah|nope|yes|yeah|fine|actually|ok|okay|right|hm+|sorry|so|now|then|well|please|and|but|what about|how about|(?:do )?(?:the )?same"
     r"|(?:break|split|group|cut|slice) (?:it|that|this|these|them)(?: down| up)?)\b[,.!:]?\s+)+",
     re.IGNORECASE,
 )
@@ -49,7 +50,7 @@ def revise(
     lead: Lead = lead_of(words)
     if known is None or lead.is_strong or lead.name in ("which", "who"):
         return None
-    form, items = _let_go(form, scan(tokens(words), known, today))
+    form, items = _let_go(form, scan(tokens(words), known, today, _time_of(form)))
     does = len(form.where) < before
     dates = {c.name for c in known.table.columns if c.kind in ("date", "time")}
     date_column = next((g.column for g in form.by if g.column in dates), None)
@@ -77,14 +78,37 @@ def revise(
     if not (slots.by or slots.where or slots.measures or does) and form.n is None:
         return None
     if slots.aggregate and not slots.measures:  # “the average instead”
-        slots.measures = _summed_up(form, slots.aggregate, known)
+        slots.measures = [m for how in slots.hows for m in _summed_up(form, how, known)]
+    if form.kind == "top" and slots.by and not slots.by[0].grain:
+        if slots.each:  # “in each region”
+            return None
+        columns_ = {one.name: one for one in known.table.columns}
+        if is_amount(column := columns_[slots.by[0].column]):  # “by units”
+            slots.by, slots.measures = slots.by[1:], [measured(column), *slots.measures]
     mark = beside(items)
     sides = mark.sides(slots.where, known)
     if sides or mark.alone or (form.sides and any(one.column == form.sides[0].column for one in slots.where)):
         return _compared(form, slots, sides, alone=mark.alone)
     if slots.by and form.kind in _NOT_SPLIT:
         return None
-    return _changed(form, slots)
+    changed = _changed(form, slots)
+    return changed if _has_room(changed, known) else None
+
+
+def _time_of(form: Form) -> Period | None:
+    """The one time that a form is about: “the year before” is counted from it."""
+    spans = [span for one in form.where if not one.excluded for span in one.spans]
+    if len(spans) != 1 or not (spans[0].low and spans[0].high):
+        return None
+    return whole(date.fromisoformat(spans[0].low), date.fromisoformat(spans[0].high))
+
+
+def _has_room(form: Form, known: Vocabulary) -> bool:
+    """Whether a form tells all that is in it."""
+    measures, groups = ROOM.get(form.kind, (len(form.measures), len(form.by)))
+    times = {one.name for one in known.table.columns if is_date(one) or is_year(one)}
+    in_time = form.kind != "predict" or all(one.column in times for one in form.by)
+    return len(form.measures) <= measures and len(form.by) <= groups and in_time
 
 
 def _compared(form: Form, slots: Slots, sides: tuple[Filter, ...], *, alone: bool) -> Form | None:

@@ -10,7 +10,7 @@ from typing import Final
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.periods import Period, period_at
 from softrail.plans.forms.tokens import Token
-from softrail.plans.forms.vocabulary import Meaning, Vocabulary
+from softrail.plans.forms.vocabulary import SYNONYM, Meaning, Vocabulary, is_amount, parts_of, usual
 
 _NUMBER: Final = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?%?")
 
@@ -47,23 +47,31 @@ class Item:
         return not (self.meanings or self.senses or self.period or self.number is not None)
 
 
-def scan(words: Sequence[Token], known: Vocabulary, today: date) -> list[Item]:
-    """The items of a request. What the table knows comes first, then times, then the words that forms are made with."""
+def scan(words: Sequence[Token], known: Vocabulary, today: date, said: Period | None = None) -> list[Item]:
+    """The items of a request, `said`: the time that was said before. What the table knows comes first, then times, then the words that forms are made with."""
     found, at = list[Item](), 0
+    named = _named(words, known)
     while at < len(words):
-        length, item = _at(words, at, known, today)
+        length, more = adjective(words, at, known, named)
+        if length:
+            found, at = [*found, *more], at + length
+            continue
+        length, item = _at(words, at, known, today, said)
+        said = item.period or said
         found.append(item)
         at += length
     return found
 
 
-def _at(words: Sequence[Token], at: int, known: Vocabulary, today: date) -> tuple[int, Item]:
-    length, senses = _senses(words, at)
+def _at(
+    words: Sequence[Token], at: int, known: Vocabulary, today: date, said: Period | None
+) -> tuple[int, Item]:
+    length, senses = _senses(words, at, known)
     meant, meanings = known.at(words, at)
     if meant and meant >= length:
         here = senses if meant == length else {}
         return meant, _item(words, at, meant, meanings=meanings, senses=here)
-    timed, period = period_at(words, at, today)
+    timed, period = period_at(words, at, today, said)
     number, percent = _number(words[at].word)
     if period is not None and timed >= length:
         return timed, _item(words, at, timed, period=period, number=number if timed == 1 else None)
@@ -72,19 +80,58 @@ def _at(words: Sequence[Token], at: int, known: Vocabulary, today: date) -> tupl
     return max(length, 1), _item(words, at, max(length, 1), senses=senses)
 
 
+def adjective(
+    words: Sequence[Token], at: int, known: Vocabulary, named: frozenset[str]
+) -> tuple[int, list[Item]]:
+    """“Older than”, “the hottest”: what the table has of it, unless that is named beside it, and which way."""
+    for length in (2, 1):
+        found = lexicon().adjectives.get(tuple(one.word for one in words[at : at + length]))
+        if found is not None:
+            break
+    else:
+        return 0, []
+    columns = [one for one in known.table.columns if is_amount(one) and parts_of(one) & found.of]
+    if not columns:
+        return 0, []
+    of = [_item(words, at, length, meanings=[Meaning(SYNONYM, one) for one in columns])]
+    if named & {one.name for one in columns}:
+        of = []
+    than = at + length < len(words) and words[at + length].word == "than"
+    how = _item(words, at, length + than, senses=found.sense)
+    if "relations" in found.sense and _counts(words[at + length + than :]):
+        return length + than, [*of, how]
+    single = of and not found.adds_up and any(usual(one) == "sum" for one in columns)
+    mean = [_item(words, at, length, senses={"aggregates": ("mean",)})] if single else []
+    if "relations" in found.sense:
+        return length + than, [*mean, *of, how]
+    return length, [how, *mean, *of]
+
+
+def _counts(words: Sequence[Token]) -> bool:
+    return any(_number(one.word)[0] is not None for one in words[:2])
+
+
+def _named(words: Sequence[Token], known: Vocabulary) -> frozenset[str]:
+    """The columns that are named somewhere."""
+    there = (known.at(words, at)[1] for at in range(len(words)))
+    return frozenset(m.column.name for found in there for m in found if m.column and m.value is None)
+
+
 def _item(words: Sequence[Token], at: int, length: int, **more: object) -> Item:
     span = words[at : at + length]
     said = " ".join(one.text for one in span)
     return Item(said, tuple(one.word for one in span), mark=span[0].mark, **more)  # type: ignore[arg-type] # its own fields
 
 
-def _senses(words: Sequence[Token], at: int) -> tuple[int, Mapping[str, tuple[str, ...]]]:
+def _senses(words: Sequence[Token], at: int, known: Vocabulary) -> tuple[int, Mapping[str, tuple[str, ...]]]:
     named = words[at].text.isupper() and len(words[at].text) > 1 and not all(w.text.isupper() for w in words)
     for length in range(
         min(lexicon().longest, len(words) - at), 0 if not named else 1, -1
     ):  # “US” is no “us”
         found = lexicon().senses.get(tuple(one.word for one in words[at : at + length]))
-        if found:
+        if found and not (
+            length > 1 and known.at(words, at + length - 1)[0] > 1
+        ):  # “how many unique visitors”
             return length, found
     return 0, {}
 
@@ -92,6 +139,8 @@ def _senses(words: Sequence[Token], at: int) -> tuple[int, Mapping[str, tuple[st
 def _number(word: str) -> tuple[Decimal | None, bool]:
     if word in lexicon().numbers and word != "one":  # “the red one” is no number
         return Decimal(lexicon().numbers[word]), False
+    if word[:-1].isdecimal() and word.endswith("k"):  # “over 40k”
+        return 1000 * Decimal(word[:-1]), False
     if not _NUMBER.fullmatch(word):
         return None, False
     return Decimal(word.rstrip("%").replace(",", "")), word.endswith("%")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import NamedTuple
 
 from softrail.plans.data.profile import Column
 from softrail.plans.forms.form import (
@@ -16,9 +17,7 @@ from softrail.plans.forms.form import (
     Relation,
 )
 from softrail.plans.forms.scanning import Item
-from softrail.plans.forms.vocabulary import (
-    is_year,
-)
+from softrail.plans.forms.vocabulary import is_amount, is_year
 
 
 @dataclass
@@ -38,6 +37,8 @@ class Slots:
     reads: list[Read] = field(default_factory=list)
     drawn: str = ""  #: how it is to be drawn; “any” where only that it is
     bound: int = 0
+    hows: tuple[Aggregate, ...] = ()  #: how something is to be summed up that is not said
+    each: Group | None = None  #: “in each region”: the best of each, where something is best
     does: set[str] = field(default_factory=set)  #: also, use, instead, against
 
 
@@ -45,6 +46,28 @@ def is_year_of(item: Item, other: Item) -> bool:
     """“year 2024”, where years are a column of numbers."""
     years = any(m.column is not None and m.value is None and is_year(m.column) for m in item.meanings)
     return years and other.period is not None and other.period.unit == "year"
+
+
+class Range(NamedTuple):
+    """Two numbers between which something is, and how many items say so."""
+
+    low: Item
+    high: Item
+    length: int
+
+
+def range_in(row: Sequence[Item]) -> Range | None:
+    """“Between 10 and 20”, “from 10 to 20”, “of 10 to 20”, “10 – 20” at the beginning of some items."""
+    opened = bool(row) and (row[0].sense("roles") in ("between", "neutral")) and not row[0].meanings
+    rest = row[opened:]
+    joined = ("and", "to") if opened and row[0].sense("roles") == "between" else ("to",)
+    if len(rest) > 1 and rest[0].number is not None and rest[1].number is not None:
+        dashed = rest[1].mark in ("-", "–", "—")
+        return Range(rest[0], rest[1], opened + 2) if dashed else None
+    if len(rest) < 3 or rest[0].number is None or rest[2].number is None:
+        return None
+    said = len(rest[1].words) == 1 and rest[1].words[0] in joined
+    return Range(rest[0], rest[2], opened + 3) if said else None
 
 
 def columns(item: Item) -> set[str]:
@@ -55,7 +78,7 @@ def columns(item: Item) -> set[str]:
 def amount(item: Item) -> Column | None:
     """The one column of numbers that an item may mean."""
     found = {m.column.name: m.column for m in item.meanings if m.column and not m.value}
-    amounts = [one for one in found.values() if one.kind == "number"]
+    amounts = [one for one in found.values() if is_amount(one)]
     return amounts[0] if len(amounts) == 1 else None
 
 

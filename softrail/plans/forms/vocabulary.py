@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from softrail.plans.data.profile import Column, DataTable, Source
@@ -124,11 +125,19 @@ def is_date(column: Column) -> bool:
     return column.kind in ("date", "time")
 
 
+def takes(column: Column) -> int | None:
+    """How many seconds one is in a column that says how long something takes; None: it does not say that."""
+    said = tokens(f"{column.title} {column.unit}".replace("_", " "))
+    found = {lexicon().durations[one.word] for one in said if one.word in lexicon().durations}
+    return found.pop() if len(found) == 1 else None
+
+
 def usual(column: Column) -> Aggregate:
     """How its numbers are summed up where nothing else is said."""
     if not is_amount(column):
         return "count"
-    words = {one.stem for one in tokens(column.title.replace("_", " "))}
+    said = [one.stem for one in tokens(column.title.replace("_", " "))]
+    words = {*said, *(f"{one} {other}" for one, other in pairwise(said))}
     averaged = words & lexicon().averaged or column.unit.casefold() in lexicon().averaged_units
     return "mean" if averaged else "sum"
 

@@ -207,6 +207,19 @@ def _cases(drawn: Drawn) -> Iterator[tuple[str, Callable[[Plan, Mapping[str, Any
             drawn.sums(lambda r: r["kind"], "count", [row for row in drawn.rows if row["group"] != one]), 1
         ),
     )
+    yield (
+        f"{amount} by {kind} between 10 and 30 {count}",
+        _rows_are(drawn.sums(lambda r: r["kind"], rows=[r for r in drawn.rows if 10 <= r["count"] <= 30]), 1),
+    )
+    yield (
+        f"{amount} by {group} except in {year}",
+        _rows_are(drawn.sums(lambda r: r["group"], rows=[r for r in drawn.rows if r["day"].year != year]), 1),
+    )
+    yield (
+        f"{count} by {kind} in the second half of {year}",
+        _rows_are(drawn.sums(lambda r: r["kind"], "count", [r for r in of_year if r["day"].month > 6]), 1),
+    )
+    yield f"smallest and largest {count} by {kind}", _ends_are(drawn)
     yield f"how many rows are there in {one}", _value_is("rows", len(here))
     yield f"average {count} by {group}", _means_are(drawn)
     yield f"{amount} per {count} by {kind}", _quotients_are(drawn)
@@ -259,6 +272,19 @@ def _rows_are(expected: Mapping[Any, Any], pieces: int, ending: str = "") -> Any
 def _value_is(name: str, expected: Any) -> Any:
     def wrong(plan: Plan, found: Mapping[str, Any]) -> str:
         return "" if found[name] == [(expected,)] else f"{found[name]} is not {expected}"
+
+    return wrong
+
+
+def _ends_are(drawn: Drawn) -> Any:
+    counts: dict[Any, list[int]] = defaultdict(list)
+    for row in drawn.rows:
+        counts[row["kind"]].append(row["count"])
+
+    def wrong(plan: Plan, found: Mapping[str, Any]) -> str:
+        there = {kind: tuple(ends) for kind, *ends in _last(found)}
+        expected = {kind: (min(each), max(each)) for kind, each in counts.items()}
+        return "" if there == expected else f"{there} is not {expected}"
 
     return wrong
 
