@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, create_model
 from pydantic.json_schema import models_json_schema
 
 from softrail.api.failures import ErrorBody
-from softrail.api.schemas import Move, ProgressView, TurnItem
+from softrail.api.schemas import Described, Move, ProgressView, TurnItem
 from softrail.core.decisions import TransitionView
 from softrail.core.turns import SideEffect
 
@@ -17,7 +17,7 @@ _TURN: Final = ("/converse/stream", "post")
 _SESSION: Final = ("/sessions/{session_id}/events", "get")
 
 
-class TurnAccepted(BaseModel):
+class TurnAccepted(Described):
     """The turn is written down, and has its number."""
 
     session_id: str
@@ -25,7 +25,7 @@ class TurnAccepted(BaseModel):
     seq: int
 
 
-class IntentClassified(BaseModel):
+class IntentClassified(Described):
     """What the message was taken for, where no process owned it."""
 
     intent: str | None
@@ -33,7 +33,7 @@ class IntentClassified(BaseModel):
     tier: str | None
 
 
-class TextDelta(BaseModel):
+class TextDelta(Described):
     """A further piece of the words."""
 
     text: str
@@ -53,7 +53,7 @@ class Far(ProgressView):
     run_id: str
 
 
-class TextSaid(BaseModel):
+class TextSaid(Described):
     """A whole text of a turn, said before the turn is over."""
 
     turn_id: str
@@ -61,7 +61,7 @@ class TextSaid(BaseModel):
     text: str
 
 
-class TurnSuperseded(BaseModel):
+class TurnSuperseded(Described):
     """What was sent so far is void."""
 
     turn_id: str

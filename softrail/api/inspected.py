@@ -5,10 +5,10 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 from pydantic_core import from_json
 
-from softrail.api.schemas import InstanceHistory, SessionView
+from softrail.api.schemas import Described, InstanceHistory, SessionView
 from softrail.core.decisions import Decision
 from softrail.core.instances import State
 from softrail.core.people import Person
@@ -20,7 +20,7 @@ from softrail.replay.sandbox import Sandbox
 from softrail.store.inspecting import Wanted
 
 
-class PersonView(BaseModel):
+class PersonView(Described):
     """Whose it is."""
 
     id: str
@@ -41,7 +41,7 @@ class InspectedLine(SessionView):
     trouble: bool = Field(description="Whether something went wrong in one of its turns.")
 
 
-class DataView(BaseModel):
+class DataView(Described):
     """What a run of a process kept, before a turn and after it; what nobody is to see is “…”."""
 
     process: str
@@ -50,7 +50,7 @@ class DataView(BaseModel):
     after: dict[str, Any]
 
 
-class InspectedTurn(BaseModel):
+class InspectedTurn(Described):
     """One turn, with all that is known of it."""
 
     seq: int
@@ -78,7 +78,7 @@ class InspectedSession(InspectedLine):
     sandboxes: bool = Field(description="Whether sandboxes may be opened here.")
 
 
-class SandboxBody(BaseModel):
+class SandboxBody(Described):
     """Which conversation is to be tried, and from where on."""
 
     model_config = ConfigDict(
@@ -94,7 +94,7 @@ class SandboxBody(BaseModel):
     )
 
 
-class SayBody(BaseModel):
+class SayBody(Described):
     """What is said in a sandbox."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"message": "stop"}]})
@@ -105,7 +105,7 @@ class SayBody(BaseModel):
     )
 
 
-class AdvanceBody(BaseModel):
+class AdvanceBody(Described):
     """How much time passes in a sandbox; 0: only what is due now is done."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"seconds": 1860}]})
@@ -113,7 +113,7 @@ class AdvanceBody(BaseModel):
     seconds: float = Field(ge=0, le=315_360_000)
 
 
-class DifferenceView(BaseModel):
+class DifferenceView(Described):
     """What went another way than it was recorded."""
 
     turn_id: str
@@ -123,7 +123,7 @@ class DifferenceView(BaseModel):
     replayed: str
 
 
-class SandboxView(BaseModel):
+class SandboxView(Described):
     """A conversation, played again up to now."""
 
     id: str
@@ -151,7 +151,7 @@ class SandboxView(BaseModel):
         )
 
 
-class TriedView(BaseModel):
+class TriedView(Described):
     """What was answered in a sandbox, and why."""
 
     now: datetime
@@ -159,7 +159,7 @@ class TriedView(BaseModel):
     decision: Decision
 
 
-class AdvancedView(BaseModel):
+class AdvancedView(Described):
     """What time did in a sandbox, in counts."""
 
     now: datetime

@@ -93,7 +93,7 @@ def hide_the_rest(router: APIRouter) -> None:
 
     @router.api_route("/inspect", methods=list(METHODS), include_in_schema=False)
     @router.api_route("/inspect/{rest:path}", methods=list(METHODS), include_in_schema=False)
-    async def unknown(rest: str = "") -> None:
+    async def unknown() -> None:
         raise HTTPException(404)
 
 

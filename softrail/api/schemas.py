@@ -1,6 +1,6 @@
 """What goes in and out over HTTP, besides the turn itself; the OpenAPI document is made from these."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from datetime import datetime
 from decimal import Decimal
@@ -31,7 +31,13 @@ EXAMPLE_TURN: dict[str, Any] = {
 }
 
 
-class TurnBody(BaseModel):
+class Described(BaseModel):
+    """A model of the document, built when it is first used: most are not before somebody asks for it."""
+
+    model_config = ConfigDict(defer_build=True)
+
+
+class TurnBody(Described):
     """One turn as a client sends it."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE_TURN]})
@@ -82,7 +88,7 @@ class TurnBody(BaseModel):
     )
 
 
-class SentFile(BaseModel):
+class SentFile(Described):
     """A file that came with a turn."""
 
     id: str = Field(description="For `attachments` of a turn.")
@@ -102,7 +108,7 @@ class AttachmentView(SentFile):
         return cls(**stored.attachment.model_dump(), created_at=stored.created_at)
 
 
-class SignalBody(BaseModel):
+class SignalBody(Described):
     """Something that happened outside, for one run of a process."""
 
     model_config = ConfigDict(
@@ -119,7 +125,7 @@ class SignalBody(BaseModel):
     data: dict[str, Any] = Field(default_factory=dict, description="At most 64 KB of JSON.")
 
 
-class Page(BaseModel, Generic[Entry]):
+class Page(Described, Generic[Entry]):
     """A part of a list; `next` is what to send to get the rest, null at the end."""
 
     items: list[Entry]
@@ -135,7 +141,7 @@ class InstanceView(ProcessView):
     )
 
 
-class SessionView(BaseModel):
+class SessionView(Described):
     """A session in a list."""
 
     id: str
@@ -149,7 +155,7 @@ class SessionView(BaseModel):
     waits: bool = Field(default=False, description="Whether a question is open in it.")
 
 
-class ProgressView(BaseModel):
+class ProgressView(Described):
     """How far a run was when something was told of it last."""
 
     done: float
@@ -158,7 +164,7 @@ class ProgressView(BaseModel):
     at: datetime
 
 
-class BackgroundView(BaseModel):
+class BackgroundView(Described):
     """Something that goes on while the conversation does."""
 
     process: str = Field(description="The process, or the kind of work.")
@@ -169,7 +175,7 @@ class BackgroundView(BaseModel):
     )
 
 
-class RunningView(BaseModel):
+class RunningView(Described):
     """A turn of the person's that is not answered yet."""
 
     turn_id: str
@@ -192,7 +198,7 @@ class SessionDetail(SessionView):
     )
 
 
-class SessionChange(BaseModel):
+class SessionChange(Described):
     """What of a session may be changed."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"title": "The move to Rome"}]})
@@ -200,13 +206,13 @@ class SessionChange(BaseModel):
     title: str | None = Field(max_length=100, description="What you call it; null: its first words again.")
 
 
-class OpenSession(BaseModel):
+class OpenSession(Described):
     """Nothing has to be said to open a session."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class TurnItem(BaseModel):
+class TurnItem(Described):
     """One item of a session's history."""
 
     seq: int
@@ -227,7 +233,7 @@ class TurnItem(BaseModel):
     )
 
 
-class Move(BaseModel):
+class Move(Described):
     """A recorded move of a process."""
 
     n: int
@@ -246,13 +252,13 @@ class InstanceHistory(InstanceView):
     transitions: list[Move]
 
 
-class Cancelled(BaseModel):
+class Cancelled(Described):
     """What a cancel found."""
 
     cancelled: bool = Field(description="Whether something was running or waiting.")
 
 
-class StepView(BaseModel):
+class StepView(Described):
     """One stop inside a process."""
 
     name: str
@@ -261,7 +267,7 @@ class StepView(BaseModel):
     skippable: bool
 
 
-class KindView(BaseModel):
+class KindView(Described):
     """A registered kind of process."""
 
     name: str
@@ -274,7 +280,7 @@ class KindView(BaseModel):
     starts_on: list[str]
 
 
-class EdgeView(BaseModel):
+class EdgeView(Described):
     """A way between two steps; null stands for the beginning or the end."""
 
     source: str | None
@@ -291,7 +297,7 @@ class KindDetail(KindView):
     diagram: str = Field(description="Mermaid.")
 
 
-class Me(BaseModel):
+class Me(Described):
     """The person who asks."""
 
     id: str
@@ -302,7 +308,7 @@ class Me(BaseModel):
     locale: str
 
 
-class AskedOfMe(BaseModel):
+class AskedOfMe(Described):
     """A part of another person's process that you are asked for."""
 
     instance_id: str
@@ -318,13 +324,13 @@ class AskedOfMe(BaseModel):
     state: str = Field(description="`offered`, `active` or `suspended`.")
 
 
-class AskedOfMePage(BaseModel):
+class AskedOfMePage(Described):
     """What you are asked for, the first asked first."""
 
     items: list[AskedOfMe]
 
 
-class ModelUse(BaseModel):
+class ModelUse(Described):
     """What your turns have used of the language model today, in UTC."""
 
     tokens: int = Field(description="On the server's account, with what is set aside for calls under way.")
@@ -347,7 +353,7 @@ class MyPage(Me):
     upload_limit: int = Field(description="How many bytes a file may have that you upload.")
 
 
-class ModelKeyBody(BaseModel):
+class ModelKeyBody(Described):
     """A key of your own to the language model."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"key": "YOUR-KEY-HERE"}]})
@@ -360,7 +366,7 @@ class ModelKeyBody(BaseModel):
     )
 
 
-class MeChange(BaseModel):
+class MeChange(Described):
     """What a person may change; what is left out stays."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"timezone": "Europe/Berlin"}]})
@@ -379,13 +385,13 @@ class MeChange(BaseModel):
     )
 
 
-class Health(BaseModel):
+class Health(Described):
     """Liveness: the process answers."""
 
     status: str = "ok"
 
 
-class Ready(BaseModel):
+class Ready(Described):
     """Readiness: what a turn needs is there."""
 
     status: str
@@ -397,13 +403,24 @@ class Ready(BaseModel):
 
 def requests(model: type[BaseModel], *parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The OpenAPI words for a body, and for headers, that the endpoint reads by itself."""
-    schema = deepcopy(_schema(model))  # the document is worked on in place
-    found: dict[str, Any] = {
-        "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}
-    }
-    if parameters:
-        found["parameters"] = deepcopy(list(parameters))
-    return found
+    return _Requests(model, parameters)
+
+
+class _Requests(dict[str, Any]):
+    """Put together when the document is, which looks at its items; it is one from the start, as FastAPI wants it."""
+
+    def __init__(self, model: type[BaseModel], parameters: Sequence[Mapping[str, Any]]) -> None:
+        super().__init__({"requestBody": {}, **({"parameters": []} if parameters else {})})
+        self._model = model
+        self._parameters = parameters
+
+    def items(self) -> Any:  # of a dict, whose type has no public name
+        """New for every document, which is worked on in place."""
+        schema = deepcopy(_schema(self._model))
+        self["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+        if self._parameters:
+            self["parameters"] = deepcopy(list(self._parameters))
+        return super().items()
 
 
 @cache

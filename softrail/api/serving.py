@@ -10,10 +10,11 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from types import FrameType
 
-from softrail.core.loading import loading
+from softrail.core.loading import described_later, loading
 
 with loading():  # each of several workers begins with this module
-    from fastapi import FastAPI
+    with described_later():
+        from fastapi import FastAPI
 
     from softrail.api.app import Running, create_app
     from softrail.api.connections import Limits, Timed, most_connections

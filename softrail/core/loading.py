@@ -1,4 +1,4 @@
-"""Loading code: what is loaded stays, so nothing of it is searched for garbage."""
+"""Loading code: what is loaded stays, so nothing of it is searched for garbage; and what is hardly used is built late."""
 
 import gc
 from collections.abc import Iterator
@@ -29,3 +29,18 @@ def loading() -> Iterator[None]:
 def _is_ours() -> bool:
     """Nobody had set things aside before us; asked once, since counting them takes as long as they are many."""
     return gc.get_freeze_count() == 0
+
+
+@contextmanager
+def described_later() -> Iterator[None]:
+    """Models that are made in the block are built when they are first used; for those that hardly ever are.
+
+    FastAPI has a hundred of them for the document of an API, which nobody may ask for: a tenth of a second at each start.
+    """
+    from pydantic import BaseModel
+
+    BaseModel.model_config["defer_build"] = True  # whatever model is made takes it over
+    try:
+        yield
+    finally:
+        del BaseModel.model_config["defer_build"]

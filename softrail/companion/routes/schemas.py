@@ -11,7 +11,13 @@ from softrail.plugin import NOT_NULL
 _NOTE: dict[str, Any] = {"text": "The schedule depends on the type of soil."}
 
 
-class ProjectView(BaseModel):
+class _Described(BaseModel):
+    """A model of the document, built when it is first used: most are not before somebody asks for it."""
+
+    model_config = ConfigDict(defer_build=True)
+
+
+class ProjectView(_Described):
     """A project you are in."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -32,7 +38,7 @@ class ProjectPage(ProjectView):
     seed: dict[str, Any]
 
 
-class ProjectChange(BaseModel):
+class ProjectChange(_Described):
     """What is to become of a project; what is left out stays."""
 
     model_config = ConfigDict(
@@ -45,7 +51,7 @@ class ProjectChange(BaseModel):
     )
 
 
-class MemberView(BaseModel):
+class MemberView(_Described):
     """Someone who is in a project."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -56,7 +62,7 @@ class MemberView(BaseModel):
     since: datetime
 
 
-class NewMember(BaseModel):
+class NewMember(_Described):
     """Someone to take in, or whose role is to change."""
 
     model_config = ConfigDict(
@@ -67,7 +73,7 @@ class NewMember(BaseModel):
     role: Literal["owner", "member", "viewer"] = "member"
 
 
-class AuthorView(BaseModel):
+class AuthorView(_Described):
     """Who something is by."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -76,7 +82,7 @@ class AuthorView(BaseModel):
     name: str
 
 
-class NoteView(BaseModel):
+class NoteView(_Described):
     """A note; its number is its own within the project for ever."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -89,7 +95,7 @@ class NoteView(BaseModel):
     turn_id: str | None = Field(description="The turn you told it in; null for anyone else.")
 
 
-class NewNote(BaseModel):
+class NewNote(_Described):
     """A note to write down."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_NOTE]})
@@ -97,7 +103,7 @@ class NewNote(BaseModel):
     text: str = Field(min_length=1, max_length=16_000)
 
 
-class NoteChange(BaseModel):
+class NoteChange(_Described):
     """What is to become of a note; what is left out stays."""
 
     model_config = ConfigDict(
@@ -116,7 +122,7 @@ class NoteChange(BaseModel):
     )
 
 
-class GroupView(BaseModel):
+class GroupView(_Described):
     """Notes that belong together."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -128,7 +134,7 @@ class GroupView(BaseModel):
     numbers: list[int] = Field(description="Of its notes.")
 
 
-class GroupsPage(BaseModel):
+class GroupsPage(_Described):
     """The organised view, the largest group first."""
 
     items: list[GroupView]
@@ -137,7 +143,7 @@ class GroupsPage(BaseModel):
     up_to: int = Field(description="The newest note it has seen.")
 
 
-class JobView(BaseModel):
+class JobView(_Described):
     """Something that runs in the background."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -152,7 +158,7 @@ class JobView(BaseModel):
     changed_at: datetime
 
 
-class ArtifactView(BaseModel):
+class ArtifactView(_Described):
     """A file of a project."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -170,7 +176,7 @@ class ArtifactView(BaseModel):
     href: str = Field(description="Where it is downloaded.")
 
 
-class MatterView(BaseModel):
+class MatterView(_Described):
     """One thing that runs, waits for you, or has happened."""
 
     model_config = ConfigDict(from_attributes=True)
@@ -192,7 +198,7 @@ class MatterView(BaseModel):
     ref: str | None = Field(description="A note's number, where to download, or the id of what it is about.")
 
 
-class DashboardPage(BaseModel):
+class DashboardPage(_Described):
     """What runs now, what needs you, what has happened lately; each newest first."""
 
     model_config = ConfigDict(from_attributes=True)

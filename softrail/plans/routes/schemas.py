@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from softrail.plans.data.profile import DataTable, Source
 from softrail.plans.phases import Phase
@@ -12,7 +12,13 @@ from softrail.plans.showing import FactType
 from softrail.plans.values import Fact, Mode, Standing, StepState
 
 
-class StepView(BaseModel):
+class _Described(BaseModel):
+    """A model of the document, built when it is first used: most are not before somebody asks for it."""
+
+    model_config = ConfigDict(defer_build=True)
+
+
+class StepView(_Described):
     """One step of the plan, and how it stands."""
 
     id: str
@@ -26,20 +32,20 @@ class StepView(BaseModel):
     kept: bool = Field(default=False, description="Its fact was known already, so nothing was done.")
 
 
-class FailureView(BaseModel):
+class FailureView(_Described):
     """The step that failed, and why."""
 
     step: str
     error: str
 
 
-class QueuedView(BaseModel):
+class QueuedView(_Described):
     """The plan that comes next."""
 
     problem: str
 
 
-class PlanView(BaseModel):
+class PlanView(_Described):
     """What is planned in a conversation, and how far it is."""
 
     mode: Mode
@@ -54,14 +60,14 @@ class PlanView(BaseModel):
     failure_context: FailureView | None = None
 
 
-class InputView(BaseModel):
+class InputView(_Described):
     """A fact that another one was made from."""
 
     name: str
     fact_id: str
 
 
-class FactView(BaseModel):
+class FactView(_Described):
     """A fact: its value, and what it rests on."""
 
     id: str
@@ -83,7 +89,7 @@ class FactView(BaseModel):
     replaced: bool = Field(description="A newer one has its name; it is there as history.")
 
 
-class SourceView(BaseModel):
+class SourceView(_Described):
     """An attached file, and what is known of its tables."""
 
     id: str
@@ -94,7 +100,7 @@ class SourceView(BaseModel):
     tables: list[DataTable]
 
 
-class PlanMade(BaseModel):
+class PlanMade(_Described):
     """A plan that was given: how it stands, and the turn that it is."""
 
     plan: PlanView

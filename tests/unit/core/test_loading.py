@@ -4,6 +4,9 @@ import subprocess
 import sys
 
 import pytest
+from pydantic import BaseModel
+
+from softrail.core.loading import described_later
 
 BEGIN = "import gc; looked = []; gc.callbacks.append(lambda phase, about: looked.append(phase))\n"
 LOAD = """
@@ -35,3 +38,18 @@ def test_what_is_loaded_is_looked_through_neither_then_nor_later(before: str, to
     )
 
     assert done.stdout == f"{told}\n"
+
+
+def test_a_model_that_is_described_later_is_built_when_it_is_first_used_and_no_other_is() -> None:
+    with described_later():
+
+        class Late(BaseModel):
+            size: int
+
+    class Early(BaseModel):
+        size: int
+
+    assert Early.__pydantic_complete__
+    assert not Late.__pydantic_complete__
+    assert Late.model_validate({"size": "3"}).size == 3
+    assert Late.__pydantic_complete__

@@ -10,12 +10,13 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel
 
+from softrail import Settings, build
 from softrail.core.errors import DefinitionError
 from softrail.core.outcomes import Ask, Decline, Done, Goto, Outcome, Release
 from softrail.core.questions import Option
 from softrail.core.turns import Turn
 from softrail.processes import Process, Wrong, ask, check, define, step
-from softrail.processes.mistakes import suspicious
+from softrail.processes.mistakes import in_definition, suspicious
 
 
 class Shelf(BaseModel):
@@ -468,3 +469,10 @@ class Careful(Process, name="careful", version=2):
 
 def test_what_only_looks_like_a_mistake_is_left_alsingle() -> None:
     assert list(suspicious(define(Careful))) == []
+
+
+def test_bundled_processes_which_no_start_looks_through_have_no_sure_mistake(tmp_path: Path) -> None:
+    bundled = build(Settings(database_url=f"sqlite:///{tmp_path}/x.db")).registry.definitions()
+
+    assert {"onboarding", "standup", "planning"} <= {definition.name for definition in bundled}
+    assert [one for definition in bundled for one in in_definition(definition) if one.sure] == []
