@@ -6,8 +6,8 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.core.reading import Bars, log_odds
 from softrail.language import Language, normal
-from softrail.reader.learned import Marker, query
 from softrail.reader.changes.parts import runs, tells
+from softrail.reader.learned import Marker, query
 
 _AHEAD: Final = 0.3  #: log odds by which an option that is not named must lead to be asked about
 _FAR_AHEAD: Final = 1.0  #: the same to be taken
