@@ -232,6 +232,10 @@ class Language:
         """It has a word that makes a no of it: "nobody was there", "it hasn't been opened"."""
         return any(self._is("nots", word.key) for word in spoken(clause).words)
 
+    def misspoke(self, message: str) -> bool:
+        """It begins with words for having said something else than was meant: "no, I mean …"."""
+        return self._patterns.words("misspoke").match(f"{spoken(message).text} ") is not None
+
     def takes_back(self, message: str) -> bool:
         """It has words for what is no longer to stand: "scrap the colour", "leave the cheese out"."""
         return self._within("taking_back", message)

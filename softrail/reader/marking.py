@@ -22,6 +22,7 @@ from softrail.reader.fields import (
     blanked,
     is_named,
     open_query,
+    readable,
 )
 from softrail.reader.form import FormRead, joint, others, over_the_form
 from softrail.reader.learned import Marker, Marks, Told, query
@@ -90,17 +91,34 @@ def marked(reading: Reading, place: Place, marker: Marker, bars: Bars, language:
             )  # it is not asked whether that is meant: it is told why it cannot be
         marks = replace(marks, acts={**marks.acts, "inform": sure})
     torn = form.torn if form is not None and here is not None else ()
+    if not torn and here is not None and marks.acts.get("inform", 0.0) >= bars.inform:
+        torn = _just_before(message, place, here, language)
     if torn:  # "oh, yesterday I also fixed the logo": it is asked which answer that is
         marks = replace(marks, acts={**marks.acts, "inform": min(marks.acts.get("inform", 0.0), bars.doubt)})
     commands = [*_commands(message, place, marks, here, language)]
     if place.wanted == "own":
         commands += looked_for(message, place, marker, bars, marks, language)
-    if form is None:
-        return reading.evolve(commands=(*reading.commands, *commands))
-    read = reading.evolve(commands=(*reading.commands, *commands, *form.commands))
+    read = reading.evolve(
+        commands=(*reading.commands, *commands, *(form.commands if form is not None else ()))
+    )
     if torn and here is not None:
         return read.evolve(maybe=(*torn, here)[:_MOST])
+    if form is None:
+        return read
     return _in_doubt(read, place, here, form, marker, bars, language)
+
+
+def _just_before(message: str, place: Place, here: Value, language: Language) -> tuple[Value, ...]:
+    """The answer that was given last, which may be meant where somebody says that they misspoke: "no, I mean schools"."""
+    if place.wanted not in ("text", "list") or not language.misspoke(message):
+        return ()
+    names = [field.name for field in place.fields()]
+    before = names[: names.index(place.field)] if place.field in names else []
+    last = next((f for f in reversed(place.fields()) if f.name in before and f.given and f.present), None)
+    text = readable(last, here.text, language) if last is not None and last.wanted != "bool" else None
+    return (
+        (Value(field=last.name, text=text, confidence=here.confidence),) if last is not None and text else ()
+    )
 
 
 def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Marks:

@@ -37,6 +37,7 @@ ACTS = {
     "sounds wonderful to me": {"affirm": 0.9},
     "hm maybe": {"affirm": 0.4, "hold": 0.3},
     "I have to run": {"pause": 0.9},
+    "no I mean schools": {"inform": 0.65},
     "no deadline as such, but spring would be good": {"inform": 0.84, "none": 0.53},
     "an irrigation planner for vineyards": {"inform": 0.96},
     "ugh stop": {"inform": 0.4, "leave": 0.55},
@@ -53,6 +54,7 @@ VALUES = {
     "Paris and it has to be free": {"the people": "Paris", "constraints to keep": "it has to be free"},
     "the name is wrong": {},
     "hm maybe": {},
+    "no I mean schools": {"the goal": "schools", "it is a success": "schools"},
     "we run a bakery and would like to keep on top of it": {"work about": "we run a bakery"},
 }
 
@@ -96,6 +98,18 @@ async def test_what_the_first_message_tells_is_kept_in_the_words_that_tell_it(c:
 async def test_behind_words_that_begin_something_less_is_enough(c: Talk) -> None:
     said = await c.say("we are hoping to start a van for books, shall we?", "create_project")
     assert said.text.startswith("Description: a van for books")
+
+
+async def test_what_is_meant_instead_of_the_answer_before_is_asked_about(c: Talk) -> None:
+    await asked_for(c, "success")
+    said = await c.say("no I mean schools")
+    assert said.reply.pending is not None
+    assert list(said.reply.pending.options) == [
+        "Audience: schools instead of tourists",
+        "Success condition: schools",
+        "None of these",
+    ]
+    assert "schools" not in draft(said)
 
 
 async def test_none_with_something_to_keep_beside_it_is_asked_about(c: Talk) -> None:
