@@ -562,15 +562,15 @@ class Performance:
             takes_anything=target.takes_anything or asked.takes_anything,
             skippable=skippable,
             several=asked.several,
-            suggestions=self._may_skip(skippable),
+            suggestions=self._may_skip(skippable, several=asked.several),
             expires_at=self._turn.at + asked.default_after if asked.default_after else None,
             payload=asked.payload,
         )
         asker = step.name if step.name in self._definition.steps and not asked.effects else name
         return Waiting(step=name, question=question, polish=asked.polish, asker=asker)
 
-    def _may_skip(self, skippable: bool) -> tuple[str, ...]:
-        return (self._wording.say("choice_skip"),) if skippable else ()
+    def _may_skip(self, skippable: bool, *, several: bool = False) -> tuple[str, ...]:
+        return (self._wording.say("choice_done" if several else "choice_skip"),) if skippable else ()
 
     # -- the end of the answers
 

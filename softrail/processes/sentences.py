@@ -86,6 +86,7 @@ SENTENCES = {
     "option_yes": "Yes",
     "option_no": "No",
     "choice_skip": "Skip",
+    "choice_done": "That's all",
     "choice_yes": "Looks good",
     "choice_again": "Start over",
 }
