@@ -29,7 +29,7 @@ from softrail.reader.fields import (
     readable,
 )
 from softrail.reader.learned import Joint, Marker, Marks, Told
-from softrail.reader.named import told_by_clause
+from softrail.reader.named import called_by_name, told_by_clause
 from softrail.reader.options import option_meant
 
 TOLD: Final = 0.6  #: from here on a value for an answer that nobody asked for is kept, and read back
@@ -143,10 +143,11 @@ def over_the_form(
             if is_typed(f) and not f.given and f.name not in told_too and f.wanted != place.wanted
         ]
         given += _left_over(blanked(message, places), open_still, language)
+    found_all = called_by_name(message, [*commands, *given], fields, language)
     return FormRead(
         here=here,
         acts=read.acts,
-        commands=(*commands, *given),
+        commands=tuple(found_all),
         spans=spans,
         beside=beside,
         torn=torn,
