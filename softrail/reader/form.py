@@ -143,7 +143,7 @@ def over_the_form(
             if is_typed(f) and not f.given and f.name not in told_too and f.wanted != place.wanted
         ]
         given += _left_over(blanked(message, places), open_still, language)
-    found_all = called_by_name(message, [*commands, *given], fields, language)
+    found_all = called_by_name(message, [*commands, *given], fields, bars, language)
     return FormRead(
         here=here,
         acts=read.acts,

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
-from softrail.core.reading import Command, Field, Value
+from softrail.core.reading import Bars, Command, Field, Value
 from softrail.language import Language, normal
 from softrail.reader.changes.parts import denies_the_old
 from softrail.reader.clauses import clauses
@@ -46,7 +45,7 @@ def _told(field: Field, text: str, likely: float) -> Command:
 
 
 def called_by_name(
-    message: str, commands: Sequence[Command], fields: Sequence[Field], language: Language
+    message: str, commands: Sequence[Command], fields: Sequence[Field], bars: Bars, language: Language
 ) -> list[Command]:
     """The commands, where certain words change one answer: what else was seen in them is none.
 
@@ -69,8 +68,11 @@ def called_by_name(
     found = next((value for value in told if value.field == field.name), None)
     if not told:
         return [*kept, Command(act="correct", layer="learned")]
-    sure = found is None or found.placed >= _PLACED or is_typed(field)
-    if sure or denies_the_old(field.present or "", words, language):
+    if found is None or is_typed(field) or denies_the_old(field.present or "", words, language):
         return kept
-    value = Value(field=field.name, text=words)
-    return [replace(c, confidence=1.0, values=(value,)) if found in c.values else c for c in kept]
+    if found.placed >= _PLACED and bars.is_sure(found):
+        return kept
+    rest = [c for c in kept if found not in c.values]
+    all_of_it = len(told) == 1 and words == called[1].strip()  # which is taken when the turn is carried out
+    values = () if all_of_it else (Value(field=field.name, text=words),)
+    return [*rest, Command(act="correct", layer="learned", values=values)]
