@@ -29,7 +29,7 @@ from softrail.reader.fields import (
     readable,
 )
 from softrail.reader.learned import Joint, Marker, Marks, Told
-from softrail.reader.named import told_by_clause
+from softrail.reader.named import called_by_name, told_by_clause
 from softrail.reader.options import option_called, option_meant
 
 TOLD: Final = 0.6  #: from here on a value for an answer that nobody asked for is kept, and read back
@@ -150,10 +150,11 @@ def over_the_form(
         for command, span in _left_over(blanked(message, places), open_still, like, language):
             given.append(command)
             apart.append((command.values[0].field, span))
+    found_all = called_by_name(message, [*commands, *given], fields, bars, language)
     return FormRead(
         here=here,
         acts=read.acts,
-        commands=(*commands, *given),
+        commands=tuple(found_all),
         spans=(*spans, *apart),
         beside=beside,
         torn=torn,

@@ -336,7 +336,8 @@ def _in_doubt(
         first = [replace(here, confidence=given.confidence)] if here is not None and given is not None else []
         likely = [v for v in (*first, *form.beside) if v.confidence >= bars.doubt]
         return read.evolve(maybe=tuple(sorted(likely, key=lambda v: -v.confidence)[:_MOST]))
-    if told:
+    called = any(c.act == "correct" and not c.values for c in form.commands)  # by its name, in certain words
+    if told or called:
         return read
     return taken if taken is not None else back()
 

@@ -1,13 +1,15 @@
-"""The yes or no, or that there is none, of a clause that calls another answer by its name."""
+"""What a message says of an answer that it calls by its name, in words that are certain."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
-from softrail.core.reading import Command, Field, Value, log_odds
+from softrail.core.reading import Bars, Command, Field, Value, log_odds
 from softrail.language import Language
+from softrail.reader.changes.parts import denies_the_old
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
-from softrail.reader.fields import Span, asked_kind, is_named
+from softrail.reader.fields import Span, asked_kind, is_named, is_typed
 from softrail.reader.learned import Marker, Told, query
 
 _SURE: Final = 0.9  #: how likely a yes or no must be that its clause alone gives
@@ -18,6 +20,8 @@ _SHY: Final = (
     -4.0
 )  #: log odds: a yes without a word of yes may look so much like a no, "the police took a report"
 _NOTHING: Final = 0.85  #: how likely it must be that there is none: "no blockers"
+_PLACED: Final = 0.8  #: from here on the small model knows better where a value ends than words do
+_SENTENCE: Final = re.compile(r"[.!?]+(?=\s+[^\W\d]|\s*$)")  #: where one ends: not in "no. 7"
 _ASKS: Final = 0.5  #: from here on a clause asks
 
 
@@ -58,3 +62,37 @@ def _speaking(field: Field, message: str, fields: Sequence[Field], language: Lan
 def _told(field: Field, text: str, likely: float) -> Command:
     value = Value(field=field.name, text=text, confidence=likely, placed=1.0)
     return Command(act="inform", confidence=likely, layer="learned", target="other", values=(value,))
+
+
+def called_by_name(
+    message: str, commands: Sequence[Command], fields: Sequence[Field], bars: Bars, language: Language
+) -> list[Command]:
+    """The commands, where certain words change one answer: what else was seen in them is none.
+
+    Where the small model is sure where the new value ends, it is that; else the words are taken as they are, up to the
+    end of their sentence: "change the audience to beginners and their teachers".
+    """
+    given = {field.name: field for field in fields if field.given and field.wanted != "bool"}
+    called = language.correction(message, {name: f.names for name, f in given.items()}) if given else None
+    if called is None or not called[1].strip() or language.consent(called[1]) == "no":
+        return list(commands)
+    field, words = given[called[0]], _SENTENCE.split(called[1])[0].strip()
+    by_name = {one.name: one for one in fields}
+
+    def is_of_another(value: Value) -> bool:
+        shared = value.text in words or words in value.text
+        return value.field != field.name and shared and not is_named(by_name[value.field], message)
+
+    kept = [c for c in commands if c.act != "correct" or not any(map(is_of_another, c.values))]
+    told = [v for c in kept if c.act == "correct" for v in c.values]
+    found = next((value for value in told if value.field == field.name), None)
+    if not told:
+        return [*kept, Command(act="correct", layer="learned")]
+    if found is None or is_typed(field) or denies_the_old(field.present or "", words, language):
+        return kept
+    if found.placed >= _PLACED and bars.is_sure(found):
+        return kept
+    rest = [c for c in kept if found not in c.values]
+    all_of_it = len(told) == 1 and words == called[1].strip()  # which is taken when the turn is carried out
+    values = () if all_of_it else (Value(field=field.name, text=words),)
+    return [*rest, Command(act="correct", layer="learned", values=values)]

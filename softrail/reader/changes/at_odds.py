@@ -54,6 +54,9 @@ def _called(reading: Reading, place: Place, bars: Bars, language: Language) -> R
     "Yesterday was wrong, it was the login page" is hardly an answer to "Any blockers?", whatever its words would be alone.
     """
     fields = place.fields()
+    answered = {field.name: field.names for field in fields if field.given}
+    if language.correction(reading.message, answered) is not None:
+        return None  # certain words say what changes
     told = [
         value
         for command in reading.commands

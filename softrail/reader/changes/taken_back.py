@@ -17,6 +17,8 @@ _UNKNOWN: Final = 0.1  #: how likely one is that was not put to the model
 _SPOKEN: Final = 1.0  #: how much the words must speak of a yes or no for it to be on a button
 _TURNS: Final = 0.6  #: how likely it must be that the form is changed, for no yes or no being one
 _AHEAD: Final = 1.0  #: log odds by which it must be ahead of the others
+#: What is said to us, and not of an answer, though it may have its words: "can you check the day's weather?".
+_BESIDES: Final[Sequence[Act]] = ("ask", "request", "repeat", "human", "social")
 #: What a message hardly does besides that takes an answer back by its name.
 _ELSE: Final[Sequence[Act]] = (
     *("inform", "none", "open", "negate", "affirm", "correct", "social", "ask", "request", "hold"),
@@ -67,7 +69,11 @@ def with_taken_back(
         command = Command(act="correct", confidence=likely, layer="learned", values=(value,))
         rest = reading.without("inform", "none", "open", "negate", "social", "correct")
         return rest.evolve(commands=(*rest.commands, command))
-    if meant and max(says_so, changes) >= (_TURNS if place.wanted == "bool" else bars.correct):
+    besides = max(
+        (c.confidence for c in reading.commands if c.layer == "learned" and c.act in _BESIDES), default=0.0
+    )
+    least = _TURNS if place.wanted == "bool" else bars.correct
+    if meant and besides < bars.other and max(says_so, changes) >= least:
         says = Command(act="correct", confidence=max(says_so, changes), layer="learned")
         return reading.evolve(commands=(says,), maybe=(_wrong(meant[0], says.confidence),))
     if max(says_so, likely if likely >= bars.other else 0.0) < max(bars.correct, instead):
