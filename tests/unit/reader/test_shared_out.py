@@ -110,3 +110,18 @@ def test_a_short_clause_beside_another_remark_is_no_number_by_its_type_alone() -
     assert told(read("Apus, he's 12, and afraid of his shadow", said, NAME, MINUTES, PEOPLE)) == {
         "name": "Apus"
     }
+
+
+def test_what_may_be_said_once_more_of_an_answer_that_is_told_is_no_other_ones() -> None:
+    people = Field(name="people", wanted="number", question="How many?", parses=_number)
+    said = Said(
+        words={"Called": "Apus", "How many": "4", "long": "2"},
+        given={"How many": 0.97, "long": 0.4},
+        acts={"inform": 0.98, "inform_other": 0.4},
+    )
+    reading = read("Apus here. its 4 of us, 2 of them are still in school", said, NAME, people, MINUTES)
+    assert told(reading) == {"name": "Apus", "people": "4"}
+    assert told(read("Apus here. 2 of them are still in school", said, NAME, MINUTES)) == {
+        "name": "Apus",
+        "minutes": "2",
+    }
