@@ -260,7 +260,7 @@ def _left_over(
         times = [f for f in known if f.wanted == "time" and f.name not in told]
         if times and (few or any(f.reads(words) or f.may_read(words) for f in times)):
             known = [f for f in known if f.wanted != "number"]  # "10 sharp" may be that, or a number
-        read = [(f, text) for f in known if (text := readable(f, kept, language))]
+        read = [(f, text) for f in known if (text := readable(f, kept if few else words, language))]
         if not read:
             continue
         read.sort(key=lambda one: (not is_named(one[0], words), -likely[one[0].name]))

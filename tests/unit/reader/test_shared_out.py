@@ -123,5 +123,5 @@ def test_what_may_be_said_once_more_of_an_answer_that_is_told_is_no_other_ones()
     assert told(reading) == {"name": "Apus", "people": "4"}
     assert told(read("Apus here. 2 of them are still in school", said, NAME, MINUTES)) == {
         "name": "Apus",
-        "minutes": "2",
+        "minutes": "2 of them are still in school",
     }
