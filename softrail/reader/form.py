@@ -24,6 +24,7 @@ from softrail.reader.fields import (
     is_typed,
     open_query,
     readable,
+    spaced,
 )
 from softrail.reader.learned import Joint, Marker, Marks, Told
 from softrail.reader.named import changed_by_name, denies_the_old, told_by_clause
@@ -336,7 +337,10 @@ def _seen(
         if text is None and option is None and told.given >= bars.other:
             option, placed = option_meant(message, field.question, field.options, marker, bars)
         elif option is not None and not field.given and not language.leaves_out(message, option.label):
-            likely = max(likely, TOLD)  # there is little that the very word of an option may be besides
+            whole = f" {spaced(option.label)} " in f" {spaced(message[start:end])} "
+            likely = max(
+                likely, TOLD if whole or told.given >= _SEEN else 0.0
+            )  # its very word is hardly more
         text = text or ((option.value or option.label) if option is not None else None)
     elif text is None and is_typed(field) and not field.given:
         text = readable(
