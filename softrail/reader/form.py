@@ -5,7 +5,7 @@ wrong. What is sure is given, changed or taken back; what is not is kept for ask
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -27,6 +27,7 @@ from softrail.reader.fields import (
     is_typed,
     open_query,
     readable,
+    spaced,
 )
 from softrail.reader.learned import Joint, Marker, Marks, Told
 from softrail.reader.named import called_by_name, told_by_clause
@@ -141,13 +142,9 @@ def over_the_form(
     if reading and here.given >= bars.other:
         told_too = {value.field for command in (*commands, *given) for value in command.values}
         places = [(here.start, here.end), *(span for _, span in spans)]
-        open_still = [
-            f
-            for f in fields
-            if is_typed(f) and not f.given and f.name not in told_too and f.wanted != place.wanted
-        ]
+        typed = [f for f in fields if is_typed(f) and not f.given and f.wanted != place.wanted]
         like = {f.name: one.given for f, one in zip(fields, told, strict=True)}
-        for command, span in _left_over(blanked(message, places), open_still, like, language):
+        for command, span in _left_over(blanked(message, places), typed, told_too, like, language):
             given.append(command)
             apart.append((command.values[0].field, span))
     found_all = called_by_name(message, [*commands, *given], fields, bars, language)
@@ -253,38 +250,35 @@ def _put(field: Field) -> str:
 
 
 def _left_over(
-    left: str, fields: Sequence[Field], likely: Mapping[str, float], language: Language
+    left: str, fields: Sequence[Field], told: Collection[str], likely: Mapping[str, float], language: Language
 ) -> Iterator[tuple[Command, Span]]:
-    """The value of one type alone that a clause beside the answer is, and where: "4 tomorrow", "sport, 30 min"."""
+    """The value of one type alone that a clause beside the answer is, and where: "4 tomorrow", "sport, 30 min".
+
+    What may be said once more of a field that has its value, one of `told`, is no other's.
+    """
+    told = set(told)
     said = [(a, b) for a, b in clauses(left) if WORD.search(left, a, b)]
-    times = [f for f in fields if f.wanted == "time"]
     for start, end in said:
         words = left[start:end].replace("…", " ").strip(" \t\n,;:.!?-–—")
         kept = " ".join(word for word in words.split() if not language.is_choosing_word(normal(word)))
         few = len(said) == 1 and len(words.split()) <= _FEW
-        a_time = few or any(f.reads(words) or f.may_read(words) for f in times)
-        known = [
-            f for f in fields if not (times and a_time and f.wanted == "number")
-        ]  # "10 sharp" may be either
-        read = [
-            (f, text)
-            for f in known
-            if (f.options or f.parses) and kept
-            if (text := readable(f, kept, language))
-        ]
+        known = [f for f in fields if kept and (f.options or f.parses) and not (few and f.name in told)]
+        times = [f for f in known if f.wanted == "time" and f.name not in told]
+        if times and (few or any(f.reads(words) or f.may_read(words) for f in times)):
+            known = [f for f in known if f.wanted != "number"]  # "10 sharp" may be that, or a number
+        read = [(f, text) for f in known if (text := readable(f, kept if few else words, language))]
+        if not read:
+            continue
         read.sort(key=lambda one: (not is_named(one[0], words), -likely[one[0].name]))
-        if not read or (not few and not is_named(read[0][0], words) and likely[read[0][0].name] < _SEEN):
-            continue
-        (field, text), rivals = read[0], read[1:]
+        (field, text), *rivals = read
         ahead = [log_odds(likely[field.name]) - log_odds(likely[other.name]) for other, _ in rivals]
-        if rivals and (few or min(ahead) < APART):
+        sure = few or is_named(field, words) or likely[field.name] >= _SEEN
+        if field.name in told or not sure or min(ahead, default=APART) < APART or (few and rivals):
             continue
+        told.add(field.name)
         value = Value(field=field.name, text=text, confidence=AGREED, placed=1.0)
-        yield (
-            Command(act="inform", confidence=AGREED, layer="learned", target="other", values=(value,)),
-            (start, end),
-        )
-        fields = [f for f in fields if f is not field]
+        command = Command(act="inform", confidence=AGREED, layer="learned", target="other", values=(value,))
+        yield command, (start, end)
 
 
 def _agreed(field: Field, told: Told, message: str) -> list[Command]:
@@ -348,7 +342,10 @@ def _seen(
         if text is None and option is None and told.given >= bars.other:
             option, placed = option_meant(message, field.question, field.options, marker, bars)
         elif option is not None and not field.given and not language.leaves_out(message, option.label):
-            likely = max(likely, TOLD)  # there is little that the very word of an option may be besides
+            whole = f" {spaced(option.label)} " in f" {spaced(message[start:end])} "
+            likely = max(
+                likely, TOLD if whole or told.given >= _SEEN else 0.0
+            )  # its very word is hardly more
         text = text or ((option.value or option.label) if option is not None else None)
     elif text is None and is_typed(field) and not field.given:
         text = readable(

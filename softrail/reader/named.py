@@ -34,6 +34,8 @@ def told_by_clause(
     """
     if field.given or not (field.wanted == "bool" or not field.required):
         return None
+    if told.given < _SPOKEN and not is_named(field, message):
+        return None
     for start, end in _speaking(field, message, fields, language):
         clause = message[start:end]
         denies = language.says_not(clause)

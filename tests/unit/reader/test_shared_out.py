@@ -78,8 +78,15 @@ def test_a_word_of_any_question_speaks_of_none() -> None:
     ("words", "room"), [("it drips in the cellar", "cellar"), ("the garden one", "garden flat")]
 )
 def test_the_very_word_of_an_option_is_that_option_where_it_is_hardly_seen(words: str, room: str) -> None:
-    said = Said(words={"Called": "Apus", "room": words}, given={"room": 0.2}, acts=BOTH)
+    said = Said(
+        words={"Called": "Apus", "room": words}, given={"room": 0.2 if room in words else 0.4}, acts=BOTH
+    )
     assert told(read(f"Apus, {words}", said, NAME, ROOM)) == {"name": "Apus", "room": room}
+
+
+def test_one_word_of_an_option_that_is_hardly_seen_is_none() -> None:
+    said = Said(words={"Called": "Apus", "room": "garden centre"}, given={"room": 0.2}, acts=BOTH)
+    assert told(read("Apus, from the garden centre", said, NAME, ROOM)) == {"name": "Apus"}
 
 
 @pytest.mark.parametrize(
@@ -109,4 +116,19 @@ def test_a_short_clause_beside_another_remark_is_no_number_by_its_type_alone() -
     said = Said(words={"Called": "Apus"}, acts=BOTH)
     assert told(read("Apus, he's 12, and afraid of his shadow", said, NAME, MINUTES, PEOPLE)) == {
         "name": "Apus"
+    }
+
+
+def test_what_may_be_said_once_more_of_an_answer_that_is_told_is_no_other_ones() -> None:
+    people = Field(name="people", wanted="number", question="How many?", parses=_number)
+    said = Said(
+        words={"Called": "Apus", "How many": "4", "long": "2"},
+        given={"How many": 0.97, "long": 0.4},
+        acts={"inform": 0.98, "inform_other": 0.4},
+    )
+    reading = read("Apus here. its 4 of us, 2 of them are still in school", said, NAME, people, MINUTES)
+    assert told(reading) == {"name": "Apus", "people": "4"}
+    assert told(read("Apus here. 2 of them are still in school", said, NAME, MINUTES)) == {
+        "name": "Apus",
+        "minutes": "2 of them are still in school",
     }
