@@ -63,6 +63,7 @@ Mode = Literal["free", "by", "neutral", "only", "not", "since", "after", "until"
 _WAITS: Final = frozenset(
     {"not", "since", "after", "until", "before", "between"}
 )  #: what has to come to something
+_DATES: Final = frozenset({"date", "dates", "day", "days"})
 _ONWARDS: Final = frozenset({"onwards", "onward", "forward"})
 
 
@@ -385,7 +386,12 @@ class Binder:
         rows = any(one.column is None for one in item.meanings)
         named = [m for m in item.meanings if self._fits(m, "group")]
         others = [m for m in named if m.rank < PART or (m.column is not None and not is_date(m.column))]
-        if not rows or others or len(self.slots.measures) != 1:  # “per visit” is not by the date of it
+        if others or len(self.slots.measures) != 1:
+            return False
+        if not rows and named and not set(item.words) & _DATES:  # “per visit” is not by the date of it
+            self._unbound(item.said, "group")
+            return True
+        if not rows:
             return False
         column = next(
             (one for one in self.known.table.columns if one.name == self.slots.measures[0].column), None
@@ -431,6 +437,8 @@ class Binder:
             return
         if group not in self.slots.by:
             self.slots.each = group if self._each else self.slots.each
+            if self._each and is_year(column):
+                self._often = f"{self._each} {said}", "year"
             self.slots.by.append(group)
             self.slots.reads.append(Read(said=said, means=group.told()))
 

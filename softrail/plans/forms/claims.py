@@ -12,7 +12,7 @@ from softrail.plans.forms.periods import Period
 from softrail.plans.forms.placing import placed
 from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.slots import Slots
-from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_date, measured
+from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_date, is_year, measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,15 @@ class _Claims:
         return self._done(slots, Claim(kind="rises", relation=relation), by=tuple(slots.by[:1]))
 
     def _sides(self, slots: Slots, ends: tuple[Period, Period]) -> tuple[Filter, ...]:
+        years = [one for one in self._known.table.columns if is_year(one)]
+        if len(years) == 1 and all(one.unit == "year" for one in ends):
+            base = Filter(column=years[0].name, title=years[0].title)
+            return tuple(base.model_copy(update={"values": (str(one.year),)}) for one in ends)
         binder = Binder(self._known, chosen=self._chosen)
         column = binder.date_column(ends[0].said)
-        slots.questions += binder.slots.questions
+        slots.questions += binder.slots.questions or (
+            [_missing(self._known, "date")] if column is None else []
+        )
         if column is None:
             return ()
         found = [placed(one, column, mode="free", chosen=self._chosen) for one in ends]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.forms import schemas, told
+from benchmarks.forms import files, read_from, schemas, told
 from softrail.plans.forms.form import Form, Question
 from softrail.plans.forms.grammar import read
 from softrail.plans.forms.revising import revise
@@ -308,3 +308,22 @@ def test_what_a_change_says_is_all_of_it_and_seen_from_the_plan(
     assert isinstance(form, Form)
     changed = revise(form, said, KNOWN["sales"], today=TODAY)
     assert (told(changed)[part] if part and isinstance(changed, Form) else changed) == now
+
+
+LIBRARY, GYM = (read_from(*files()[name]) for name in ("library", "gym"))
+
+
+def test_a_claim_about_two_years_of_a_column_of_years_has_both() -> None:
+    found = read("did loans go up from 2019 to 2021?", LIBRARY, today=TODAY)
+    assert isinstance(found, Form)
+    assert told(found)["claim"] == "Year is 2021 > Year is 2019"
+
+
+def test_per_year_has_a_total_also_where_years_are_a_column() -> None:
+    found = read("average loans per year", LIBRARY, today=TODAY)
+    assert isinstance(found, Question)
+    assert found.choices[0].label == "The total of each year"
+
+
+def test_per_visit_is_not_by_the_date_of_it() -> None:
+    assert isinstance(read("average minutes per visit by class", GYM, today=TODAY, surely=True), Question)
