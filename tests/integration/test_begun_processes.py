@@ -14,7 +14,7 @@ from softrail.testing.contracts.counting import until
 from tests.child_processes import KNOWN
 
 ECHO = "import sys; print(sys.stdin.readline().upper(), end='', flush=True)"
-WAITS = "import sys; sys.stdin.read()"
+WAITS = "import sys; print('here', flush=True); sys.stdin.read()"
 
 
 async def beginning(code: str, folder: Path, done: list[int], program: str = sys.executable) -> Process:
@@ -47,6 +47,8 @@ async def test_it_has_three_files_one_variable_its_own_folder_and_a_session_of_i
     with (tmp_path / "ours").open("wb") as ours:
         os.set_inheritable(ours.fileno(), True)  # as a library may have left it
         process = await beginning(WAITS, tmp_path, [])
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"here\n"  # until then it has open what it loads
         here = Path(f"/proc/{process.pid}")
         assert {one.name for one in (here / "fd").iterdir()} == {"0", "1", "2"}
         assert (here / "environ").read_bytes() == b"ONLY=this\0"
