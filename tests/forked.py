@@ -3,7 +3,9 @@
 A server takes more than a second of processor time to import what it needs, and a test that kills six of them is not
 about that. How a server or a command starts as people start it is tested where that is the question.
 
-    python -m tests.forked FD      waits on that socket for what to begin; it ends with whoever holds the other end
+    python -m tests.forked FD KIND      waits on that socket for what to begin; it ends with whoever holds the other end
+
+It has imported what servers need, or what processes for data do: those have no module of ours, and no variable.
 """
 
 import atexit
@@ -23,14 +25,14 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
-from typing import Final, NoReturn
+from types import ModuleType
+from typing import Final, Literal, NoReturn
 
-from softrail.bootstrap import build, plugin_tables
-from softrail.settings import Settings
-from softrail.store import MemoryStore
-
-ROOT: Final = Path(__file__).parents[1]
+ROOT: Final = Path(__file__).resolve().parents[1]
 COMMAND_LINE: Final = "softrail"  #: what to begin, where it is the command line and no module
+DATA: Final = (
+    ROOT / "softrail" / "plans" / "child" / "__main__.py"
+)  #: the same, where it is a process for data
 SOFTRAIL: Final = (sys.executable, "-c", "from softrail.cli import app; app()")
 _LONGEST = 1 << 20  #: bytes of what is asked for
 _UNKNOWN = 10_000  #: a status that no process has: whoever knew it is gone
@@ -43,11 +45,11 @@ class Forked:
     def __init__(self, pid: int, ends: int) -> None:
         self.pid = pid
         self.returncode: int | None = None
-        self._ends = ends  #: where its status is written once it has ended
+        self.ends = ends  #: where its status is written once it has ended
 
     def __del__(self) -> None:
-        if self._ends >= 0:
-            os.close(self._ends)
+        if self.ends >= 0:
+            os.close(self.ends)
 
     def poll(self) -> int | None:
         """Its status if it has ended."""
@@ -81,11 +83,11 @@ class Forked:
     def _heard(self, timeout: float | None) -> int | None:
         if self.returncode is None:
             with selectors.DefaultSelector() as waiting:
-                waiting.register(self._ends, selectors.EVENT_READ)
+                waiting.register(self.ends, selectors.EVENT_READ)
                 if waiting.select(timeout):
-                    self.returncode = int(os.read(self._ends, 64) or _UNKNOWN)
-                    os.close(self._ends)
-                    self._ends = -1
+                    self.returncode = int(os.read(self.ends, 64) or _UNKNOWN)
+                    os.close(self.ends)
+                    self.ends = -1
         return self.returncode
 
 
@@ -97,6 +99,7 @@ def begun(
     *words: str,
     cwd: Path = ROOT,
     env: Mapping[str, str] | None = None,
+    stdin: int | None = None,
     stdout: int = 1,
     stderr: int = 2,
     alone: bool = False,
@@ -104,7 +107,7 @@ def begun(
 ) -> Process:
     """Run a module as `python -m` does, or the command line, in a process of its own; `alone`: in a group of its own.
 
-    It reads nothing, and writes where this process does unless it is told otherwise. The first one takes seconds.
+    It reads nothing, and writes where this process does, unless it is told otherwise. The first one takes seconds.
     With `as_people_do`, and where a fork is not to be trusted, it imports everything itself.
     """
     if as_people_do or sys.platform != "linux":
@@ -112,7 +115,7 @@ def begun(
             [*(SOFTRAIL if module == COMMAND_LINE else (sys.executable, "-m", module)), *words],
             cwd=cwd,
             env=env,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL if stdin is None else stdin,
             stdout=stdout,
             stderr=stderr,
             start_new_session=alone,
@@ -124,31 +127,49 @@ def begun(
         "env": dict(os.environ if env is None else env),
         "alone": alone,
     }
+    with open(os.devnull, "rb") as nothing:
+        return _forked("servers", asked, nothing.fileno() if stdin is None else stdin, stdout, stderr)
+
+
+def begun_for_data(*words: str, folder: str, environment: Mapping[str, str], talks: int) -> Forked:
+    """A process for data, in a group of its own, that reads and says everything on that one socket; on Linux alone."""
+    asked = {"module": str(DATA), "words": words, "cwd": folder, "env": dict(environment), "alone": True}
+    with open(os.devnull, "r+b") as nothing:
+        return _forked("data", asked, talks, talks, nothing.fileno())
+
+
+def _forked(kind: "_Kind", asked: Mapping[str, object], *streams: int) -> Forked:
     ends, told = os.pipe()
     try:
-        with open(os.devnull, "rb") as nothing, _ASKING:
-            there = _mother()
-            socket.send_fds(there, [json.dumps(asked).encode()], [nothing.fileno(), stdout, stderr, told])
+        with _ASKING:
+            there = _mother(kind)
+            socket.send_fds(there, [json.dumps(asked).encode()], [*streams, told])
             return Forked(int(there.recv(64)), ends)
     finally:
         os.close(told)
 
 
+_Kind = Literal["servers", "data"]
+
+
 @cache
-def _mother() -> socket.socket:
-    """The end of the socket at which it is asked; it is begun when the first process is wanted."""
+def _mother(kind: _Kind) -> socket.socket:
+    """The end of the socket at which it is asked; it is begun when the first process of its kind is wanted."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
+        number = str(theirs.fileno())
+        alone = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
         kept = {name: value for name, value in os.environ.items() if not name.startswith("SOFTRAIL_")}
+        path = os.pathsep.join(map(str, (ROOT, *sys.path)))
         mother = subprocess.Popen(
-            [sys.executable, "-m", "tests.forked", str(theirs.fileno())],
+            [
+                sys.executable,
+                *(("-I", "-B", __file__) if kind == "data" else ("-m", "tests.forked")),
+                number,
+                kind,
+            ],
             cwd=ROOT,
-            env={
-                **kept,
-                "OPENBLAS_NUM_THREADS": "1",
-                "OMP_NUM_THREADS": "1",
-                "PYTHONPATH": os.pathsep.join(map(str, (ROOT, *sys.path))),
-            },
+            env=alone if kind == "data" else {**kept, **alone, "PYTHONPATH": path},
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             start_new_session=True,
@@ -239,7 +260,8 @@ def _become(
     os.environ.clear()
     os.environ.update(env)
     time.tzset()
-    sys.path[0] = cwd
+    if module != str(DATA):
+        sys.path[0] = cwd
     sys.argv = [module, *words]
     status = _ended(_main_of(module))
     for written in (sys.stdout, sys.stderr):
@@ -253,6 +275,8 @@ def _main_of(module: str) -> Callable[[], object]:
         from softrail.cli import app
 
         return app
+    if module == str(DATA):
+        return lambda: runpy.run_path(module, run_name="__main__")
     return lambda: runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
@@ -273,7 +297,18 @@ def _ended(main: Callable[[], object]) -> int:
     return 0
 
 
-def _import_everything() -> None:
+def _import_for_data() -> None:
+    """What reads files and asks DuckDB, under the names that it has in such a process."""
+    for name, folder in (("softrail", ROOT / "softrail"), ("softrail.plans", ROOT / "softrail" / "plans")):
+        outer = ModuleType(name)
+        outer.__path__ = [str(folder)]
+        sys.modules[name] = outer
+    for name in ("serving", "asking", "drawing", "pages", "reading.delimited", "reading.workbooks"):
+        with contextlib.suppress(ImportError):  # not every machine has all of them
+            import_module(f"softrail.plans.child.{name}")
+
+
+def _import_for_servers() -> None:
     """What servers and workers import, and what their first start computes: forms of words, models of what is sent."""
     # Not onnxruntime: it begins a thread.
     for name in (
@@ -288,15 +323,19 @@ def _import_everything() -> None:
             import_module(name)
     import_module("softrail.classifier.heads")
     from softrail.api import create_app
+    from softrail.bootstrap import build, plugin_tables
+    from softrail.settings import Settings
+    from softrail.store import MemoryStore
 
     chosen = Settings(database_url="sqlite://", model="plain")
     create_app(build(chosen, store=MemoryStore(plugins=plugin_tables(discover=False))), chosen)
-    gc.collect()
-    gc.freeze()  # what is looked through is copied
-    assert len(list(Path("/proc/self/task").iterdir())) == 1, "a thread would be missing in each of them"
 
 
 if __name__ == "__main__":
     end = socket.socket(fileno=int(sys.argv[1]))
-    _import_everything()
+    {"servers": _import_for_servers, "data": _import_for_data}[sys.argv[2]]()
+    gc.collect()
+    gc.freeze()  # what is looked through is copied
+    assert len(list(Path("/proc/self/task").iterdir())) == 1, "a thread would be missing in each of them"
     _Mother(end).serve()
+    os._exit(0)  # what libraries say at their end is nobody's

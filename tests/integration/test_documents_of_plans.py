@@ -20,6 +20,8 @@ from tests.integration.api_server import ADA, BOB, Served, served, settings
 from tests.integration.plan_server import Gates, Nobody, Planned, hold, plan, planned, sum_of
 from tests.integration.test_plan_routes import BASKET, give, told
 
+pytestmark = pytest.mark.usefixtures("quick_data")
+
 CONTRACT = """\
 # Lease of the shop
 

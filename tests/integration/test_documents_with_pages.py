@@ -20,6 +20,8 @@ from tests.integration.test_documents_of_plans import CONTRACT, Reading, asked, 
 from tests.integration.test_plan_routes import BASKET, give
 from tests.portable_documents import beside, document, lines, locked
 
+pytestmark = pytest.mark.usefixtures("quick_data")
+
 LEASE = document(
     lines("Lease of the shop", "", "The rent is 1,250.00 EUR a month."),
     lines(

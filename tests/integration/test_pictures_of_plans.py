@@ -3,10 +3,14 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from softrail.plans.pictures import wants_a_picture
 from tests.integration.plan_server import Nobody, planned
 from tests.integration.test_data_of_plans import attach
 from tests.integration.test_words_about_data import ORDERS
+
+pytestmark = pytest.mark.usefixtures("quick_data")
 
 AROUND = Path(__file__).parents[1] / "data" / "around_a_plan"
 LINES = [

@@ -15,6 +15,8 @@ from tests.integration.test_data_of_plans import SALES, attach
 from tests.messages_api import MODEL, Fail, Say, messages_api
 from tests.structured_output import accepted
 
+pytestmark = pytest.mark.usefixtures("quick_data")
+
 WISH = "/plan find out whether the north is worth another shop"
 TOTAL = "SELECT sum(revenue_eur) FROM sales WHERE region = 'North'"
 

@@ -16,6 +16,8 @@ from softrail.plans.tables import steps
 from tests.integration.plan_server import Nobody, Planned, plan, planned, sum_of
 from tests.pseudo_terminal import CTRL_C, CTRL_D, ENTER, PATIENCE, TAB, UP, Terminal, terminal, typed_into
 
+pytestmark = pytest.mark.usefixtures("quick_data")
+
 SPINNER = "[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]"
 
 

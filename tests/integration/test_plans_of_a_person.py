@@ -16,6 +16,8 @@ from tests.integration.plan_server import Gates, hold, plan, sum_of
 from tests.integration.test_plan_routes import attach, told
 from tests.integration.test_plans_by_a_model import Thinking, query, written
 
+pytestmark = pytest.mark.usefixtures("quick_data")
+
 NO = written(missing="Nobody counted the greengages.")
 
 

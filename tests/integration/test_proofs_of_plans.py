@@ -20,6 +20,8 @@ from softrail.store import open_store
 from tests.integration.plan_server import Planned, plan, planned, sum_of
 from tests.integration.test_data_of_plans import SALES, ask, attach
 
+pytestmark = pytest.mark.usefixtures("quick_data")
+
 LOOK: dict[str, Any] = {"id": "look", "action": "read", "arguments": {"source": "Sales.csv"}}
 TOTAL = ask("total", "SELECT sum(revenue_eur) FROM sales", "look", unit="EUR")
 REGIONS = ask(

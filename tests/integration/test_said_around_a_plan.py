@@ -15,6 +15,8 @@ from tests.integration.plan_server import Nobody, Planned, planned
 from tests.integration.test_data_of_plans import attach
 from tests.integration.test_words_about_data import ORDERS
 
+pytestmark = pytest.mark.usefixtures("quick_data")
+
 LINES = [
     {**json.loads(line), "list": name}
     for name in ("first", "second")

@@ -26,6 +26,8 @@ from tests.integration.plan_server import Planned, plan, planned
 from tests.integration.test_data_of_plans import ask
 from tests.postgres import run_sql
 
+pytestmark = pytest.mark.usefixtures("quick_data")
+
 SECRET = "canary-77-password"
 
 Offer = Callable[..., None]

@@ -17,6 +17,8 @@ from tests.messages_api import MODEL, Fail, Line, Say, messages_api
 from tests.portable_documents import document, lines, locked
 from tests.structured_output import accepted
 
+pytestmark = pytest.mark.usefixtures("quick_data")
+
 QUESTION = "what is the value of the margin?"
 ANSWER = "The margin is what is left of revenue after the cost of goods."
 MARKED = f"From the language model's general knowledge, not from your data or documents: {ANSWER}"

@@ -3,11 +3,15 @@
 import asyncio
 import io
 
+import pytest
+
 from softrail.cli.chatting import Talk
 from softrail.cli.console import Lines
 from softrail.core.turns import Request
 from tests.integration.plan_server import Planned, plan, planned, sum_of
 from tests.integration.test_data_of_plans import ask, attach
+
+pytestmark = pytest.mark.usefixtures("quick_data")
 
 ORDERS = b"""Day,Region,Product,Net amount
 2023-11-03,North,Tea,100.00

@@ -9,6 +9,8 @@ from softrail.settings import BUNDLED
 from tests.integration.plan_server import Nobody, Planned, planned
 from tests.integration.test_data_of_plans import attach
 
+pytestmark = pytest.mark.usefixtures("quick_data")
+
 ORDERS = b"""Day,Region,Net amount,Gross amount
 2023-11-03,North,100.00,119.00
 2024-02-04,South,50.50,60.10
