@@ -112,8 +112,7 @@ class Told:
 
 def started(url: str, store: CrashingStore, accept_after: float) -> Dispatcher:
     given: Any = store
-    # Every second end leaves a session to whoever died, and all that the next one does is wait until that is seen.
-    chosen = settings(url, accept_after=accept_after, dead_after=0.2)
+    chosen = settings(url, accept_after=accept_after)
     return build(chosen, store=given, intents=[INTENT], processes=[Transfer, AddContact])
 
 
@@ -154,6 +153,9 @@ async def crash_once(
     if store.dead.is_set():
         second = started(url, CrashingStore(open_store(url)), accept_after)
         async with second:
+            # Every second end leaves a session to whoever died. That its process is gone is seen at the next look, and
+            # who ends here shares one with whoever looks: else each of them would be waited for.
+            await second.store.remove_worker(first.worker.id)
             await go_on(second, who, script, person, told)
     return told, store, who
 
