@@ -1,6 +1,7 @@
 """The machine of a page: a real server on a free port, a shell with a real curl, and the talk in the terminal.
 
 The page's commands run as they stand. Its address, 127.0.0.1:8000, leads to the free port by curl's own settings.
+`softrail` begins where everything is imported, unless the shell has more to do with the line than to run it.
 """
 
 import os
@@ -17,10 +18,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from tests.forked import COMMAND_LINE, Process, begun
 from tests.strangers import PYTEST
 
 SHOWN = "127.0.0.1:8000"  #: the address on every page
 PATIENCE = 300.0  #: seconds for one answer, on a busy machine too
+_OF_THE_SHELL = frozenset("|&;<>$`*?#~(){}")
 _LISTENING = re.compile(r"running on http://(127\.0\.0\.1:\d+)")
 
 
@@ -45,6 +48,22 @@ def announce(folder: Path) -> None:
     (info / "entry_points.txt").write_text("\n".join(points), encoding="utf-8")
 
 
+class Running(NamedTuple):
+    """A command under way; it reads what is written to `typed`, and what it writes is read from `printed`."""
+
+    process: Process
+    typed: IO[str]
+    printed: IO[str]
+
+    def end(self) -> None:
+        """Make sure that it is gone, and nothing open."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.typed.close()
+        self.printed.close()
+
+
 class Machine:
     """Runs what a page shows, in the page's folder; its own things lie in `home`."""
 
@@ -66,7 +85,7 @@ class Machine:
             "PYTHONUNBUFFERED": "1",
         }
         self._folder = folder
-        self._server: subprocess.Popen[str] | None = None
+        self._server: Running | None = None
         self._log: threading.Thread | None = None
 
     def _command(self, name: str, how: str) -> None:
@@ -78,17 +97,15 @@ class Machine:
         """Stop the server, if there is one."""
         if self._server is None:
             return
-        self._server.send_signal(signal.SIGTERM)
+        self._server.process.send_signal(signal.SIGTERM)
         try:
-            self._server.wait(PATIENCE)
+            self._server.process.wait(PATIENCE)
         finally:
-            if self._server.poll() is None:
-                self._server.kill()
-                self._server.wait()
+            if self._server.process.poll() is None:
+                self._server.process.kill()
             if self._log is not None:
                 self._log.join()
-            if self._server.stderr is not None:
-                self._server.stderr.close()
+            self._server.end()
 
     def set(self, name: str, value: str) -> None:
         """A variable of the shell."""
@@ -97,9 +114,8 @@ class Machine:
     def serve(self) -> str:
         """Start `softrail serve`; what it says first."""
         assert self._server is None, "the page starts its server once"
-        self._server = self._started(["softrail", "serve"], stderr=subprocess.PIPE)
-        log = self._server.stderr
-        assert log is not None
+        self._server = self._started("serve")
+        log = self._server.printed
         said: list[str] = []
         for line in log:
             said.append(line)
@@ -113,18 +129,27 @@ class Machine:
 
     def shell(self, command: str) -> str:
         """Run a command line; what it prints, as a person sees it."""
-        done = subprocess.run(
-            ["sh", "-c", command],
-            cwd=self._folder,
-            env=self._env,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-        assert done.returncode == 0, f"{command}\n{done.stdout}"
-        return done.stdout
+        words = shlex.split(command)
+        if words[0] == COMMAND_LINE and not _OF_THE_SHELL & {*command}:
+            running = self._started(*words[1:])
+            running.typed.close()
+            printed = running.printed.read()
+            status = running.process.wait(PATIENCE)
+            running.end()
+        else:
+            done = subprocess.run(
+                ["sh", "-c", command],
+                cwd=self._folder,
+                env=self._env,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=PATIENCE,
+                check=False,
+            )
+            printed, status = done.stdout, done.returncode
+        assert status == 0, f"{command}\n{printed}"
+        return printed
 
     def talk(self, command: str, lines: Sequence[Line]) -> list[list[str]]:
         """Type line after line into `softrail chat`, each when the one before is answered; the answers.
@@ -132,49 +157,44 @@ class Machine:
         As many lines are awaited as are shown. What comes too late stands with the answer to the next line, and
         after the last line the talk ends.
         """
-        process = self._started(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert process.stdin is not None
-        assert process.stdout is not None
+        running = self._started(*shlex.split(command)[1:], errors=False)
         printed: queue.Queue[str | None] = queue.Queue()
-        reader = threading.Thread(target=_into, args=(process.stdout, printed))
+        reader = threading.Thread(target=_into, args=(running.printed, printed))
         reader.start()
         answers: list[list[str]] = []
         try:
             for line in lines[:-1]:
-                process.stdin.write(f"{line.said}\n")
-                process.stdin.flush()
+                running.typed.write(f"{line.said}\n")
+                running.typed.flush()
                 answers.append([_next(printed, line) for _ in line.shown])
-            process.stdin.write(f"{lines[-1].said}\n")
-            process.stdin.close()
+            running.typed.write(f"{lines[-1].said}\n")
+            running.typed.close()
             answers.append(list(iter(lambda: printed.get(timeout=PATIENCE), None)))
-            assert process.wait(PATIENCE) == 0
+            assert running.process.wait(PATIENCE) == 0
         finally:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
+            if running.process.poll() is None:
+                running.process.kill()
             reader.join()
-            process.stdin.close()
-            process.stdout.close()
+            running.end()
         return answers
 
-    def _started(
-        self,
-        words: Sequence[str],
-        *,
-        stdin: int | None = None,
-        stdout: int | None = None,
-        stderr: int | None = None,
-    ) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            words,
-            executable=str(self._home / words[0]),
-            cwd=self._folder,
-            env=self._env,
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            text=True,
-        )
+    def _started(self, *words: str, errors: bool = True) -> Running:
+        """A `softrail` of that; what it says of errors is printed with the rest."""
+        read, typed = os.pipe()
+        printed, written = os.pipe()
+        try:
+            process = begun(
+                *(COMMAND_LINE, *words),
+                cwd=self._folder,
+                env=self._env,
+                stdin=read,
+                stdout=written,
+                stderr=written if errors else 2,
+            )
+        finally:
+            os.close(read)
+            os.close(written)
+        return Running(process, open(typed, "w", encoding="utf-8"), open(printed, encoding="utf-8"))
 
 
 def _into(source: IO[str], printed: "queue.Queue[str | None]") -> None:
