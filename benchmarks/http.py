@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
@@ -137,7 +137,7 @@ def server(folder: Path, command: Sequence[str], settings: dict[str, str]) -> It
     url = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryFile() as errors:
         env = {**os.environ, "PYTHONPATH": str(ROOT), **settings}
-        process = subprocess.Popen([*command, str(port)], env=env, cwd=folder, stderr=errors)
+        process = _begun([*command, str(port)], env, folder, errors.fileno())
         try:
             _await_answer(url, process)
         except BaseException:
@@ -155,6 +155,12 @@ def server(folder: Path, command: Sequence[str], settings: dict[str, str]) -> It
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+def _begun(
+    command: Sequence[str], env: Mapping[str, str], folder: Path, errors: int
+) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(command, env=env, cwd=folder, stderr=errors)
 
 
 def _await_answer(url: str, process: "subprocess.Popen[bytes]") -> None:

@@ -30,7 +30,6 @@ from softrail.turns.dispatcher import Dispatcher
 STEPS: Final = 18  #: of a plan whose steps are counted
 BESIDE: Final = 4  #: plans that run beside them
 MOST_ROUNDS: Final = 5  #: they are long
-PAUSE: Final = 1.5  #: seconds in which what is begun ahead loads, as between two things that people say
 #: Queries that end at a limit of memory, rows or characters, and two that have no end.
 BOMBS: Final = (
     "SELECT repeat('x', 4000000000)",
@@ -187,13 +186,13 @@ async def _analysis(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes) ->
     await sources.attach(_here(one), one.person.id, "sales.csv", content)
     ours, floor, ratios = Samples(), Samples(), list[float]()
     for number in range(-1, min(sizes.rounds, MOST_ROUNDS)):  # the first warms, and makes the plan
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(sizes.pause)
         await one.say("analyze revenue by region" if number < 0 else "/redo")
         with (mine := Samples()).timed():
             if number < 0:
                 await one.say("yes")
             await _over(store, [_here(one)])
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(sizes.pause)
         with (its := Samples()).timed():
             async with own_folder() as folder:
                 (folder / "sales.csv").write_bytes(content)
@@ -254,10 +253,11 @@ async def _beside(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes) -> R
 async def _beside_bombs(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes) -> list[Row]:
     """The p95 of somebody's turns while queries take all that they may, and what the worker's memory grows by."""
     alone, beside, ratios = Samples(), Samples(), list[float]()
+    bombs, half = BOMBS[: sizes.bombs], sizes.bombs // 2
     talking, before = Conversation(dispatcher, await somebody(dispatcher)), _megabytes()
     for number in sizes.numbers(MOST_ROUNDS):
         quiet = await _talk(talking, sizes.turns)
-        running = [await _begun(dispatcher, _bursting(some)) for some in (BOMBS[:4], BOMBS[4:])]
+        running = [await _begun(dispatcher, _bursting(some)) for some in (bombs[:half], bombs[half:])]
         loud = await _talk(talking, sizes.turns)
         for one in running:
             await one.say("stop")
@@ -267,7 +267,7 @@ async def _beside_bombs(dispatcher: Dispatcher, store: SqliteStore, sizes: Sizes
             beside.seconds += loud.seconds
             ratios.append(_p95(loud) / _p95(quiet))
     turns = Row(
-        name=f"14 turns while {len(BOMBS)} queries take all they may",
+        name=f"14 turns while {len(bombs)} queries take all they may",
         ours=f"p50 {ms(beside.p50)}, p95 {ms(_p95(beside))}",
         floor=f"none: p50 {ms(alone.p50)}, p95 {ms(_p95(alone))}",
         ratio=median(ratios),

@@ -30,6 +30,8 @@ class Sizes:
     many_plans: int = 1_000
     few_facts: int = 10
     many_facts: int = 10_000
+    pause: float = 1.5  #: seconds in which what is begun ahead loads, as between two things that people say
+    bombs: int = 8  #: queries that take all they may
 
     def numbers(self, most: int | None = None) -> range:
         """The numbers of all rounds, of at most so many that count; those below nought warm."""
@@ -69,4 +71,6 @@ TINY = Sizes(
     few_plans=2,
     many_plans=4,
     many_facts=30,
+    pause=0.0,
+    bombs=2,
 )

@@ -43,12 +43,12 @@ async def wakes(url: str, floor_url: str, sizes: Sizes) -> list[Row]:
     await prepare(url)
     found = {what: (Samples(), Samples(), list[float]()) for what in ("alone", "together")}
     floor = await asyncio.to_thread(_Floor, floor_url)
-    for number in range(sizes.rounds + 1):
+    for number in sizes.numbers():
         ours, its = (
             await _ours(url, number, sizes.wakes),
             await asyncio.to_thread(floor.measured, number, sizes.wakes),
         )
-        if not number:
+        if number < 0:
             continue  # the first round makes tables
         for what, (mine, theirs, ratios) in found.items():
             mine.seconds += ours[what].seconds
