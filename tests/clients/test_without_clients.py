@@ -3,11 +3,12 @@
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 
 import pytest
+
+from tests.strangers import PYTEST
 
 ROOT: Final = Path(__file__).parents[2]
 THEIRS: Final = (
@@ -27,7 +28,7 @@ def test_what_cannot_be_tried_is_said_with_what_to_do(required: bool, tmp_path: 
     }
     env = {**kept, "PATH": str(tmp_path), **(demand if required else {})}
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-rs", "-p", "no:cacheprovider", *THEIRS],
+        [*PYTEST, "-rs", *THEIRS],
         cwd=ROOT,
         env=env,
         capture_output=True,

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection
 from contextlib import AbstractContextManager, nullcontext
 
+import pytest
 from fastapi import FastAPI, Request
 
 from softrail.api import create_router
@@ -118,7 +119,10 @@ async def key_of(store: MemoryStore) -> str:
     return key
 
 
-async def test_the_stream_of_a_revoked_key_ends_and_so_does_that_of_local_mode() -> None:
+async def test_the_stream_of_a_revoked_key_ends_and_so_does_that_of_local_mode(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("softrail.api.memory.REMEMBERED", 0.0)
     store = MemoryStore()
     await store.start()
     _, local = await followed(store, {})
