@@ -62,6 +62,12 @@ async def port() -> AsyncIterator[int]:
     await serving
 
 
+@pytest.fixture
+def looked_at_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a limit has passed is looked at all the time, where nobody is to be in time."""
+    monkeypatch.setattr("softrail.api.connections._LOOK_EVERY", 0.05)
+
+
 async def closed(reader: asyncio.StreamReader) -> bytes:
     """What came until the server closed the connection."""
     try:
@@ -70,6 +76,7 @@ async def closed(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
+@pytest.mark.usefixtures("looked_at_often")
 @pytest.mark.parametrize(
     "sent",
     [
@@ -147,6 +154,7 @@ async def test_who_sends_too_long_headers_is_told(port: int) -> None:
     writer.close()
 
 
+@pytest.mark.usefixtures("looked_at_often")
 async def test_the_half_of_a_second_request_is_not_waited_for(port: int) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -157,6 +165,7 @@ async def test_the_half_of_a_second_request_is_not_waited_for(port: int) -> None
     writer.close()
 
 
+@pytest.mark.usefixtures("looked_at_often")
 async def test_a_reader_who_does_not_read_is_left(port: int) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1024)
     writer.write(b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -169,6 +178,7 @@ async def test_a_reader_who_does_not_read_is_left(port: int) -> None:
     writer.close()
 
 
+@pytest.mark.usefixtures("looked_at_often")
 @pytest.mark.parametrize(
     "headers", [b"", b"Connection: close\r\n"], ids=["it stays open", "it would be closed"]
 )
@@ -221,6 +231,7 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Timed, "connection_lost", connection_lost)
 
 
+@pytest.mark.usefixtures("looked_at_often")
 async def test_an_answer_that_takes_long_is_waited_for(port: int) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET /waits HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -229,20 +240,21 @@ async def test_an_answer_that_takes_long_is_waited_for(port: int) -> None:
 
     await reader.read(2)  # the end of a chunk
     reading = asyncio.create_task(reader.read(1))
-    await asyncio.wait({reading}, timeout=2.5)
+    await asyncio.wait({reading}, timeout=0.8)  # four times each limit
     over = reading.done()
     reading.cancel()
     writer.close()
     assert not over, "neither more nor the end"
 
 
+@pytest.mark.usefixtures("looked_at_often")
 async def test_a_connection_that_became_a_websocket_is_none_of_ours(port: int) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
     assert b"101" in await reader.readuntil(b"\r\n\r\n")
 
     reading = asyncio.create_task(reader.read(1))
-    await asyncio.wait({reading}, timeout=2.5)
+    await asyncio.wait({reading}, timeout=0.8)  # four times each limit
     over = reading.done()
     reading.cancel()
     writer.close()
