@@ -24,9 +24,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Lock
 from types import ModuleType
-from typing import Final, Literal, NoReturn
+from typing import Final, Literal, NamedTuple, NoReturn
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 COMMAND_LINE: Final = "softrail"  #: what to begin, where it is the command line and no module
@@ -129,6 +130,44 @@ def begun(
     }
     with open(os.devnull, "rb") as nothing:
         return _forked("servers", asked, nothing.fileno() if stdin is None else stdin, stdout, stderr)
+
+
+class Ran(NamedTuple):
+    """What came of a command."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+def ran(
+    command: Sequence[str],
+    *,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    said: str = "",
+    limit: float = 300.0,
+) -> Ran:
+    """Run `softrail` or pytest to its end, as `begun` begins it, and type that in the terminal."""
+    if tuple(command[:3]) == SOFTRAIL:
+        module, words = COMMAND_LINE, command[3:]
+    else:
+        module, words = (
+            "pytest",
+            ("--assert=plain", *command[command.index("pytest") + 1 :]),
+        )  # all is imported
+    with TemporaryFile("w+") as typed, TemporaryFile("w+") as printed, TemporaryFile("w+") as wrong:
+        typed.write(said)
+        typed.seek(0)
+        numbers = {"stdin": typed.fileno(), "stdout": printed.fileno(), "stderr": wrong.fileno()}
+        process = begun(module, *words, cwd=cwd, env=env, **numbers)
+        try:
+            status = process.wait(limit)
+        finally:
+            process.kill()
+        for written in (printed, wrong):
+            written.seek(0)
+        return Ran(status, printed.read(), wrong.read())
 
 
 def begun_for_data(*words: str, folder: str, environment: Mapping[str, str], talks: int) -> Forked:
@@ -261,7 +300,8 @@ def _become(
     os.environ.update(env)
     time.tzset()
     if module != str(DATA):
-        sys.path[0] = cwd
+        first = (cwd, *filter(None, env.get("PYTHONPATH", "").split(os.pathsep)))
+        sys.path[:] = dict.fromkeys((*first, *sys.path[1:]))
     sys.argv = [module, *words]
     status = _ended(_main_of(module))
     for written in (sys.stdout, sys.stderr):

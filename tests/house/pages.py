@@ -26,7 +26,6 @@ import io
 import json
 import re
 import shlex
-import subprocess
 import sys
 import time
 import types
@@ -43,6 +42,7 @@ from typer.testing import CliRunner
 from softrail.cli import app as command_line
 from softrail.processes import Process
 from softrail.testing import FrozenClock, Script, conversation
+from tests.forked import ran
 from tests.house.machine import PATIENCE, Line, Machine, announce
 from tests.house.shown import as_shown, as_shown_line, same
 from tests.integration.api_server import here
@@ -216,14 +216,8 @@ class Reader:
             assert said.exit_code == 0, f"{where}: {words} gave {said.exit_code}: {said.output}"
             return said.stdout
         if words[0] == "pytest":
-            done = subprocess.run(
-                [*PYTEST, *words[1:]],
-                cwd=self._folder,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            assert done.returncode == 0, f"{where}: {words}\n{done.stdout}\n{done.stderr}"
+            done = ran([*PYTEST, *words[1:]], cwd=self._folder)
+            assert done.status == 0, f"{where}: {words}\n{done.stdout}\n{done.stderr}"
             return done.stdout
         assert words[0] == "curl", f"{where}: {words[0]} is not run from a page; show it as sh"
         return self._asked(words[1:])

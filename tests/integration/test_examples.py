@@ -3,8 +3,6 @@
 import ast
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import chdir
 from functools import cache
@@ -14,6 +12,7 @@ from zipfile import ZipFile
 import pytest
 from hatchling.build import build_wheel
 
+from tests.forked import SOFTRAIL, ran
 from tests.strangers import PYTEST
 
 ROOT = Path(__file__).parents[2]
@@ -47,28 +46,18 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
 
 
 def _run(*command: str, path: Path = ROOT, folder: Path = ROOT, said: str = "") -> str:
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={
-            **{name: value for name, value in os.environ.items() if not name.startswith("SOFTRAIL_")},
-            "PYTHONPATH": os.pathsep.join([str(path), str(ROOT)]),
-        },
-        input=said,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    env = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("SOFTRAIL_")},
+        "PYTHONPATH": os.pathsep.join([str(path), str(ROOT)]),
+    }
+    done = ran(command, cwd=folder, env=env, said=said)
+    assert done.status == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 
 
 def test_it_is_found_by_its_entry_point_alone(installed: Callable[[str], Path], tmp_path: Path) -> None:
-    softrail = (sys.executable, "-c", "from softrail.cli import app; app()")
-
-    without = json.loads(_run(*softrail, "processes", "--json", folder=tmp_path))
-    beside = json.loads(_run(*softrail, "processes", "--json", path=installed("refunds"), folder=tmp_path))
+    without = json.loads(_run(*SOFTRAIL, "processes", "--json", folder=tmp_path))
+    beside = json.loads(_run(*SOFTRAIL, "processes", "--json", path=installed("refunds"), folder=tmp_path))
 
     assert "refund" not in [kind["name"] for kind in without]
     [kind] = [kind for kind in beside if kind["name"] == "refund"]
@@ -79,10 +68,8 @@ def test_it_is_found_by_its_entry_point_alone(installed: Callable[[str], Path], 
 def test_it_is_talked_to_in_the_terminal_with_no_other_wiring(
     installed: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    softrail = (sys.executable, "-c", "from softrail.cli import app; app()")
-
     said = _run(
-        *(*softrail, "chat", "--json"),
+        *(*SOFTRAIL, "chat", "--json"),
         path=installed("refunds"),
         folder=tmp_path,
         said="I want my money back\nA-1001\n2\nyes please\n",

@@ -12,10 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from softrail.cli import app
+from tests.forked import SOFTRAIL, ran
 from tests.strangers import PYTEST
 
 ROOT = Path(__file__).parents[2]
-SOFTRAIL = (sys.executable, "-c", "from softrail.cli import app; app()")
 PATIENCE = 240
 
 
@@ -25,16 +25,8 @@ def environment(*path: Path) -> dict[str, str]:
 
 
 def run(*command: str, folder: Path, path: tuple[Path, ...] = ()) -> str:
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment(*path),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    done = ran(command, cwd=folder, env=environment(*path))
+    assert done.status == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 
 
@@ -73,7 +65,8 @@ def test_it_is_a_distribution_in_which_nothing_is_at_fault(tmp_path: Path) -> No
     pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index")
     site = tmp_path / "site"
 
-    run(*pip, "--no-deps", "--no-build-isolation", "--target", str(site), "./shop", folder=tmp_path)
+    lay = (*pip, "--no-deps", "--no-build-isolation", "--target", str(site), "./shop")
+    subprocess.run(lay, cwd=tmp_path, env=environment(), timeout=PATIENCE, check=True)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "softrail.toml").write_text(
         'app = "shop.app:dispatcher"\nbundled = []\n', encoding="utf-8"
