@@ -85,3 +85,10 @@ def quick_data(monkeypatch: pytest.MonkeyPatch) -> None:
         from tests.quick_data import forked  # not before the variables above are set
 
         monkeypatch.setattr("softrail.plans.data.children.begun", forked)
+
+
+@pytest.fixture
+def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clients of providers that wait for a moment only, where the provider has not said how long."""
+    for client in ("anthropic", "openai"):
+        monkeypatch.setattr(f"{client}._base_client.INITIAL_RETRY_DELAY", 0.01)

@@ -52,6 +52,7 @@ async def noted(app: App, message: str = "Barns are red", **more: Any) -> tuple[
     return reply, await app.decision(reply)
 
 
+@pytest.mark.usefixtures("quick_retries")
 @pytest.mark.parametrize("line", [pytest.param(line, id=name) for name, line in WORDLESS.items()])
 async def test_without_an_answer_what_was_done_is_listed_and_the_words_are_honest(line: Line) -> None:
     limit = 3.0

@@ -186,6 +186,7 @@ async def asked(request: pytest.FixtureRequest) -> AsyncIterator[Asked]:
             yield Asked(request.param, patch, stack)
 
 
+@pytest.mark.usefixtures("quick_retries")
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("kind", KINDS)
 async def test_no_trouble_of_a_provider_makes_an_answer_worse_than_none(
