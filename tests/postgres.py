@@ -6,6 +6,8 @@ One server serves all workers of a test run; each worker has a database of its o
 import asyncio
 import os
 import tempfile
+import threading
+import time
 import warnings
 from collections.abc import Iterator
 from importlib import import_module
@@ -85,9 +87,24 @@ async def empty_postgres_url(postgres_url: str) -> str:
     return postgres_url
 
 
+class _Prompt:
+    """The clock of DBOS at its end: the second in which its threads hand out what they hold is over with the last of them."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(time, name)
+
+    def sleep(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        for thread in threading.enumerate():
+            if "queue_thread" in thread.name:  # it has been told to end, and waits for those it began
+                thread.join(max(0.0, end - time.monotonic()))
+        time.sleep(0.01)
+
+
 @pytest.fixture
-async def url_without_wakes(empty_postgres_url: str) -> str:
+async def url_without_wakes(empty_postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """The same database, and DBOS knows of no wake in it; its tables stay, as they take seconds to make."""
+    monkeypatch.setattr("dbos._dbos.time", _Prompt())
     await run_sql(
         empty_postgres_url,
         "DO $$ BEGIN IF to_regclass('softrail_dbos.workflow_status') IS NOT NULL THEN "
