@@ -15,6 +15,8 @@ from softrail.plans.data.faults import LimitReached
 from softrail.plans.data.standing import processors
 from softrail.testing.contracts.counting import until
 from tests.child_processes import KNOWN, processes_of_data, processes_that_wait
+from tests.integration.plan_server import planned
+from tests.integration.test_data_of_plans import attach
 
 pytestmark = pytest.mark.skipif(not KNOWN, reason="the system does not list processes")
 
@@ -65,6 +67,14 @@ async def test_after_a_file_was_read_queries_are_answered_by_processes_that_wait
 
         assert not (first & processes_of_data()) | (first & processes_that_wait())
         assert not first & await so_many_wait(children, 2)
+
+
+async def test_an_application_begins_them_as_its_settings_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOFTRAIL_PLANS_DATA_AHEAD", "60")
+    async with planned() as ada:
+        await attach(ada, "sales.csv", SALES)
+        await so_many_wait(ada.dispatcher.registry.service(Children), 2)
+    assert not processes_that_wait()
 
 
 async def test_a_chart_is_the_same_from_a_process_that_waited(tmp_path: Path) -> None:
