@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from softrail.plans.data.beginning import Process
 from softrail.plans.data.children import CHILD, Children
 from softrail.plans.data.faults import LimitReached
 from softrail.plans.data.standing import processors
@@ -114,10 +115,21 @@ async def test_limits_and_closed_doors_are_those_of_any_process(tmp_path: Path) 
 
 
 async def test_who_waits_for_too_long_ends(tmp_path: Path) -> None:
+    begun = list[Process]()  # how many wait at a moment would be looked at too late on a busy machine
     async with started(ahead=0.2) as children:
+        begin = children._ahead._begin
+
+        async def noted(kind: str) -> Process:
+            begun.append(await begin(kind))
+            return begun[-1]
+
+        children._ahead._begin = noted
         await attached(children, tmp_path)
-        await so_many_wait(children, 2)
-        await so_many_wait(children, 0)
+
+        async def over() -> bool:
+            return [one.returncode is not None for one in begun] == [True, True] and not children.waiting
+
+        await until(over, 120)
 
 
 async def test_none_is_begun_ahead_where_nobody_started_it_or_none_is_wanted(tmp_path: Path) -> None:
