@@ -159,8 +159,15 @@ def ran(
     with TemporaryFile("w+") as typed, TemporaryFile("w+") as printed, TemporaryFile("w+") as wrong:
         typed.write(said)
         typed.seek(0)
-        numbers = {"stdin": typed.fileno(), "stdout": printed.fileno(), "stderr": wrong.fileno()}
-        process = begun(module, *words, cwd=cwd, env=env, **numbers)
+        process = begun(
+            module,
+            *words,
+            cwd=cwd,
+            env=env,
+            stdin=typed.fileno(),
+            stdout=printed.fileno(),
+            stderr=wrong.fileno(),
+        )
         try:
             status = process.wait(limit)
         finally:

@@ -268,6 +268,7 @@ def test_a_hostile_name_is_words_everywhere(visit: Visit, tmp_path: Path) -> Non
     assert all(one.startswith(visitor.context.pages[0].url) for one in asked)
 
 
+@pytest.mark.usefixtures("quick_data")
 def test_data_for_plans_is_attached_as_data_and_its_table_and_chart_can_be_saved(
     visit: Visit, tmp_path: Path
 ) -> None:

@@ -61,7 +61,10 @@ def quick_starts(light: None, monkeypatch: pytest.MonkeyPatch) -> None:
     start = benchmarks.http._begun
 
     def forked(command: Sequence[str], env: Mapping[str, str], folder: Path, errors: int) -> Any:
-        words = {SERVE: (COMMAND_LINE, "serve"), PLAINER: ("benchmarks.plainer", "serve")}
+        words: Mapping[Sequence[str], tuple[str, str]] = {
+            SERVE: (COMMAND_LINE, "serve"),
+            PLAINER: ("benchmarks.plainer", "serve"),
+        }
         found = words.get(tuple(command[:-1]))
         if found is None:
             return start(command, env, folder, errors)

@@ -10,11 +10,14 @@ from typing import Any
 
 import pytest
 
+from softrail.plans.data.beginning import Process
 from softrail.plans.data.children import CHILD, Children
 from softrail.plans.data.faults import LimitReached
 from softrail.plans.data.standing import processors
 from softrail.testing.contracts.counting import until
 from tests.child_processes import KNOWN, processes_of_data, processes_that_wait
+from tests.integration.plan_server import planned
+from tests.integration.test_data_of_plans import attach
 
 pytestmark = pytest.mark.skipif(not KNOWN, reason="the system does not list processes")
 
@@ -67,6 +70,14 @@ async def test_after_a_file_was_read_queries_are_answered_by_processes_that_wait
         assert not first & await so_many_wait(children, 2)
 
 
+async def test_an_application_begins_them_as_its_settings_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOFTRAIL_PLANS_DATA_AHEAD", "60")
+    async with planned() as ada:
+        await attach(ada, "sales.csv", SALES)
+        await so_many_wait(ada.dispatcher.registry.service(Children), 2)
+    assert not processes_that_wait()
+
+
 async def test_a_chart_is_the_same_from_a_process_that_waited(tmp_path: Path) -> None:
     described = {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
@@ -104,10 +115,21 @@ async def test_limits_and_closed_doors_are_those_of_any_process(tmp_path: Path) 
 
 
 async def test_who_waits_for_too_long_ends(tmp_path: Path) -> None:
+    begun = list[Process]()  # how many wait at a moment would be looked at too late on a busy machine
     async with started(ahead=0.2) as children:
+        begin = children._ahead._begin
+
+        async def noted(kind: str) -> Process:
+            begun.append(await begin(kind))
+            return begun[-1]
+
+        children._ahead._begin = noted
         await attached(children, tmp_path)
-        await so_many_wait(children, 2)
-        await so_many_wait(children, 0)
+
+        async def over() -> bool:
+            return [one.returncode is not None for one in begun] == [True, True] and not children.waiting
+
+        await until(over, 120)
 
 
 async def test_none_is_begun_ahead_where_nobody_started_it_or_none_is_wanted(tmp_path: Path) -> None:

@@ -216,6 +216,7 @@ def attach(server: Served, session: str, name: str, content: bytes, who: dict[st
     return server.client.post(f"/sessions/{session}/sources", files=files, data={"name": name}, headers=who)
 
 
+@pytest.mark.usefixtures("quick_data")
 def test_data_is_attached_listed_asked_drawn_exported_and_erased(server: Served, session: str) -> None:
     given = attach(server, session, "../Sales.csv", CSV)
 
@@ -312,6 +313,7 @@ def counted(server: Served, *tables: Any) -> list[int]:
     return found
 
 
+@pytest.mark.usefixtures("quick_data")
 def test_a_file_that_cannot_be_read_is_refused_with_its_place_and_one_too_many_with_the_limit(
     session: str, server: Served
 ) -> None:
@@ -322,6 +324,7 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_place_and_one_too_many_w
     assert counted(server, sources, source_pieces) == [0, 0]
 
 
+@pytest.mark.usefixtures("quick_data")
 def test_a_conversation_has_as_many_sources_as_it_may_and_none_that_is_too_large() -> None:
     chosen = settings(bundled=("plans",), encoder="none")
     limits = {PlanSettings: PlanSettings(sources=1, source_megabytes=1)}
@@ -367,6 +370,7 @@ def test_a_stop_in_the_middle_of_a_query_leaves_no_step_and_no_process(server: S
     assert server.client.get(f"/sessions/{session}/facts", headers=ADA).json()["items"] == []
 
 
+@pytest.mark.usefixtures("quick_data")
 def test_the_file_of_a_table_is_downloaded_where_its_fact_says(server: Served, session: str) -> None:
     assert attach(server, session, "sales.csv", b"Region,Units\nNorth,3\n=1+1,4\n").status_code == 201
     steps = [

@@ -135,7 +135,7 @@ async def test_one_run_that_always_fails_gives_its_place_to_the_others(
         async def all_but_one() -> bool:
             return await work.left() == ["r1"]
 
-        await until(all_but_one)
+        await until(all_but_one, 120)
         assert 1 <= tries < 5  # later and later
 
         async def put_off() -> bool:

@@ -311,7 +311,9 @@ def test_an_event_loop_that_ended_early_does_not_end_the_writer(path: Path) -> N
 
     async def give_up() -> None:
         await store.start()
-        writing = asyncio.ensure_future(store.write(lambda conn: free.wait(3)))
+        writing = asyncio.ensure_future(
+            store.write(lambda conn: free.wait(1))
+        )  # closing the loop waits for it
         await store.check()  # by now the writer is at it
         writing.cancel()
 
