@@ -39,7 +39,7 @@ SAYS_SO: Final = 0.6  #: from here on the message tells or changes something, an
 _FAINT: Final = 0.1  #: what is less likely is nothing
 _LEAST: Final = 0.02  #: the same, where something surely changes
 SURE_OF_PLACE: Final = 0.9  #: below it a value for another answer ends with its sentence
-_ENDS: Final = re.compile(r"[.;!?](?=\s)")
+_ENDS: Final = re.compile(r"[.;!?](?=\s+\D)")  #: not “Hauptstr. 3”
 _SEEN: Final = 0.3  #: from here on a value for an answer that has none may be one
 TELLS: Final = 0.15  #: how likely the message must be to tell of anything but what is asked
 ASKED: Final = 0.45  #: from here on it is asked whether it is one

@@ -66,6 +66,18 @@ def _told(field: Field, text: str, likely: float) -> Command:
     return Command(act="inform", confidence=likely, layer="learned", target="other", values=(value,))
 
 
+def _opened_by_name(
+    message: str, commands: Sequence[Command], fields: Sequence[Field], language: Language
+) -> list[Command]:
+    """An answer that is not there yet, given as if it were changed: "change the audience to beginners"."""
+    called = language.correction(message, {field.name: field.names for field in fields if not field.given})
+    if called is None or not called[1].strip():
+        return list(commands)
+    value = Value(field=called[0], text=called[1])
+    rest = [c for c in commands if called[0] not in (v.field for v in c.values)]
+    return [*rest, Command(act="inform", layer="learned", target="other", values=(value,))]
+
+
 def called_by_name(
     message: str, commands: Sequence[Command], fields: Sequence[Field], bars: Bars, language: Language
 ) -> list[Command]:
@@ -76,7 +88,9 @@ def called_by_name(
     """
     given = {field.name: field for field in fields if field.given and field.wanted != "bool"}
     called = language.correction(message, {name: f.names for name, f in given.items()}) if given else None
-    if called is None or not called[1].strip() or language.consent(called[1]) == "no":
+    if called is None:
+        return _opened_by_name(message, commands, fields, language)
+    if not called[1].strip() or language.consent(called[1]) == "no":
         return list(commands)
     field, words = given[called[0]], _SENTENCE.split(called[1])[0].strip()
     by_name = {one.name: one for one in fields}
@@ -92,7 +106,9 @@ def called_by_name(
         return [*kept, Command(act="correct", layer="learned")]
     if found is None or is_typed(field) or denies_the_old(field.present or "", words, language):
         return kept
-    if found.placed >= _PLACED and bars.is_sure(found):
+    behind = words.partition(found.text)[2]
+    cut = behind.startswith(".")  # at what only shortens a word: "Hauptstr. 3"
+    if found.placed >= _PLACED and bars.is_sure(found) and not cut:
         return kept
     rest = [c for c in kept if found not in c.values]
     all_of_it = len(told) == 1 and words == called[1].strip()  # which is taken when the turn is carried out
