@@ -15,7 +15,7 @@ from softrail.companion.catalogue import ACTING, ADD, ARCHIVE, CREATE, EDIT, PAS
 from softrail.companion.certain import HARMLESS, about_projects, by_words, certain, noted
 from softrail.companion.looks import ANYTHING, looks
 from softrail.companion.phrases import phrases
-from softrail.companion.telling import is_courtesy
+from softrail.companion.telling import declines_a_deed, is_courtesy
 from softrail.companion.values import ProjectDetail
 from softrail.companion.wish_values import Which, Wish, Wishes
 from softrail.companion.wish_words import Part, names_of, parts
@@ -458,17 +458,16 @@ def _listed(found: Sequence[tuple[Clause, Intent | None]]) -> Intent | None:
         elif clause.wish is None and intent.name in ACTING and "told" not in intent.parameters:
             left.append(clause.text)  # it may report or suppose: it is named, and nobody acts on it
             continue
-        if (
-            clause.wish is None
-            and intent.name == ADD
-            and intent.confidence < 1.0
-            and clause.sentence in reasons
-        ):
+        tells = intent.name == ADD or (
+            intent.name.startswith(f"{GENERAL}.") and not declines_a_deed(intent.name)
+        )
+        if clause.wish is None and tells and intent.confidence < 1.0 and clause.sentence in reasons:
             left.append(clause.text)  # it says why: it is named, and kept where that is said
             continue
         wanted.append(replace(intent, text=clause.text, also=(), left_over=""))
     if any(_asked_first(one) for one in wanted):  # nothing is shown any more once it is asked
         wanted.sort(key=lambda one: one.name not in HARMLESS)
+    wanted.sort(key=lambda one: one.name.startswith(f"{GENERAL}."))  # what is served comes before what is not
     if not wanted and not left and courtesies:
         return courtesies[-1]
     if not wanted and not any(clause.wish for clause, _ in found):

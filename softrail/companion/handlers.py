@@ -23,10 +23,6 @@ MOST_ANSWERS: Final = 5  #: notes that may answer a question
 MOST_CHOICES: Final = 20
 MOST_TITLES: Final = 20
 _SHOWN: Final = 120  #: characters of a note that is repeated
-_BEGINS: Final = (
-    *("create a project", "create one", "begin a project", "start a project", "a new project"),
-    *("set one up", "begin one", "start one", "let's create a project", "let's begin", "new project"),
-)
 
 
 class Handlers:
@@ -97,7 +93,7 @@ class Handlers:
     def _kept_for_a_project(self, turn: Turn, intent: Intent) -> Clarify:
         """There is no project it could be a note of: one is offered, and begins with it."""
         text = _told(turn, intent)
-        begin = Option(label=self._prompts.render("replies/choice_begin_with"), words=_BEGINS)
+        begin = Option(label=self._prompts.render("replies/choice_begin_with"), words=phrases().begins_one)
         reading = Reading(option=begin, intent=catalogue.CREATE, parameters={"notes": [text]})
         question = self._prompts.render("replies/keep_for_a_project", text=cut(text, _SHOWN))
         return Clarify(question=question, options=[reading], why="confirm")

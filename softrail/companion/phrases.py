@@ -66,6 +66,7 @@ class Phrases:
         self._telling = frozenset(data["tell"]["words"])
         self._introduces = compiled("talk", "introduces")
         self._since = Since(data["since"])
+        self.begins_one = tuple(data["seed"]["begins_one"])  #: said to the offer of a project
         self._amends = compiled("amend", "cues")
         self._amends_it = compiled("amend", "of_it")
         self._right = compiled("amend", "right")

@@ -32,6 +32,8 @@ def terms(text: str, most: int) -> tuple[str, ...]:
 
 def folded(text: str) -> str:
     """The text in one case and one form, without marks on its letters."""
+    if text.isascii():
+        return text.casefold()
     bare = "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.category(c) != "Mn")
     return unicodedata.normalize("NFKC", bare.casefold())
 

@@ -30,6 +30,29 @@ async def test_what_is_wished_beside_two_notes_is_named_or_done(c: Talk, said: s
     assert beside in asked.text
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the course isnt happening, archive it",
+        "it is snowing in Oslo, archive this project",
+        "book me a table at the harbour, and show me my projects",
+    ],
+)
+async def test_what_is_served_is_answered_before_what_is_not(c: Talk, said: str) -> None:
+    world = await furnished(c)
+    heard = await c.say(said, project_id=world.here)
+    assert heard.intent in ("archive_project", "list_projects")
+    assert "can't" not in heard.text.partition("\n")[0]
+
+
+async def test_what_says_why_a_project_is_archived_is_named_and_not_answered(c: Talk) -> None:
+    world = await furnished(c)
+    heard = await c.say("the course isnt happening, archive it", project_id=world.here)
+    assert heard.pending == "clarify"
+    assert "“the course isnt happening”" in heard.text
+    assert "outside" not in heard.text
+
+
 async def test_this_one_and_a_number_are_two_notes(c: Talk) -> None:
     world = await furnished(c)
     await c.say("note that the sign is crooked", project_id=world.here)
