@@ -18,6 +18,7 @@ from softrail.companion.catalogue import (
     telling,
 )
 from softrail.companion.persona import Voice
+from softrail.companion.wishes import takes_away
 from softrail.plugin import GENERAL, HELP, HUMAN, Holder, Intents
 
 #: What they are called where a person chooses between readings, and what to say for them.
@@ -35,6 +36,7 @@ _KNOWN: Final[Mapping[str, tuple[str, str]]] = {
 _FREE: Final = ("opinion", "knowledge")
 _COURTESY: Final = ("thanks", "goodbye", "apology", "complaint", "small_talk", "acknowledging")
 
+_MEMBERS: Final = "manage_members"
 #: Kinds of talk that wish for a deed, which is declined.
 _DEEDS: Final = (
     "booking",
@@ -44,7 +46,7 @@ _DEEDS: Final = (
     "media",
     "translating",
     "connecting",
-    "manage_members",
+    _MEMBERS,
 )
 
 _KIND: Final = 0.40  #: the share of its talk that names a kind: a courtesy of the wrong kind does no harm
@@ -92,6 +94,11 @@ def no_project(prompts: Prompts, turn: Turn) -> str:
     return prompts.render(varied(prompts, "replies/no_project", turn))
 
 
+def _names_somebody(message: str) -> bool:
+    """A word inside it is written as names are."""
+    return any(word[:1].isupper() for word in message.split()[1:])
+
+
 def to_note(message: str) -> str:
     """What to say to have it kept as a note."""
     return f"Note: {' '.join(message.split())}"
@@ -116,7 +123,10 @@ class Telling:
         """The sentence for what was asked or wished."""
         if intent.name in (PROCESS_LENGTH, PROCESS_USE):
             return RouteResult(text=self._of_process(turn.holder, intent.name))
-        name = varied(self._prompts, f"replies/{kind_of(intent.name) or intent.name}", turn)
+        kind = kind_of(intent.name) or intent.name
+        if kind == _MEMBERS and takes_away(turn.message) and not _names_somebody(turn.message):
+            kind = "withdraw_what"  # "remove the ladder from the project": it may be nobody
+        name = varied(self._prompts, f"replies/{kind}", turn)
         found = self._prompts.get(name)
         values = {"name": turn.person.companion_name or self._name}
         named = found is not None and "{name}" in found.text
