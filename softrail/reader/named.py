@@ -68,9 +68,10 @@ def called_by_name(
     found = next((value for value in told if value.field == field.name), None)
     if not told:
         return [*kept, Command(act="correct", layer="learned")]
-    if found is None or is_typed(field) or denies_the_old(field.present or "", words, language):
+    if found is None or denies_the_old(field.present or "", words, language):
         return kept
-    if found.placed >= _PLACED and bars.is_sure(found):
+    ends = is_typed(field) or (found.placed >= _PLACED and bars.is_sure(found))
+    if ends and normal(found.text) != normal(words):
         return kept
     rest = [c for c in kept if found not in c.values]
     all_of_it = len(told) == 1 and words == called[1].strip()  # which is taken when the turn is carried out
