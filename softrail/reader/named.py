@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from softrail.core.reading import Bars, Command, Field, Value, log_odds
-from softrail.language import Language
+from softrail.language import Language, normal
 from softrail.reader.changes.parts import denies_the_old
 from softrail.reader.changes.spoken_of import likeness
 from softrail.reader.clauses import clauses
@@ -104,11 +104,10 @@ def called_by_name(
     found = next((value for value in told if value.field == field.name), None)
     if not told:
         return [*kept, Command(act="correct", layer="learned")]
-    if found is None or is_typed(field) or denies_the_old(field.present or "", words, language):
+    if found is None or denies_the_old(field.present or "", words, language):
         return kept
-    behind = words.partition(found.text)[2]
-    cut = behind.startswith(".")  # at what only shortens a word: "Hauptstr. 3"
-    if found.placed >= _PLACED and bars.is_sure(found) and not cut:
+    ends = is_typed(field) or (found.placed >= _PLACED and bars.is_sure(found))
+    if ends and normal(found.text) != normal(words):
         return kept
     rest = [c for c in kept if found not in c.values]
     all_of_it = len(told) == 1 and words == called[1].strip()  # which is taken when the turn is carried out
