@@ -18,7 +18,7 @@ from pydantic_core import to_json
 from softrail.core.focus import Focus
 from softrail.core.keys import Account
 from softrail.core.questions import LEFT_OUT
-from softrail.core.reading import Act, Bars, Command, Layer, Place, Reading, Wanted
+from softrail.core.reading import Act, Bars, Command, Layer, Place, Reading, Wanted, surest_first
 
 LONGEST = 200  #: characters of a value that is kept in a record
 _FAINT = 0.05  #: what is less likely is not worth a line
@@ -244,9 +244,8 @@ class Decision:
 
     def read(self, reading: Reading, place: Place, bars: Bars) -> None:
         """Note how the message was read in its place: what it may do, and how likely that had to be."""
-        likely = sorted((c for c in reading.commands if c.confidence >= _FAINT), key=lambda c: -c.confidence)
         surest: dict[tuple[Act, Layer], Command] = {}
-        for command in likely:
+        for command in surest_first([c for c in reading.commands if c.confidence >= _FAINT]):
             surest.setdefault((command.act, command.layer), command)
         acts = [
             ReadAct(

@@ -12,10 +12,11 @@ def evolved(value: T, changes: Mapping[str, Any]) -> T:
     For classes of our own without slots, whose constructor does nothing but keep what it is given. Raises TypeError for
     a name that is no field.
     """
-    fields = {**value.__dict__, **changes}
-    if len(fields) > len(value.__dict__):
-        unknown = ", ".join(changes.keys() - value.__dict__.keys())
+    kept = value.__dict__
+    fields = {**kept, **changes}
+    if len(fields) > len(kept):
+        unknown = ", ".join(changes.keys() - kept.keys())
         raise TypeError(f"{type(value).__name__} has no field {unknown}.")
     copy = object.__new__(type(value))
-    copy.__dict__.update(fields)
+    object.__setattr__(copy, "__dict__", fields)
     return copy

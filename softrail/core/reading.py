@@ -2,9 +2,10 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, log
-from typing import Any, Literal, Self
+from operator import attrgetter
+from typing import Any, Final, Literal, Self
 
 from softrail.core.questions import Option, Question
 
@@ -52,6 +53,8 @@ HERE = "answer"  #: in place of a field, where the open question has none: a ste
 #: What kind of answer a question wants. "own" is a step of an author's that reads for itself.
 Wanted = Literal["text", "list", "bool", "number", "date", "time", "choice", "file", "confirm", "own"]
 
+_CONFIDENCE: Final = attrgetter("confidence")
+
 CONSENT: tuple[Wanted, ...] = ("bool", "confirm")  #: answered by yes or no
 
 
@@ -91,6 +94,11 @@ class Command:
     rest: str = ""  #: what the message asks for beside it, in the person's own words
 
 
+def surest_first(commands: Sequence[Command]) -> Sequence[Command]:
+    """The same, those of one likelihood as they stand."""
+    return sorted(commands, key=_CONFIDENCE, reverse=True)
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reading:
     """Everything that one message does in its place; readings that exclude each other stand beside each other."""
@@ -123,18 +131,21 @@ class Reading:
 
     def likely(self, *acts: Act) -> float:
         """How likely the surest of those acts is, by whoever read it; 0.0 without one."""
-        found = self.of(*acts)
-        return found.confidence if found is not None else 0.0
+        found = 0.0
+        for c in self.commands:
+            if c.confidence > found and c.act in acts:
+                found = c.confidence
+        return found
 
     def acts(self, bar: float) -> str:
         """The acts that are likely enough, the surest first, for the decision record."""
-        sure = sorted((c for c in self.commands if c.confidence >= bar), key=lambda c: -c.confidence)
-        return " ".join(dict.fromkeys(c.act for c in sure)) or "unclear"
+        sure = [c for c in self.commands if c.confidence >= bar]
+        return " ".join(dict.fromkeys([c.act for c in surest_first(sure)])) or "unclear"
 
     @property
     def layers(self) -> str:
         """Who read it, in a sentence for the decision record."""
-        layers = dict.fromkeys(c.layer for c in self.commands)
+        layers = dict.fromkeys([c.layer for c in self.commands])
         return f"Read by: {', '.join(layers)}." if layers else "No exact word; nobody else was asked."
 
     @property
@@ -163,13 +174,12 @@ class Reading:
 
     def without(self, *acts: Act) -> Self:
         """A copy without those acts, but for exact ones."""
-        return self.evolve(
-            commands=tuple(c for c in self.commands if c.act not in acts or c.layer == "exact")
-        )
+        left = [c for c in self.commands if c.act not in acts or c.layer == "exact"]
+        return self.evolve(commands=tuple(left))
 
     def evolve(self, **changes: Any) -> Self:
         """A copy with `changes`."""
-        return replace(self, **changes)
+        return type(self)(**{**{name: getattr(self, name) for name in self.__slots__}, **changes})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -43,8 +43,9 @@ def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str
     """What makes `after` of `before`, as RFC 7396 has it: null takes a name away."""
     patch: dict[str, Any] = dict.fromkeys(before.keys() - after.keys())
     for name, value in after.items():
-        old = before.get(name)
-        if old == value and name in before:
+        known = name in before
+        old = before[name] if known else None
+        if known and old == value:
             continue
         if isinstance(value, dict) and isinstance(old, dict):
             inner = merge_patch(old, value)

@@ -1,6 +1,7 @@
 """Whose turn it is: one table in order of priority, pure. It reads values and returns a claim, nothing else."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from softrail.core.instances import State
 from softrail.core.reading import Act, Reading
@@ -43,10 +44,7 @@ Row = Callable[[Reading, View], Claim | None]
 
 def decide(reading: Reading, view: View) -> Claim:
     """The first row that claims the turn; `Free` when none does."""
-    acts = {command.act for command in reading.commands}
-    for row, upon in ROWS:
-        if upon is not None and upon.isdisjoint(acts):
-            continue
+    for row in _rows(frozenset([command.act for command in reading.commands])):
         claim = row(reading, view)
         if claim is not None:
             return claim
@@ -88,3 +86,9 @@ ROWS: Sequence[tuple[Row, frozenset[Act] | None]] = (
     (option_meant, None),
     (whoever_holds, None),
 )
+
+
+@lru_cache(maxsize=1024)
+def _rows(acts: frozenset[Act]) -> Sequence[Row]:
+    """The rows that a message which does these may be claimed by."""
+    return [row for row, upon in ROWS if upon is None or not upon.isdisjoint(acts)]

@@ -61,9 +61,11 @@ class Draft:
         self.prompts: list[str] = []
         self.intent: str | None = None
         self.owner: str | None = None  #: the process that got the turn
-        self.remember(focus=self.session.memo.focus.beside(turn.project_id))
+        focus = self.session.memo.focus.beside(turn.project_id)
+        if focus is not self.session.memo.focus:
+            self.remember(focus=focus)
         #: What the turn is about: the client's project, or the one that was chosen by words in the place of it.
-        self.at_project = self.session.memo.focus.here(turn.project_id)
+        self.at_project = focus.here(turn.project_id)
         self.project_id: str | None = self.at_project
         self.milliseconds = 0.0  #: how long it took to compute
         self.payload: Any = None  #: what something that is done gives the client
@@ -378,7 +380,8 @@ class Draft:
         if reply.process:
             view = reply.process
             decision.process = f"{view.name} v{view.version} {view.state} at {view.step}"
-            self.speak_of(process=view.name)
+            if view.name != self.session.memo.focus.process:
+                self.speak_of(process=view.name)
         before, focus = self.snapshot.session.memo.focus, self.session.memo.focus
         if focus is not before and focus != before:
             decision.focus = focus
@@ -407,7 +410,7 @@ class Draft:
             instances=(*self.changed(), *self.touched),
             transitions=tuple(self.transitions),
             effects=tuple(self.effects),
-            made_by=tuple(self._made_by.get(at) for at in range(len(self.effects))),
+            made_by=tuple([self._made_by.get(at) for at in range(len(self.effects))]),
             decision=decision.to_json(),
             fence=fence,
             keep_lease=keep_lease,
@@ -417,7 +420,7 @@ class Draft:
 
     def changed(self) -> tuple[Instance, ...]:
         """The instances to be saved, in the order they were first changed."""
-        return tuple(self.instances[i] for i in self._changed)
+        return tuple([self.instances[i] for i in self._changed])
 
 
 def summary_of(effect: AnyEffect) -> str:

@@ -39,14 +39,18 @@ class OwnIntents:
             if (definition := self._parts.registry.of(one)) is not None and definition.intents
             if one.version <= definition.version
         ]
-        return sorted(
-            found,
-            key=lambda pair: (
-                pair[0].id == asker,
-                pair[0].holds,
-                pair[0].moved_at.timestamp() if pair[0].moved_at else 0.0,
-            ),
-            reverse=True,
+        return (
+            found
+            if len(found) < 2
+            else sorted(
+                found,
+                key=lambda pair: (
+                    pair[0].id == asker,
+                    pair[0].holds,
+                    pair[0].moved_at.timestamp() if pair[0].moved_at else 0.0,
+                ),
+                reverse=True,
+            )
         )
 
     def candidates(self, draft: Draft) -> list[IntentDefinition]:

@@ -327,7 +327,7 @@ class Language:
     def _moves(self, name: str, message: str, names: Sequence[str] = (), *, asking: bool = False) -> bool:
         if not asking and spoken(message).asks:
             return False
-        if not step_off.keys(names):
+        if not names or not step_off.keys(names):
             return name in said_wholly(self._patterns, message)
         return are_of(self._patterns, name, step_off.named_forms(message, tuple(names)))
 

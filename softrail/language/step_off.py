@@ -20,6 +20,7 @@ class StepOff:
     remainder: str = ""
 
 
+@lru_cache(maxsize=256)  # asked for as the message comes, and as it is read
 def is_escape(patterns: Patterns, message: str) -> bool:
     """Layer 1 without "later": the whole message is an escape word, whatever is typed around it."""
     if "escape" in said_wholly(patterns, message):
@@ -42,10 +43,11 @@ def leave(patterns: Patterns, message: str, names: Sequence[str], *, yes_no: boo
     # Beside the message as it stands its short forms: dragged letters, repeated words.
     if said.whole and matches(patterns.exit, (said.line(named).text if named else said.text, *read)):
         return StepOff("exit")
-    line = said.line(named, clauses=True)
+    text = said.text if said.is_one_clause and not named else said.line(named, clauses=True).text
     for pattern in (patterns.refusal, patterns.exit_named):
-        found = pattern.match(line.text)
+        found = pattern.match(text)
         if found:
+            line = said.line(named, clauses=True)
             return StepOff("refusal", _remainder(patterns, said, line, found.end()))
     return None
 

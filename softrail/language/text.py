@@ -130,6 +130,11 @@ class Spoken:
     asks: bool  #: it ends with a question mark, closing quotes and emoji aside
     text: str  #: the words as patterns read them
 
+    @property
+    def is_one_clause(self) -> bool:
+        """No clause ends within it: it is read the same with signs between clauses."""
+        return not [word for word in self.words[:-1] if word.closes]
+
     def since(self, index: int, until: int | None = None) -> str:
         """The person's own text from that word on, or up to and without the word `until`."""
         if index >= len(self.words):

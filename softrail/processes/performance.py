@@ -337,7 +337,8 @@ class Performance:
         return await self._run(step, said)
 
     async def _run(self, step: StepDefinition, said: Turn) -> tuple[StepDefinition, Outcome]:
-        self._state.returns = None
+        if self._state.returns is not None:
+            self._state.returns = None
         where = f"Step {step.name!r} of process {self._definition.name!r}"
         read = answers_so_far if step.gives_answers else data_of
         returned = await self._call(
@@ -661,10 +662,10 @@ class Performance:
         if step is None or not self._definition.has_own_steps:
             return
         own = step.kind == "own"
-        if own or step.kind == "confirming":
+        if self._state.returns is not None:
+            if not own and step.kind != "confirming":
+                return  # asked in between: the question that waits is the last on the trail
             self._state.returns = None
-        elif self._state.returns is not None:
-            return  # asked in between: the question that waits is the last on the trail
         put = waiting.asker or (own and step.asks is None)
         stop = Stop.of(
             step.name,

@@ -114,9 +114,10 @@ def load(definition: Definition, text: str) -> State:
             raise StepFailed(
                 f"{where} has data that is no longer valid: {faulty(error)}", kind="unreadable"
             ) from error
-    state.extracted = {
-        name: kept for name, kept in state.extracted.items() if _usable(definition, name, kept)
-    }
+    if state.extracted:
+        state.extracted = {
+            name: kept for name, kept in state.extracted.items() if _usable(definition, name, kept)
+        }
     return state
 
 

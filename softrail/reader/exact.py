@@ -222,6 +222,8 @@ def _labelled(message: str, place: Place, language: Language) -> list[Value]:
 
     Nor is one that takes itself back: "name: Juniper, not that"; those beside it are answers all the same.
     """
+    if ":" not in message:
+        return []
     known = {normal(name): field.name for field in place.fields() for name in field.names}
     written = [line for line in _LABELS.split(message) if line.strip()]
     if not all(normal(line.partition(":")[0]) in known for line in written):

@@ -131,12 +131,13 @@ class RunningTurn:
     def move(self, to: Phase) -> None:
         """Go to the next phase; an attempt that becomes void by that is told so. Raises IllegalMove."""
         before, self.phase = self.phase, move(self.phase, to)
-        if isinstance(to, Thinking) or (isinstance(to, Leased) and isinstance(before, Accepted)):
+        way = was, kind = type(before), type(to)
+        if kind is Thinking or way == (Accepted, Leased):
             self.runs += 1
             self.superseded = self.done.get_loop().create_future()
-        elif (type(before), type(to)) in BACK:
+        elif way in BACK:
             self.superseded.set_result(None)
-            if not isinstance(before, Thinking):  # nothing is shown before it is accepted
+            if was is not Thinking:  # nothing is shown before it is accepted
                 self.emit("turn.superseded", {"turn_id": self.turn_id})
         if isinstance(to, Accepted | Leased) and not self.settled.is_set():
             self.stored = True
@@ -144,7 +145,7 @@ class RunningTurn:
                 "turn.accepted", {"session_id": self.session_id, "turn_id": self.turn_id, "seq": to.seq}
             )
             self.settled.set()
-        elif isinstance(to, Done):
+        elif kind is Done:
             self.settled.set()
             self.log.close()
             self.previous = None
