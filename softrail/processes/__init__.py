@@ -11,9 +11,9 @@ from softrail.processes.conductor import Conductor
 from softrail.processes.define import define
 from softrail.processes.definition import Definition, FieldDefinition, StepDefinition
 from softrail.processes.lifecycle import IllegalMove, move
-from softrail.processes.money import Money
 from softrail.processes.play import Played
 from softrail.processes.process import OfferPolicy, Process
+from softrail.processes.spoken import Money
 from softrail.processes.telling import Given
 
 __all__ = [

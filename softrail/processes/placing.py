@@ -14,10 +14,9 @@ from softrail.language import language
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.none_given import none_of
 from softrail.processes.readers import Reading
+from softrail.processes.spoken import whole
 from softrail.processes.state import State, load
 from softrail.processes.unread import Unread
-from softrail.processes.wholes import whole
-from softrail.processes.words import words
 
 _WANTED: dict[str, Wanted] = {"consent": "bool", "options": "choice", "own": "text"}
 
@@ -186,7 +185,7 @@ def _whole(asked: FieldDefinition, turn: Turn) -> Callable[[str, int, int], tupl
     kind = asked.reader.kind
     if asked.reader.own or kind not in ("number", "date", "time"):
         return None
-    known = words(turn.person.locale)
+    known = turn.person.locale
 
     def widened(message: str, start: int, end: int) -> tuple[int, int]:
         return whole(message, start, end, kind, known, f"{asked.question} {asked.name.replace('_', ' ')}")

@@ -16,20 +16,20 @@ from softrail.core.attachments import Attachment
 from softrail.core.questions import Option
 from softrail.core.turns import Turn
 from softrail.language import Language, choose, items, language
-from softrail.processes.dates import read_date
-from softrail.processes.money import Money, read_money
-from softrail.processes.quantities import asks_how_many, read_number
-from softrail.processes.times import (
+from softrail.processes.spoken import (
+    Money,
+    asks_how_many,
+    read_day,
     read_in_units,
     read_length,
     read_moment,
+    read_money,
+    read_number,
     read_time,
     tells_a_time,
     unit_asked_for,
-    without_times,
 )
 from softrail.processes.unread import Unread
-from softrail.processes.words import words
 
 _KEPT = 1024  #: questions of which it is known still what they ask for
 Kind = Literal["text", "list", "consent", "number", "date", "time", "options", "file", "own"]
@@ -84,9 +84,8 @@ class Reader:
 @lru_cache(_KEPT)
 def _asked(question: str, name: str, locale: str) -> tuple[bool, str | None, bool]:
     """Whether a question is for what has been, the unit that it counts, and whether it counts; asked on every turn."""
-    known = words(locale)
-    counts = asks_how_many(question, known)
-    return asks_for_the_past(question, language(locale)), unit_asked_for(question, name, known), counts
+    past, unit = asks_for_the_past(question, language(locale)), unit_asked_for(question, name, locale)
+    return past, unit, asks_how_many(question, locale)
 
 
 def asks_for_the_past(question: str, known: Language) -> bool:
@@ -128,7 +127,7 @@ def _leaves(read: Callable[[str, Reading], Any]) -> Callable[[str, Reading], boo
 
 
 def _told_a_time(message: str, reading: Reading) -> bool:
-    return tells_a_time(message, words(reading.locale))
+    return tells_a_time(message, reading.locale)
 
 
 def _kind(annotation: Any) -> Kind:
@@ -199,12 +198,18 @@ def _no_file(message: str, reading: Reading) -> Any:
 
 
 def _day(message: str, reading: Reading) -> date:
-    said, known = without_times(message), words(reading.locale)
-    return read_date(said, reading.today, known, past=reading.past, after=reading.after, month=reading.month)
+    return read_day(
+        message,
+        reading.today,
+        reading.locale,
+        past=reading.past,
+        after=reading.after,
+        month=reading.month,
+    )
 
 
 def _moment(message: str, reading: Reading) -> datetime:
-    return read_moment(message, reading.today, reading.turn.person.zone, words(reading.locale))
+    return read_moment(message, reading.today, reading.turn.person.zone, reading.locale)
 
 
 def _address(message: str, reading: Reading) -> str:
@@ -230,9 +235,9 @@ _LINK = re.compile(
     r"(?:https?://|www\.)\S+|(?<![\w@.])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE
 )
 _OTHERS: Mapping[Any, Callable[[str, Reading], Any]] = {
-    time: lambda message, reading: read_time(message, words(reading.locale)),
-    timedelta: lambda message, reading: read_length(message, words(reading.locale)),
-    Money: lambda message, reading: read_money(message, words(reading.locale)),
+    time: lambda message, reading: read_time(message, reading.locale),
+    timedelta: lambda message, reading: read_length(message, reading.locale),
+    Money: lambda message, reading: read_money(message, reading.locale),
     EmailStr: _address,
     AnyUrl: _link,
     HttpUrl: _link,
@@ -248,7 +253,7 @@ def _text(message: str, reading: Reading) -> str:
 
 def _number(message: str, reading: Reading) -> Decimal:
     """The number, counted in the unit that is asked for: "an hour" is 60 minutes."""
-    known = words(reading.locale)
+    known = reading.locale
     counted = read_in_units(message, reading.unit, known) if reading.unit is not None else None
     return read_number(message, known, question=reading.question) if counted is None else counted
 

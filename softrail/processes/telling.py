@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from softrail.core.questions import Option
 from softrail.processes.definition import Definition, FieldDefinition
 from softrail.processes.sentences import Wording
+from softrail.processes.spoken import day_in_words
 from softrail.processes.state import State, answers_of
-from softrail.processes.years import day_in_words
 
 YES, NO = "yes", "no"  #: the values of the options of a yes/no question
 

@@ -8,9 +8,7 @@ from typing import Final
 
 from softrail.core.reading import APART, Bars, Command, Field, Place, Value
 from softrail.language import Language, normal
-from softrail.processes.numerals import in_digits
-from softrail.processes.words import words as word_tables
-from softrail.processes.years import day_in_words
+from softrail.processes.spoken import day_in_words, in_digits
 from softrail.reader.clauses import clauses
 from softrail.reader.fields import TYPED, WORDED, Span, blanked, field_query, question_query, readable
 from softrail.reader.learned import Marker, Marks
@@ -261,7 +259,7 @@ def _alike(new: str, old: str, language: Language) -> bool:
 
 def _is_number(text: str, language: Language) -> bool:
     """All of it is one number, in figures or in words: "forty"."""
-    return in_digits(text.lower(), word_tables(language.code)).text.strip().isdecimal()
+    return in_digits(text, language.code).isdecimal()
 
 
 def _is_name(text: str) -> bool:

@@ -394,20 +394,20 @@ def times() -> Iterator[tuple[str, time | Either | None]]:
         "nine at night": time(21),
         "two at night": time(2),
         "5pm or 6pm": Either(("17:00", "18:00")),
-        "8 or 9 in the evening": NONE,
+        "8 or 9 in the evening": Either(("20:00", "21:00")),
         "seven-thirty in the evening": time(19, 30),
         "at five, so half past": NONE,
-        "five minutes to midnight": NONE,
-        "between half past six and seven in the evening": NONE,
+        "five minutes to midnight": time(23, 55),
+        "between half past six and seven in the evening": Either(("18:30", "19:00")),
         "quarter past": NONE,
         "there are seven of us": NONE,
         "in 5 minutes": NONE,
         "at 12 Mill Lane": NONE,
         "flat 7": NONE,
         "in the morning": NONE,
-        "between 7 and 8 pm": NONE,
-        "7 to 9 pm": NONE,
-        "7-9pm": NONE,
+        "between 7 and 8 pm": Either(("19:00", "20:00")),
+        "7 to 9 pm": Either(("19:00", "21:00")),
+        "7-9pm": Either(("19:00", "21:00")),
         "from ten to four": NONE,
     }
     yield from more.items()
@@ -604,12 +604,12 @@ def past_days() -> Iterator[tuple[str, date | Either | None]]:
     yield "march 2nd of last year", date(2025, 3, 2)
     for said in (
         "2 or 3 weeks ago",
-        "the year was 1999, june 5",
         "yesterday week",
         "a week last Friday",
         "last Tuesday week",
     ):
         yield said, NONE
+    yield "the year was 1999, june 5", date(1999, 6, 5)
     yield "must be two years ago to the day", date(2024, 11, 25)
     yield "a year ago today", date(2025, 11, 25)
     yield "six months ago", date(2026, 5, 25)

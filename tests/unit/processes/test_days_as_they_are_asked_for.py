@@ -4,9 +4,8 @@ from datetime import date
 
 import pytest
 
-from softrail.processes.dates import read_date
+from softrail.processes.spoken import read_day
 from softrail.processes.unread import Unread
-from softrail.processes.words import words
 
 TODAY = date(2026, 11, 25)  # a Wednesday
 
@@ -42,7 +41,7 @@ TODAY = date(2026, 11, 25)  # a Wednesday
     ],
 )
 def test_a_day_is_the_next_one(said: str, day: str) -> None:
-    assert read_date(said, TODAY, words("en")).isoformat() == day
+    assert read_day(said, TODAY, "en").isoformat() == day
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,7 @@ def test_a_day_is_the_next_one(said: str, day: str) -> None:
     ],
 )
 def test_of_what_has_been_it_is_the_last_one(said: str, day: str) -> None:
-    assert read_date(said, TODAY, words("en"), past=True).isoformat() == day
+    assert read_day(said, TODAY, "en", past=True).isoformat() == day
 
 
 @pytest.mark.parametrize(
@@ -73,7 +72,7 @@ def test_of_what_has_been_it_is_the_last_one(said: str, day: str) -> None:
     ],
 )
 def test_an_end_is_the_first_such_day_from_its_beginning_on(said: str, day: str) -> None:
-    assert read_date(said, TODAY, words("en"), after=date(2027, 1, 5)).isoformat() == day
+    assert read_day(said, TODAY, "en", after=date(2027, 1, 5)).isoformat() == day
 
 
 @pytest.mark.parametrize(
@@ -92,7 +91,7 @@ def test_an_end_is_the_first_such_day_from_its_beginning_on(said: str, day: str)
 )
 def test_what_may_be_another_day_is_asked(said: str, why: str) -> None:
     with pytest.raises(Unread) as raised:
-        read_date(said, TODAY, words("en"))
+        read_day(said, TODAY, "en")
     assert raised.value.sentence == why
 
 
@@ -108,4 +107,4 @@ def test_what_may_be_another_day_is_asked(said: str, why: str) -> None:
     ],
 )
 def test_months_end_and_years_are_told_in_words(said: str, day: str) -> None:
-    assert read_date(said, TODAY, words("en")).isoformat() == day
+    assert read_day(said, TODAY, "en").isoformat() == day

@@ -7,20 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from softrail.processes.dates import read_date
-from softrail.processes.money import Money, read_money
-from softrail.processes.numerals import in_digits
-from softrail.processes.quantities import read_number
-from softrail.processes.times import read_length, read_time, without_times
+from softrail.processes.spoken import (
+    Money,
+    read_day,
+    read_length,
+    read_money,
+    read_number,
+    read_time,
+)
 from softrail.processes.unread import Unread
-from softrail.processes.words import words
 from tests.unit.processes import spoken
 
-EN = words("en")
+EN = "en"
 
 
 def day(said: str, *, past: bool = False) -> Any:
-    return read_date(without_times(said), spoken.TODAY, EN, past=past)
+    return read_day(said, spoken.TODAY, EN, past=past)
 
 
 DOMAINS: dict[str, tuple[Callable[[], Iterable[tuple[str, Any]]], Callable[[str], Any]]] = {
@@ -67,30 +69,3 @@ def test_every_wording_of_the_grammar_is_read_as_it_is_meant(domain: str) -> Non
 )
 def test_any_number_in_words_is_that_number(number: int, hyphen: str, before: str) -> None:
     assert read_number(f"{before}{spoken.spelled(number, hyphen)}", EN) == number
-
-
-@given(
-    st.lists(
-        st.sampled_from(
-            [
-                *EN["numbers"]["values"],
-                *EN["numbers"]["multiples"],
-                "a",
-                "and",
-                "half",
-                "of",
-                "½",
-                "3",
-                "1/2",
-                ",",
-            ]
-        ),
-        max_size=8,
-    ).map(" ".join)
-)
-def test_every_number_in_digits_can_be_found_in_the_words_it_was(said: str) -> None:
-    digits = in_digits(said, EN)
-
-    for begins, ends, began, ended in digits.moved:
-        assert digits.before(begins, ends) == (began, ended)
-        assert in_digits(said[began:ended], EN).text == digits.text[begins:ends]

@@ -11,13 +11,11 @@ from softrail.core.outcomes import Done
 from softrail.core.people import Person
 from softrail.core.turns import Turn
 from softrail.processes import Money, Process, ask
-from softrail.processes.money import read_money
-from softrail.processes.times import read_length, read_moment, read_time
+from softrail.processes.spoken import read_length, read_moment, read_money, read_time
 from softrail.processes.unread import Unread
-from softrail.processes.words import words
 from tests.unit.processes.kit import Talk
 
-EN = words("en")
+EN = "en"
 MONDAY = date(2026, 3, 2)
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from softrail.processes.wholes import whole
-from softrail.processes.words import words
+from softrail.processes.spoken import whole
 
 
 @pytest.mark.parametrize(
@@ -30,7 +29,7 @@ def test_a_part_is_widened_to_what_it_is_a_part_of(
 ) -> None:
     start = message.index(marked)
 
-    begin, end = whole(message, start, start + len(marked), kind, words("en"), "How many?")
+    begin, end = whole(message, start, start + len(marked), kind, "en", "How many?")
 
     assert message[begin:end] == all_of_it
 
@@ -39,6 +38,6 @@ def test_an_age_beside_years_that_are_asked_for_is_an_age() -> None:
     message = "since I was nine, I'm thirty four now"
     start = message.index("thirty four")
 
-    begin, end = whole(message, start, len(message) - 4, "number", words("en"), "For how many years?")
+    begin, end = whole(message, start, len(message) - 4, "number", "en", "For how many years?")
 
     assert message[begin:end] == "I'm thirty four"

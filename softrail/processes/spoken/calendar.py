@@ -1,6 +1,7 @@
 """Which day is meant where not all of it is said, and the days so long before and after another."""
 
 from calendar import monthrange
+from collections.abc import Callable
 from datetime import MAXYEAR, date, timedelta
 from typing import Final
 
@@ -30,6 +31,15 @@ def either_day(*days: date) -> Unread:
     return Unread("either_date", either=(first, second), first=first.label, second=second.label)
 
 
+def easter(year: int) -> date:
+    """Easter Sunday, by the reckoning of Meeus."""
+    a, b, c = year % 19, year // 100, year % 100
+    d = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
+    e = (32 + 2 * (b % 4) + 2 * (c // 4) - d - c % 4) % 7
+    f = d + e - 7 * ((a + 11 * d + 22 * e) // 451) + 114
+    return date(year, f // 31, f % 31 + 1)
+
+
 def shifted(start: date, many: int, unit: str) -> date:
     """So many days, weeks or months after that day; before it where they are less than nothing."""
     try:
@@ -46,7 +56,7 @@ class Year:
     """Which year, or which month, is meant where only the day is said."""
 
     def __init__(self, today: date, *, past: bool, after: date | None, month: date | None) -> None:
-        self._today = today
+        self.today = today
         self.past = past
         self._after = after
         self._month = month
@@ -57,12 +67,12 @@ class Year:
         year = int(figures)
         if len(figures) > 2:
             return year
-        year += self._today.year // 100 * 100
-        return year - 100 if year > self._today.year + (0 if self.past else _AHEAD) else year
+        year += self.today.year // 100 * 100
+        return year - 100 if year > self.today.year + (0 if self.past else _AHEAD) else year
 
     def of(self, day: int, month: int) -> date:
         """That day of that month: the next one, or the last one."""
-        way = range(self._today.year, self._today.year - 9, -1) if self.past else self._years()
+        way = range(self.today.year, self.today.year - 9, -1) if self.past else self._years()
         for year in way:  # the 29th of February may be years away
             if (
                 1 <= year <= MAXYEAR
@@ -72,16 +82,24 @@ class Year:
                 return found
         raise Unread("no_such_date")
 
+    def of_years(self, day: Callable[[int], date], told: int | None) -> date:
+        """That day of the year that is told, of the next one to come, or of the last one."""
+        way = range(self.today.year, self.today.year - 2, -1) if self.past else self._years()
+        for year in way if told is None else (told,):
+            if 1 <= year <= MAXYEAR and (told is not None or self._fits(day(year))):
+                return day(year)
+        raise Unread("no_such_date")
+
     def end_of(self, month: int) -> date:
         """The last day of that month: the next one, or the last one."""
-        for year in range(self._today.year, self._today.year - 2, -1) if self.past else self._years():
+        for year in range(self.today.year, self.today.year - 2, -1) if self.past else self._years():
             if year <= MAXYEAR and self._fits(found := date(year, month, monthrange(year, month)[1])):
                 return found
         raise Unread("no_such_date")
 
     def of_month(self, day: int) -> date:
         """The next day of that number, or the last one."""
-        start = self._today if self.past else max(self.first, self._month or self.first)
+        start = self.today if self.past else max(self.first, self._month or self.first)
         year, month = start.year, start.month
         for _ in range(14):  # the 31st may be two months away
             if year > MAXYEAR:
@@ -96,7 +114,7 @@ class Year:
     def of_week(self, weekday: int) -> date:
         """The next such day of the week after the first day that can be meant, or the last one before today."""
         if self.past:
-            return self._today - timedelta(days=(self._today.weekday() - weekday - 1) % 7 + 1)
+            return self.today - timedelta(days=(self.today.weekday() - weekday - 1) % 7 + 1)
         ahead = timedelta(days=(weekday - self.first.weekday() - 1) % 7 + 1)
         if date.max - self.first < ahead:
             raise Unread("no_such_date")
@@ -104,7 +122,7 @@ class Year:
 
     def of_nth(self, nth: int, weekday: int, month: int, told: int | None) -> date:
         """The first, second, … or last (-1) such weekday of that month: of the year that was told, the next or the last."""
-        way = range(self._today.year, self._today.year - 2, -1) if self.past else self._years()
+        way = range(self.today.year, self.today.year - 2, -1) if self.past else self._years()
         for year in way if told is None else (told,):
             if year > MAXYEAR:
                 break
@@ -126,4 +144,4 @@ class Year:
         return range(self.first.year, self.first.year + 9)
 
     def _fits(self, found: date) -> bool:
-        return found <= self._today if self.past else found >= self.first
+        return found <= self.today if self.past else found >= self.first

@@ -1,0 +1,31 @@
+"""What people say for a number, an amount, a day, a time of day and a length of time: a closed domain, read by a grammar.
+
+A message becomes tokens once, its numbers in figures (`said.py`); every kind of token has a sign (`grammar.py`, from the
+words of the language), and what is looked for are patterns over those signs: `numbers.py`, `days.py`, `times.py`,
+`lengths.py`. Nothing here knows of fields or questions beyond their words; what is not clear is raised as `Unread`.
+"""
+
+from softrail.processes.spoken.calendar import day_in_words
+from softrail.processes.spoken.days import read_day
+from softrail.processes.spoken.lengths import read_in_units, read_length, unit_asked_for
+from softrail.processes.spoken.money import Money, read_money
+from softrail.processes.spoken.numbers import asks_how_many, read_number
+from softrail.processes.spoken.places import in_digits, whole
+from softrail.processes.spoken.times import read_moment, read_time, tells_a_time
+
+__all__ = [
+    "Money",
+    "asks_how_many",
+    "day_in_words",
+    "in_digits",
+    "read_day",
+    "read_in_units",
+    "read_length",
+    "read_moment",
+    "read_money",
+    "read_number",
+    "read_time",
+    "tells_a_time",
+    "unit_asked_for",
+    "whole",
+]

@@ -1,0 +1,185 @@
+"""The words of a language as kinds, and patterns over those kinds, put together once.
+
+A message becomes a string with one sign a token, which says of what kinds that token is; a pattern of the grammar is a
+regular expression over such strings, written with the names of kinds: `h=hour (?:quarter|half) past` compiles to signs.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from functools import cache
+from typing import Any, Final
+
+from softrail.processes.words import words
+
+_TOKEN: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d))
+  |(?P<dmy>(?<![\d/.-])\d{1,2}([/.-])\d{1,2}\4(?:\d{4}|\d{2})(?![\d/-])|(?<![\d/.-])\d{1,2}[ ]\d{1,2}[ ]\d{4}(?![\d/-]))
+  |(?P<phone>(?<![\w.,])(?:\+\d[\d\s().-]{6,}\d|0\d{2,4}[ -]\d{3,}(?:[ -]\d{2,})*|\d{3}-\d{4}(?![\w-])))
+  |(?P<day_month>(?<![\d/.])(?:\d{1,2}/\d{1,2}(?![\d/]|\.\d)|\d{1,2}\.\d{1,2}\.(?!\d)))
+  |(?P<clock>(?<![\w:.,/-])\d{1,2}(?::[0-5]\d(?::[0-5]\d)?(?![\d:])|h[0-5]?\d(?:m|min)?(?!\w)))
+  |(?P<odd>(?<!\w)(?:%s)(?!\w))
+  |(?P<code>(?<!\d)[^\W\d_]+\d\w*|(?<![\w.,])\d+(?!h\d)[^\W\d_]+\d\w*)
+  |(?P<grouped>(?<!\d)(?:\d{1,3}(?:[,’'\ ]\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3})+(?!\d)))
+  |(?P<apostrophe_year>(?<!\w)['’]\d\d\b)
+  |(?P<number>\d+(?:[.,]\d+)?)
+  |(?P<half>(?<![^\W\d_])[ap]\.\s?m\b\.?)
+  |(?P<word>[^\W\d_]+(?:['’"][^\W\d_]+)*)
+  |(?P<sign>[^\s'’"])"""
+
+_GROUP: Final = re.compile(r"([A-Z]+)=\(")
+_KEPT: Final = re.compile(r"\b[A-Za-z]=(?=[a-z(])")
+_NAME: Final = re.compile(r"(?:(\w+)=)?([a-z]\w*)")
+_SIGNS: Final = {
+    ",": "comma",
+    "-": "dash",
+    "–": "dash",
+    "—": "dash",
+    "+": "plus",
+    "&": "plus",
+    "/": "stroke",
+    "−": "less",
+    **dict.fromkeys(".;!?…", "stop"),
+    **dict.fromkeys("½¼¾", "part_sign"),
+}
+_FIRST: Final = 0xE000  #: where signs for sets of kinds begin
+#: One of every sort of number there is, as far as the grammar tells them apart.
+_SORTS: Final = (*map(str, range(100)), *(f"{n:02}" for n in range(10)))
+_LONG: Final = (
+    "100",
+    "130",
+    "199",
+    "930",
+    "960",
+    "1000",
+    "1075",
+    "1130",
+    "1930",
+    "1975",
+    "0745",
+    "2075",
+    "3000",
+)
+
+
+class Grammar:
+    """A language's words, each with its kinds, and what it stands for as one of them."""
+
+    def __init__(self, locale: str) -> None:
+        table, self.locale = words(locale), locale
+        self.values: Mapping[str, Mapping[str, Any]] = table["values"]
+        self._kinds: dict[str, set[str]] = {sign: {kind} for sign, kind in _SIGNS.items()}
+        self.phrases: dict[str, list[tuple[str, ...]]] = {}
+        for kind, known in (*table["values"].items(), *table["kinds"].items()):
+            for word in known:
+                self._kinds.setdefault(word, set()).add(kind)
+                if len(parts := tuple(word.split())) > 1:
+                    self.phrases.setdefault(parts[-1], []).append(parts)
+        for longest_first in self.phrases.values():
+            longest_first.sort(key=len, reverse=True)
+        self._chars: dict[frozenset[str], str] = {frozenset(): chr(_FIRST)}
+        self.signs = {word: self._char(frozenset(kinds)) for word, kinds in self._kinds.items()}
+        for text in (*_SORTS, *_LONG, "12345", "1.5", "7.45", "12.5"):
+            for spelled in (False, True):
+                self._char(number_kinds(text, spelled=spelled))
+        for kinds in ({"day_month", "slashed"}, {"ordinal", "spelled"}):
+            self._char(frozenset(kinds))
+        for kind in (
+            "ordinal",
+            "iso",
+            "dmy",
+            "day_month",
+            "clock",
+            "apostrophe_year",
+            "phone",
+            "code",
+            "grouped",
+        ):
+            self._char(frozenset({kind, "n"} if kind == "grouped" else {kind}))
+        self.worth: dict[str, tuple[str, Any]] = {}
+        for kind in ("hundred", "big", "pack"):
+            self.worth |= {word: ("size", size) for word, size in self.values[kind].items()}
+        for kind in ("nought", "unit", "teen", "ten"):
+            self.worth |= {word: ("add", value) for word, value in self.values[kind].items()}
+        self.worth |= dict.fromkeys(table["kinds"]["couple"], ("add", 2))
+        for kind, part in (("half", "0.5"), ("quarter", "0.25")):
+            self.worth |= {word: ("part", Decimal(part)) for word in table["kinds"][kind]}
+        self.points, self.threes, self.glued = (
+            frozenset(table["kinds"][k]) for k in ("point", "three", "glued")
+        )
+        self.asking: Mapping[str, list[str]] = table["asking"]
+        odd = sorted((w for w in self._kinds if w[:1].isdecimal()), key=len, reverse=True)
+        self.tokens = re.compile(_TOKEN % "|".join(map(re.escape, odd)), re.VERBOSE)
+        self._patterns: dict[str, re.Pattern[str]] = {}
+
+    def _char(self, kinds: frozenset[str]) -> str:
+        return self._chars.setdefault(kinds, chr(_FIRST + len(self._chars)))
+
+    def sign(self, *kinds: str) -> str:
+        """The sign of a token that is of these kinds."""
+        return self._chars[frozenset(kinds)]
+
+    def number(self, text: str, *, spelled: bool = False) -> str:
+        """The sign of a number."""
+        return self._chars[number_kinds(text, spelled=spelled)]
+
+    def is_a(self, sign: str, kind: str) -> bool:
+        """A token with that sign is of that kind."""
+        return sign in self._class(kind)
+
+    @cache  # noqa: B019 - a grammar lives as long as its process
+    def _class(self, kind: str) -> str:
+        found = "".join(char for kinds, char in self._chars.items() if kind in kinds)
+        if not found:
+            raise KeyError(kind)
+        return found
+
+    def pattern(self, *told: str) -> re.Pattern[str]:
+        """The pattern that is told in names of kinds, any of several; names with `=` are kept to be asked for."""
+        source = "|".join(f"(?:{one})" for one in told)
+        if source not in self._patterns:
+            named = _GROUP.sub(r"(?P<\1>", source)
+            self._patterns[source] = re.compile("".join(_NAME.sub(self._part, named).split()))
+        return self._patterns[source]
+
+    @cache  # noqa: B019 - the rules are constants
+    def each(self, rules: tuple[str, ...]) -> list[re.Pattern[str]]:
+        """The pattern of every rule."""
+        return [self.pattern(rule) for rule in rules]
+
+    @cache  # noqa: B019 - the rules are constants
+    def any_of(self, rules: tuple[str, ...]) -> re.Pattern[str]:
+        """One pattern for all of them, which keeps nothing by its name."""
+        return self.pattern(*(_KEPT.sub("", rule) for rule in rules))
+
+    def _part(self, told: re.Match[str]) -> str:
+        kind = f"[{self._class(told[2])}]"
+        return f"(?P<{told[1]}>{kind})" if told[1] else kind
+
+
+def number_kinds(text: str, *, spelled: bool) -> frozenset[str]:
+    """What a number may be by its figures: an hour, minutes, a day of a month, a year."""
+    kinds = {"n", "spelled" if spelled else "figure"}
+    if not text.isdecimal():
+        return frozenset({*kinds, "point_two" if re.fullmatch(r"\d{1,2}\.\d\d", text) else "broken"})
+    size, value = len(text), int(text)
+    kinds.add("int")
+    tests: Iterable[tuple[str, bool]] = (
+        ("one", text == "1"),
+        ("hour", size <= 2 and value <= 24),
+        ("minute", size == 2 and value < 60),
+        ("late_minute", size == 2 and 25 <= value < 60),
+        ("minutes", size <= 2 and 0 < value < 60),
+        ("day", size <= 2 and 1 <= value <= 31),
+        ("two", size == 2),
+        ("century", text in ("18", "19", "20")),
+        ("year", size == 4 and text[:2] in ("17", "18", "19", "20")),
+        ("four", size == 4),
+        ("hhmm", size == 4 and value < 2400 and value % 100 < 60),
+    )
+    return frozenset({*kinds, *(kind for kind, true in tests if true)})
+
+
+@cache
+def grammar(locale: str) -> Grammar:
+    """The grammar of a locale's language, put together once."""
+    return Grammar(locale)

@@ -1,0 +1,47 @@
+"""An amount of money: a number and its currency."""
+
+from decimal import Decimal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from softrail.processes.spoken.numbers import read_number
+from softrail.processes.spoken.said import said
+from softrail.processes.unread import Unread
+
+
+class Money(BaseModel):
+    """An amount and its currency, e.g. 40 EUR."""
+
+    model_config = ConfigDict(frozen=True)
+
+    amount: Decimal
+    currency: str = Field(pattern=r"^[A-Z]{3}$")  #: ISO 4217
+
+    def __str__(self) -> str:
+        return f"{self.amount} {self.currency}"
+
+
+def read_money(message: str, locale: str) -> Money:
+    """The one amount a message names, with its currency; raises Unread where one of them is missing or not clear."""
+    text = said(message, locale)
+    found = {text.value(match.start(), "currency") for match in text.scan("currency")}
+    if len(found) != 1:
+        raise Unread("no_money")
+    return Money(amount=read_number(_amount(message, locale), locale), currency=found.pop())
+
+
+def _amount(message: str, locale: str) -> str:
+    """The message as it is written with the thousands that nobody has of a cent, “€1.200”, and with “a pound” as one."""
+    text = said(message, locale)
+    shown, at = "", 0
+    for match in text.scan("(?:int|n=n) million", "a currency", "p=grouped"):
+        begin, end = text.span(*match.span())
+        told = text.texts[match.start()]
+        if match.lastgroup == "p":
+            one = told.replace(".", "") if told.count(".") == 1 and "," not in told else told
+        elif text.is_a(match.start(), "a"):
+            one = f"1 {text.texts[match.start() + 1]}"
+        else:
+            one = f"{told} million"
+        shown, at = f"{shown}{message[at:begin]}{one}", end
+    return f"{shown}{message[at:]}"

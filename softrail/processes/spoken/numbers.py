@@ -1,0 +1,199 @@
+"""The number in a message, "about 5", "1,200", "twenty-five"; not one that belongs to something else; and amounts of money."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final
+
+from softrail.core.questions import Option
+from softrail.language import normal
+from softrail.processes.spoken.grammar import grammar
+from softrail.processes.spoken.said import Said, said
+from softrail.processes.unread import BUTTONS, Unread
+
+_LONGEST: Final = 30  #: digits; longer ones are no quantities
+_KEPT: Final = 1024  #: questions of which it is known still what they ask for
+_GROUPS: Final = re.compile(r"\d{1,3}(?:[,’' ]\d{3})+(?:\.\d+)?\Z")
+_POINTS: Final = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?\Z")  # "1.200" may be 1,200 to who writes it
+
+_CLOCKS: Final = (
+    "a? (?:quarter|half) dash? (?:past_word|to_word|off) hour",
+    "half hour",
+    "minutes minute_unit (?:past_word|to_word) hour",
+    "(?:hour|clock|point_two) (?:half_day|oclock)",
+    "clock",
+)
+_MINUTES: Final = "m=minutes (?:past_word|to_word) h=hour"
+_DATES: Final = (
+    "(?:int|ordinal|ord_word) off? of? (?!may|march)month",
+    "(?!may|march)month of? (?:int|ordinal)",
+    "(?:ordinal|int off) of? month|month of? ordinal",
+    "ordinal weekday|weekday of (?:int|ordinal)",
+)
+_SHARES: Final = ("n shares", "share off .? n")
+_LENGTHS: Final = "n full? (?:length|span) (?:ago|later|from (?:now|relative))?"
+_AGES: Final = ("age n (?!(?:length|span)(?!old))", "(?:n|a) (?:length|span) old")
+_PLACES: Final = "place no? (?:int|code)"
+_HOUSES: Final = "int .{1,2} street"
+_SELF: Final = (
+    "(?<!before_self) self (?:with|plus) (?:whose|of)? n",
+    "n .? (?:with|plus) self",
+    "n .? with whose",
+    "(?<!before_self) self comma (?:(?!stop).)* with (?:(?!stop).)* n",
+)
+_WHICH: Final = "of n one"  #: "the seven one"
+_ABOUT: Final = ("bound n=n", "n=n dash? (?:or_more|vague)", "n=n plus(?!n)")
+
+
+def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
+    """The one number a message holds; raises Unread when there is none, or more than one.
+
+    What is a part of something else is none: of a time, a day, a length that was not asked for, an age, an address.
+    """
+    text = said(message, locale)
+    signs = text.without(foreign(text, question))
+    found = dict(_numbers(text, signs))
+    if not found:
+        alone = {text.value(at, "counted") for at in range(len(text))} - {None}
+        if len(alone) == 1 and asks_how_many(question, locale):
+            return Decimal(alone.pop())
+        raise Unread("no_number")
+    if (joined := _joined(text, list(found))) is not None:
+        return joined
+    each = list(dict.fromkeys(found.values()))
+    if len(each) > 1:
+        raise _either(*each[:BUTTONS])
+    if len(found) > 1 and text.known.pattern("and|plus").search(signs):
+        raise Unread("many_numbers")  # the same is said of two things: "4 adults and 4 kids"
+    if text.known.pattern(*_SELF).search(signs):
+        raise _either(each[0] + 1, each[0])
+    return each[0]
+
+
+def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:
+    """Where a message holds a number of another kind than one that is asked for."""
+    asked = _asked(question, text.known.locale)
+    told = [*_CLOCKS, *_DATES, *_SHARES]
+    if "length" not in asked:
+        told.append(_LENGTHS)
+    elif "span" in asked:
+        told += ["n full? (?!span) length", "dating year"]
+    elif "unit" in asked:
+        told += ["n full? (?!length) span", "dating year"]
+    if "age" not in asked and "span" in asked:
+        told += _AGES
+    if "address" not in asked:
+        told += [_HOUSES, _PLACES]
+    for match in text.scan(*told):
+        yield match.span()
+    for match in text.scan(_MINUTES):
+        minutes, hour = int(text.texts[match.start("m")]), int(text.texts[match.start("h")])
+        past = text.is_a(match.end() - 2, "past_word")
+        if minutes in (5, 10, 20, 25) and (past or (hour <= 12 and hour < minutes)):
+            yield match.span()
+
+
+def addresses(text: Said) -> Iterator[tuple[int, int]]:
+    """Where a message holds numbers of houses, flats and rooms."""
+    for match in text.scan(_HOUSES, _PLACES):
+        yield match.span()
+
+
+@lru_cache(_KEPT)
+def _asked(question: str, locale: str) -> frozenset[str]:
+    """What a question asks for that other questions do not: a length, an age, an address."""
+    known, asked = grammar(locale), frozenset(re.findall(r"[a-z]+", question.lower()))
+    found = {kind for kind in ("length", "age", "address") if not asked.isdisjoint(known.asking[kind])}
+    units = {word for word in asked if len(word) > 2}
+    if units & known.values["span"].keys():
+        found.add("span")
+    elif units & known.values["length"].keys():
+        found.add("unit")
+    return frozenset(found)
+
+
+@lru_cache(_KEPT)
+def asks_how_many(question: str, locale: str) -> bool:
+    """The question counts: "How many children?"; who has none has 0 of them."""
+    return any(f" {phrase} " in f" {normal(question)} " for phrase in grammar(locale).asking["counts"])
+
+
+def _numbers(text: Said, signs: str) -> Iterator[tuple[int, Decimal]]:
+    """Every number that is said, by the token that is it."""
+    known = text.known
+    amounts = {m.start("n"): m for m in known.pattern(_AMOUNT).finditer(signs)}
+    over = {
+        m.end() - 1
+        for m in known.pattern("(?:n|day_month) (?:out_of|stroke) (?:n)").finditer(signs)
+        if _is_scale(text.texts[m.end() - 1])
+    }
+    over |= {m.end() - 1 for m in known.pattern(_WHICH).finditer(signs)}
+    over |= {m.start("cents") for m in amounts.values()}
+    for match in known.pattern("n|day_month").finditer(signs):
+        at = match.start()
+        if at in over:
+            continue
+        value = _value(text, at)
+        if value is None:
+            continue
+        if (more := amounts.get(at)) is not None and value == value.to_integral_value():
+            value += Decimal(text.texts[more.start("cents")]) / 100
+        yield at, value
+
+
+#: "Five pounds fifty", "4 dollars and 5 cents".
+_AMOUNT: Final = "n=int currency and? cents=minutes (?:cent|(?=comma|stop|$))"
+
+
+def _is_scale(figures: str) -> bool:
+    return figures.isdecimal() and (len(figures) <= 2 or figures == "100")
+
+
+def _value(text: Said, at: int) -> Decimal | None:
+    word = text.texts[at]
+    if text.is_a(at, "day_month"):
+        above, stroke, below = word.partition("/")
+        if stroke:
+            return Decimal(above) if below in ("10", "100") else None
+        word = word.removesuffix(".")
+    before = text.texts[at - 1] if at else ""
+    glued = at > 0 and text.ends[at - 1] == text.starts[at]
+    apart = at < 2 or text.ends[at - 2] < text.starts[at - 1]
+    less = text.is_a(at - 1, "minus") or (before in "-−" and glued and apart and before != "")
+    number = _digits(word)
+    return -number if less or text.is_a(at + 1, "below") else number
+
+
+def _digits(figures: str) -> Decimal:
+    if sum(c.isdecimal() for c in figures) > _LONGEST:
+        raise Unread("big_number")
+    # A comma before exactly three digits groups thousands; anywhere else it is a decimal comma.
+    if _GROUPS.match(figures):
+        figures = re.sub(r"[,’' ]", "", figures)
+    elif _POINTS.match(figures) and not figures.startswith("0"):
+        grouped = figures.replace(".", "").replace(",", ".")
+        if figures.count(".") == 1 and "," not in figures:
+            raise _either(Decimal(grouped), Decimal(figures))
+        figures = grouped
+    return Decimal(figures.replace(",", "."))
+
+
+def _joined(text: Said, found: list[int]) -> Decimal | None:
+    """Two numbers side by side: a year, “nineteen eighty eight”; else either of what they may be, “two fifty”."""
+    if (
+        len(found) != 2
+        or found[1] != found[0] + 1
+        or text.text[text.ends[found[0]] : text.starts[found[1]]].strip(" ")
+    ):
+        return None
+    first, second = (text.texts[at] for at in found)
+    if (first == "19" and "30" <= second <= "99") or (first == "20" and "00" <= second <= "29"):
+        return Decimal(f"{first}{second}") if len(second) == 2 else None
+    if len(second) == 2 and first in "123456789" and (second >= "10" or text.is_a(found[0], "spelled")):
+        raise _either(Decimal(f"{first}{second}"), Decimal(f"{first}.{second}"))
+    return None
+
+
+def _either(*numbers: Decimal) -> Unread:
+    return Unread("many_numbers", either=[Option(label=f"{number:f}") for number in numbers])

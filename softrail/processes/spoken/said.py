@@ -1,0 +1,234 @@
+"""A message as tokens, its numbers in figures once and for everybody who looks for one: "twenty-five" is 25, "half a" 0.5.
+
+A run of words is taken as far as it is one number: "seven thirty" is two of them. What only looks like a number is none:
+a telephone number, a code, the "one" of "no one".
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final
+
+from softrail.processes.spoken.grammar import Grammar, grammar
+
+_KEPT: Final = 256  #: messages whose tokens are known still: each reader of a turn asks anew
+_LOOK_AT: Final = 300  #: characters; what comes later is not an answer
+_PARTS: Final = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")}
+
+_SUB: Final = "(?:ten dash? unit|ten|teen|unit|nought)"
+_COUPLE: Final = "a? couple off?"
+_HUNDREDS: Final = f"(?:(?:{_SUB}|{_COUPLE}|a|figure|(?<!vague)) hundred (?:and? {_SUB})?)"
+_PART: Final = "(?:and (?:a? half|a quarter|three quarter)(?!past_word|to_word)|part_sign|slashed)"
+_SIZE: Final = "(?:big|pack)"
+_SIZED: Final = f"(?:(?:(?:{_HUNDREDS}|{_COUPLE}|{_SUB}|figure) {_PART}?|a) {_SIZE}+ {_PART}?|(?<!vague) big)"
+_NUMBERS: Final = (
+    f"(?:half a|slashed off? a|(?:a|one|three)? quarter off? a) {_SIZE}*",
+    "a? half (?=length)",
+    "zero unit (?:hundred|(?=ten|teen))",
+    "zero unit",
+    "ten dash? ord_word",
+    "int suffix",
+    f"{_SUB}? point {_SUB}+ {_SIZE}*",
+    f"{_SIZED} (?:and? {_SIZED})* (?:and? (?:{_HUNDREDS}|{_SUB}) {_PART}?)?",
+    f"(?:{_HUNDREDS}|{_COUPLE}|{_SUB}) {_PART}?",
+    f"figure {_PART}",
+)
+
+
+class Said:
+    """A message as the grammar sees it: one sign a token, and where each token stands."""
+
+    def __init__(self, text: str, known: Grammar) -> None:
+        self.known = known
+        self.text = text.lower() if len(text.lower()) == len(text) else text
+        self.texts: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        signs = self._lexed()
+        self.signs = "".join(signs)
+        self._put_numbers_together()
+
+    def _lexed(self) -> list[str]:
+        known, signs = self.known, list[str]()
+        unknown = known.sign()
+        for match in known.tokens.finditer(self.text):
+            kind = match.lastgroup
+            if kind is None:
+                continue
+            word = match[0]
+            if kind == "number":
+                sign = known.number(word.replace(",", "."))
+            elif kind == "odd":
+                sign = known.signs[word]
+            elif kind == "day_month" and word in ("1/2", "1/4", "3/4"):
+                sign = known.sign("day_month", "slashed")
+            elif kind == "half":
+                word = f"{word[0]}m"
+                sign = known.signs[word]
+            elif kind in ("word", "sign", "code"):
+                word = word.replace("’", "'").replace('"', "'")
+                if word.endswith("'s") and word not in known.signs and word[:-2] in known.signs:
+                    word = word[:-2]
+                sign = known.signs.get(word) or known.sign(*(("code",) if kind == "code" else ()))
+                if word in known.glued and not (
+                    self.ends and self.ends[-1] == match.start() and self.texts[-1][0].isdecimal()
+                ):
+                    sign = unknown
+            else:
+                sign = known.sign(*(("grouped", "n") if kind == "grouped" else (kind,)))
+            self.texts.append(word)
+            self.starts.append(match.start())
+            self.ends.append(match.end())
+            signs.append(sign)
+            if kind == "word":
+                self._join(word, signs)
+        return signs
+
+    def _join(self, word: str, signs: list[str]) -> None:
+        """Puts the words of a phrase together, where its last one was just read."""
+        for parts in self.known.phrases.get(word, ()):
+            size = len(parts)
+            if tuple(self.texts[-size:]) == parts and (word := " ".join(parts)) in self.known.signs:
+                del (
+                    self.texts[-size:],
+                    signs[-size:],
+                    self.ends[-size:-1],
+                    self.starts[len(self.starts) - size + 1 :],
+                )
+                self.texts.append(word)
+                signs.append(self.known.signs[word])
+                return
+
+    def _put_numbers_together(self) -> None:
+        """Every run of words that is one number as one token."""
+        known, at, signs = self.known, 0, self.signs
+        done: list[str] = []
+        texts, starts, ends = list[str](), list[int](), list[int]()
+        for match in known.pattern(*_NUMBERS).finditer(signs):
+            begin, end = match.span()
+            made = self._number(begin, end)
+            if made is None:
+                continue
+            text, sign = made
+            texts += [*self.texts[at:begin], text]
+            starts += [*self.starts[at:begin], self.starts[begin]]
+            ends += [*self.ends[at:begin], self.ends[end - 1]]
+            done += [signs[at:begin], sign]
+            at = end
+        if at:
+            self.texts, self.starts, self.ends = (
+                texts + self.texts[at:],
+                starts + self.starts[at:],
+                ends + self.ends[at:],
+            )
+            self.signs = f"{''.join(done)}{signs[at:]}"
+
+    def _number(self, begin: int, end: int) -> tuple[str, str] | None:
+        known, texts = self.known, self.texts[begin:end]
+        first, last = texts[0], texts[-1]
+        if (ordinal := known.values["ord_word"].get(last)) is not None:
+            return (
+                (f"{known.worth[first][1] + ordinal}", known.sign("ordinal", "spelled"))
+                if ordinal < 10
+                else None
+            )
+        if known.is_a(self.signs[end - 1], "suffix"):
+            glued = self.ends[begin] == self.starts[end - 1]
+            return (first, known.sign("ordinal")) if glued and 1 <= int(first) <= 31 else None
+        if (
+            known.is_a(self.signs[begin], "zero")
+            and end - begin > 1
+            and known.is_a(self.signs[begin + 1], "unit")
+        ):
+            text = f"0{known.worth[texts[1]][1]}{'00' if end - begin == 3 else ''}"
+            return text, known.number(text, spelled=True)
+        text = plain(self._added_up(texts))
+        return text, known.number(text, spelled=True)
+
+    def _added_up(self, texts: list[str]) -> Decimal:
+        total, now, last, before = Decimal(0), None, 1, ""
+        point: str | None = None
+        for word in texts:
+            how, value = self.known.worth.get(word, ("", 0))
+            if word in _PARTS:
+                how, value = "part", _PARTS[word]
+            elif word[0].isdecimal():
+                above, _, below = word.partition("/")
+                how, value = (
+                    ("part", Decimal(above) / Decimal(below))
+                    if below
+                    else ("add", Decimal(word.replace(",", ".")))
+                )
+            if word in self.known.points:
+                point = ""
+            elif point is not None and how == "add":
+                point += f"{value}"
+            elif how == "add":
+                now = (now or 0) + value
+            elif how == "part":
+                if before in self.known.threes and now is not None:
+                    now, value = (now - 3) or None, value * 3
+                now, total = (
+                    (now + value, total)
+                    if now is not None
+                    else (None, total + value * last)
+                    if total
+                    else (value, total)
+                )
+            elif how == "size":
+                if point is not None:
+                    now, point = Decimal(f"{now or 0}.{point}"), None
+                if value == 100:
+                    now, last = (now or 1) * 100, 1
+                elif now is None and total:
+                    total, last = total * value, value
+                else:
+                    total, now, last = total + (now or 1) * value, None, value
+            before = word
+        if point is not None:
+            now = Decimal(f"{now or 0}.{point}")
+        return total + (now or 0)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def is_a(self, at: int, kind: str) -> bool:
+        """There is a token, and it is of that kind."""
+        return 0 <= at < len(self.texts) and self.known.is_a(self.signs[at], kind)
+
+    def value(self, at: int, kind: str) -> Any:
+        """What the word there stands for as one of that kind; None where it is none."""
+        return self.known.values[kind].get(self.texts[at]) if 0 <= at < len(self.texts) else None
+
+    def span(self, begin: int, end: int) -> tuple[int, int]:
+        """Where these tokens stand in the message."""
+        return self.starts[begin], self.ends[end - 1]
+
+    def scan(self, *told: str) -> Iterator[re.Match[str]]:
+        """Every place of what is told in names of kinds."""
+        return self.known.pattern(*told).finditer(self.signs)
+
+    def read(self, rules: tuple[str, ...], signs: str) -> Iterator[re.Match[str]]:
+        """Every place of one of these, read by the first of them that fits there."""
+        each = self.known.each(rules)
+        for found in self.known.any_of(rules).finditer(signs):
+            yield next(match for rule in each if (match := rule.match(signs, found.start())))
+
+    def without(self, spans: Iterable[tuple[int, int]]) -> str:
+        """The signs, with those of the spans as of nothing that is known."""
+        signs, nothing = self.signs, self.known.sign()
+        for begin, end in spans:
+            signs = f"{signs[:begin]}{nothing * (end - begin)}{signs[end:]}"
+        return signs
+
+
+def plain(number: Decimal) -> str:
+    """A number without an exponent, and without digits that say nothing."""
+    return f"{int(number)}" if number == number.to_integral_value() else f"{number.normalize():f}"
+
+
+@lru_cache(_KEPT)
+def said(message: str, locale: str) -> Said:
+    """The message as tokens; what comes late in it is not looked at."""
+    return Said(message[:_LOOK_AT], grammar(locale))

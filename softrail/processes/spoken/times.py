@@ -1,0 +1,246 @@
+"""A time of day: "half past six", "5pm", "twenty to four", "noonish", "oh nine hundred"; either of two is asked about."""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, time, tzinfo
+from typing import Final
+
+from softrail.core.questions import Option
+from softrail.processes.spoken.days import SURE, day_in
+from softrail.processes.spoken.numbers import addresses
+from softrail.processes.spoken.said import Said, said
+from softrail.processes.unread import BUTTONS, Unread
+
+_HALF: Final = "oclock? (?:dash? d=half_day)?"
+_HOUR: Final = "H=(hour|hour_ish) (?:dash? ish)?"
+_PART: Final = (
+    "(?:comma? (?:in|of|off|around|this|a)* part|comma? by)"  #: which half of the day an hour is of
+)
+_TAIL: Final = f"(?={_PART}|half_day|oclock|tail|hours_sign|comma|stop|$)"
+_BEFORE: Final = "(?:(?<=around)|(?<=part)|(?<=part comma)|(?<=by comma)|(?<=by)|(?<=then)|^)"
+
+#: What is said of a time, the first that fits.
+_RULES: Final = (
+    f"Q=(n|a) U=(minute_unit|hour_unit) W=(past_word|to_word) X=(named|clock|hour) {_HALF}",
+    f"(?:F=(minutes) and)? m=minutes W=(past_word|to_word) X=(named|hour) {_HALF}",
+    f"a? K=(half|quarter) dash? W=(past_word|to_word|off) X=(named|hour) {_HALF}",
+    f"half dash? B=(hour) {_HALF} (?!length)",
+    f"C=(clock|point_two) hours_sign? {_HALF}",
+    f"h=hour m=minute {_HALF} {_TAIL}",
+    f"h=hour dash m=late_minute {_HALF} {_TAIL}",
+    f"{_BEFORE} M=(hhmm) hours_sign? {_HALF} {_TAIL}",
+    "M=(hhmm) (?:hours_sign|half_day)",
+    f"{_HOUR} (?:dash? d=half_day)",
+    f"{_HOUR} (?:oclock|h) (?:dash? d=half_day)?",
+    "hour? named",
+    f"{_BEFORE} {_HOUR} (?:{_PART}|(?!dash? length|off|n|shares|month|share))",
+    f"{_HOUR} {_PART}",
+    "h=hour_ish",
+    "h=hour dash? ish",
+    "^ h=hour (?=comma|stop|dash)",
+)
+_OPEN: Final = (
+    "(?:half|quarter) dash? (?:past_word|to_word) (?!hour|named)"  #: "quarter past", and of which hour
+)
+_RANGE: Final = (
+    f"(?:from|between) A=(hour|clock|point_two) {_HALF} (?:to|and|dash) Z=(hour|clock|point_two) {_HALF.replace('d=', 'e=')}",
+    f"A=(hour|clock|point_two) {_HALF} (?:to|dash|or) Z=(hour|clock|point_two) {_HALF.replace('d=', 'e=')}",
+)
+
+
+def read_time(message: str, locale: str) -> time:
+    """The one time of day a message names; raises Unread for none, more than one, or morning and evening alike."""
+    text = said(message, locale)
+    found = times_in(text, text.without(addresses(text)))
+    if not found:
+        raise Unread("no_time")
+    if len(found) > 1:
+        each = sorted({at for one in found for at in one})
+        raise Unread("many_times", either=_options(each) if len(each) <= BUTTONS else ())
+    return found.pop()[0]
+
+
+def read_moment(message: str, today: date, zone: tzinfo, locale: str) -> datetime:
+    """The day and the time a message names, in the person's zone; raises Unread where one of them is missing."""
+    text = said(message, locale)
+    try:
+        timed = [
+            m.span() for m in text.scan("point_two", "hour dash? oclock", "clock half_day?", "hour half_day")
+        ]
+        day = day_in(text, text.without(timed), today)
+    except Unread as unread:
+        raise (Unread("no_moment") if unread.sentence == "no_date" else unread) from None
+    try:
+        at = read_time(message, locale)
+    except Unread as unread:
+        raise (Unread("no_moment") if unread.sentence == "no_time" else unread) from None
+    return datetime.combine(day, at, tzinfo=zone)
+
+
+def tells_a_time(message: str, locale: str) -> bool:
+    """Words for a day say a time of that day, too: "on Friday at 5pm", "tomorrow evening"."""
+    text = said(message, locale)
+    return any(
+        text.scan(
+            *SURE,
+            "(?!relative)part",
+            "named",
+            "half past_word",
+            "quarter (?:past_word|to_word)",
+            "around hour (?!off? of? month|stroke|ordinal)",
+        )
+    )
+
+
+def times_in(text: Said, signs: str) -> set[tuple[time, ...]]:
+    """Each time that is told, as all that it may be; raises Unread where a time is begun and not told."""
+    day = _Day(text, signs)
+    known = text.known
+    if known.pattern(_OPEN).search(signs):
+        raise Unread("unclear_time")
+    for rule in _RANGE:
+        for match in known.pattern(rule).finditer(signs):
+            if (ends := day.ends(match)) is not None:
+                each = sorted({at for end in ends for at in end})
+                raise Unread("many_times", either=_options(each) if len(ends) == len(each) > 1 else ())
+    found = {one for match in text.read(_RULES, signs) if (one := day.time(match))}
+    if len(found) == 1 and len(one := next(iter(found))) > 1:
+        raise day.either(one)
+    return found
+
+
+class _Day:
+    """Which half of the day is told somewhere in a message, and the times of it."""
+
+    def __init__(self, text: Said, signs: str) -> None:
+        self._text, self._known = text, text.known
+        scan = self._known.pattern
+        marked = scan("(?<=n)half_day|(?<=oclock)half_day|(?<=clock)half_day|(?<=comma)half_day").finditer(
+            signs
+        )
+        self._marked = {text.value(m.start(), "half_day") for m in marked}
+        parts = [m.start() for m in scan("part").finditer(signs)]
+        self._parts = {text.value(at, "part") for at in parts}
+        self._night = any(text.is_a(at, "small_hours") for at in parts)
+        denied = scan("denied").search(signs) is not None
+        self._by = set[str]() if denied else {text.value(m.start(), "by") for m in scan("by").finditer(signs)}
+
+    def time(self, match: re.Match[str]) -> tuple[time, ...]:
+        """The times that this may be: one, or those of the morning and of the evening; none where the day has none such."""
+        told = {name: match.start(name) for name, group in match.groupdict().items() if group}
+        half = self._text.value(told["d"], "half_day") if "d" in told else None
+        if "W" in told:
+            return self._shifted(told, half)
+        if "B" in told:
+            hour = self._hour(told["B"])
+            return tuple(sorted({at for shift in (-30, 30) for at in self.at(hour, 0, half, shift)}))
+        if "C" in told:
+            return self._clocked(told["C"], half)
+        if "M" in told:
+            figures = self._text.texts[told["M"]]
+            return self.at(int(figures[:2]), int(figures[2:]), half, sure=int(figures[:2]) < 10)
+        hour = told.get("h", told.get("H"))
+        if hour is None:
+            return (self._named(match.end() - 1),)
+        minute = int(self._text.texts[told["m"]]) if "m" in told else 0
+        return self.at(self._hour(hour), minute, half, sure="m" in told and self._text.texts[hour][0] == "0")
+
+    def ends(self, match: re.Match[str]) -> list[tuple[time, ...]] | None:
+        """The times between which one is; None where it is minutes to an hour: "twenty to eight"."""
+        text, first, last = self._text, match.start("A"), match.start("Z")
+        halves = [text.value(match.start(g), "half_day") if match[g] else None for g in "de"]
+        begun = text.is_a(match.start(), "from") or text.is_a(match.start(), "between")
+        joint = text.is_a(last - 1, "to")
+        if joint and not begun and not any(halves[:1]) and text.is_a(first, "int") and text.is_a(last, "int"):
+            minutes, hour = int(text.texts[first]), int(text.texts[last])
+            written = text.is_a(first, "figure") and minutes < hour
+            if minutes in (5, 10, 20, 25) and hour <= 12 and not written:
+                return None
+        both = [self._clocked(at, half or halves[1]) for at, half in zip((first, last), halves, strict=True)]
+        return both if all(both) else None
+
+    def _hour(self, at: int) -> int:
+        word = self._text.texts[at]
+        return int(word) if word.isdecimal() else int(self._text.value(at, "hour_ish"))
+
+    def _named(self, at: int) -> time:
+        return time.fromisoformat(self._text.value(at, "named"))
+
+    def _clocked(self, at: int, half: str | None) -> tuple[time, ...]:
+        figures = re.split(r"[:.,h]", self._text.texts[at].rstrip("min"))
+        hour, minute = int(figures[0]), int(figures[1] or 0) if len(figures) > 1 else 0
+        if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12):
+            return ()
+        return self.at(hour, minute, half, sure=len(figures) > 1 and figures[0][0] == "0")
+
+    def _shifted(self, told: Mapping[str, int], half: str | None) -> tuple[time, ...]:
+        text, x = self._text, told["X"]
+        before = not text.is_a(told["W"], "past_word")
+        if "K" in told:
+            many = 30 if text.is_a(told["K"], "half") else 15
+            if many == 30 and before:
+                return ()
+        elif "Q" in told:
+            count = text.texts[told["Q"]]
+            size = 60 if text.is_a(told["U"], "hour_unit") else 1
+            many = int(float(count.replace(",", ".")) * size) if count[0].isdecimal() else size
+        else:
+            many = int(text.texts[told["m"]]) + (5 if "F" in told else 0)
+            if before and many not in (5, 10, 20, 25) and not text.is_a(x, "named"):
+                return ()
+            if (many >= 30 and before) or ("F" in told and text.texts[told["F"]] != "5"):
+                return ()
+        shift = -many if before else many
+        if text.is_a(x, "named"):
+            return (_moved(self._named(x), shift),)
+        if text.is_a(x, "clock"):
+            return tuple(_moved(at, shift) for at in self._clocked(x, half))
+        return self.at(int(text.texts[x]), 0, half, shift)
+
+    def at(
+        self, hour: int, minute: int, half: str | None, shift: int = 0, *, sure: bool = False
+    ) -> tuple[time, ...]:
+        """An hour, by the half of the day that is said with it, or that is told elsewhere in the message."""
+        if hour > 24 or (hour == 24 and minute):
+            return ()
+        if half is None and (hour >= 13 or hour == 0 or sure):
+            return (_moved(time(hour % 24, minute), shift),)
+        if hour > 12:
+            return ()
+        before_twelve = hour == 12 and shift < 0  # "quarter to twelve at night" is of that night
+        told = set(self._parts)
+        if self._night and hour in (12, 1, 2, 3, 4, 5) and not before_twelve:
+            told = {"am"}
+        if half is not None or self._marked:
+            told = {half} if half is not None else self._marked
+        if not told and 4 <= hour <= 11:
+            told = self._by
+        if hour == 12 and not told and not before_twelve:
+            told = {"pm"}
+        if len(told) != 1:
+            return tuple(sorted(_moved(time(hour % 12 + more, minute), shift) for more in (0, 12)))
+        hour = (12 if before_twelve else hour % 12) + (12 if told == {"pm"} else 0)
+        return (_moved(time(hour % 24, minute), shift),)
+
+    def either(self, times: tuple[time, ...]) -> Unread:
+        """Either of two, which may be chosen by the part of the day as well; of more, the time that is not told."""
+        if len(times) > 2:
+            return Unread("unclear_time", either=_options(times))
+        early, late = times
+        parts: Mapping[str, str] = {}
+        if (late.hour - early.hour) % 24 == 12 and early.minute == late.minute:
+            parts = {**self._known.values["part"], **self._known.values["half_day"]}
+        options = [
+            Option(label=f"{at:%H:%M}", words=tuple(part for part, its in parts.items() if its == half))
+            for at, half in ((early, "am"), (late, "pm"))
+        ]
+        return Unread("either_time", either=options, early=options[0].label, late=options[1].label)
+
+
+def _moved(at: time, minutes: int) -> time:
+    shifted = (at.hour * 60 + at.minute + minutes) % (24 * 60)
+    return time(shifted // 60, shifted % 60)
+
+
+def _options(times: Iterable[time]) -> list[Option]:
+    return [Option(label=f"{at:%H:%M}") for at in times]
