@@ -37,6 +37,7 @@ SENTENCES = {
     "yes_or_no": "Please answer yes or no.",
     "no_number": "I need a number, like 5.",
     "many_numbers": "I found more than one number; which one is it?",
+    "bound_number": "I need one number: is it {number}?",
     "whole_number": "I need a whole number.",
     "big_number": "That number is too long for me.",
     "no_date": "I need a date, like “tomorrow”, “next Friday” or 2026-03-01.",

@@ -22,6 +22,8 @@ _RULES: Final = {
     "day_month|point_two": "_two_figures",
     f"A=(day|ordinal) of? (?:dash|to|or) of? Z=(day|ordinal) {_OF} m=month": "_either_of_month",
     "m=month of? A=(day|ordinal) (?:dash|to) Z=(day|ordinal)": "_either_of_month",
+    "except (?:on|of)* (?:weekday|relative|month|day|ordinal)": "_unclear",
+    "t=this_day N=(next|last) U=(week_unit|month_unit|year_unit)": "_this_day",
     "next (?:one|it)|(?:one|it) beside": "_another",
     "of? (?:w=weekday|day_one) b=beside (?:that|(?=stop|comma|$))": "_beside_that",
     "eve_of of?": "_eve",
@@ -54,8 +56,7 @@ _RULES: Final = {
     "r=relative": "_relative",
 }
 _DATING: Final = "(?<=dating) year"
-#: Tokens with which a day may begin.
-_ANY: Final = "iso|dmy|day_month|point_two|day|ordinal|ord_word|month|next|last|this|past|of|eve_of|end|n|a|in|on|off|more|holiday|year|century|weekday|relative|it"
+_EACH: Final = tuple(_RULES)
 
 
 def read_day(
@@ -117,9 +118,10 @@ class _Days:
     def all(self) -> list[tuple[date, int, int]]:
         """Each day, and the tokens that say it."""
         at = 0
-        for begin in self._begins():
-            if begin >= at and (found := self._one(begin)) is not None:
-                at = max(found[1], begin + 1)
+        while (begin := self._next(at)) is not None:
+            at = begin + 1
+            if (found := self._one(begin)) is not None:
+                at = max(found[1], at)
                 if found[0] is not None:
                     self._found.append((found[0], begin, found[1]))
         if self._found and any(not self._within(m.start()) for m in self._text.scan(_DATING)):
@@ -129,26 +131,26 @@ class _Days:
     def places(self) -> list[tuple[int, int]]:
         """Where a day is told, whether or not it is clear which one."""
         at, spans = 0, list[tuple[int, int]]()
-        for begin in self._begins():
-            if begin < at:
-                continue
+        while (begin := self._next(at)) is not None:
             self._reach = begin
             try:
                 found = self._one(begin)
                 end = found[1] if found is not None else begin
             except Unread:
                 end = self._reach
+            at = max(end, begin + 1)
             if end > begin:
                 spans.append((begin, end))
-                at = end
-        years = [m.start() for m in self._text.scan(_DATING) if not any(b <= m.start() < e for b, e in spans)]
-        if spans and years:
-            return [(min(spans[0][0], *years), max(spans[-1][1], *years, years[-1] + 1))]
+        years = [m.start() for m in self._text.scan(_DATING)]
+        apart = [at for at in years if not any(begin <= at < end for begin, end in spans)]
+        if spans and apart:
+            return [(min(spans[0][0], *apart), max(spans[-1][1], apart[-1] + 1))]
         return spans
 
-    def _begins(self) -> Iterator[int]:
-        """Where something may begin that is a day."""
-        return (match.start() for match in self._known.pattern(_ANY).finditer(self._signs))
+    def _next(self, at: int) -> int | None:
+        """The next token with which something begins that may be a day."""
+        found = self._known.any_of(_EACH).search(self._signs, at)
+        return found.start() if found is not None else None
 
     def _within(self, at: int) -> bool:
         return any(begin <= at < end for _, begin, end in self._found)
@@ -258,10 +260,8 @@ class _Days:
         day, month = self._day(match, "D"), self._value(match, "m", "month")
         at, named = match.start("D"), match.start("m")
         if year is None and self._is(named, "may") and self._is(at, "day"):
-            if (
-                (self._is(at, "spelled")
-                and named != at + 2)
-                or not (end == len(self._signs) or not self._is_unknown(end))
+            if (self._is(at, "spelled") and named != at + 2) or not (
+                end == len(self._signs) or not self._is_unknown(end)
             ):
                 return None  # "two may come"
         found = self._year.of(day, month) if year is None else day_of(year, month, day)
@@ -411,6 +411,11 @@ class _Days:
             return self._of_week(self._value(match, "w", "weekday"), away), match.end()
         return shifted(self._today, 7 * away, "day"), match.end()
 
+    def _this_day(self, match: re.Match[str]) -> _Found:
+        """'This day next week', 'this time last year'."""
+        unit = str(self._text.value(match.start("U"), "calendar"))
+        return shifted(self._today, self._away(match, "N"), unit), match.end()
+
     def _of_week(self, weekday: int, away: int) -> date:
         return shifted(self._today, 7 * away - self._today.weekday() + weekday, "day")
 
@@ -509,6 +514,8 @@ class _Days:
 
     def _relative(self, match: re.Match[str]) -> _Found:
         found, end = self._today + timedelta(days=self._value(match, "r", "relative")), match.end()
+        if self._year.past and self._is(match.start() - 1, "n"):
+            raise Unread("unclear_day")  # "60 today" is an age
         if not self._is(end, "more"):
             return found, end
         if found < self._today:

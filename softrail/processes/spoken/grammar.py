@@ -74,6 +74,9 @@ class Grammar:
                 self._kinds.setdefault(word, set()).add(kind)
                 if len(parts := tuple(word.split())) > 1:
                     self.phrases.setdefault(parts[-1], []).append(parts)
+        for unit in (*table["values"]["length"], *table["values"]["span"]):
+            if len(unit) > 2:  # "m" may be metres
+                self._kinds[unit].add("lasting")
         for longest_first in self.phrases.values():
             longest_first.sort(key=len, reverse=True)
         self._chars: dict[frozenset[str], str] = {frozenset(): chr(_FIRST)}

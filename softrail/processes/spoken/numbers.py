@@ -32,8 +32,8 @@ _DATES: Final = (
     "ordinal weekday|weekday of (?:int|ordinal)",
 )
 _SHARES: Final = ("n shares", "share off .? n")
-_LENGTHS: Final = "n full? (?:length|span) (?:ago|later|from (?:now|relative))?"
-_AGES: Final = ("age n (?!(?:length|span)(?!old))", "(?:n|a) (?:length|span) old")
+_LENGTHS: Final = "n full? lasting (?:ago|later|from (?:now|relative))?"
+_AGES: Final = ("age n (?!lasting(?!old))", "(?:n|a) lasting old")
 _PLACES: Final = "place no? (?:int|code)"
 _HOUSES: Final = "int .{1,2} street"
 _SELF: Final = (
@@ -43,7 +43,7 @@ _SELF: Final = (
     "(?<!before_self) self comma (?:(?!stop).)* with (?:(?!stop).)* n",
 )
 _WHICH: Final = "of n one"  #: "the seven one"
-_ABOUT: Final = ("bound n=n", "n=n dash? (?:or_more|vague)", "n=n plus(?!n)")
+_BOUND: Final = ("(?<!barely) (?<!barely .) bound n", "n dash? (?:or_more|vague)", "n plus(?!n)")
 
 
 def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
@@ -68,6 +68,9 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
         raise Unread("many_numbers")  # the same is said of two things: "4 adults and 4 kids"
     if text.known.pattern(*_SELF).search(signs):
         raise _either(each[0] + 1, each[0])
+    if "bound" not in _asked(question, locale) and text.known.pattern(*_BOUND).search(signs):
+        number = Option(label=f"{each[0]:f}")
+        raise Unread("bound_number", either=[number], number=number.label)  # "at least 5", "twenty-odd"
     return each[0]
 
 
@@ -78,15 +81,18 @@ def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:
     if "length" not in asked:
         told.append(_LENGTHS)
     elif "span" in asked:
-        told += ["n full? (?!span) length", "dating year"]
+        told += ["n full? (?!span) lasting", "dating year"]
     elif "unit" in asked:
-        told += ["n full? (?!length) span", "dating year"]
+        told += ["n full? (?!length) lasting", "dating year"]
     if "age" not in asked and "span" in asked:
         told += _AGES
     if "address" not in asked:
         told += [_HOUSES, _PLACES]
     for match in text.scan(*told):
         yield match.span()
+    for match in text.scan("code n ."):  # "SW1A 2AA"
+        if text.ends[match.end() - 2] == text.starts[match.end() - 1]:
+            yield match.span()
     for match in text.scan(_MINUTES):
         minutes, hour = int(text.texts[match.start("m")]), int(text.texts[match.start("h")])
         past = text.is_a(match.end() - 2, "past_word")
@@ -104,7 +110,9 @@ def addresses(text: Said) -> Iterator[tuple[int, int]]:
 def _asked(question: str, locale: str) -> frozenset[str]:
     """What a question asks for that other questions do not: a length, an age, an address."""
     known, asked = grammar(locale), frozenset(re.findall(r"[a-z]+", question.lower()))
-    found = {kind for kind in ("length", "age", "address") if not asked.isdisjoint(known.asking[kind])}
+    found = {
+        kind for kind in ("length", "age", "address", "bound") if not asked.isdisjoint(known.asking[kind])
+    }
     units = {word for word in asked if len(word) > 2}
     if units & known.values["span"].keys():
         found.add("span")

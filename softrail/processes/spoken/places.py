@@ -9,12 +9,12 @@ from datetime import date
 from softrail.processes.spoken.days import spans
 from softrail.processes.spoken.grammar import grammar
 from softrail.processes.spoken.numbers import foreign
-from softrail.processes.spoken.said import Said
+from softrail.processes.spoken.said import LOOK_AT, Said, said
 
 
 def whole(message: str, start: int, end: int, kind: str, locale: str, question: str) -> tuple[int, int]:
     """Where all of the number, day or time stands of which that place is a part."""
-    text = Said(message, grammar(locale))
+    text = said(message, locale) if len(message) <= LOOK_AT else Said(message, grammar(locale))
     for begin, behind in _days(text) if kind == "date" else _numbers(text, question):
         first, last = text.span(begin, behind)
         if first < end and start < last:

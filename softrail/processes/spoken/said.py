@@ -13,7 +13,7 @@ from typing import Any, Final
 from softrail.processes.spoken.grammar import Grammar, grammar
 
 _KEPT: Final = 256  #: messages whose tokens are known still: each reader of a turn asks anew
-_LOOK_AT: Final = 300  #: characters; what comes later is not an answer
+LOOK_AT: Final = 300  #: characters; what comes later is not an answer
 _PARTS: Final = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")}
 
 _SUB: Final = "(?:ten dash? unit|ten|teen|unit|nought)"
@@ -231,4 +231,4 @@ def plain(number: Decimal) -> str:
 @lru_cache(_KEPT)
 def said(message: str, locale: str) -> Said:
     """The message as tokens; what comes late in it is not looked at."""
-    return Said(message[:_LOOK_AT], grammar(locale))
+    return Said(message[:LOOK_AT], grammar(locale))
