@@ -123,7 +123,7 @@ def reader_for(annotation: Any, options: tuple[Option, ...] = ()) -> Reader | No
 
 
 def _leaves(read: Callable[[str, Reading], Any]) -> Callable[[str, Reading], bool] | None:
-    return _told_a_time if read is _day else None
+    return _told_a_time if read is _DAY else None
 
 
 def _told_a_time(message: str, reading: Reading) -> bool:
@@ -189,7 +189,7 @@ def _scalar(annotation: Any) -> Callable[[str, Reading], Any] | None:
     if _is(annotation, datetime):
         return _moment
     if _is(annotation, date):
-        return _day
+        return _DAY
     return _OTHERS.get(annotation) if isinstance(annotation, type) else None
 
 
@@ -206,6 +206,22 @@ def _day(message: str, reading: Reading) -> date:
         after=reading.after,
         month=reading.month,
     )
+
+
+def _at_end(read: Callable[[str, Reading], Any]) -> Callable[[str, Reading], Any]:
+    """The end that is asked for of what is told from one to another: "Until when?" - "from two to four"."""
+
+    def of_both(message: str, reading: Reading) -> Any:
+        try:
+            return read(message, reading)
+        except Unread as unread:
+            asks = reading.language.asks_for(reading.question) if unread.ends is not None else frozenset()
+            first, last = "day_begins" in asks, "day_ends" in asks
+            if unread.ends is None or first == last:
+                raise
+            return unread.ends[1 if last else 0]
+
+    return of_both
 
 
 def _moment(message: str, reading: Reading) -> datetime:
@@ -234,8 +250,9 @@ _ADDRESS = re.compile(r"[^\s@<>(),;:\"“”]+@[^\s@<>(),;:\"“”]+\.[^\s@<>()
 _LINK = re.compile(
     r"(?:https?://|www\.)\S+|(?<![\w@.])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE
 )
+_DAY = _at_end(_day)
 _OTHERS: Mapping[Any, Callable[[str, Reading], Any]] = {
-    time: lambda message, reading: read_time(message, reading.locale),
+    time: _at_end(lambda message, reading: read_time(message, reading.locale)),
     timedelta: lambda message, reading: read_length(message, reading.locale),
     Money: lambda message, reading: read_money(message, reading.locale),
     EmailStr: _address,

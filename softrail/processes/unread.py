@@ -1,7 +1,7 @@
 """The words of a message did not give the value that was asked for."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from softrail.core.questions import Option
 
@@ -11,11 +11,20 @@ BUTTONS: Final = 4  #: of what words may mean, no more are offered
 class Unread(ValueError):
     """`sentence` names the one that says why; `values` fill its places.
 
-    `either` are what the words may mean where they may mean two things: they are asked for on buttons.
+    `either` are what the words may mean where they may mean two things: they are asked for on buttons. `ends` are the two
+    ends of what is told from one to the other: a question for one of them has its answer.
     """
 
-    def __init__(self, sentence: str, *, either: Sequence[Option] = (), **values: str) -> None:
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        either: Sequence[Option] = (),
+        ends: tuple[Any, Any] | None = None,
+        **values: str,
+    ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.either = tuple(either)
+        self.ends = ends
         self.values = values

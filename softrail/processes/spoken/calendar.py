@@ -111,6 +111,21 @@ class Year:
             month += 1
         raise Unread("no_such_date")
 
+    def of_weekday_and_number(self, weekday: int, day: int) -> date:
+        """The next Friday the 13th, or the last one."""
+        year, month = self.first.year, self.first.month
+        for _ in range(40):
+            fits = (
+                year <= MAXYEAR
+                and day <= monthrange(year, month)[1]
+                and date(year, month, day).weekday() == weekday
+            )
+            if fits and self._fits(date(year, month, day)):
+                return date(year, month, day)
+            year, month = divmod(year * 12 + month - 1 + (-1 if self.past else 1), 12)
+            month += 1
+        raise Unread("no_such_date")
+
     def of_week(self, weekday: int) -> date:
         """The next such day of the week after the first day that can be meant, or the last one before today."""
         if self.past:

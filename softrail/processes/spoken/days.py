@@ -22,6 +22,8 @@ _RULES: Final = {
     "day_month|point_two": "_two_figures",
     f"A=(day|ordinal) of? (?:dash|to|or) of? Z=(day|ordinal) {_OF} m=month": "_either_of_month",
     "m=month of? A=(day|ordinal) (?:dash|to) Z=(day|ordinal)": "_either_of_month",
+    "of? week_unit off of?": "_unclear",
+    "eight": "_in_one",
     "except (?:on|of)* (?:weekday|relative|month|day|ordinal)": "_unclear",
     "t=this_day N=(next|last) U=(week_unit|month_unit|year_unit)": "_this_day",
     "next (?:one|it)|(?:one|it) beside": "_another",
@@ -37,17 +39,18 @@ _RULES: Final = {
     "Q=(n|a) u=calendar later": "_later",
     "Q=(n|a) u=calendar from this? now": "_in_so_long",
     "Q=(n|a) u=calendar b=beside": "_beside",
-    "of u=day_one b=beside": "_beside",
+    "of? u=day_one b=beside": "_beside",
     "Q=(n|a) u=weekly (?:at_day of?|past|last|(?=relative|weekday))": "_weeks_from",
     "Q=(n|a) u=calendar from of?": "_weeks_from",
     "u=more (?:on|from) of?": "_weeks_from",
     "N=(next|last) week_unit (?:on? of? w=weekday)?": "_that_week",
     "O=(ord_word|ordinal|last) w=weekday": "_nth_weekday",
     "h=holiday": "_holiday",
-    f"(?:w=weekday comma?)? (?:off|on)? of? {_DAY} {_OF} m=month": "_of_month",
-    f"(?:w=weekday comma?)? m=month of? {_DAY}": "_of_month",
+    f"(?:w=weekday comma?)? (?:off|on)? of? {_DAY} (?:{_OF}|dash|stop) m=month": "_of_month",
+    f"(?:w=weekday comma?)? m=month (?:stop|of|dash)? {_DAY}": "_of_month",
     f"(?:Y=(year)|C=(century) T=(two)) comma? of? (?:m=month of? {_DAY})": "_year_first",
     f"(?:Y=(year)|C=(century) T=(two)) comma? of? {_DAY} {_OF} m=month": "_year_first",
+    "D=(ordinal|ord_word) off? of? E=(ordinal|ord_word)": "_of_numbered_month",
     "D=(ordinal|ord_word) off? (?:of|N=(next|last|this)) month_unit": "_of_this_month",
     "w=weekday comma? (?:on? of)? d=ordinal": "_weekday_and_number",
     "(?:next|last|past|this)? coming? w=weekday": "_weekday",
@@ -97,13 +100,27 @@ def day_in(
     month: date | None = None,
 ) -> date:
     """The one day that is told by these signs of a message."""
-    found = {day for day, _, _ in _Days(text, signs, Year(today, past=past, after=after, month=month)).all()}
+    read = _Days(text, signs, Year(today, past=past, after=after, month=month)).all()
+    concluded = [one for one in read if text.is_a(one[1] - 1, "hence")]
+    found = {day for day, _, _ in concluded or read}
     if not found:
         raise Unread("no_date")
     if len(found) > 1:
-        either = [Option(label=day_in_words(day), value=day.isoformat()) for day in sorted(found)[:BUTTONS]]
-        raise Unread("many_dates", either=either)
+        raise _many(sorted(found), _ends(text, read))
     return found.pop()
+
+
+def _ends(text: Said, read: list[tuple[date, int, int]]) -> tuple[date, date] | None:
+    """From one day to another: "Friday to Monday"."""
+    if len(read) != 2 or read[0][0] > read[1][0]:
+        return None
+    joined = text.known.pattern("(?:to|dash) (?:on|of)*").fullmatch(text.signs, read[0][2], read[1][1])
+    return (read[0][0], read[1][0]) if joined is not None else None
+
+
+def _many(days: list[date], ends: tuple[date, date] | None) -> Unread:
+    either = [Option(label=day_in_words(day), value=day.isoformat()) for day in days[:BUTTONS]]
+    return Unread("many_dates", either=either, ends=ends)
 
 
 class _Days:
@@ -205,11 +222,16 @@ class _Days:
         one, two, three = (int(figures) for figures in re.findall(r"\d+", self._text.texts[match.start()]))
         if self._is(match.start(), "iso"):
             return day_of(one, two, three), match.end()
-        year = self._year.told(re.findall(r"\d+", self._text.texts[match.start()])[2])
+        figures = re.findall(r"\d+", self._text.texts[match.start()])[2]
+        return self._either_way(one, two, self._year.told(figures)), match.end()
+
+    @staticmethod
+    def _either_way(one: int, two: int, year: int) -> date:
+        """A day and a month, either of which may come first."""
         if one > 12:
-            return day_of(year, two, one), match.end()
+            return day_of(year, two, one)
         if two > 12 or one == two:
-            return day_of(year, one, two), match.end()
+            return day_of(year, one, two)
         raise either_day(day_of(year, two, one), day_of(year, one, two))
 
     def _two_figures(self, match: re.Match[str]) -> _Found | None:
@@ -224,12 +246,21 @@ class _Days:
             raise either_day(self._year.of(first, second), self._year.of(second, first))
         return self._year.of(first, second), match.end()
 
+    def _in_one(self, match: re.Match[str]) -> _Found | None:
+        """'20260703', '05111979'."""
+        figures = self._text.texts[match.start()]
+        if figures[:2] in ("19", "20"):
+            return day_of(int(figures[:4]), int(figures[4:6]), int(figures[6:])), match.end()
+        if figures[4:6] not in ("19", "20"):
+            return None
+        return self._either_way(int(figures[:2]), int(figures[2:4]), int(figures[4:])), match.end()
+
     # ---- of a month ------------------------------------------------------------------------------------------
 
     def _year_behind(self, at: int) -> tuple[int | None, int]:
         """The year that stands there: "Christmas 2027", "'88", "19 88" said in words; of what has been "88", too."""
         told = self._known.pattern(
-            "comma? (?:in|off)? (?:Y=(four)|C=(century) T=(two)|P=(apostrophe_year)|of? N=(next|last|this) year_unit|B=(two))"
+            "(?:comma|stop|dash)? (?:in|off)? (?:Y=(four)|C=(century) T=(two)|P=(apostrophe_year)|of? N=(next|last|this) year_unit|B=(two))"
         ).match(self._signs, at)
         if told is None:
             return None, at
@@ -264,6 +295,8 @@ class _Days:
                 end == len(self._signs) or not self._is_unknown(end)
             ):
                 return None  # "two may come"
+            if self._is(named - 1, "stop") and self._is(end, "doing"):
+                return None  # "on the 5. May I …"
         found = self._year.of(day, month) if year is None else day_of(year, month, day)
         weekday = self._text.value(match.start("w"), "weekday") if match.groupdict().get("w") else None
         if weekday is not None and weekday != found.weekday():
@@ -286,7 +319,8 @@ class _Days:
         month = self._value(match, "m", "month")
         days = [int(self._text.texts[match.start(name)]) for name in "AZ"]
         each = [self._year.of(day, month) if year is None else day_of(year, month, day) for day in days]
-        raise Unread("many_dates", either=[Option(label=day_in_words(d), value=d.isoformat()) for d in each])
+        apart = self._is(match.start("Z") - 1, "or")
+        raise _many(each, (each[0], each[1]) if each[0] < each[1] and not apart else None)
 
     def _end_of_month(self, match: re.Match[str]) -> _Found:
         month = self._value(match, "m", "month")
@@ -316,8 +350,14 @@ class _Days:
         day, weekday = self._day(match, "d"), self._value(match, "w", "weekday")
         found = self._year.of_month(day)
         if found.weekday() != weekday:
-            raise Unread("unclear_day")
+            raise either_day(found, self._year.of_weekday_and_number(weekday, day))
         return found, match.end()
+
+    def _of_numbered_month(self, match: re.Match[str]) -> _Found | None:
+        """'The fifth of the fifth eighty-eight': only with a year."""
+        year, end = self._year_behind(match.end())
+        month = self._day(match, "E")
+        return (day_of(year, month, self._day(match, "D")), end) if year is not None and month <= 12 else None
 
     def _holiday(self, match: re.Match[str]) -> _Found:
         """'Christmas Eve', 'Easter Monday': and not what only ends or begins by one."""
@@ -369,6 +409,9 @@ class _Days:
         many = self._many(match) if "Q" in match.groupdict() else 1
         at = match.end()
         last = at - 1
+        if self._is(last, "past") and self._year.past and self._is(at, "weekday"):
+            monday = self._year.of_week(self._text.value(at, "weekday"))
+            raise either_day(shifted(monday, -many, self._unit(match)), monday)  # "a week past Monday"
         if self._is(last, "past", "last") and self._is(at, "weekday", "relative"):
             raise Unread("unclear_day")  # "a week last Friday"
         bare = not self._is(last, "at_day", "of", "on", "from")

@@ -13,7 +13,7 @@ from typing import Any, Final
 from softrail.processes.words import words
 
 _TOKEN: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d))
-  |(?P<dmy>(?<![\d/.-])\d{1,2}([/.-])\d{1,2}\4(?:\d{4}|\d{2})(?![\d/-])|(?<![\d/.-])\d{1,2}[ ]\d{1,2}[ ]\d{4}(?![\d/-]))
+  |(?P<dmy>(?<![\d/.-])\d{1,2}([/.-])\d{1,2}\4(?:\d{4}|\d{2})(?![\d/-])|(?<![\d/.-])(?:\d{1,2}[ ]\d{1,2}[ ]\d{4}|\d\d[ ]\d\d[ ]\d\d)(?![\d/-]|[ ]\d))
   |(?P<phone>(?<![\w.,])(?:\+\d[\d\s().-]{6,}\d|0\d{2,4}[ -]\d{3,}(?:[ -]\d{2,})*|\d{3}-\d{4}(?![\w-])))
   |(?P<day_month>(?<![\d/.])(?:\d{1,2}/\d{1,2}(?![\d/]|\.\d)|\d{1,2}\.\d{1,2}\.(?!\d)))
   |(?P<clock>(?<![\w:.,/-])\d{1,2}(?::[0-5]\d(?::[0-5]\d)?(?![\d:])|h[0-5]?\d(?:m|min)?(?!\w)))
@@ -81,7 +81,7 @@ class Grammar:
             longest_first.sort(key=len, reverse=True)
         self._chars: dict[frozenset[str], str] = {frozenset(): chr(_FIRST)}
         self.signs = {word: self._char(frozenset(kinds)) for word, kinds in self._kinds.items()}
-        for text in (*_SORTS, *_LONG, "12345", "1.5", "7.45", "12.5"):
+        for text in (*_SORTS, *_LONG, "12345", "12345678", "1.5", "7.45", "12.5"):
             for spelled in (False, True):
                 self._char(number_kinds(text, spelled=spelled))
         for kinds in ({"day_month", "slashed"}, {"ordinal", "spelled"}):
@@ -98,17 +98,8 @@ class Grammar:
             "grouped",
         ):
             self._char(frozenset({kind, "n"} if kind == "grouped" else {kind}))
-        self.worth: dict[str, tuple[str, Any]] = {}
-        for kind in ("hundred", "big", "pack"):
-            self.worth |= {word: ("size", size) for word, size in self.values[kind].items()}
-        for kind in ("nought", "unit", "teen", "ten"):
-            self.worth |= {word: ("add", value) for word, value in self.values[kind].items()}
-        self.worth |= dict.fromkeys(table["kinds"]["couple"], ("add", 2))
-        for kind, part in (("half", "0.5"), ("quarter", "0.25")):
-            self.worth |= {word: ("part", Decimal(part)) for word in table["kinds"][kind]}
-        self.points, self.threes, self.glued = (
-            frozenset(table["kinds"][k]) for k in ("point", "three", "glued")
-        )
+        self.worth = _worths(table)
+        self.threes, self.glued, self.ones = (frozenset(table["kinds"][k]) for k in ("three", "glued", "a"))
         self.asking: Mapping[str, list[str]] = table["asking"]
         odd = sorted((w for w in self._kinds if w[:1].isdecimal()), key=len, reverse=True)
         self.tokens = re.compile(_TOKEN % "|".join(map(re.escape, odd)), re.VERBOSE)
@@ -159,6 +150,22 @@ class Grammar:
         return f"(?P<{told[1]}>{kind})" if told[1] else kind
 
 
+def _worths(table: Mapping[str, Any]) -> dict[str, tuple[str, Decimal]]:
+    """What a word does to a number: it is added, it multiplies, it is a part, it begins what is behind the point."""
+    worth: dict[str, tuple[str, Decimal]] = {}
+    for how, kinds in (("size", ("hundred", "big", "pack")), ("add", ("nought", "unit", "teen", "ten"))):
+        for kind in kinds:
+            worth |= {word: (how, Decimal(value)) for word, value in table["values"][kind].items()}
+    for kind, how, value in (
+        ("couple", "add", "2"),
+        ("half", "part", "0.5"),
+        ("quarter", "part", "0.25"),
+        ("point", "point", "0"),
+    ):
+        worth |= {word: (how, Decimal(value)) for word in table["kinds"][kind]}
+    return worth
+
+
 def number_kinds(text: str, *, spelled: bool) -> frozenset[str]:
     """What a number may be by its figures: an hour, minutes, a day of a month, a year."""
     kinds = {"n", "spelled" if spelled else "figure"}
@@ -177,6 +184,8 @@ def number_kinds(text: str, *, spelled: bool) -> frozenset[str]:
         ("century", text in ("18", "19", "20")),
         ("year", size == 4 and text[:2] in ("17", "18", "19", "20")),
         ("four", size == 4),
+        ("eight", size == 8),
+        ("hmm", size == 3 and value % 100 < 60),
         ("hhmm", size == 4 and value < 2400 and value % 100 < 60),
     )
     return frozenset({*kinds, *(kind for kind, true in tests if true)})

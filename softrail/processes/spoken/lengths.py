@@ -85,6 +85,6 @@ def _added_up(text: Said, kind: str) -> Decimal:
         return total + last * (
             Decimal("0.5") if more["H"] else Decimal("0.75") if more["T"] else Decimal("0.25")
         )
-    if last == _HOUR and kind == "length" and (more := known.pattern(_TEN).match(text.signs, end)):
-        total += int(text.texts[more.start("m")]) * 60  # "an hour and ten"
+    if last in (_HOUR, 60) and kind == "length" and (more := known.pattern(_TEN).match(text.signs, end)):
+        total += int(text.texts[more.start("m")]) * last // 60  # "an hour and ten"
     return total

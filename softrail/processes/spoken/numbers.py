@@ -39,7 +39,7 @@ _HOUSES: Final = "int .{1,2} street"
 _SELF: Final = (
     "(?<!before_self) self (?:with|plus) (?:whose|of)? n",
     "n .? (?:with|plus) self",
-    "n .? with whose",
+    "n .? added whose",
     "(?<!before_self) self comma (?:(?!stop).)* with (?:(?!stop).)* n",
 )
 _WHICH: Final = "of n one"  #: "the seven one"
@@ -79,7 +79,7 @@ def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:
     asked = _asked(question, text.known.locale)
     told = [*_CLOCKS, *_DATES, *_SHARES]
     if "length" not in asked:
-        told.append(_LENGTHS)
+        told += [_LENGTHS, "n decade"]
     elif "span" in asked:
         told += ["n full? (?!span) lasting", "dating year"]
     elif "unit" in asked:
@@ -87,7 +87,9 @@ def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:
     if "age" not in asked and "span" in asked:
         told += _AGES
     if "address" not in asked:
-        told += [_HOUSES, _PLACES]
+        told.append(_HOUSES)
+    if "place" not in asked:
+        told.append(_PLACES)
     for match in text.scan(*told):
         yield match.span()
     for match in text.scan("code n ."):  # "SW1A 2AA"
@@ -113,6 +115,8 @@ def _asked(question: str, locale: str) -> frozenset[str]:
     found = {
         kind for kind in ("length", "age", "address", "bound") if not asked.isdisjoint(known.asking[kind])
     }
+    if any(known.is_a(known.signs[word], "place") for word in asked if word in known.signs):
+        found.add("place")
     units = {word for word in asked if len(word) > 2}
     if units & known.values["span"].keys():
         found.add("span")

@@ -13,6 +13,7 @@ from typing import Any, Final
 from softrail.processes.spoken.grammar import Grammar, grammar
 
 _KEPT: Final = 256  #: messages whose tokens are known still: each reader of a turn asks anew
+_HUNDRED: Final = 100
 LOOK_AT: Final = 300  #: characters; what comes later is not an answer
 _PARTS: Final = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")}
 
@@ -24,8 +25,8 @@ _SIZE: Final = "(?:big|pack)"
 _SIZED: Final = f"(?:(?:(?:{_HUNDREDS}|{_COUPLE}|{_SUB}|figure) {_PART}?|a) {_SIZE}+ {_PART}?|(?<!vague) big)"
 _NUMBERS: Final = (
     f"(?:half a|slashed off? a|(?:a|one|three)? quarter off? a) {_SIZE}*",
-    "a? half (?=length)",
-    "zero unit (?:hundred|(?=ten|teen))",
+    "a? (?:half|quarter) (?=length)",
+    "zero dash? unit (?:dash? hundred|(?=ten|teen))",
     "zero unit",
     "ten dash? ord_word",
     "int suffix",
@@ -71,9 +72,7 @@ class Said:
                 if word.endswith("'s") and word not in known.signs and word[:-2] in known.signs:
                     word = word[:-2]
                 sign = known.signs.get(word) or known.sign(*(("code",) if kind == "code" else ()))
-                if word in known.glued and not (
-                    self.ends and self.ends[-1] == match.start() and self.texts[-1][0].isdecimal()
-                ):
+                if word in known.glued and not (self.texts and self._counts(self.texts[-1])):
                     sign = unknown
             else:
                 sign = known.sign(*(("grouped", "n") if kind == "grouped" else (kind,)))
@@ -124,71 +123,24 @@ class Said:
             )
             self.signs = f"{''.join(done)}{signs[at:]}"
 
+    def _counts(self, word: str) -> bool:
+        return word[0].isdecimal() or word in self.known.worth
+
     def _number(self, begin: int, end: int) -> tuple[str, str] | None:
-        known, texts = self.known, self.texts[begin:end]
+        """Those tokens as one, in figures, and its sign."""
+        known, texts = self.known, [text for text in self.texts[begin:end] if text != "-"]
         first, last = texts[0], texts[-1]
         if (ordinal := known.values["ord_word"].get(last)) is not None:
-            return (
-                (f"{known.worth[first][1] + ordinal}", known.sign("ordinal", "spelled"))
-                if ordinal < 10
-                else None
-            )
+            text = f"{known.worth[first][1] + ordinal}"
+            return (text, known.sign("ordinal", "spelled")) if ordinal < 10 else None
         if known.is_a(self.signs[end - 1], "suffix"):
             glued = self.ends[begin] == self.starts[end - 1]
             return (first, known.sign("ordinal")) if glued and 1 <= int(first) <= 31 else None
-        if (
-            known.is_a(self.signs[begin], "zero")
-            and end - begin > 1
-            and known.is_a(self.signs[begin + 1], "unit")
-        ):
-            text = f"0{known.worth[texts[1]][1]}{'00' if end - begin == 3 else ''}"
-            return text, known.number(text, spelled=True)
-        text = plain(self._added_up(texts))
+        if known.is_a(self.signs[begin], "zero") and len(texts) > 1 and texts[1] in known.values["unit"]:
+            text = f"0{known.worth[texts[1]][1]}{'00' if len(texts) == 3 else ''}"
+        else:
+            text = plain(_added_up(texts, known))
         return text, known.number(text, spelled=True)
-
-    def _added_up(self, texts: list[str]) -> Decimal:
-        total, now, last, before = Decimal(0), None, 1, ""
-        point: str | None = None
-        for word in texts:
-            how, value = self.known.worth.get(word, ("", 0))
-            if word in _PARTS:
-                how, value = "part", _PARTS[word]
-            elif word[0].isdecimal():
-                above, _, below = word.partition("/")
-                how, value = (
-                    ("part", Decimal(above) / Decimal(below))
-                    if below
-                    else ("add", Decimal(word.replace(",", ".")))
-                )
-            if word in self.known.points:
-                point = ""
-            elif point is not None and how == "add":
-                point += f"{value}"
-            elif how == "add":
-                now = (now or 0) + value
-            elif how == "part":
-                if before in self.known.threes and now is not None:
-                    now, value = (now - 3) or None, value * 3
-                now, total = (
-                    (now + value, total)
-                    if now is not None
-                    else (None, total + value * last)
-                    if total
-                    else (value, total)
-                )
-            elif how == "size":
-                if point is not None:
-                    now, point = Decimal(f"{now or 0}.{point}"), None
-                if value == 100:
-                    now, last = (now or 1) * 100, 1
-                elif now is None and total:
-                    total, last = total * value, value
-                else:
-                    total, now, last = total + (now or 1) * value, None, value
-            before = word
-        if point is not None:
-            now = Decimal(f"{now or 0}.{point}")
-        return total + (now or 0)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -221,6 +173,47 @@ class Said:
         for begin, end in spans:
             signs = f"{signs[:begin]}{nothing * (end - begin)}{signs[end:]}"
         return signs
+
+
+def _added_up(texts: list[str], known: Grammar) -> Decimal:
+    """What the words of one number come to."""
+    total, now, size, before = Decimal(0), None, Decimal(1), ""
+    digits: str | None = None  #: behind the point
+    for word in texts:
+        how, value = _worth(word, known)
+        if how == "point":
+            digits = ""
+        elif how == "add" and digits is not None:
+            digits += f"{value}"
+        elif how == "add":
+            now = (now or 0) + value
+        elif how == "part":
+            if before in known.threes and now is not None:  # "four and three quarters"
+                now, value = now - 3, value * 3
+            if now or not total:
+                now = (now or 0) + value
+            else:
+                total, now = total + value * size, None  # "a million and a half"
+        elif how == "size":
+            if digits is not None:
+                now, digits = Decimal(f"{now or 0}.{digits}"), None
+            if value == _HUNDRED:
+                now = (now or 1) * value
+            elif now is None and total and before not in known.ones:
+                total *= value  # "a thousand million"
+            else:
+                total, now, size = total + (now or 1) * value, None, value
+        before = word
+    return total + (Decimal(f"{now or 0}.{digits}") if digits is not None else now or 0)
+
+
+def _worth(word: str, known: Grammar) -> tuple[str, Decimal]:
+    if word in _PARTS:
+        return "part", _PARTS[word]
+    if not word[0].isdecimal():
+        return known.worth.get(word, ("", Decimal(0)))
+    above, _, below = word.partition("/")
+    return ("part", Decimal(above) / Decimal(below)) if below else ("add", Decimal(word.replace(",", ".")))
 
 
 def plain(number: Decimal) -> str:

@@ -11,33 +11,34 @@ from softrail.processes.spoken.numbers import addresses
 from softrail.processes.spoken.said import Said, said
 from softrail.processes.unread import BUTTONS, Unread
 
-_HALF: Final = "oclock? (?:dash? d=half_day)?"
+_HALF: Final = "(?:dash? ish)? oclock? (?:(?:dash|in of)? d=half_day)?"
 _HOUR: Final = "H=(hour|hour_ish) (?:dash? ish)?"
 _PART: Final = (
     "(?:comma? (?:in|of|off|around|this|a)* part|comma? by)"  #: which half of the day an hour is of
 )
 _TAIL: Final = f"(?={_PART}|half_day|oclock|tail|hours_sign|comma|stop|$)"
-_BEFORE: Final = "(?:(?<=around)|(?<=part)|(?<=part comma)|(?<=by comma)|(?<=by)|(?<=then)|^)"
+_AFTER: Final = "(?:(?<=around)|(?<=part)|(?<=part comma)|(?<=by comma)|(?<=by)|(?<=then))"
+_BEFORE: Final = f"(?:{_AFTER}|^)"
 
 #: What is said of a time, the first that fits.
 _RULES: Final = (
     f"Q=(n|a) U=(minute_unit|hour_unit) W=(past_word|to_word) X=(named|clock|hour) {_HALF}",
-    f"(?:F=(minutes) and)? m=minutes W=(past_word|to_word) X=(named|hour) {_HALF}",
-    f"a? K=(half|quarter) dash? W=(past_word|to_word|off) X=(named|hour) {_HALF}",
+    f"(?:F=(minutes) and)? m=minutes W=(past_word|to_word|off) X=(named|hour) {_HALF}",
+    f"a? K=(half|quarter) dash? W=(past_word|to_word|off) dash? X=(named|hour) {_HALF}",
     f"half dash? B=(hour) {_HALF} (?!length)",
     f"C=(clock|point_two) hours_sign? {_HALF}",
     f"h=hour m=minute {_HALF} {_TAIL}",
     f"h=hour dash m=late_minute {_HALF} {_TAIL}",
-    f"{_BEFORE} M=(hhmm) hours_sign? {_HALF} {_TAIL}",
+    f"{_BEFORE} M=(hhmm|hmm) hours_sign? {_HALF} {_TAIL}",
     "M=(hhmm) (?:hours_sign|half_day)",
-    f"{_HOUR} (?:dash? d=half_day)",
+    f"(?<!n) {_HOUR} (?:dash|in of)? d=half_day",
     f"{_HOUR} (?:oclock|h) (?:dash? d=half_day)?",
     "hour? named",
-    f"{_BEFORE} {_HOUR} (?:{_PART}|(?!dash? length|off|n|shares|month|share))",
+    f"{_AFTER} {_HOUR} (?:{_PART}|(?!dash? length|off|n|shares|month|share))",
     f"{_HOUR} {_PART}",
     "h=hour_ish",
     "h=hour dash? ish",
-    "^ h=hour (?=comma|stop|dash)",
+    "(?:^|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|$)",
 )
 _OPEN: Final = (
     "(?:half|quarter) dash? (?:past_word|to_word) (?!hour|named)"  #: "quarter past", and of which hour
@@ -102,8 +103,13 @@ def times_in(text: Said, signs: str) -> set[tuple[time, ...]]:
         for match in known.pattern(rule).finditer(signs):
             if (ends := day.ends(match)) is not None:
                 each = sorted({at for end in ends for at in end})
-                raise Unread("many_times", either=_options(each) if len(ends) == len(each) > 1 else ())
-    found = {one for match in text.read(_RULES, signs) if (one := day.time(match))}
+                sure = len(each) == 2 and all(len(end) == 1 for end in ends)
+                both = (
+                    (ends[0][0], ends[1][0]) if sure and not text.is_a(match.start("Z") - 1, "or") else None
+                )
+                raise Unread("many_times", either=_options(each) if sure else (), ends=both)
+    read = [(one, match.start()) for match in text.read(_RULES, signs) if (one := day.time(match))]
+    found = {one for one, at in read if text.is_a(at - 1, "hence")} or {one for one, _ in read}
     if len(found) == 1 and len(one := next(iter(found))) > 1:
         raise day.either(one)
     return found
@@ -115,9 +121,9 @@ class _Day:
     def __init__(self, text: Said, signs: str) -> None:
         self._text, self._known = text, text.known
         scan = self._known.pattern
-        marked = scan("(?<=n)half_day|(?<=oclock)half_day|(?<=clock)half_day|(?<=comma)half_day").finditer(
-            signs
-        )
+        marked = scan(
+            "(?<=n)half_day|(?<=ish)half_day|(?<=in of)half_day|(?<=oclock)half_day|(?<=clock)half_day|(?<=comma)half_day"
+        ).finditer(signs)
         self._marked = {text.value(m.start(), "half_day") for m in marked}
         parts = [m.start() for m in scan("part").finditer(signs)]
         self._parts = {text.value(at, "part") for at in parts}
@@ -138,7 +144,7 @@ class _Day:
             return self._clocked(told["C"], half)
         if "M" in told:
             figures = self._text.texts[told["M"]]
-            return self.at(int(figures[:2]), int(figures[2:]), half, sure=int(figures[:2]) < 10)
+            return self.at(int(figures[:-2]), int(figures[-2:]), half, sure=figures[0] == "0")
         hour = told.get("h", told.get("H"))
         if hour is None:
             return (self._named(match.end() - 1),)
@@ -151,6 +157,8 @@ class _Day:
         halves = [text.value(match.start(g), "half_day") if match[g] else None for g in "de"]
         begun = text.is_a(match.start(), "from") or text.is_a(match.start(), "between")
         joint = text.is_a(last - 1, "to")
+        if halves[0] and text.is_a(last - 1, "or"):
+            return None  # they are told each by itself: "5pm or 6pm"
         if joint and not begun and not any(halves[:1]) and text.is_a(first, "int") and text.is_a(last, "int"):
             minutes, hour = int(text.texts[first]), int(text.texts[last])
             written = text.is_a(first, "figure") and minutes < hour
