@@ -166,16 +166,20 @@ class _Days:
 
     def _next(self, at: int) -> int | None:
         """The next token with which something begins that may be a day."""
-        found = self._known.any_of(_EACH).search(self._signs, at)
-        return found.start() if found is not None else None
+        found = self._known.read(_EACH, self._signs, at)
+        return found[1].start() if found is not None else None
 
     def _within(self, at: int) -> bool:
         return any(begin <= at < end for _, begin, end in self._found)
 
     def _one(self, at: int, *, counted: bool = False) -> _Found | None:
         """The day that is told at that token, maybe to be counted from; None where none is."""
-        for rule, reader in _RULES.items():
-            match = self._known.pattern(rule).match(self._signs, at)
+        first = self._known.read(_EACH, self._signs, at)
+        if first is None or first[1].start() > at:
+            return None
+        for rule in range(first[0], len(_EACH)):
+            reader = _RULES[_EACH[rule]]
+            match = first[1] if rule == first[0] else self._known.pattern(_EACH[rule]).match(self._signs, at)
             if match is None:
                 continue
             self._reach = max(self._reach, match.end())

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from softrail.processes.words import words
 
-_TOKEN: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d))
+_LEXED: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d))
   |(?P<dmy>(?<![\d/.-])\d{1,2}([/.-])\d{1,2}\4(?:\d{4}|\d{2})(?![\d/-])|(?<![\d/.-])(?:\d{1,2}[ ]\d{1,2}[ ]\d{4}|\d\d[ ]\d\d[ ]\d\d)(?![\d/-]|[ ]\d))
   |(?P<phone>(?<![\w.,])(?:\+\d[\d\s().-]{6,}\d|0\d{2,4}[ -]\d{3,}(?:[ -]\d{2,})*|\d{3}-\d{4}(?![\w-])))
   |(?P<day_month>(?<![\d/.])(?:\d{1,2}/\d{1,2}(?![\d/]|\.\d)|\d{1,2}\.\d{1,2}\.(?!\d)))
@@ -42,6 +42,7 @@ _SIGNS: Final = {
     **dict.fromkeys("½¼¾", "part_sign"),
 }
 _FIRST: Final = 0xE000  #: where signs for sets of kinds begin
+NOTHING: Final = chr(_FIRST)  #: the sign of what is of no kind that is known
 #: One of every sort of number there is, as far as the grammar tells them apart.
 _SORTS: Final = (*map(str, range(100)), *(f"{n:02}" for n in range(10)))
 _LONG: Final = (
@@ -81,9 +82,10 @@ class Grammar:
             longest_first.sort(key=len, reverse=True)
         self._chars: dict[frozenset[str], str] = {frozenset(): chr(_FIRST)}
         self.signs = {word: self._char(frozenset(kinds)) for word, kinds in self._kinds.items()}
+        self._numbers: dict[tuple[str, bool], str] = {}
         for text in (*_SORTS, *_LONG, "12345", "12345678", "1.5", "7.45", "12.5"):
             for spelled in (False, True):
-                self._char(number_kinds(text, spelled=spelled))
+                self._numbers[text, spelled] = self._char(number_kinds(text, spelled=spelled))
         for kinds in ({"day_month", "slashed"}, {"ordinal", "spelled"}):
             self._char(frozenset(kinds))
         for kind in (
@@ -102,7 +104,7 @@ class Grammar:
         self.threes, self.glued, self.ones = (frozenset(table["kinds"][k]) for k in ("three", "glued", "a"))
         self.asking: Mapping[str, list[str]] = table["asking"]
         odd = sorted((w for w in self._kinds if w[:1].isdecimal()), key=len, reverse=True)
-        self.tokens = re.compile(_TOKEN % "|".join(map(re.escape, odd)), re.VERBOSE)
+        self.tokens = re.compile(_LEXED % "|".join(map(re.escape, odd)), re.VERBOSE)
         self._patterns: dict[str, re.Pattern[str]] = {}
 
     def _char(self, kinds: frozenset[str]) -> str:
@@ -110,11 +112,13 @@ class Grammar:
 
     def sign(self, *kinds: str) -> str:
         """The sign of a token that is of these kinds."""
-        return self._chars[frozenset(kinds)]
+        return self._chars[frozenset(kinds)] if kinds else NOTHING
 
     def number(self, text: str, *, spelled: bool = False) -> str:
         """The sign of a number."""
-        return self._chars[number_kinds(text, spelled=spelled)]
+        if (text, spelled) not in self._numbers:
+            return self._chars[number_kinds(text, spelled=spelled)]
+        return self._numbers[text, spelled]
 
     def is_a(self, sign: str, kind: str) -> bool:
         """A token with that sign is of that kind."""
@@ -135,15 +139,21 @@ class Grammar:
             self._patterns[source] = re.compile("".join(_NAME.sub(self._part, named).split()))
         return self._patterns[source]
 
-    @cache  # noqa: B019 - the rules are constants
-    def each(self, rules: tuple[str, ...]) -> list[re.Pattern[str]]:
-        """The pattern of every rule."""
-        return [self.pattern(rule) for rule in rules]
+    def read(self, rules: tuple[str, ...], signs: str, at: int) -> tuple[int, re.Match[str]] | None:
+        """The next place of any of the rules from that sign on, and which of them is the first that fits there."""
+        found = self._any_of(rules).search(signs, at)
+        if found is None or found.lastgroup is None:
+            return None
+        rule = int(found.lastgroup[1:])
+        match = self.pattern(rules[rule]).match(signs, found.start())
+        return (rule, match) if match is not None else None
 
     @cache  # noqa: B019 - the rules are constants
-    def any_of(self, rules: tuple[str, ...]) -> re.Pattern[str]:
-        """One pattern for all of them, which keeps nothing by its name."""
-        return self.pattern(*(_KEPT.sub("", rule) for rule in rules))
+    def _any_of(self, rules: tuple[str, ...]) -> re.Pattern[str]:
+        """One pattern for all of them, which keeps nothing but which of them it is."""
+        told = (_KEPT.sub("", _GROUP.sub("(?:", rule)) for rule in rules)
+        each = (f"(?P<R{n}>{_NAME.sub(self._part, rule)})" for n, rule in enumerate(told))
+        return re.compile("".join("|".join(each).split()))
 
     def _part(self, told: re.Match[str]) -> str:
         kind = f"[{self._class(told[2])}]"

@@ -163,9 +163,10 @@ class Said:
 
     def read(self, rules: tuple[str, ...], signs: str) -> Iterator[re.Match[str]]:
         """Every place of one of these, read by the first of them that fits there."""
-        each = self.known.each(rules)
-        for found in self.known.any_of(rules).finditer(signs):
-            yield next(match for rule in each if (match := rule.match(signs, found.start())))
+        at = 0
+        while (found := self.known.read(rules, signs, at)) is not None:
+            yield found[1]
+            at = max(found[1].end(), found[1].start() + 1)
 
     def without(self, spans: Iterable[tuple[int, int]]) -> str:
         """The signs, with those of the spans as of nothing that is known."""
