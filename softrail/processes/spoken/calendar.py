@@ -52,10 +52,18 @@ def shifted(start: date, many: int, unit: str) -> date:
         raise Unread("no_such_date") from None
 
 
+def beside(day: date, weekday: int, *, behind: bool) -> date:
+    """The first such weekday after that day, or the last before it."""
+    away = (weekday - day.weekday() - 1) % 7 + 1 if behind else -((day.weekday() - weekday - 1) % 7 + 1)
+    return shifted(day, away, "day")
+
+
 class Year:
     """Which year, or which month, is meant where only the day is said."""
 
-    def __init__(self, today: date, *, past: bool, after: date | None, month: date | None) -> None:
+    def __init__(
+        self, today: date, *, past: bool = False, after: date | None = None, month: date | None = None
+    ) -> None:
         self.today = today
         self.past = past
         self._after = after

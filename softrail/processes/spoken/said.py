@@ -22,7 +22,9 @@ _COUPLE: Final = "a? couple off?"
 _HUNDREDS: Final = f"(?:(?:{_SUB}|{_COUPLE}|a|figure|(?<!vague)) hundred (?:and? {_SUB})?)"
 _PART: Final = "(?:and (?:a? half|a quarter|three quarter)(?!past_word|to_word)|part_sign|slashed)"
 _SIZE: Final = "(?:big|pack)"
-_SIZED: Final = f"(?:(?:(?:{_HUNDREDS}|{_COUPLE}|{_SUB}|figure) {_PART}?|a) {_SIZE}+ {_PART}?|(?<!vague) alone)"
+_SIZED: Final = (
+    f"(?:(?:(?:{_HUNDREDS}|{_COUPLE}|{_SUB}|figure) {_PART}?|a) {_SIZE}+ {_PART}?|(?<!vague) alone)"
+)
 _NUMBERS: Final = (
     f"(?:half a|slashed off? a|(?:a|one|three)? quarter off? a) {_SIZE}*",
     "a? (?:half|quarter) (?=length)",

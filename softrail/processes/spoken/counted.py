@@ -1,0 +1,117 @@
+"""Days counted from today or from another day: "in a fortnight", "two weeks ago", "a week on Friday", "the day before"."""
+
+import re
+from datetime import timedelta
+from typing import Final
+
+from softrail.processes.spoken.calendar import beside, either_day, shifted
+from softrail.processes.spoken.walk import Days, Found, Rules
+from softrail.processes.unread import Unread
+
+
+def unclear(days: Days, match: re.Match[str]) -> Found:
+    """It is told so that nobody can tell which day it is."""
+    raise Unread("unclear_day")
+
+
+def _another(days: Days, match: re.Match[str]) -> Found | None:
+    if days.found:
+        raise Unread("unclear_day")  # "not this Saturday, the next one"
+    return None
+
+
+def _in_so_long(days: Days, match: re.Match[str]) -> Found:
+    return shifted(days.today, days.many(match), days.unit(match)), match.end()
+
+
+def _hours(days: Days, match: re.Match[str]) -> Found | None:
+    """'In 48 hours' is so many days; fewer are a time of day."""
+    word = days.text.texts[match.start("n")] if match["n"] else ""
+    hours = int(word) if word.isdecimal() else 0
+    if not hours or hours % 24:
+        return None
+    return shifted(days.today, hours // 24, "day"), match.end()
+
+
+def _ago(days: Days, match: re.Match[str]) -> Found:
+    many, unit, end = -days.many(match), days.unit(match), match.end()
+    if days.text.is_a(match.start("A"), "beside") and (found := days.named(end)) is not None:
+        return shifted(found[0], many, unit), found[1]  # "two days before Christmas"
+    counted = days.text.value(end, "relative")  # "a week ago today"
+    start = days.today if counted is None else days.today + timedelta(days=counted)
+    return shifted(start, many, unit), end + (counted is not None)
+
+
+def _later(days: Days, match: re.Match[str]) -> Found | None:
+    found = days.year.later(days.many(match), days.unit(match))
+    return None if found is None else (found, match.end())
+
+
+def _beside(days: Days, match: re.Match[str]) -> Found | None:
+    """'The day before Christmas Eve', 'two days after the 14th'."""
+    many = days.many(match) if "Q" in match.groupdict() else 1
+    behind = days.is_a(match.start("b"), "behind")
+    found = days.named(match.end())
+    if found is None:
+        return None
+    unit = "day" if "Q" not in match.groupdict() else days.unit(match)
+    return shifted(found[0], many if behind else -many, unit), found[1]
+
+
+def _weeks_from(days: Days, match: re.Match[str]) -> Found | None:
+    """'A week on Friday', 'a week today', 'three days from Monday'."""
+    many = days.many(match) if "Q" in match.groupdict() else 1
+    at = match.end()
+    last = at - 1
+    if days.is_a(last, "past") and days.year.past and days.is_a(at, "weekday"):
+        monday = days.year.of_week(days.text.value(at, "weekday"))
+        raise either_day(shifted(monday, -many, days.unit(match)), monday)  # "a week past Monday"
+    if days.is_a(last, "past", "last") and days.is_a(at, "weekday", "relative"):
+        raise Unread("unclear_day")  # "a week last Friday"
+    bare = not days.is_a(last, "at_day", "of", "on", "from")
+    if bare and days.is_a(at, "weekday"):
+        raise Unread("unclear_day")  # "two weeks Friday"
+    found = days.named(at)
+    if found is None:
+        return None
+    return shifted(found[0], many, days.unit(match)), found[1]
+
+
+def _eve(days: Days, match: re.Match[str]) -> Found | None:
+    found = days.named(match.end())
+    return (shifted(found[0], -1, "day"), found[1]) if found is not None else None
+
+
+def _beside_that(days: Days, match: re.Match[str]) -> Found | None:
+    """'The Monday after that', 'the day before': counted from the day named before, in whose place it stands."""
+    if not match["w"] and not days.is_a(match.start(), "of"):
+        return None
+    if not days.found:
+        raise Unread("unclear_day")
+    before = days.found.pop()[0]
+    behind = days.is_a(match.start("b"), "behind")
+    if not match["w"]:
+        return shifted(before, 1 if behind else -1, "day"), match.end()
+    return beside(before, days.value(match, "w", "weekday"), behind=behind), match.end()
+
+
+#: What begins such a day, and how it goes on.
+COUNTED: Final[Rules] = {
+    "of? week_unit off of?": unclear,
+    "except (?:on|of)* (?:weekday|relative|month|day|ordinal)": unclear,
+    "next (?:one|it)|(?:one|it) beside": _another,
+    "of? (?:w=weekday|day_one) b=beside (?:that|(?=stop|comma|$))": _beside_that,
+    "eve_of of?": _eve,
+    "end off? of? (?:next|last|this)? (?:week_unit|year_unit)": unclear,
+    "in? (?:n (?:or|to|dash) n calendar|a calendar or n|(?:n|a) calendar and a? (?:half|quarter))": unclear,
+    "in n=n hour_unit|n hour_unit from now": _hours,
+    "in Q=(n|a) u=calendar": _in_so_long,
+    "Q=(n|a) u=calendar A=(ago)": _ago,
+    "Q=(n|a) u=calendar later": _later,
+    "Q=(n|a) u=calendar from this? now": _in_so_long,
+    "Q=(n|a) u=calendar b=beside": _beside,
+    "of? u=day_one b=beside": _beside,
+    "Q=(n|a) u=weekly (?:at_day of?|past|last|(?=relative|weekday))": _weeks_from,
+    "Q=(n|a) u=calendar from of?": _weeks_from,
+    "u=more (?:on|from) of?": _weeks_from,
+}
