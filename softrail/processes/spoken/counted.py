@@ -9,7 +9,7 @@ from softrail.processes.spoken.walk import Days, Found, Rules
 from softrail.processes.unread import Unread
 
 
-def unclear(days: Days, match: re.Match[str]) -> Found:
+def _unclear(days: Days, match: re.Match[str]) -> Found:
     """It is told so that nobody can tell which day it is."""
     raise Unread("unclear_day")
 
@@ -97,13 +97,12 @@ def _beside_that(days: Days, match: re.Match[str]) -> Found | None:
 
 #: What begins such a day, and how it goes on.
 COUNTED: Final[Rules] = {
-    "of? week_unit off of?": unclear,
-    "except (?:on|of)* (?:weekday|relative|month|day|ordinal)": unclear,
+    "of? week_unit off of?": _unclear,
     "next (?:one|it)|(?:one|it) beside": _another,
     "of? (?:w=weekday|day_one) b=beside (?:that|(?=stop|comma|$))": _beside_that,
     "eve_of of?": _eve,
-    "end off? of? (?:next|last|this)? (?:week_unit|year_unit)": unclear,
-    "in? (?:n (?:or|to|dash) n calendar|a calendar or n|(?:n|a) calendar and a? (?:half|quarter))": unclear,
+    "end off? of? (?:next|last|this)? (?:week_unit|year_unit)": _unclear,
+    "in? (?:n (?:or|to|dash) n calendar|a calendar or n|(?:n|a) calendar and a? (?:half|quarter))": _unclear,
     "in n=n hour_unit|n hour_unit from now": _hours,
     "in Q=(n|a) u=calendar": _in_so_long,
     "Q=(n|a) u=calendar A=(ago)": _ago,
