@@ -26,6 +26,21 @@ _LEXED: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d))
   |(?P<word>[^\W\d_]+(?:['’"][^\W\d_]+)*)
   |(?P<sign>[^\s'’"])"""
 
+#: Of what kinds those tokens are which are no words and no plain numbers.
+_LEXED_KINDS: Final = (
+    *(
+        "iso",
+        "dmy",
+        "phone",
+        "day_month",
+        "day_month slashed",
+        "clock",
+        "code",
+        "grouped n",
+        "apostrophe_year",
+    ),
+    *("ordinal", "ordinal spelled"),
+)
 _GROUP: Final = re.compile(r"([A-Z]+)=\(")
 _KEPT: Final = re.compile(r"\b[A-Za-z]=(?=[a-z(])")
 _NAME: Final = re.compile(r"(?:(\w+)=)?([a-z]\w*)")
@@ -43,23 +58,10 @@ _SIGNS: Final = {
 }
 _FIRST: Final = 0xE000  #: where signs for sets of kinds begin
 NOTHING: Final = chr(_FIRST)  #: the sign of what is of no kind that is known
+_FIGURES: Final = 8  #: of a day in one word, "20260703"; numbers with more are nothing else
 #: One of every sort of number there is, as far as the grammar tells them apart.
 _SORTS: Final = (*map(str, range(100)), *(f"{n:02}" for n in range(10)))
-_LONG: Final = (
-    "100",
-    "130",
-    "199",
-    "930",
-    "960",
-    "1000",
-    "1075",
-    "1130",
-    "1930",
-    "1975",
-    "0745",
-    "2075",
-    "3000",
-)
+_LONG: Final = ["100", "199", "1000", "1075", "1930", "1975", "3000", "12345", "12345678", "1.5", "7.45"]
 
 
 class Grammar:
@@ -83,23 +85,11 @@ class Grammar:
         self._chars: dict[frozenset[str], str] = {frozenset(): chr(_FIRST)}
         self.signs = {word: self._char(frozenset(kinds)) for word, kinds in self._kinds.items()}
         self._numbers: dict[tuple[str, bool], str] = {}
-        for text in (*_SORTS, *_LONG, "12345", "12345678", "1.5", "7.45", "12.5"):
+        for text in (*_SORTS, *_LONG):
             for spelled in (False, True):
                 self._numbers[text, spelled] = self._char(number_kinds(text, spelled=spelled))
-        for kinds in ({"day_month", "slashed"}, {"ordinal", "spelled"}):
-            self._char(frozenset(kinds))
-        for kind in (
-            "ordinal",
-            "iso",
-            "dmy",
-            "day_month",
-            "clock",
-            "apostrophe_year",
-            "phone",
-            "code",
-            "grouped",
-        ):
-            self._char(frozenset({kind, "n"} if kind == "grouped" else {kind}))
+        for kinds in _LEXED_KINDS:
+            self._char(frozenset(kinds.split()))
         self.worth = _worths(table)
         self.threes, self.glued, self.ones = (frozenset(table["kinds"][k]) for k in ("three", "glued", "a"))
         self.asking: Mapping[str, list[str]] = table["asking"]
@@ -181,8 +171,10 @@ def number_kinds(text: str, *, spelled: bool) -> frozenset[str]:
     kinds = {"n", "spelled" if spelled else "figure"}
     if not text.isdecimal():
         return frozenset({*kinds, "point_two" if re.fullmatch(r"\d{1,2}\.\d\d", text) else "broken"})
-    size, value = len(text), int(text)
     kinds.add("int")
+    if (size := len(text)) > _FIGURES:
+        return frozenset(kinds)
+    value = int(text)
     tests: Iterable[tuple[str, bool]] = (
         ("one", text == "1"),
         ("hour", size <= 2 and value <= 24),

@@ -5,25 +5,32 @@ The small model marks the "four" of "twenty to four", and the "Friday" of "a wee
 
 from collections.abc import Iterator
 from datetime import date
+from typing import Final
 
 from softrail.processes.spoken.days import spans
-from softrail.processes.spoken.grammar import grammar
 from softrail.processes.spoken.numbers import foreign
-from softrail.processes.spoken.said import LOOK_AT, Said, said
+from softrail.processes.spoken.said import Said, said
+
+_ANY_DAY: Final = date(2000, 1, 1)  #: where a day stands does not depend on today
+_AROUND: Final = 100  #: characters on either side, in which all of a value stands
 
 
 def whole(message: str, start: int, end: int, kind: str, locale: str, question: str) -> tuple[int, int]:
     """Where all of the number, day or time stands of which that place is a part."""
-    text = said(message, locale) if len(message) <= LOOK_AT else Said(message, grammar(locale))
-    for begin, behind in _days(text) if kind == "date" else _numbers(text, question):
-        first, last = text.span(begin, behind)
+    if end - start > _AROUND:
+        return start, end
+    away = _word_from(message, max(0, start - _AROUND), start)
+    text = said(message[away : end + _AROUND], locale)
+    for begin, behind in spans(text, _ANY_DAY) if kind == "date" else _numbers(text, question):
+        first, last = (away + at for at in text.span(begin, behind))
         if first < end and start < last:
             start, end = min(start, first), max(end, last)
     return start, end
 
 
-def _days(text: Said) -> Iterator[tuple[int, int]]:
-    yield from spans(text, date(2000, 1, 1))
+def _word_from(message: str, at: int, until: int) -> int:
+    """Where a word begins, from there on: none is cut."""
+    return at if at == 0 else max(message.find(" ", at, until), at)
 
 
 def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
@@ -34,4 +41,4 @@ def _numbers(text: Said, question: str) -> Iterator[tuple[int, int]]:
 
 def in_digits(message: str, locale: str) -> str:
     """The words of a message with its numbers in digits."""
-    return " ".join(Said(message, grammar(locale)).texts)
+    return " ".join(said(message, locale).texts)

@@ -14,7 +14,7 @@ from softrail.processes.spoken.grammar import Grammar, grammar
 
 _KEPT: Final = 256  #: messages whose tokens are known still: each reader of a turn asks anew
 _HUNDRED: Final = 100
-LOOK_AT: Final = 300  #: characters; what comes later is not an answer
+_LOOK_AT: Final = 320  #: characters; what comes later is not an answer
 _PARTS: Final = {"½": Decimal("0.5"), "¼": Decimal("0.25"), "¾": Decimal("0.75")}
 
 _SUB: Final = "(?:ten dash? unit|ten|teen|unit|nought)"
@@ -227,4 +227,4 @@ def plain(number: Decimal) -> str:
 @lru_cache(_KEPT)
 def said(message: str, locale: str) -> Said:
     """The message as tokens; what comes late in it is not looked at."""
-    return Said(message[:LOOK_AT], grammar(locale))
+    return Said(message[:_LOOK_AT], grammar(locale))

@@ -13,9 +13,8 @@ from softrail.processes.unread import BUTTONS, Unread
 
 _HALF: Final = "(?:dash? ish)? oclock? (?:(?:dash|in of)? d=half_day)?"
 _HOUR: Final = "H=(hour|hour_ish) (?:dash? ish)?"
-_PART: Final = (
-    "(?:comma? (?:in|of|off|around|this|a)* part|comma? by)"  #: which half of the day an hour is of
-)
+#: Which half of the day an hour is of.
+_PART: Final = "(?:comma? (?:in|of|off|around|this|a)* part|comma? by)"
 _TAIL: Final = f"(?={_PART}|half_day|oclock|tail|hours_sign|comma|stop|$)"
 _AFTER: Final = "(?:(?<=around)|(?<=part)|(?<=part comma)|(?<=by comma)|(?<=by)|(?<=then))"
 _BEFORE: Final = f"(?:{_AFTER}|^)"
@@ -40,9 +39,8 @@ _RULES: Final = (
     "h=hour dash? ish",
     "(?:^|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|$)",
 )
-_OPEN: Final = (
-    "(?:half|quarter) dash? (?:past_word|to_word) (?!hour|named)"  #: "quarter past", and of which hour
-)
+#: "Quarter past", "at five past", and of which hour.
+_OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)"
 _RANGE: Final = (
     f"(?:from|between) A=(hour|clock|point_two) {_HALF} (?:to|and|dash) Z=(hour|clock|point_two) {_HALF.replace('d=', 'e=')}",
     f"A=(hour|clock|point_two) {_HALF} (?:to|dash|or) Z=(hour|clock|point_two) {_HALF.replace('d=', 'e=')}",
@@ -104,9 +102,8 @@ def times_in(text: Said, signs: str) -> set[tuple[time, ...]]:
             if (ends := day.ends(match)) is not None:
                 each = sorted({at for end in ends for at in end})
                 sure = len(each) == 2 and all(len(end) == 1 for end in ends)
-                both = (
-                    (ends[0][0], ends[1][0]) if sure and not text.is_a(match.start("Z") - 1, "or") else None
-                )
+                apart = text.is_a(match.start("Z") - 1, "or")
+                both = (ends[0][0], ends[1][0]) if sure and not apart else None
                 raise Unread("many_times", either=_options(each) if sure else (), ends=both)
     read = [(one, match.start()) for match in text.read(_RULES, signs) if (one := day.time(match))]
     found = {one for one, at in read if text.is_a(at - 1, "hence")} or {one for one, _ in read}

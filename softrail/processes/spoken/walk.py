@@ -11,6 +11,7 @@ from softrail.processes.spoken.said import Said
 from softrail.processes.unread import BUTTONS, Unread
 
 _FARTHEST: Final = 4000  #: of a unit, in "in N days"
+_DEEPEST: Final = 4  #: "two days after the Monday after Easter" counts from what is counted
 _DATING: Final = "(?<=dating) year"
 
 Found = tuple[date, int]  #: a day, and the token behind it
@@ -27,6 +28,7 @@ class Days:
         self.found: list[tuple[date, int, int]] = []  #: each day so far, and the tokens that say it
         self.counting = False  #: the day is told to count from it: "two days after Christmas"
         self._rules, self._each = rules, tuple(rules)
+        self._deep = 0
         self._reach = 0  #: the last token that anything was read of
 
     def all(self) -> list[tuple[date, int, int]]:
@@ -76,9 +78,11 @@ class Days:
         """The day that is told there, to be counted from."""
         while self.is_a(at, "of"):
             at += 1
-        self.counting = True
-        found = self.one(at) if at < len(self.signs) else None
-        self.counting = False
+        before, self.counting = self.counting, True
+        self._deep += 1
+        found = self.one(at) if at < len(self.signs) and self._deep <= _DEEPEST else None
+        self.counting = before
+        self._deep -= 1
         return found
 
     def is_a(self, at: int, *kinds: str) -> bool:

@@ -41,3 +41,24 @@ def test_an_age_beside_years_that_are_asked_for_is_an_age() -> None:
     begin, end = whole(message, start, len(message) - 4, "number", "en", "For how many years?")
 
     assert message[begin:end] == "I'm thirty four"
+
+
+def test_a_value_far_into_a_long_message_is_widened_where_it_stands() -> None:
+    message = f"{'We were there and it rained. ' * 500}A week on Friday is fine, {'or later, ' * 500}"
+    start = message.index("Friday")
+
+    begin, end = whole(message, start, start + 6, "date", "en", "When?")
+
+    assert message[begin:end] == "A week on Friday"
+
+
+@pytest.mark.parametrize("kind", ["date", "number", "time"])
+@pytest.mark.parametrize(
+    "said", ["a week on ", "the day after ", "million ", "9", "1/2 ", "half a ", "monday "]
+)
+def test_one_thing_said_a_thousand_times_is_widened_no_further_than_it_is_looked_at(
+    kind: str, said: str
+) -> None:
+    begin, end = whole(said * 10_000, 1000, 1005, kind, "en", "When?")
+
+    assert 0 < begin <= 1000 < 1005 <= end < 2000
