@@ -62,7 +62,11 @@ def year_behind(days: Days, at: int) -> tuple[int | None, int]:
     told = days.known.pattern(_YEAR).match(days.signs, at)
     if told is None:
         return None, at
-    word = lambda name: days.text.texts[told.start(name)]  # noqa: E731 - said in one breath
+    texts, start = days.text.texts, told.start
+
+    def word(name: str) -> str:
+        return texts[start(name)]
+
     if told["Y"]:
         return int(word("Y")), told.end()
     if told["C"]:
