@@ -26,7 +26,7 @@ def _in_so_long(days: Days, match: re.Match[str]) -> Found:
 
 def _hours(days: Days, match: re.Match[str]) -> Found | None:
     """'In 48 hours' is so many days; fewer are a time of day."""
-    word = days.text.texts[match.start("n")] if match["n"] else ""
+    word = days.text.texts[match.start("n")]
     hours = int(word) if word.isdecimal() else 0
     if not hours or hours % 24:
         return None
@@ -97,13 +97,14 @@ def _beside_that(days: Days, match: re.Match[str]) -> Found | None:
 
 #: What begins such a day, and how it goes on.
 COUNTED: Final[Rules] = {
-    "of? week_unit off of?": _unclear,
+    "of? (?:week_unit|weekend) (?:off|beside) (?!next)": _unclear,
     "next (?:one|it)|(?:one|it) beside": _another,
     "of? (?:w=weekday|day_one) b=beside (?:that|(?=stop|comma|$))": _beside_that,
     "eve_of of?": _eve,
     "end off? of? (?:next|last|this)? (?:week_unit|year_unit)": _unclear,
     "in? (?:n (?:or|to|dash) n calendar|a calendar or n|(?:n|a) calendar and a? (?:half|quarter))": _unclear,
-    "in n=n hour_unit|n hour_unit from now": _hours,
+    "in n=n hour_unit": _hours,
+    "n=n hour_unit from now": _hours,
     "in Q=(n|a) u=calendar": _in_so_long,
     "Q=(n|a) u=calendar A=(ago)": _ago,
     "Q=(n|a) u=calendar later": _later,
@@ -112,5 +113,6 @@ COUNTED: Final[Rules] = {
     "of? u=day_one b=beside": _beside,
     "Q=(n|a) u=weekly (?:at_day of?|past|last|(?=relative|weekday))": _weeks_from,
     "Q=(n|a) u=calendar from of?": _weeks_from,
+    "Q=(n|a) (?!day_unit) u=calendar (?=relative)": _weeks_from,
     "u=more (?:on|from) of?": _weeks_from,
 }

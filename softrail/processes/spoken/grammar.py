@@ -12,16 +12,16 @@ from typing import Any, Final
 
 from softrail.processes.words import words
 
-_LEXED: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d))
+_LEXED: Final = r"""(?P<iso>(?<![\d-])\d{4}([-/.])\d{1,2}\2\d{1,2}(?!\d|-\d)(?:t(?=\d\d:))?)
   |(?P<dmy>(?<![\d/.-])\d{1,2}([/.-])\d{1,2}\4(?:\d{4}|\d{2})(?![\d/-])|(?<![\d/.-])(?:\d{1,2}[ ]\d{1,2}[ ]\d{4}|\d\d[ ]\d\d[ ]\d\d)(?![\d/-]|[ ]\d))
   |(?P<phone>(?<![\w.,])(?:\+\d[\d\s().-]{6,}\d|0\d{2,4}[ -]\d{3,}(?:[ -]\d{2,})*|\d{3}-\d{4}(?![\w-])))
   |(?P<day_month>(?<![\d/.])(?:\d{1,2}/\d{1,2}(?![\d/]|\.\d)|\d{1,2}\.\d{1,2}\.(?!\d)))
-  |(?P<clock>(?<![\w:.,/-])\d{1,2}(?::[0-5]\d(?::[0-5]\d)?(?![\d:])|h[0-5]?\d(?:m|min)?(?!\w)))
+  |(?P<clock>(?:(?<![\w:.,/-])|(?<=\dt))\d{1,2}(?::[0-5]\d(?::[0-5]\d)?(?![\d:])|h[0-5]?\d(?:m|min)?(?!\w)))
   |(?P<odd>(?<!\w)(?:%s)(?!\w))
   |(?P<code>(?<!\d)[^\W\d_]+\d\w*|(?<![\w.,])\d+(?!h\d)[^\W\d_]+\d\w*)
   |(?P<grouped>(?<!\d)(?:\d{1,3}(?:[,’'\ ]\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3})+(?!\d)))
   |(?P<apostrophe_year>(?<!\w)['’]\d\d\b)
-  |(?P<number>\d+(?:[.,]\d+)?)
+  |(?P<number>\d+(?:[.,]\d+)?|(?<![\w.,])\.\d+)
   |(?P<half>(?<![^\W\d_])[ap]\.\s?m\b\.?)
   |(?P<word>[^\W\d_]+(?:['’"][^\W\d_]+)*)
   |(?P<sign>[^\s'’"])"""
@@ -91,7 +91,9 @@ class Grammar:
         for kinds in _LEXED_KINDS:
             self._char(frozenset(kinds.split()))
         self.worth = _worths(table)
-        self.threes, self.glued, self.ones = (frozenset(table["kinds"][k]) for k in ("three", "glued", "a"))
+        self.glued, self.ones, self.quarters = (
+            frozenset(table["kinds"][kind]) for kind in ("glued", "a", "quarter")
+        )
         self.asking: Mapping[str, list[str]] = table["asking"]
         odd = sorted((w for w in self._kinds if w[:1].isdecimal()), key=len, reverse=True)
         self.tokens = re.compile(_LEXED % "|".join(map(re.escape, odd)), re.VERBOSE)

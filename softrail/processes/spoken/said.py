@@ -26,8 +26,9 @@ _SIZED: Final = (
     f"(?:(?:(?:{_HUNDREDS}|{_COUPLE}|{_SUB}|figure) {_PART}?|a) {_SIZE}+ {_PART}?|(?<!vague) alone)"
 )
 _NUMBERS: Final = (
-    f"(?:half a|slashed off? a|(?:a|one|three)? quarter off? a) {_SIZE}*",
-    "a? (?:half|quarter) (?=length)",
+    f"(?:half a|slashed off? a|(?:a|{_SUB})? quarter off? a) {_SIZE}*",
+    "(?:a? (?:half|quarter) dash?|slashed) (?=length)",
+    "part_sign",
     "zero dash? unit (?:dash? hundred|(?=ten|teen))",
     "zero unit",
     "ten dash? ord_word",
@@ -61,6 +62,7 @@ class Said:
                 continue
             word = match[0]
             if kind == "number":
+                word = f"0{word}" if word[0] == "." else word
                 sign = known.number(word.replace(",", "."))
             elif kind == "odd":
                 sign = known.signs[word]
@@ -191,8 +193,11 @@ def _added_up(texts: list[str], known: Grammar) -> Decimal:
         elif how == "add":
             now = (now or 0) + value
         elif how == "part":
-            if before in known.threes and now is not None:  # "four and three quarters"
-                now, value = now - 3, value * 3
+            counted = _worth(before, known) if before else ("", Decimal(0))
+            if (
+                counted[0] == "add" and now is not None and word in known.quarters
+            ):  # "four and three quarters"
+                now, value = now - counted[1], counted[1] * value
             if now or not total:
                 now = (now or 0) + value
             else:

@@ -41,9 +41,12 @@ _RULES: Final = (
 )
 #: "Quarter past", "at five past", and of which hour.
 _OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)"
+_CLOCKED: Final = "(hour|clock|point_two|hhmm)"
+_LAST: Final = f"Z={_CLOCKED} {_HALF.replace('d=', 'e=')}"
 _RANGE: Final = (
-    f"(?:from|between) A=(hour|clock|point_two) {_HALF} (?:to|and|dash) Z=(hour|clock|point_two) {_HALF.replace('d=', 'e=')}",
-    f"A=(hour|clock|point_two) {_HALF} (?:to|dash|or) Z=(hour|clock|point_two) {_HALF.replace('d=', 'e=')}",
+    f"(?:from|between) A={_CLOCKED} {_HALF} (?:to|and|dash) {_LAST}",
+    f"A={_CLOCKED} {_HALF} (?:to|dash|or) {_LAST}",
+    f"A={_CLOCKED} and Z={_CLOCKED} oclock? e=half_day",
 )
 
 
@@ -140,8 +143,7 @@ class _Day:
         if "C" in told:
             return self._clocked(told["C"], half)
         if "M" in told:
-            figures = self._text.texts[told["M"]]
-            return self.at(int(figures[:-2]), int(figures[-2:]), half, sure=figures[0] == "0")
+            return self._figured(self._text.texts[told["M"]], half)
         hour = told.get("h", told.get("H"))
         if hour is None:
             return (self._named(match.end() - 1),)
@@ -151,7 +153,8 @@ class _Day:
     def ends(self, match: re.Match[str]) -> list[tuple[time, ...]] | None:
         """The times between which one is; None where it is minutes to an hour: "twenty to eight"."""
         text, first, last = self._text, match.start("A"), match.start("Z")
-        halves = [text.value(match.start(g), "half_day") if match[g] else None for g in "de"]
+        told = match.groupdict()
+        halves = [text.value(match.start(g), "half_day") if told.get(g) else None for g in "de"]
         begun = text.is_a(match.start(), "from") or text.is_a(match.start(), "between")
         joint = text.is_a(last - 1, "to")
         if halves[0] and text.is_a(last - 1, "or"):
@@ -161,7 +164,13 @@ class _Day:
             written = text.is_a(first, "figure") and minutes < hour
             if minutes in (5, 10, 20, 25) and hour <= 12 and not written:
                 return None
-        both = [self._clocked(at, half or halves[1]) for at, half in zip((first, last), halves, strict=True)]
+        if halves[0] is None and halves[1] is not None:  # "7 to 9 pm", and "9 to 5 pm"
+            early = (
+                int(re.findall(r"\d+", text.texts[first])[0]) % 12
+                < int(re.findall(r"\d+", text.texts[last])[0]) % 12
+            )
+            halves[0] = halves[1] if early else next(h for h in ("am", "pm") if h != halves[1])
+        both = [self._clocked(at, half) for at, half in zip((first, last), halves, strict=True)]
         return both if all(both) else None
 
     def _hour(self, at: int) -> int:
@@ -172,11 +181,17 @@ class _Day:
         return time.fromisoformat(self._text.value(at, "named"))
 
     def _clocked(self, at: int, half: str | None) -> tuple[time, ...]:
+        if self._text.is_a(at, "hhmm"):
+            return self._figured(self._text.texts[at], half)
         figures = re.split(r"[:.,h]", self._text.texts[at].rstrip("min"))
         hour, minute = int(figures[0]), int(figures[1] or 0) if len(figures) > 1 else 0
         if hour > 24 or minute > 59 or (half and not 1 <= hour <= 12):
             return ()
         return self.at(hour, minute, half, sure=len(figures) > 1 and figures[0][0] == "0")
+
+    def _figured(self, figures: str, half: str | None) -> tuple[time, ...]:
+        """'1930', '0745', '730'."""
+        return self.at(int(figures[:-2]), int(figures[-2:]), half, sure=figures[0] == "0")
 
     def _shifted(self, told: Mapping[str, int], half: str | None) -> tuple[time, ...]:
         text, x = self._text, told["X"]
