@@ -115,14 +115,14 @@ class Keeping:
             raise
 
     def _as_asked(self, asked: FieldDefinition) -> Reading:
-        """What a number is read with: the unit that it counts. What a day is: whether it has been, and which it cannot be before.
+        """What a number is read with: the unit that it counts. A time: which end is asked for. A day: whether it has been, and which it cannot be before.
 
         The end of something is after its beginning, and the number of a day that is changed is one of its month.
         """
-        if asked.reader.kind not in ("number", "date"):
+        if asked.reader.kind not in ("number", "date", "time"):
             return self.reading
         reading = self.reading.asked(asked.question, asked.name)
-        if asked.reader.kind == "number":
+        if asked.reader.kind != "date":
             return reading
         now = typed(asked, self.state.answers.get(asked.name))
         return replace(

@@ -42,6 +42,9 @@ _SELF: Final = (
     "n .? added whose",
     "(?<!before_self) self comma (?:(?!stop).)* with (?:(?!stop).)* n",
 )
+#: "Five pounds fifty", "4 dollars and 5 cents".
+_AMOUNT: Final = "n=int currency and? cents=minutes (?:cent|(?=comma|stop|$))"
+_SCALE: Final = "(?:n|day_month) (?:out_of|stroke) n"  #: "eight out of ten"
 _WHICH: Final = "of n one"  #: "the seven one"
 _BOUND: Final = ("(?<!barely) (?<!barely .) bound n", "n dash? (?:or_more|vague)", "n plus(?!n)")
 
@@ -135,11 +138,8 @@ def _numbers(text: Said, signs: str) -> Iterator[tuple[int, Decimal]]:
     """Every number that is said, by the token that is it."""
     known = text.known
     amounts = {m.start("n"): m for m in known.pattern(_AMOUNT).finditer(signs)}
-    over = {
-        m.end() - 1
-        for m in known.pattern("(?:n|day_month) (?:out_of|stroke) (?:n)").finditer(signs)
-        if _is_scale(text.texts[m.end() - 1])
-    }
+    scales = (m.end() - 1 for m in known.pattern(_SCALE).finditer(signs))
+    over = {at for at in scales if _is_scale(text.texts[at])}
     over |= {m.end() - 1 for m in known.pattern(_WHICH).finditer(signs)}
     over |= {m.start("cents") for m in amounts.values()}
     for match in known.pattern("n|day_month").finditer(signs):
@@ -154,10 +154,6 @@ def _numbers(text: Said, signs: str) -> Iterator[tuple[int, Decimal]]:
         yield at, value
 
 
-#: "Five pounds fifty", "4 dollars and 5 cents".
-_AMOUNT: Final = "n=int currency and? cents=minutes (?:cent|(?=comma|stop|$))"
-
-
 def _is_scale(figures: str) -> bool:
     return figures.isdecimal() and (len(figures) <= 2 or figures == "100")
 
@@ -169,12 +165,16 @@ def _value(text: Said, at: int) -> Decimal | None:
         if stroke:
             return Decimal(above) if below in ("10", "100") else None
         word = word.removesuffix(".")
-    before = text.texts[at - 1] if at else ""
-    glued = at > 0 and text.ends[at - 1] == text.starts[at]
-    apart = at < 2 or text.ends[at - 2] < text.starts[at - 1]
-    less = text.is_a(at - 1, "minus") or (before in "-−" and glued and apart and before != "")
-    number = _digits(word)
-    return -number if less or text.is_a(at + 1, "below") else number
+    number = Decimal(word) if text.is_a(at, "spelled") else _digits(word)
+    less = text.is_a(at - 1, "minus") or text.is_a(at + 1, "below") or _is_signed(text, at)
+    return -number if less else number
+
+
+def _is_signed(text: Said, at: int) -> bool:
+    """'-4' is less than nothing; the 7 of "5-7", and of "5 - 7", is not."""
+    if not at or text.texts[at - 1] not in ("-", "−"):
+        return False
+    return text.ends[at - 1] == text.starts[at] and (at < 2 or text.ends[at - 2] < text.starts[at - 1])
 
 
 def _digits(figures: str) -> Decimal:

@@ -108,7 +108,7 @@ def times_in(text: Said, signs: str) -> set[tuple[time, ...]]:
                 apart = text.is_a(match.start("Z") - 1, "or")
                 both = (ends[0][0], ends[1][0]) if sure and not apart else None
                 raise Unread("many_times", either=_options(each) if sure else (), ends=both)
-    read = [(one, match.start()) for match in text.read(_RULES, signs) if (one := day.time(match))]
+    read = [(one, match.start()) for match in text.read(_RULES, signs) if (one := day.told(match))]
     found = {one for one, at in read if text.is_a(at - 1, "hence")} or {one for one, _ in read}
     if len(found) == 1 and len(one := next(iter(found))) > 1:
         raise day.either(one)
@@ -131,7 +131,7 @@ class _Day:
         denied = scan("denied").search(signs) is not None
         self._by = set[str]() if denied else {text.value(m.start(), "by") for m in scan("by").finditer(signs)}
 
-    def time(self, match: re.Match[str]) -> tuple[time, ...]:
+    def told(self, match: re.Match[str]) -> tuple[time, ...]:
         """The times that this may be: one, or those of the morning and of the evening; none where the day has none such."""
         told = {name: match.start(name) for name, group in match.groupdict().items() if group}
         half = self._text.value(told["d"], "half_day") if "d" in told else None
@@ -144,11 +144,11 @@ class _Day:
             return self._clocked(told["C"], half)
         if "M" in told:
             return self._figured(self._text.texts[told["M"]], half)
-        hour = told.get("h", told.get("H"))
-        if hour is None:
+        at = told.get("h", told.get("H"))
+        if at is None:
             return (self._named(match.end() - 1),)
         minute = int(self._text.texts[told["m"]]) if "m" in told else 0
-        return self.at(self._hour(hour), minute, half, sure="m" in told and self._text.texts[hour][0] == "0")
+        return self.at(self._hour(at), minute, half, sure="m" in told and self._text.texts[at][0] == "0")
 
     def ends(self, match: re.Match[str]) -> list[tuple[time, ...]] | None:
         """The times between which one is; None where it is minutes to an hour: "twenty to eight"."""

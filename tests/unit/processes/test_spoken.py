@@ -199,7 +199,7 @@ def test_any_length_that_is_rendered_is_read_back(
     st.sampled_from(["{} or {}", "between {} and {}", "{} to {}", "{}-{}", "{}, no, {}"]),
 )
 def test_either_of_two_numbers_is_never_one_of_them(one: int, other: int, said: str) -> None:
-    assume(one != other)
+    assume(one < other)
 
     assert told(READ["number"], said.format(one, other)) == spoken.Either((f"{one}", f"{other}"))
 

@@ -347,3 +347,49 @@ async def test_a_time_that_another_answer_has_taken_is_not_left_over() -> None:
         "day": "2026-03-06",
         "note": "call the plumber at 9 am",
     }
+
+
+class Stay(Process, name="stay", version=1):
+    """Asks for the ends of what people tell from one to another, and for a number of people."""
+
+    confirm = False
+
+    class Answers(BaseModel):
+        """What is asked."""
+
+        free: time = ask("From when are you free?")
+        there: time = ask("Until when are you there?")
+        last: date = ask("Until which day do you stay?")
+        call: time = ask("When may we call?")
+        guests: int = ask("How many guests are there?")
+        most: int = ask("How many guests at most?")
+
+    async def complete(self, answers: Answers, turn: Turn) -> Done:
+        return Done(" ".join(str(value) for value in answers.model_dump().values()))
+
+
+async def test_a_range_answers_a_question_for_one_of_its_ends_and_a_bound_a_question_for_a_bound() -> None:
+    talk = Talk(Stay)
+    await talk.start()
+    await talk.say("from two to four in the afternoon")
+    await talk.say("from 9 am to 5 pm")
+    await talk.say("from the 12th to the 15th of May")
+    await talk.say("noon")
+    assert (
+        await talk.say("at least five")
+    ).say == "I need one number: is it 5?\n\nHow many guests are there?"
+    await talk.say("5")
+
+    assert (await talk.say("no more than 12")).say == "14:00:00 17:00:00 2026-05-15 12:00:00 5 12"
+
+
+async def test_a_range_is_asked_about_where_no_end_of_it_is_asked_for() -> None:
+    talk = Talk(Stay)
+    await talk.start()
+    for said in ("1 pm", "5 pm", "6 May"):
+        await talk.say(said)
+
+    asked = await talk.say("between 7 and 8 pm")
+
+    assert asked.say.startswith("I found more than one time; which one is it?")
+    assert [option.label for option in talk.instance.question.options] == ["19:00", "20:00"]
