@@ -121,7 +121,7 @@ class Keeping:
         """
         if asked.reader.kind not in ("number", "date", "time"):
             return self.reading
-        reading = self.reading.asked(asked.question, asked.name)
+        reading = replace(self.reading.asked(asked.question, asked.name), takes_end=True)
         if asked.reader.kind != "date":
             return reading
         now = typed(asked, self.state.answers.get(asked.name))

@@ -48,6 +48,7 @@ class Reading:
     month: date | None = None  #: the month that the number of a day alone is of
     unit: str | None = None  #: the unit of time that the question counts: "How many minutes?"
     counts: bool = False  #: the question asks how many there are
+    takes_end: bool = False  #: of what is told from one to another, the end that is asked for is the answer
     question: str = ""  #: what is asked, and the name of the field: an age or an address may be
 
     @classmethod
@@ -215,9 +216,11 @@ def _at_end(read: Callable[[str, Reading], Any]) -> Callable[[str, Reading], Any
         try:
             return read(message, reading)
         except Unread as unread:
-            asks = reading.language.asks_for(reading.question) if unread.ends is not None else frozenset()
+            if unread.ends is None or not reading.takes_end:
+                raise
+            asks = reading.language.asks_for(reading.question)
             first, last = "day_begins" in asks, "day_ends" in asks
-            if unread.ends is None or first == last:
+            if first == last:
                 raise
             return unread.ends[1 if last else 0]
 

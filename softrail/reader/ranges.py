@@ -25,7 +25,7 @@ _SEEN: Final = 0.7  #: how likely the small model must think it that a name is t
 _ALONE: Final = 2  #: words of a name with nothing before it that tells where it begins
 _TOKEN: Final = re.compile(r"[^\s,;.!?()]+(?:[.:][^\s,;.!?()]+)*|[,;.!?()]")
 _DASH: Final = re.compile(r"(?<=[\w.])\s*[-–—]\s*(?=\w)")
-_NUMBER: Final = re.compile(r"\d{1,2}(?:[^\W\d_]{2})?(?![\w:.])")
+_NUMBER: Final = re.compile(r"(?<![\d:])\d{1,2}(?:[^\W\d_]{2})?(?![\w:.])")
 #: Where what parts two values begins and ends, and where "from" stands before it.
 _Middle = tuple[int, int, int | None]
 DAY_ALONE: Final = re.compile(r"(?:[^\W\d_]+ )?\d{1,2}[^\W\d_]{2}")  #: "the 4th"
