@@ -54,7 +54,7 @@ def day_in(
 ) -> date:
     """The one day that is told by these signs of a message."""
     read = Days(text, signs, Year(today, past=past, after=after, month=month), _RULES).all()
-    concluded = [one for one in read if text.is_a(one[1] - 1, "hence")]
+    concluded = [one for one in read if text.is_concluded(one[1])]
     found = {day for day, _, _ in concluded or read}
     if not found:
         raise Unread("no_date")

@@ -153,6 +153,12 @@ class Said:
         """There is a token, and it is of that kind."""
         return 0 <= at < len(self.texts) and self.known.is_a(self.signs[at], kind)
 
+    def is_concluded(self, at: int) -> bool:
+        """It is told as what follows from the rest: "I leave at five, so say half past"."""
+        while self.is_a(at - 1, "around") or self.is_a(at - 1, "of") or self.is_a(at - 1, "on"):
+            at -= 1
+        return self.is_a(at - 1, "hence")
+
     def value(self, at: int, kind: str) -> Any:
         """What the word there stands for as one of that kind; None where it is none."""
         return self.known.values[kind].get(self.texts[at]) if 0 <= at < len(self.texts) else None

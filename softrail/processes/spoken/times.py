@@ -109,7 +109,7 @@ def times_in(text: Said, signs: str) -> set[tuple[time, ...]]:
                 both = (ends[0][0], ends[1][0]) if sure and not apart else None
                 raise Unread("many_times", either=_options(each) if sure else (), ends=both)
     read = [(one, match.start()) for match in text.read(_RULES, signs) if (one := day.told(match))]
-    found = {one for one, at in read if text.is_a(at - 1, "hence")} or {one for one, _ in read}
+    found = {one for one, at in read if text.is_concluded(at)} or {one for one, _ in read}
     if len(found) == 1 and len(one := next(iter(found))) > 1:
         raise day.either(one)
     return found
