@@ -95,7 +95,7 @@ def _dated(days: Days, match: re.Match[str], year: int | None, end: int) -> Foun
             return None  # "on the 5. May I …"
     found = days.year.of(day, month) if year is None else day_of(year, month, day)
     weekday = days.text.value(match.start("w"), "weekday") if match.groupdict().get("w") else None
-    if weekday is not None and weekday != found.weekday():
+    if year is None and weekday is not None and weekday != found.weekday():
         raise Unread("unclear_day")  # "Monday, 5 May" where that is a Tuesday
     return found, end
 

@@ -14,7 +14,10 @@ from softrail.processes.unread import BUTTONS, Unread
 _HALF: Final = "(?:dash? ish)? oclock? (?:(?:dash|in of)? d=half_day)?"
 _HOUR: Final = "H=(hour|hour_ish) (?:dash? ish)?"
 #: Which half of the day an hour is of.
-_PART: Final = "(?:comma? (?:in|of|off|around|this|a)* part|comma? by)"
+_IN: Final = "comma? (?:in|of|off|around|this|a)*"
+_PART: Final = f"(?:{_IN} part|comma? by)"
+_TOLD: Final = "(?:hour|minute|clock|point_two|oclock|ish|half|quarter|hhmm)"
+_THEN: Final = "comma? (?:hence|then|around|of|a)*"
 _TAIL: Final = f"(?={_PART}|half_day|oclock|tail|hours_sign|comma|stop|$)"
 _AFTER: Final = "(?:(?<=around)|(?<=part)|(?<=part comma)|(?<=by comma)|(?<=by)|(?<=then))"
 _BEFORE: Final = f"(?:{_AFTER}|^)"
@@ -125,11 +128,12 @@ class _Day:
             "(?<=n)half_day|(?<=ish)half_day|(?<=in of)half_day|(?<=oclock)half_day|(?<=clock)half_day|(?<=comma)half_day"
         ).finditer(signs)
         self._marked = {text.value(m.start(), "half_day") for m in marked}
-        parts = [m.start() for m in scan("part").finditer(signs)]
+        denied = scan("denied").search(signs) is not None  # "not in the morning, at 8"
+        parts = [m.end() - 1 for m in scan(f"{_TOLD} {_IN} part" if denied else "part").finditer(signs)]
         self._parts = {text.value(at, "part") for at in parts}
         self._night = any(text.is_a(at, "small_hours") for at in parts)
-        denied = scan("denied").search(signs) is not None
-        self._by = set[str]() if denied else {text.value(m.start(), "by") for m in scan("by").finditer(signs)}
+        beside = [] if denied else scan(f"b=by {_THEN} {_TOLD}", f"{_TOLD} comma? B=(by)").finditer(signs)
+        self._by = {text.value(m.start("b") if m["b"] else m.start("B"), "by") for m in beside}
 
     def told(self, match: re.Match[str]) -> tuple[time, ...]:
         """The times that this may be: one, or those of the morning and of the evening; none where the day has none such."""
