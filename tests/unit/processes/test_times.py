@@ -392,5 +392,5 @@ async def test_a_range_is_asked_about_where_no_end_of_it_is_asked_for() -> None:
     asked = await talk.say("between 7 and 8 pm")
 
     assert asked.say.startswith("I found more than one time; which one is it?")
-    assert asked.ask is not None
-    assert [option.label for option in asked.ask.options] == ["19:00", "20:00"]
+    assert asked.question is not None
+    assert [option.label for option in asked.question.options] == ["19:00", "20:00"]
