@@ -17,6 +17,7 @@ _HOUR: Final = "H=(hour|hour_ish) (?:dash? ish)?"
 _IN: Final = "comma? (?:in|of|off|around|this|a)*"
 _PART: Final = f"(?:{_IN} part|comma? by)"
 _TOLD: Final = "(?:hour|minute|clock|point_two|oclock|ish|half|quarter|hhmm)"
+_MARKED: Final = ("n", "clock", "oclock", "ish", "comma", "in of")  #: behind these "am" is no verb
 _THEN: Final = "comma? (?:hence|then|around|of|a)*"
 _TAIL: Final = f"(?={_PART}|half_day|oclock|tail|hours_sign|comma|stop|$)"
 _AFTER: Final = "(?:(?<=around)|(?<=part)|(?<=part comma)|(?<=by comma)|(?<=by)|(?<=then))"
@@ -69,9 +70,7 @@ def read_moment(message: str, today: date, zone: tzinfo, locale: str) -> datetim
     """The day and the time a message names, in the person's zone; raises Unread where one of them is missing."""
     text = said(message, locale)
     try:
-        timed = [
-            m.span() for m in text.scan("point_two", "hour dash? oclock", "clock half_day?", "hour half_day")
-        ]
+        timed = [match.span() for match in text.scan(*SURE, "point_two")]
         day = day_in(text, text.without(timed), today)
     except Unread as unread:
         raise (Unread("no_moment") if unread.sentence == "no_date" else unread) from None
@@ -124,9 +123,7 @@ class _Day:
     def __init__(self, text: Said, signs: str) -> None:
         self._text, self._known = text, text.known
         scan = self._known.pattern
-        marked = scan(
-            "(?<=n)half_day|(?<=ish)half_day|(?<=in of)half_day|(?<=oclock)half_day|(?<=clock)half_day|(?<=comma)half_day"
-        ).finditer(signs)
+        marked = scan(*(f"(?<={kind}) half_day" for kind in _MARKED)).finditer(signs)
         self._marked = {text.value(m.start(), "half_day") for m in marked}
         denied = scan("denied").search(signs) is not None  # "not in the morning, at 8"
         parts = [m.end() - 1 for m in scan(f"{_TOLD} {_IN} part" if denied else "part").finditer(signs)]
