@@ -108,3 +108,24 @@ def test_what_may_be_another_day_is_asked(said: str, why: str) -> None:
 )
 def test_months_end_and_years_are_told_in_words(said: str, day: str) -> None:
     assert read_day(said, TODAY, "en").isoformat() == day
+
+
+@pytest.mark.parametrize(
+    "day", ["1961-04-02", "2000-04-23", "2008-03-23", "2024-03-31", "2026-04-05", "2038-04-25"]
+)
+def test_easter_is_reckoned_for_any_year(day: str) -> None:
+    assert read_day(f"easter {day[:4]}", TODAY, "en").isoformat() == day
+
+
+@pytest.mark.parametrize(
+    ("said", "either"),
+    [
+        ("friday the 13th", ["2026-12-13", "2027-08-13"]),
+        ("the 9th or the 10th", ["2026-12-09", "2026-12-10"]),
+        ("from 12 to 15 may", ["2027-05-12", "2027-05-15"]),
+    ],
+)
+def test_what_may_be_either_of_two_days_has_both_on_buttons(said: str, either: list[str]) -> None:
+    with pytest.raises(Unread) as raised:
+        read_day(said, TODAY, "en")
+    assert [option.value for option in raised.value.either] == either
