@@ -1,6 +1,10 @@
-"""A length of time: "two and a half hours", "an hour and ten", "1h30", "3 days and 4 hours"; never one of two."""
+"""A length of time: "two and a half hours", "an hour and ten", "1h30", "3 days and 4 hours"; never one of two.
+
+And what is told in another unit than the one that is asked for: an hour is 60 minutes, "five foot four" 64 inches.
+"""
 
 import re
+from collections.abc import Mapping
 from datetime import timedelta
 from decimal import Decimal
 from functools import lru_cache
@@ -13,13 +17,20 @@ from softrail.processes.unread import Unread
 _KEPT: Final = 1024  #: questions of which it is known still what they ask for
 _LONGEST: Final = timedelta(days=36_500)
 _HOUR: Final = 3600
+_KINDS: Final = ("length", "span", "mass", "distance", "volume")  #: of what is counted in units
+#: What a number behind a unit counts without a word: minutes behind an hour, inches behind a foot.
+_BELOW: Final[Mapping[str, Mapping[Decimal, Decimal]]] = {
+    "length": {Decimal(3600): Decimal(60), Decimal(60): Decimal(1)},
+    "distance": {Decimal("304.8"): Decimal("25.4"), Decimal(1000): Decimal(10)},
+    "mass": {Decimal("6350.29318"): Decimal("453.59237")},
+}
 _CLOCK: Final = re.compile(r"(\d+)[h:](\d\d?)(?:m|min)?\Z")
 
 #: One part of a length; a unit of one letter only right behind figures.
 _PART: Final = "(?:n|a|full) full? dash? u={kind}"
-_ONE_OF: Final = ("n (?:or|to|dash) n", "between n and n", "a (?:length|span) or n")
+_ONE_OF: Final = ("n (?:or|to|dash) n", "between n and n", "a (?:length|span|mass|distance|volume) or n")
 _MORE: Final = "and (?:H=(a? half)|(?:T=(int)|a)? quarter)"
-_TEN: Final = "and? m=minutes (?!n|length|span|share)"
+_TEN: Final = "and? M=(minutes|two) (?!n|length|span|share|mass|distance)"
 _JOINT: Final = "comma? (?:and|plus)?"
 
 
@@ -35,7 +46,7 @@ def read_length(message: str, locale: str) -> timedelta:
 def unit_asked_for(question: str, name: str, locale: str) -> str | None:
     """The unit of time that a question counts, or the name of a field: "For how many minutes?", `duration_minutes`."""
     known = grammar(locale)
-    units = {unit for kind in ("length", "span") for unit in known.values[kind] if len(unit) > 2}
+    units = {unit for kind in _KINDS for unit in known.values[kind] if len(unit) > 1}
     found = re.findall(rf"\b(?:{'|'.join(known.asking['unit'])})\s+([a-z]+)\b", question.lower())
     return next((unit for unit in (*found, name.lower().rpartition("_")[2]) if unit in units), None)
 
@@ -43,19 +54,21 @@ def unit_asked_for(question: str, name: str, locale: str) -> str | None:
 def read_in_units(message: str, unit: str, locale: str) -> Decimal | None:
     """How many of the unit a message names in parts or in other units: an hour is 60 minutes; None where it does not."""
     text = said(message, locale)
-    kind = "length" if unit in text.known.values["length"] else "span"
+    kind = next(kind for kind in _KINDS if unit in text.known.values[kind])
     sizes = text.known.values[kind]
-    named = {sizes[word] for word in text.texts if word in sizes and len(word) > 1}
+    named = {sizes[word] for at, word in enumerate(text.texts) if word in sizes and _is_unit(text, at)}
     parts = text.known.pattern("half|quarter").search(text.signs) or any(
         t == "0.5" or t.endswith(("0.25", ".75")) for t in text.texts
     )
-    if (
-        not (named - {sizes[unit]})
-        and not (named and parts)
-        and not text.known.pattern("clock").search(text.signs)
-    ):
+    short = kind == "length" and text.known.pattern("clock").search(text.signs)
+    if not (named - {sizes[unit]} or (named and parts) or short):
         return None
-    return _added_up(text, kind) / sizes[unit] or None
+    return _added_up(text, kind) / Decimal(str(sizes[unit])) or None
+
+
+def _is_unit(text: Said, at: int) -> bool:
+    """A letter is one behind a number only: "5 m"."""
+    return len(text.texts[at]) > 1 or text.is_a(at - 1, "n")
 
 
 def _added_up(text: Said, kind: str) -> Decimal:
@@ -63,15 +76,14 @@ def _added_up(text: Said, kind: str) -> Decimal:
     known, sizes = text.known, text.known.values[kind]
     if any(text.scan(*_ONE_OF)):
         raise Unread("many_numbers")  # "10 to 15 minutes", "a day or two"
-    total, last, end, seen = Decimal(0), 0, 0, set[int]()
+    total, last, end, seen = Decimal(0), Decimal(0), 0, set[Decimal]()
     if kind == "length":
         for match in text.scan("clock hours_sign?"):
             if (parts := _CLOCK.match(text.texts[match.start()])) and ("h" in parts[0] or len(match[0]) > 1):
                 total += int(parts[1]) * _HOUR + int(parts[2]) * 60
     for match in text.scan(_PART.format(kind=kind)):
-        count, unit = text.texts[match.start()], sizes[text.texts[match.start("u")]]
-        glued = text.ends[match.start("u") - 1] == text.starts[match.start("u")]
-        if len(text.texts[match.start("u")]) == 1 and not (glued or count[0].isdecimal()):
+        count, unit = text.texts[match.start()], Decimal(str(sizes[text.texts[match.start("u")]]))
+        if not _is_unit(text, match.start("u")):
             continue
         joined = not last or known.pattern(_JOINT).fullmatch(text.signs, end, match.start())
         if unit in seen or not joined:
@@ -85,6 +97,7 @@ def _added_up(text: Said, kind: str) -> Decimal:
         return total + last * (
             Decimal("0.5") if more["H"] else Decimal("0.75") if more["T"] else Decimal("0.25")
         )
-    if last in (_HOUR, 60) and kind == "length" and (more := known.pattern(_TEN).match(text.signs, end)):
-        total += int(text.texts[more.start("m")]) * last // 60  # "an hour and ten"
+    below = _BELOW.get(kind, {}).get(last)
+    if below is not None and (more := known.pattern(_TEN).match(text.signs, end)):
+        total += int(text.texts[more.start("M")]) * below  # "an hour and ten"
     return total

@@ -27,7 +27,7 @@ _SIZED: Final = (
 )
 _NUMBERS: Final = (
     f"(?:half a|slashed off? a|(?:a|{_SUB})? quarter off? a) {_SIZE}*",
-    "(?:a? (?:half|quarter) dash?|slashed) (?=length)",
+    "(?:a? (?:half|quarter) dash?|slashed) (?=length|mass|distance|volume)",
     "part_sign",
     "zero dash? unit (?:dash? hundred|(?=ten|teen))",
     "zero unit",

@@ -11,7 +11,14 @@ from softrail.core.outcomes import Done
 from softrail.core.people import Person
 from softrail.core.turns import Turn
 from softrail.processes import Money, Process, ask
-from softrail.processes.spoken import read_length, read_moment, read_money, read_time
+from softrail.processes.spoken import (
+    read_in_units,
+    read_length,
+    read_moment,
+    read_money,
+    read_time,
+    unit_asked_for,
+)
 from softrail.processes.unread import Unread
 from tests.unit.processes.kit import Talk
 
@@ -170,6 +177,33 @@ async def test_a_length_is_counted_in_the_unit_that_is_asked_for() -> None:
     await talk.say("a whole year")
     await talk.say("25, and all of it in an hour")
     assert (await talk.say("yes")).say == "45 1.5 12 25"
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "many"),
+    [
+        ("How long is the shelf, in metres?", "80 centimetres", "0.8"),
+        ("What does it weigh, in kilograms?", "350 grams", "0.35"),
+        ("How much coal, in kilograms?", "half a tonne", "500"),
+        ("How tall are you, in centimetres?", "1.85 m", "185"),
+        ("How tall are you, in centimetres?", "one metre sixty-two", "162"),
+        ("What is your height in inches?", "five foot four", "64"),
+        ("How much rice in grams?", "a kilo and a half", "1500"),
+        ("How much water, in millilitres?", "a quarter litre", "250"),
+        ("How many miles is it?", "a mile and a quarter", "1.25"),
+        ("How many nights?", "a week", "7"),
+        ("For how many years?", "half a century", "50"),
+        ("How long is it, in metres?", "12 metres", None),
+        ("What was your bet, in pounds?", "a tenner", None),
+    ],
+)
+def test_what_is_told_in_another_unit_is_counted_in_the_one_that_is_asked_for(
+    question: str, said: str, many: str | None
+) -> None:
+    unit = unit_asked_for(question, "answer", EN)
+
+    assert unit is not None
+    assert read_in_units(said, unit, EN) == (Decimal(many) if many is not None else None)
 
 
 @pytest.mark.parametrize("said", ["long", "5", "0 minutes", "9999999999 days", ""])
