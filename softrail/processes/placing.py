@@ -185,10 +185,10 @@ def _whole(asked: FieldDefinition, turn: Turn) -> Callable[[str, int, int], tupl
     kind = asked.reader.kind
     if asked.reader.own or kind not in ("number", "date", "time"):
         return None
-    known = turn.person.locale
+    reading = Reading.of(turn).asked(asked.question, asked.name)
 
     def widened(message: str, start: int, end: int) -> tuple[int, int]:
-        return whole(message, start, end, kind, known, f"{asked.question} {asked.name.replace('_', ' ')}")
+        return whole(message, start, end, kind, reading.locale, reading.question, past=reading.past)
 
     return widened
 

@@ -20,6 +20,13 @@ def _another(days: Days, match: re.Match[str]) -> Found | None:
     return None
 
 
+def _aged(days: Days, match: re.Match[str]) -> Found | None:
+    """'60 today' is how old somebody is, to a question for a day that has been."""
+    if days.year.past:
+        raise Unread("unclear_day")
+    return None
+
+
 def _in_so_long(days: Days, match: re.Match[str]) -> Found:
     return shifted(days.today, days.many(match), days.unit(match)), match.end()
 
@@ -100,6 +107,8 @@ COUNTED: Final[Rules] = {
     "of? (?:week_unit|weekend) (?:off|beside) (?!next)": _unclear,
     "next (?:one|it)|(?:one|it) beside": _another,
     "of? (?:w=weekday|day_one) b=beside (?:that|(?=stop|comma|$))": _beside_that,
+    "(?<=repair) (?:comma|stop|of)* (?:ord_word|year)": _another,
+    "n relative": _aged,
     "eve_of of?": _eve,
     "end off? of? (?:next|last|this)? (?:week_unit|year_unit)": _unclear,
     "in? (?:n (?:or|to|dash) n calendar|a calendar or n|(?:n|a) calendar and a? (?:half|quarter))": _unclear,

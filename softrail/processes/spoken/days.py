@@ -71,9 +71,9 @@ def _ends(text: Said, read: list[tuple[date, int, int]]) -> tuple[date, date] | 
     return (read[0][0], read[1][0]) if joined is not None else None
 
 
-def spans(text: Said, today: date) -> Iterator[tuple[int, int]]:
+def spans(text: Said, today: date, *, past: bool = False) -> Iterator[tuple[int, int]]:
     """Where days are told in a message, by its tokens, without the words that only lead to them: "on the"."""
-    days = Days(text, text.without(sure_times(text)), Year(today), _RULES)
+    days = Days(text, text.without(sure_times(text)), Year(today, past=past), _RULES)
     for begin, end in days.places():
         while begin < end - 1 and any(text.is_a(begin, kind) for kind in ("of", "on")):
             begin += 1

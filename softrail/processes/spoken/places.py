@@ -15,13 +15,15 @@ _ANY_DAY: Final = date(2000, 1, 1)  #: where a day stands does not depend on tod
 _AROUND: Final = 100  #: characters on either side, in which all of a value stands
 
 
-def whole(message: str, start: int, end: int, kind: str, locale: str, question: str) -> tuple[int, int]:
-    """Where all of the number, day or time stands of which that place is a part."""
+def whole(
+    message: str, start: int, end: int, kind: str, locale: str, question: str, *, past: bool = False
+) -> tuple[int, int]:
+    """Where all of the number, day or time stands of which that place is a part; a day may be one that has been."""
     if end - start > _AROUND:
         return start, end
     away = _word_from(message, max(0, start - _AROUND), start)
     text = said(message[away : end + _AROUND], locale)
-    for begin, behind in spans(text, _ANY_DAY) if kind == "date" else _numbers(text, question):
+    for begin, behind in spans(text, _ANY_DAY, past=past) if kind == "date" else _numbers(text, question):
         first, last = (away + at for at in text.span(begin, behind))
         if first < end and start < last:
             start, end = min(start, first), max(end, last)

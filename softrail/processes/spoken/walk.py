@@ -47,17 +47,20 @@ class Days:
         """Where a day is told, whether or not it is clear which one."""
         at, spans = 0, list[tuple[int, int]]()
         while (begin := self._next(at)) is not None:
-            self._reach = begin
+            self._reach, end = begin, begin
             try:
-                found = self.one(begin)
-                end = found[1] if found is not None else begin
+                if (found := self.one(begin)) is not None:
+                    end = found[1]
+                    self.found.append((found[0], begin, end))
             except Unread:
                 end = self._reach
+                if spans and self._is_repaired(begin):  # "1991, no sorry, 1990"
+                    begin, _ = spans.pop()
             at = max(end, begin + 1)
             if end > begin:
                 spans.append((begin, end))
         apart = self._years_apart(spans) if spans else []
-        return [(min(spans[0][0], *apart), max(spans[-1][1], apart[-1] + 1))] if apart else spans
+        return [(min(spans[0][0], apart[0] - 1), max(spans[-1][1], apart[-1] + 1))] if apart else spans
 
     def one(self, at: int) -> Found | None:
         """The day that is told at that token; None where none is."""
@@ -129,6 +132,12 @@ class Days:
     def of_week(self, weekday: int, away: int) -> date:
         """That day of the week that is so many weeks away."""
         return shifted(self.today, 7 * away - self.today.weekday() + weekday, "day")
+
+    def _is_repaired(self, at: int) -> bool:
+        """What stands there takes back what was said: behind "no", "sorry", "I mean"."""
+        while self.is_a(at - 1, "comma", "of", "stop"):
+            at -= 1
+        return self.is_a(at - 1, "repair")
 
     def _next(self, at: int) -> int | None:
         """The next token with which something begins that may be a day."""

@@ -106,8 +106,6 @@ def _in_weeks(days: Days, wanted: int, many: int) -> date:
 
 def _relative(days: Days, match: re.Match[str]) -> Found:
     found, end = days.today + timedelta(days=days.value(match, "r", "relative")), match.end()
-    if days.year.past and days.is_a(match.start() - 1, "n"):
-        raise Unread("unclear_day")  # "60 today" is an age
     if not days.is_a(end, "more"):
         return found, end
     if found < days.today:

@@ -62,3 +62,26 @@ def test_one_thing_said_a_thousand_times_is_widened_no_further_than_it_is_looked
     begin, end = whole(said * 10_000, 1000, 1005, kind, "en", "When?")
 
     assert 0 < begin <= 1000 < 1005 <= end < 2000
+
+
+@pytest.mark.parametrize(
+    ("message", "marked", "all_of_it"),
+    [
+        ("born august 14th in eighty-three in Leeds", "august 14th", "august 14th in eighty-three"),
+        ("20 march 1991, no sorry, 1990", "20 march 1991", "20 march 1991, no sorry, 1990"),
+        (
+            "the year was 1947 and it was the 2nd of August",
+            "2nd of August",
+            "was 1947 and it was the 2nd of August",
+        ),
+        ("he'll be three tomorrow", "tomorrow", "three tomorrow"),
+    ],
+)
+def test_what_makes_a_day_that_has_been_another_one_is_a_part_of_it(
+    message: str, marked: str, all_of_it: str
+) -> None:
+    start = message.index(marked)
+
+    begin, end = whole(message, start, start + len(marked), "date", "en", "When were you born?", past=True)
+
+    assert message[begin:end] == all_of_it
