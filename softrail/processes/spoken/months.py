@@ -185,6 +185,8 @@ MONTHS: Final[Rules] = {
     "h=holiday": _holiday,
     f"(?:w=weekday comma?)? (?:off|on)? of? {_DAY} (?:{_OF}|dash|stop|stroke) m=month": _of_month,
     f"(?:w=weekday comma?)? m=month (?:stop|of|dash)? {_DAY}": _of_month,
+    "m=month comma of? D=(ordinal|ord_word)": _of_month,
+    "D=(ordinal|ord_word) comma m=month": _of_month,
     f"(?:Y=(year)|C=(century) T=(two)) comma? of? (?:m=month of? {_DAY})": _year_first,
     f"(?:Y=(year)|C=(century) T=(two)) comma? of? {_DAY} {_OF} m=month": _year_first,
     "D=(ordinal|ord_word) off? of? E=(ordinal|ord_word)": _of_numbered_month,

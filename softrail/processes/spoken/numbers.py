@@ -58,7 +58,7 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     signs = text.without(foreign(text, question))
     found = dict(_numbers(text, signs))
     if not found:
-        alone = {text.value(at, "counted") for at in range(len(text))} - {None}
+        alone = {text.value(match.start(), "counted") for match in text.scan("counted (?!with)")}
         if len(alone) == 1 and asks_how_many(question, locale):
             return Decimal(alone.pop())
         raise Unread("no_number")

@@ -84,6 +84,13 @@ def test_no_number_or_more_than_one_is_not_guessed(said: str, why: str) -> None:
     assert unread.value.sentence == why
 
 
+def test_who_comes_alone_is_one_where_people_are_counted_and_not_with_somebody() -> None:
+    assert read_number("just me, I'm afraid", "en", question="How many people?") == 1
+    for said, question in (("just me and the bf", "How many people?"), ("just me", "What is the amount?")):
+        with pytest.raises(Unread):
+            read_number(said, "en", question=question)
+
+
 @pytest.mark.parametrize(
     ("said", "day"),
     [
