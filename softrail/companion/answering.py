@@ -37,7 +37,7 @@ async def from_notes(
     """The look into the notes that a question means, whatever else it was read as; None when they do not say it.
 
     A note says it when it has every word of what is asked about; where nothing else is known to answer the question,
-    one with half of them may say it. A question in the words of an intent's own examples ("is the project running?")
+    one with more than half of them may say it. A question in the words of an intent's own examples ("is the project running?")
     means that intent. `said` is the question with "the project" for a project's name.
     """
     primary = found.name.partition(".")[0]
@@ -61,7 +61,7 @@ async def from_notes(
     if numbers:
         where: dict[str, object] = {"numbers": numbers, "project_id": project_id}
         return _looked_up(found, where, "notes have every word of what is asked")
-    if found.name == GENERAL and any(_share(asked, note) >= MAY_ANSWER for note in some):
+    if found.name == GENERAL and any(_share(asked, note) > MAY_ANSWER for note in some):
         return _looked_up(
             found, {"asked": question, "project_id": project_id}, "notes have some of its words"
         )

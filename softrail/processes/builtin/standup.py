@@ -48,18 +48,7 @@ class Standup(Process, name="standup", version=1):
     confirm_step = "refining"
     names = ("daily standup", "stand-up", "daily", "check-in")
     subject = ("yesterday", "today", "blocker", "blockers", "blocked", "standup")
-    starts_on = (
-        "let's do my standup",
-        "start the standup",
-        "standup time",
-        "do the daily standup",
-        "let me give my standup now",
-        "can we do the standup",
-        "let us begin with the daily standup",
-        "I haven't done my standup yet, let's do it",
-        "kick off my standup",
-        "ok I'll do my daily now",
-    )
+    starts_on = ("let's do my standup", "start the standup", "standup time", "do the daily standup")
 
     class Answers(BaseModel):
         """What a standup holds."""
