@@ -44,6 +44,8 @@ class Clarifying:
         known = [c for c in intent.candidates if self._leads_on(c.intent)][:MOST_NEAR]
         if intent.tier != "default" or not known or known[0].confidence < NEAR:
             return None
+        if any(c.confidence > known[0].confidence for c in intent.candidates):
+            return None  # it is rather talk
         near = [self._reading(one, intent) for one in known if one.confidence >= BESIDE_IT]
         say = self._parts.sentences.say
         other = Option(label=say("clarify_other"), value=GENERAL, words=NEITHER)

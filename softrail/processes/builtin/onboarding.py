@@ -98,20 +98,7 @@ class Onboarding(Process, name="onboarding", version=1):
     idle_timeout = timedelta(minutes=30)
     names = ("project setup", "the setup", "setup", "setting up my projects")
     subject = ("project", "projects", "repository", "repositories", "repo")
-    starts_on = (
-        "set up my projects",
-        "add my projects",
-        "let's set up my projects",
-        "start onboarding",
-        "get everything set up for me",
-        "I'd like to be set up",
-        "guess we can set things up for me now",
-        "begin the onboarding",
-        "I'm new, set me up",
-        "Kindly register my projects.",
-        "I have not been set up yet, let's do that",
-        "ok I'm ready to be onboarded",
-    )
+    starts_on = ("set up my projects", "add my projects", "let's set up my projects", "start onboarding")
     sentences = SENTENCES
     offer_text = "Shall we set up your projects? It takes a minute."
 
