@@ -46,10 +46,19 @@ class Clarifying:
             return None
         if any(c.confidence > known[0].confidence for c in intent.candidates):
             return None  # it is rather talk
-        near = [self._reading(one, intent) for one in known if one.confidence >= BESIDE_IT]
+        return self._near([one for one in known if one.confidence >= BESIDE_IT], intent)
+
+    def guess(self, intent: Intent) -> Clarify:
+        """What the best guess is, to be asked."""
+        return self._near([Candidate(intent=intent.name, confidence=intent.confidence)], intent)
+
+    def _near(self, candidates: Sequence[Candidate], intent: Intent) -> Clarify:
         say = self._parts.sentences.say
         other = Option(label=say("clarify_other"), value=GENERAL, words=NEITHER)
-        readings = [*near, Reading(option=other, intent=GENERAL)]
+        readings = [
+            *(self._reading(one, intent) for one in candidates),
+            Reading(option=other, intent=GENERAL),
+        ]
         return Clarify(question=say("clarify_near"), options=readings, why="near")
 
     def _leads_on(self, intent: str) -> bool:

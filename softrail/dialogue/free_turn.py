@@ -83,6 +83,13 @@ class Talk:
         own = aside == TOLD_BEFORE and self._parts.registry.acts(intent.name)
         unknown = talk or intent.ambiguous or not intent.sure or own
         starts = not begins and self._starts(intent)
+        if (
+            aside is not None
+            and plain
+            and not (starts or stuck or talk)
+            and await self._guessed(draft, intent)
+        ):
+            return
         if aside is not None and (starts or (unknown and (stuck or plain))):
             if otherwise is not None:
                 otherwise()
@@ -107,6 +114,12 @@ class Talk:
         await self._each(draft, intent, language)
         draft.hear(whole)
         await self._together(draft)
+
+    async def _guessed(self, draft: Draft, intent: Intent) -> bool:
+        """Ask whether another process is wanted in the middle of this one, where that is only the best guess."""
+        if intent.sure or intent.ambiguous or not self._starts(intent):
+            return False
+        return await self._clarifying.ask(draft, self._clarifying.guess(intent), intent)
 
     async def is_a_wish(self, draft: Draft, said: str) -> bool:
         """The words are surely a wish that somebody acts on, wherever they are said; no language model is asked."""

@@ -13,16 +13,18 @@ from softrail.processes.builtin.standup import Standup
 from softrail.testing import Conversation
 from softrail.testing.plugin import Talk
 from tests.conversations.kinds import Trip
+from tests.readers import reader
 
 VAGUE: Mapping[str, Mapping[str, float]] = {
     "sort my stuff": {"start_trip": 0.38, "ship": 0.2, "let_go": 0.12},
     "off it goes": {"ship": 0.3, GENERAL: 0.26, "let_go": 0.04},
     "it might rain": {GENERAL: 0.4, "general_conversation.weather": 0.3, "ship": 0.2},
 }
+GUESSED = {"we could do the daily thing instead": "start_standup"}
 
 
 class Unsure:
-    """A classifier that is too unsure of everything."""
+    """A classifier that is too unsure of everything, but for what it guesses."""
 
     async def classify(
         self,
@@ -32,6 +34,8 @@ class Unsure:
         model: Model | None = None,
         context: Mapping[str, Any] | None = None,
     ) -> Intent:
+        if message in GUESSED:
+            return Intent(name=GUESSED[message], confidence=0.6, tier="floor")
         read = [Candidate(intent=name, confidence=sure) for name, sure in VAGUE.get(message, {}).items()]
         return Intent(name=GENERAL, confidence=0.3, tier="default", candidates=read)
 
@@ -130,3 +134,24 @@ async def test_talk_is_never_near(talk: Talk) -> None:
     c = await unsure(talk)
     said = await c.say("it might rain")
     assert (said.pending, said.process) == (None, None)
+
+
+async def test_another_process_that_is_only_guessed_at_is_asked_about_in_the_middle_of_one(
+    talk: Talk,
+) -> None:
+    wishes = reader(acts={message: {"request": 0.9} for message in GUESSED})
+    c = await talk(Clarification, Standup, Trip, classifier=Unsure(), intents=INTENTS, reader=wishes)
+    await c.play(
+        """
+        person: plan a trip
+        person: we could do the daily thing instead
+        us: I am not sure what you would like. Is it one of these?
+        |
+        | A) Your standup
+        | B) Something else
+        process: clarification active asking
+        person: yes
+        us: …What did you work on yesterday?
+        process: standup active
+        """
+    )
