@@ -175,13 +175,13 @@ class CompanionResponder:
             text = _of_notes(voice, turn.message)
         if talk and asks and text is None and (offered := await self._to_keep(voice, turn, data)):
             return offered
-        nearest = None if data.get("done") or phrases().notes.asks_who(turn.message) else data.get("nearest")
-        if text is None and intent.name == GENERAL and nearest is not None:
-            return Words(text="", asks=nearest, suggested_actions=can)
         if text is None and intent.name == GENERAL:
+            asks_who = phrases().notes.asks_who(turn.message)
+            if not asks_who and not data.get("done") and (nearest := data.get("nearest")) is not None:
+                return Words(text="", asks=nearest, suggested_actions=can)
             quoted = ", ".join(f"“{phrase}”" for phrase in can)
             hints = voice.text("responder/can", phrases=quoted) if can else ""
-            if phrases().notes.asks_who(turn.message):
+            if asks_who:
                 name = turn.person.companion_name or self._name
                 text = voice.text("replies/introduction", name=name, can=hints).rstrip()
             else:

@@ -41,8 +41,10 @@ class Clarifying:
 
     def nearest(self, intent: Intent) -> Clarify | None:
         """What a message that is understood too little may mean, to be asked; None where nothing is near enough."""
+        if intent.tier != "default":
+            return None
         known = [c for c in intent.candidates if self._leads_on(c.intent)][:MOST_NEAR]
-        if intent.tier != "default" or not known or known[0].confidence < NEAR:
+        if not known or known[0].confidence < NEAR:
             return None
         if any(c.confidence > known[0].confidence for c in intent.candidates):
             return None  # it is rather talk

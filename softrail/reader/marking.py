@@ -112,13 +112,12 @@ def _just_before(message: str, place: Place, here: Value, language: Language) ->
     """The answer that was given last, which may be meant where somebody says that they misspoke: "no, I mean schools"."""
     if place.wanted not in ("text", "list") or not language.misspoke(message):
         return ()
-    names = [field.name for field in place.fields()]
-    before = names[: names.index(place.field)] if place.field in names else []
-    last = next((f for f in reversed(place.fields()) if f.name in before and f.given and f.present), None)
-    text = readable(last, here.text, language) if last is not None and last.wanted != "bool" else None
-    return (
-        (Value(field=last.name, text=text, confidence=here.confidence),) if last is not None and text else ()
-    )
+    fields = place.fields()
+    at = next((n for n, f in enumerate(fields) if f.name == place.field), 0)
+    last = next((f for f in reversed(fields[:at]) if f.given and f.present), None)
+    if last is None or last.wanted == "bool" or not (text := readable(last, here.text, language)):
+        return ()
+    return (Value(field=last.name, text=text, confidence=here.confidence),)
 
 
 def _open_marks(message: str, place: Place, marker: Marker, bars: Bars, language: Language) -> Marks:
