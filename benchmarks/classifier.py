@@ -48,6 +48,7 @@ LISTS = {
     "open_world": "301 of every kind, wishes that nothing serves among them, never tuned on",
     "near_strangers": "60 that look like ours and are not, written before what was to know them",
     "beside": "173 beside wishes of ours, strangers and wishes said in unusual words",
+    "beside_second": "100 that are said in the middle of a process, by another hand, frozen before they were played",
     "voices": "150 in many voices, 100 wishes of ours and 50 strangers beside them, frozen before they were played",
     "further_voices": "150 more by another hand, 100 wishes of ours and 50 strangers, frozen in the same way",
     "voices_second": "80 more of that kind, frozen after the exemplars of 26 November and before they were played",

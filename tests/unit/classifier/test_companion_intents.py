@@ -118,6 +118,7 @@ async def test_the_listed_messages_hold_beside_the_intents_of_plans(
         ("development", 191),
         ("near_strangers", 60),
         ("beside", 173),
+        ("beside_second", 100),
         ("voices", 150),
         ("voices_second", 80),
     ],
