@@ -120,7 +120,9 @@ async def test_the_listed_messages_hold_beside_the_intents_of_plans(
         ("beside", 173),
         ("beside_second", 100),
         ("voices", 150),
+        ("further_voices", 150),
         ("voices_second", 80),
+        ("voices_third", 120),
     ],
 )
 def test_our_own_messages_are_the_ones_that_were_frozen(hashed: str, count: int) -> None:
