@@ -193,7 +193,7 @@ def main() -> None:
     total = sum(counts.values())
     for name in ("right", "asked", "unheard", "wrong"):
         print(f"{name:8} {counts[name]:4} of {total}  {100 * counts[name] / total:5.1f} %")
-    for list_, surely in product(("fresh", "further"), (False, True)):
+    for list_, surely in product(("fresh", "further", "third"), (False, True)):
         found_ = Counter[str]()
         for judgement, line, found in second(list_, surely=surely):
             found_[judgement] += 1

@@ -1,4 +1,4 @@
-"""A list of requests about data, played through whole conversations: `python -m tests.integration.asked_of_data [further] [-v]`."""
+"""A list of requests about data, played through whole conversations: `python -m tests.integration.asked_of_data [further|third] [-v]`."""
 
 import asyncio
 import sys
@@ -33,7 +33,8 @@ async def played(name: str) -> AsyncIterator[tuple[str, dict[str, Any], str]]:
 async def main() -> None:
     """Print what became of them; with `-v` each line that is not right."""
     found = Counter[str]()
-    async for judgement, line, told in played("further" if "further" in sys.argv else "fresh"):
+    name = next((one for one in ("further", "third") if one in sys.argv), "fresh")
+    async for judgement, line, told in played(name):
         found[judgement] += 1
         if "-v" in sys.argv and judgement != "right":
             print(f"{judgement:8} {line['on']}: {line['said']}\n         {told.partition(chr(10))[0]}")
