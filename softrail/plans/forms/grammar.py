@@ -7,17 +7,20 @@ from datetime import date
 from typing import Any, Final
 
 from softrail.plans.data.profile import Column, Source
-from softrail.plans.forms.binder import LIMITED, Binder
+from softrail.plans.forms.binder import bind
 from softrail.plans.forms.choices import AS_SAID, by_key, choices_for, leave_out
 from softrail.plans.forms.claims import claimed
 from softrail.plans.forms.comparing import beside, wanted_of, without_relations
 from softrail.plans.forms.form import ROOM, Choice, Filter, Form, Group, Kind, Measure, Question, Read
 from softrail.plans.forms.lexicon import lexicon
+from softrail.plans.forms.limits import LIMITED
 from softrail.plans.forms.periods import grain_of
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, amount, columns
 from softrail.plans.forms.sql import label
+from softrail.plans.forms.state import State
+from softrail.plans.forms.times import date_column
 from softrail.plans.forms.tokens import Token, stem, tokens
 from softrail.plans.forms.vocabulary import (
     SYNONYM,
@@ -292,15 +295,8 @@ class _Request:
         people = self._people() if self._lead.name == "who" else ()
         names = {one.name for one in people}
         items = [one for one in items if not (columns(one) & names)]
-        binder = Binder(
-            self._known,
-            chosen=self._chosen,
-            group_first=group_first,
-            which=which,
-            several=several,
-            surely=self._surely,
-        )
-        slots = binder.bind(items)
+        state = State(self._known, self._chosen, group_first, which, several, self._surely)
+        slots = bind(state, items)
         slots.does |= set(wanted_of(items)) | ({self._lead.name} & {"ratio"})
         if self._lead.name == "who" and len(people) == 1:
             slots.by.insert(0, Group(column=people[0].name, title=people[0].title))
@@ -496,13 +492,13 @@ class _Request:
             slots.questions.append(self._ask_for("measure", slots))
 
     def _over_time(self, slots: Slots) -> None:
-        binder = Binder(self._known, chosen=self._chosen)
-        column = binder.date_column()
+        state = State(self._known, self._chosen)
+        column = date_column(state)
         if column is not None:
             grain = slots.ahead[1] if slots.ahead else grain_of(column.least, column.most)
             slots.by.insert(0, Group(column=column.name, title=column.title, grain=grain))
-        elif binder.slots.questions:
-            slots.questions += binder.slots.questions
+        elif state.slots.questions:
+            slots.questions += state.slots.questions
         elif not slots.by:
             years = [one for one in self._known.table.columns if is_year(one)]
             if len(years) == 1:

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, Final
 
 from softrail.plans.data.profile import Source
-from softrail.plans.forms.binder import Binder
+from softrail.plans.forms.binder import bind
 from softrail.plans.forms.comparing import beside
 from softrail.plans.forms.form import ROOM, Aggregate, Filter, Form, Measure, Question, Read
 from softrail.plans.forms.grammar import EACH, LONGEST, NO, WHOLE, Lead, each_of_several, lead_of, reads_of
@@ -14,6 +14,7 @@ from softrail.plans.forms.periods import Period, whole
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, columns
+from softrail.plans.forms.state import State
 from softrail.plans.forms.tokens import tokens
 from softrail.plans.forms.vocabulary import Vocabulary, is_amount, is_date, is_year, measured, vocabulary
 
@@ -55,7 +56,7 @@ def revise(
     dates = {c.name for c in known.table.columns if c.kind in ("date", "time")}
     date_column = next((g.column for g in form.by if g.column in dates), None)
     picked = ({"?date": date_column} if date_column else {}) | dict(chosen or {})
-    slots = Binder(known, chosen=picked).bind(items)
+    slots = bind(State(known, picked), items)
     if slots.over is not None and not slots.measures and form.kind not in WHOLE:  # “per unit, please”
         slots.measures, slots.reads = list(form.measures), [*form.reads, *slots.reads]
         if len(slots.measures) != 1 or not divide(slots, *slots.over, known):

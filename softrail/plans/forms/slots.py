@@ -17,7 +17,7 @@ from softrail.plans.forms.form import (
     Relation,
 )
 from softrail.plans.forms.scanning import Item
-from softrail.plans.forms.vocabulary import is_amount, is_year
+from softrail.plans.forms.vocabulary import is_amount
 
 
 @dataclass
@@ -40,12 +40,6 @@ class Slots:
     hows: tuple[Aggregate, ...] = ()  #: how something is to be summed up that is not said
     each: Group | None = None  #: “in each region”: the best of each, where something is best
     does: set[str] = field(default_factory=set)  #: also, use, instead, against
-
-
-def is_year_of(item: Item, other: Item) -> bool:
-    """“year 2024”, where years are a column of numbers."""
-    years = any(m.column is not None and m.value is None and is_year(m.column) for m in item.meanings)
-    return years and other.period is not None and other.period.unit == "year"
 
 
 class Range(NamedTuple):
