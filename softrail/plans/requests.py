@@ -12,7 +12,7 @@ from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
 from softrail.plans.forms.choices import alike
 from softrail.plans.forms.form import Drawn, Form, Question
-from softrail.plans.forms.grammar import LONGEST, QUESTIONS, lead_of
+from softrail.plans.forms.leading import LONGEST, QUESTIONS, lead_of
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.revising import ASIDE
 from softrail.plans.forms.steps import plan_of

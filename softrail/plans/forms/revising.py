@@ -8,10 +8,12 @@ from typing import Any, Final
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.binder import bind
 from softrail.plans.forms.comparing import beside
+from softrail.plans.forms.completing import WHOLE
 from softrail.plans.forms.form import ROOM, Aggregate, Filter, Form, Measure, Question, Read
-from softrail.plans.forms.grammar import EACH, LONGEST, NO, WHOLE, Lead, each_of_several, lead_of, reads_of
+from softrail.plans.forms.leading import LONGEST, NO, lead_of
 from softrail.plans.forms.periods import Period, whole
 from softrail.plans.forms.quotients import divide
+from softrail.plans.forms.reads import EACH, each_of_several, reads_of
 from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import Slots, columns
 from softrail.plans.forms.state import State
@@ -48,7 +50,7 @@ def revise(
         None,
     )
     words, before = ASIDE.sub("", message.strip()), len(form.where)
-    lead: Lead = lead_of(words)
+    lead = lead_of(words)
     if known is None or lead.is_strong or lead.name in ("which", "who"):
         return None
     form, items = _let_go(form, scan(tokens(words), known, today, _time_of(form)))

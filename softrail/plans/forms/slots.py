@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from softrail.plans.data.profile import Column
 from softrail.plans.forms.form import (
@@ -40,6 +40,15 @@ class Slots:
     hows: tuple[Aggregate, ...] = ()  #: how something is to be summed up that is not said
     each: Group | None = None  #: “in each region”: the best of each, where something is best
     does: set[str] = field(default_factory=set)  #: also, use, instead, against
+
+    def fits_nothing(self, said: str, what: Literal["measure", "filter"] = "measure") -> None:
+        """Ask about a word that there is no place for."""
+        self.unbound.append(said)
+        self.questions.append(Question(about=said, said=said, why="no_fit", what=what, choices=()))
+
+    def just(self, said: str) -> None:
+        """Ask for one of several things before all else."""
+        self.questions.insert(0, Question(about="?one", said=said, why="one_of", what="filter", choices=()))
 
 
 class Range(NamedTuple):
