@@ -4,7 +4,7 @@ from softrail.plans.data.profile import Column
 from softrail.plans.forms.choices import AS_SAID, average_of_what
 from softrail.plans.forms.form import Aggregate, Measure, Question
 from softrail.plans.forms.meant import fits
-from softrail.plans.forms.quotients import divide, divisor
+from softrail.plans.forms.quotients import EACH_ROW, divide, divisor
 from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.state import State
 from softrail.plans.forms.vocabulary import PART, Meaning, as_word, is_amount, is_date, measured, usual
@@ -68,10 +68,11 @@ def per_something(state: State, item: Item) -> bool:
 def _of_a_row(state: State, item: Item) -> bool:
     """“Revenue per sale”, where a row is a sale: an average."""
     measures = state.slots.measures
-    rows = any(one.column is None for one in item.meanings)
+    chosen = state.chosen.get(as_word(item.said))
+    rows = chosen == EACH_ROW.key or any(one.column is None for one in item.meanings)
     named = [m for m in item.meanings if fits(state, m, "group")]
     others = [m for m in named if m.rank < PART or (m.column is not None and not is_date(m.column))]
-    if others or len(measures) != 1:
+    if (others and chosen != EACH_ROW.key) or len(measures) != 1:
         return False
     if not rows:
         if named and not set(item.words) & _DATES:  # “per visit” is not by the date of it

@@ -83,11 +83,13 @@ def _wants_another(request: Request, kind: Kind, parts: Mapping[str, Any]) -> bo
 def _shared(request: Request, slots: Slots) -> None:
     """Whose share is told: of two values it is not clear which of them is the part, and which the whole."""
     ones = [one for one in slots.where if one.values and not one.part]
-    if not slots.by and len(ones) < 2:
-        _share_of_one(slots)
+    if not slots.by:
+        if len(ones) < 2:
+            _share_of_one(slots)
+        return
     named = [one for one in request.items if not one.is_filler][:2]
     of_one = len(named) == 2 and bool(named[0].meanings) and not columns(named[0])
-    if ones and slots.by and of_one and named[1].sense("roles") == "neutral":
+    if ones and of_one and named[1].sense("roles") == "neutral":
         slots.fits_nothing(named[0].said)  # “the share of online in revenue by region”
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from typing import Final
@@ -12,6 +12,7 @@ from softrail.plans.forms.periods import Period, period_at
 from softrail.plans.forms.tokens import Token
 from softrail.plans.forms.vocabulary import SYNONYM, Meaning, Vocabulary, is_amount, parts_of, usual
 
+_PERCENT: Final = (("percent",), ("%",))
 _NUMBER: Final = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?%?")
 
 
@@ -42,6 +43,12 @@ class Item:
         return set(self.senses) == {"filler"} and not self.meanings
 
     @property
+    def is_small(self) -> bool:
+        """It joins others, and names nothing: “and”, “or”, “versus”, “than in”."""
+        joins = {"and", "with", "beside", "neutral"} & set(self.senses.get("roles", ()))
+        return not self.meanings and (self.is_filler or bool(joins))
+
+    @property
     def is_unknown(self) -> bool:
         """Nobody knows the word."""
         return not (self.meanings or self.senses or self.period or self.number is not None)
@@ -58,9 +65,25 @@ def scan(words: Sequence[Token], known: Vocabulary, today: date, said: Period | 
             continue
         length, item = _at(words, at, known, today, said)
         said = item.period or said
+        if found and item.words in _PERCENT and found[-1].number is not None and not found[-1].percent:
+            item = replace(found.pop(), percent=True)  # “10 percent” is 10 %
         found.append(item)
         at += length
-    return found
+    return _in_one_year(found)
+
+
+def _in_one_year(items: list[Item]) -> list[Item]:
+    """“Q1 and Q2 2024”, “March against April 2024”: a year that is said once, behind both."""
+    year: tuple[str, int | None] = ("", None)
+    for n in range(len(items) - 1, -1, -1):
+        period = items[n].period
+        if period is None:
+            year = year if items[n].is_small else ("", None)
+        elif period.is_open and year[0] == period.unit and year[1] is not None:
+            items[n] = replace(items[n], period=period.in_year(year[1]))
+        else:
+            year = (period.unit, period.year)
+    return items
 
 
 def _at(
