@@ -51,7 +51,10 @@ PATIENCE: Final = (
     4.0  #: seconds that a turn waits for its words to be read over data; going on costs nobody anything
 )
 #: What words of a form do; a message with none of them is none, and nobody looks anything up for it.
-_TELLING: Final = ("roles", "aggregates", "grains", "relative", "extremes", "relations")
+_TELLING: Final = (
+    *("roles", "aggregates", "grains", "relative", "extremes", "relations"),
+    *("comparing", "along", "stepwise", "rest", "order"),
+)
 
 
 class Asked(BaseModel):

@@ -1,13 +1,28 @@
 """What is summed up, how, and per what: “the average and the largest”, “cost per unit”, “revenue per sale”."""
 
+from collections.abc import Sequence
+
 from softrail.plans.data.profile import Column
-from softrail.plans.forms.choices import AS_SAID, average_of_what
-from softrail.plans.forms.form import Aggregate, Measure, Question
+from softrail.plans.forms import filters
+from softrail.plans.forms.choices import AS_SAID, average_of_what, choice_of
+from softrail.plans.forms.form import Aggregate, Choice, Measure, Question
 from softrail.plans.forms.meant import fits
 from softrail.plans.forms.quotients import EACH_ROW, divide, divisor
 from softrail.plans.forms.scanning import Item
+from softrail.plans.forms.slots import columns
 from softrail.plans.forms.state import State
-from softrail.plans.forms.vocabulary import PART, Meaning, as_word, is_amount, is_date, measured, usual
+from softrail.plans.forms.vocabulary import (
+    PART,
+    SYNONYM,
+    TABLE,
+    Meaning,
+    as_word,
+    is_amount,
+    is_date,
+    is_key,
+    measured,
+    usual,
+)
 
 _DATES = frozenset({"date", "dates", "day", "days"})
 
@@ -15,8 +30,12 @@ _DATES = frozenset({"date", "dates", "day", "days"})
 def measure(state: State, said: str, meaning: Meaning) -> None:
     """A number that is looked at."""
     column, slots = meaning.column, state.slots
+    if _may_be_rows(state, said, meaning):
+        choices = tuple(choice_of(one, state.known) for one in (Meaning(TABLE), meaning))
+        state.ask(Question(about=as_word(said), said=said, why="several", what="measure", choices=choices))
+        return
     if column is not None and is_date(column):
-        state.chosen = {"?date": column.name, **state.chosen}
+        filters.has(state, said, column)
         column = None
     made = [measured(column, how) for how in state.hows or (slots.aggregate,)]
     state.hows = []
@@ -34,6 +53,14 @@ def measure(state: State, said: str, meaning: Meaning) -> None:
     if slots.over is not None:  # “per unit cost”
         (per, by), slots.over = slots.over, None
         _divide(state, per, by)
+
+
+def _may_be_rows(state: State, said: str, meaning: Meaning) -> bool:
+    """“How many sales”, where there is a column of revenue: rows are counted, and amounts are not."""
+    column = meaning.column
+    counted = state.slots.aggregate == "count" and meaning.rank == SYNONYM
+    money = column is not None and is_amount(column) and not column.whole
+    return counted and money and as_word(said) not in state.chosen
 
 
 def summed_up(state: State, how: Aggregate, item: Item) -> None:
@@ -69,10 +96,13 @@ def _of_a_row(state: State, item: Item) -> bool:
     """“Revenue per sale”, where a row is a sale: an average."""
     measures = state.slots.measures
     chosen = state.chosen.get(as_word(item.said))
-    rows = chosen == EACH_ROW.key or any(one.column is None for one in item.meanings)
+    same = columns(item) == {one.column for one in measures}  # “revenue per sale”
+    rows = chosen == EACH_ROW.key or same or any(one.column is None for one in item.meanings)
     named = [m for m in item.meanings if fits(state, m, "group")]
+    if _may_be_each(state, item, named):
+        return True
     others = [m for m in named if m.rank < PART or (m.column is not None and not is_date(m.column))]
-    if (others and chosen != EACH_ROW.key) or len(measures) != 1:
+    if (others and not (same or chosen == EACH_ROW.key)) or len(measures) != 1:
         return False
     if not rows:
         if named and not set(item.words) & _DATES:  # “per visit” is not by the date of it
@@ -90,6 +120,18 @@ def _of_a_row(state: State, item: Item) -> bool:
     state.slots.bound += 1
     state.mode, state.per, state.each, state.after_per = "free", False, "", True
     return before.aggregate in ("sum", "mean")
+
+
+def _may_be_each(state: State, item: Item, named: Sequence[Meaning]) -> bool:
+    """“Cost per ticket”, where each row is another ticket: the average, or each by itself; that is asked."""
+    keys = [one.column for one in named if one.column is not None and is_key(one.column, state.known.table)]
+    if not keys or as_word(item.said) in state.chosen or len(state.slots.measures) != 1:
+        return False
+    choices = (EACH_ROW, *(Choice(label=f"Each {one.title} by itself", key=one.name) for one in keys))
+    state.ask(
+        Question(about=as_word(item.said), said=item.said, why="several", what="group", choices=choices)
+    )
+    return True
 
 
 def _divided(state: State, item: Item) -> bool:

@@ -9,14 +9,14 @@ from softrail.plans.forms.form import Question
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.meant import again, is_done_then, meant
 from softrail.plans.forms.quotients import PER
-from softrail.plans.forms.scanning import Item
+from softrail.plans.forms.scanning import UNDONE, Item
 from softrail.plans.forms.slots import Slots, amount, columns
 from softrail.plans.forms.state import State
-from softrail.plans.forms.vocabulary import PART, as_word
+from softrail.plans.forms.vocabulary import PART, as_word, is_key
 
 _EACH: Final = ("each", "every")  #: before what the data is split by
 _APART: Final = frozenset(",:;–—-")  #: marks behind which something else may begin
-_MODES: Final = ("by", "only", "not", "since", "after", "until", "before", "between", "neutral")
+_MODES: Final = ("have", "by", "only", "not", "since", "after", "until", "before", "between", "neutral")
 _DOES: Final = ("also", "use", "instead", "against", "beside", "unfiltered")
 
 
@@ -73,6 +73,8 @@ def _is_measured_again(state: State, item: Item, after: Sequence[Item]) -> bool:
 
 def _sense(state: State, item: Item) -> None:
     slots = state.slots
+    if _of_the_whole(state, item):
+        return
     if "aggregates" in item.senses or "extremes" in item.senses:
         _how_much(state, item)
         return
@@ -96,10 +98,31 @@ def _sense(state: State, item: Item) -> None:
     mode = next((one for one in _MODES if one in roles), None)
     if mode is None and item.words[-1] in _EACH:
         mode, state.once = "by", True
+    state.once = state.once or item.words == UNDONE
     if mode is not None:
         _turn(state, item, mode, roles)
     elif not roles and "filler" not in item.senses and "comparing" not in item.senses:
         state.unbound(item.said)
+
+
+def _of_the_whole(state: State, item: Item) -> bool:
+    """What is told of all pieces: how they follow each other, in which order they stand, and what is left of them."""
+    slots, said = state.slots, item.said
+    if "along" in item.senses:
+        slots.along = ("running", said)
+    elif "stepwise" in item.senses:
+        slots.along = ("change", said)
+        times.split(state, said, item.sense("stepwise"))
+    elif "order" in item.senses:
+        slots.order = (item.sense("order"), said)
+    elif "rest" in item.senses:
+        slots.rest = said
+        slots.bound += 1
+    elif item.sense("comparing") == "growth":
+        slots.growth = said
+    else:
+        return False
+    return True
 
 
 def _how_much(state: State, item: Item) -> None:
@@ -134,9 +157,20 @@ def _turn(state: State, item: Item, mode: str, roles: Sequence[str]) -> None:
 # -- words that mean something in the table
 
 
+def _are_rows(state: State, item: Item) -> bool:
+    """“The cost of damaged parcels”, where a row is a parcel: it says what the numbers are of."""
+    table = state.known.table
+    rows = [one.column is None or (one.value is None and is_key(one.column, table)) for one in item.meanings]
+    there = bool(state.slots.measures) and (state.last == "filter" or state.mode == "neutral")
+    return bool(rows) and all(rows) and there and state.mode != "by" and not (state.waits or state.joined)
+
+
 def _word(state: State, item: Item) -> None:
     slots = state.slots
-    if amounts.per_something(state, item):
+    if amounts.per_something(state, item) or filters.lacks(state, item) or _are_rows(state, item):
+        return
+    if state.mode in ("free", "neutral", "have") and not state.joined and is_done_then(state, item):
+        filters.has(state, item.said, item.meanings[0].column)  # type: ignore[arg-type] # it is one
         return
     if not state.joined and columns(item) & {one.over for one in slots.measures if one.over}:
         return  # “per unit sold”
@@ -149,11 +183,10 @@ def _word(state: State, item: Item) -> None:
         state.ask(found)
         state.joined = False
         return
-    if state.once:
-        state.mode, state.once = "free", False
     if found is None:
         if roles[0] == "group" or not (again(state, item.meanings) or is_done_then(state, item)):
             state.unbound(item.said, roles[0])
+        _no_longer(state)
         return
     state.last, meaning = found
     slots.bound += 1
@@ -165,3 +198,10 @@ def _word(state: State, item: Item) -> None:
         times.group(state, item.said, meaning.column)
         state.group_first = state.group_first and not state.which
     state.joined = state.either = False
+    _no_longer(state)
+
+
+def _no_longer(state: State) -> None:
+    """What held for one word alone."""
+    if state.once:
+        state.mode, state.once = "free", False

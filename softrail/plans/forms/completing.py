@@ -11,7 +11,7 @@ from softrail.plans.forms.request import Request
 from softrail.plans.forms.slots import Slots, columns
 from softrail.plans.forms.state import State
 from softrail.plans.forms.times import date_column
-from softrail.plans.forms.vocabulary import is_year, measured
+from softrail.plans.forms.vocabulary import Vocabulary, is_year, measured
 
 #: Forms of what adds up or stands in rows: no quotient.
 WHOLE: Final = frozenset({"share", "distribution", "against"})
@@ -25,6 +25,7 @@ def complete(request: Request, kind: Kind, slots: Slots, parts: Mapping[str, Any
     if not _has_measures(request, kind, slots):
         return
     _fill(request, kind, slots, parts)
+    _follow(request, kind, slots, parts)
     if slots.questions:
         return
     measures, groups = ROOM.get(kind, (len(slots.measures), len(slots.by)))
@@ -72,6 +73,41 @@ def _fill(request: Request, kind: Kind, slots: Slots, parts: Mapping[str, Any]) 
         _ask_for(request, "filter", slots)
     elif kind == "against" and len(slots.measures) != 2:
         _ask_for(request, "measure", slots)
+
+
+def _follow(request: Request, kind: Kind, slots: Slots, parts: Mapping[str, Any]) -> None:
+    """What is told of pieces that follow each other needs time to split by, and a number that adds up."""
+    for said in (slots.order[1], slots.rest):
+        if said:
+            slots.no_use(said)
+    along, said = slots.along
+    if not along or slots.questions:
+        return
+    if (
+        kind != "analyze"
+        or len(slots.measures) != 1
+        or (along == "running" and not adds_up(slots.measures[0]))
+    ):
+        slots.no_use(said)
+        return
+    times = [one for one in slots.by if is_in_time(one, request.known)]
+    if len(times) > 1:
+        slots.just(" or ".join(one.grain or one.title for one in times))
+    elif times:
+        slots.by = [times[0], *(one for one in slots.by if one != times[0])]
+    else:
+        _over_time(request, slots)
+
+
+def adds_up(measure: Measure) -> bool:
+    """What several pieces have of it is their sum."""
+    return not measure.over and (measure.aggregate == "sum" or not measure.column)
+
+
+def is_in_time(group: Group, known: Vocabulary) -> bool:
+    """Its pieces follow each other."""
+    years = {one.name for one in known.table.columns if is_year(one)}
+    return group.grain is not None or group.column in years
 
 
 def _wants_another(request: Request, kind: Kind, parts: Mapping[str, Any]) -> bool:

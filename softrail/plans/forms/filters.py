@@ -2,13 +2,18 @@
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
 
-from softrail.plans.forms.form import Filter
+from softrail.plans.data.profile import Column
+from softrail.plans.forms.form import Choice, Filter, Question
 from softrail.plans.forms.placing import within
 from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.slots import columns
 from softrail.plans.forms.state import State
-from softrail.plans.forms.vocabulary import Meaning, is_year
+from softrail.plans.forms.vocabulary import PART, Meaning, as_word, is_amount, is_year
+
+_IS: Final = frozenset({"is", "are", "was", "were", "isn't", "aren't", "wasn't", "weren't", "not"})
 
 
 def valued(state: State, said: str, meaning: Meaning) -> None:
@@ -18,6 +23,58 @@ def valued(state: State, said: str, meaning: Meaning) -> None:
     title, value = meaning.column.title, meaning.value if meaning.value is not None else "true"
     excluded = state.mode == "not"
     filtered(state, said, Filter(column=meaning.column.name, title=title, values=(value,), excluded=excluded))
+
+
+def lacks(state: State, item: Item) -> bool:
+    """“Not yet shipped”, “without a refund”: rows that have nothing in a column, or a nought; asked where both may be.
+
+    “With a refund” is the other rows.
+    """
+    named = {m.column.name: m.column for m in item.meanings if m.column is not None and m.rank <= PART}
+    if (
+        state.mode not in ("not", "have")
+        or len(named) != 1
+        or any(m.value is not None for m in item.meanings)
+    ):
+        return False
+    [column] = named.values()
+    nought = is_amount(column) and Decimal(column.least or 1) <= 0 <= Decimal(column.most or 0)
+    nothing = Filter(column=column.name, title=column.title, empty=True, excluded=state.mode == "have")
+    ways = {"empty": nothing} if column.empty and column.kind != "boolean" else {}
+    if nought:
+        ways["0"] = nothing.model_copy(update={"empty": False, "values": ("0",)})
+    if len(ways) == 2:
+        ways["either"] = nothing.model_copy(update={"values": ("0",)})
+    found = ways.get(state.chosen.get(as_word(item.said), "")) or next(iter(ways.values()), None)
+    if found is None:
+        return False
+    if len(ways) > 1 and as_word(item.said) not in state.chosen:
+        choices = tuple(Choice(label=one.told().replace("`", ""), key=key) for key, one in ways.items())
+        state.waits = ""
+        state.ask(
+            Question(about=as_word(item.said), said=item.said, why="several", what="filter", choices=choices)
+        )
+        return True
+    _at_all(state, item.said, found)
+    return True
+
+
+def has(state: State, said: str, column: Column) -> None:
+    """“Closed tickets”, where some have no day on which they were closed: those that have one."""
+    state.chosen = {"?date": column.name, **state.chosen}
+    if column.empty:
+        _at_all(state, said, Filter(column=column.name, title=column.title, empty=True, excluded=True))
+
+
+def _at_all(state: State, said: str, new: Filter) -> None:
+    if state.once:
+        state.mode, state.once = "free", False
+    alternative(state, new)
+    state.filter_read(said, new)
+    state.last, state.joined = "filter", False
+    state.slots.bound += 1
+    if new not in state.slots.where:
+        state.slots.where.append(new)
 
 
 def filtered(state: State, said: str, new: Filter) -> None:
@@ -63,23 +120,45 @@ def excluded(state: State, said: str) -> None:
 
 def pair(state: State, item: Item, after: Sequence[Item]) -> int:
     """“The spring term”, “doctor Abel”, “year 2024”: a value beside the name of its column; how many items."""
-    skipped = next((n for n, one in enumerate(after) if not one.is_filler), None)
-    if skipped is None or state.mode == "by" or state.group_first or not item.meanings:
+    at = next((n for n, one in enumerate(after) if not one.is_filler), None)
+    if at is None or state.mode == "by" or state.group_first or not item.meanings:
         return 0
-    other = after[skipped]
+    other = after[at]
     years = [
         m.column for m in item.meanings if m.column is not None and m.value is None and is_year(m.column)
     ]
     if years and other.period is not None and other.period.unit == "year":
         state.slots.bound += 1
         valued(state, other.said, Meaning(0, years[0], other.words[0]))
-        return skipped + 2
+        return at + 2
     found = _values_of(other, item) or _values_of(item, other)
     if len(found) != 1:
-        return 0
+        return _is_so(state, item, after)
     valued(state, f"{item.said} {other.said}", found[0])
     state.slots.bound += 2
-    return skipped + 2
+    return at + 2
+
+
+def _is_so(state: State, item: Item, after: Sequence[Item]) -> int:
+    """“Where product is decaf”, “products that aren't cocoa”, “units is empty”: what a column is, or is not; how many items."""
+    at = next((n for n, one in enumerate(after) if not (one.is_filler or one.words[-1] in _IS)), None)
+    if not at or not columns(item) or not any(one.words[-1] in _IS for one in after[:at]):
+        return 0
+    other, denied = after[at], any(one.sense("roles") == "not" for one in after[:at])
+    found, before, said = _values_of(other, item), state.mode, " ".join(one.said for one in after[: at + 1])
+    nothing = other.sense("roles") == "nothing"
+    if len(found) != 1 and not nothing:
+        return 0
+    state.mode, state.waits = ("not", said) if denied else ("only", "")
+    if found:
+        state.slots.bound += 2
+        valued(state, f"{item.said} {said}", found[0])
+    else:
+        named = [one.column for one in item.meanings if one.value is None and one.column is not None]
+        new = Filter(column=named[0].name, title=named[0].title, empty=True, excluded=denied)
+        _at_all(state, f"{item.said} {said}", new)
+    state.mode, state.last = before, "filter"
+    return at + 2
 
 
 def _values_of(item: Item, named: Item) -> list[Meaning]:

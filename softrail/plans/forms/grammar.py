@@ -7,23 +7,22 @@ from typing import Any, Final
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.asking import first_question, is_enough
 from softrail.plans.forms.binder import bind
+from softrail.plans.forms.choices import GROWTH, growth_of_what
 from softrail.plans.forms.claims import claimed
-from softrail.plans.forms.comparing import wanted_of, without_relations
+from softrail.plans.forms.comparing import latest_first, rest_of, wanted_of, without_relations
 from softrail.plans.forms.completing import complete
 from softrail.plans.forms.form import Choice, Filter, Form, Group, Kind, Measure, Question, Read
 from softrail.plans.forms.leading import LONGEST, lead_of
 from softrail.plans.forms.quotients import divide
 from softrail.plans.forms.reads import each_of_several, reads_of
-from softrail.plans.forms.request import Request, request
+from softrail.plans.forms.request import YES_OR_NO, Request, request
 from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.slots import Slots, columns
 from softrail.plans.forms.sql import label
 from softrail.plans.forms.state import State
-from softrail.plans.forms.vocabulary import Vocabulary, vocabulary
+from softrail.plans.forms.vocabulary import Vocabulary, is_date, is_year, vocabulary
 
 _CLAIMS: Final = ("relations", "moves", "extremes", "checks")
-#: What a question begins with that is answered by yes or no: a claim, where all of its words are in the data.
-_YES_OR_NO: Final = frozenset({"do", "does", "did", "is", "are", "was", "were", "has", "have"})
 _TOP: Final = 10
 #: Forms of one thing at a time: two that are set beside each other are not told as one.
 _OF_ONE: Final = frozenset({"top", "share", "distribution", "against", "predict", "what_if", "dashboard"})
@@ -80,7 +79,7 @@ def _read(asked: Request) -> Form | Question | None:
     claims = any(set(_CLAIMS) & set(one.senses) for one in asked.items)
     if lead.name == "verify" and not claims:
         return None
-    if lead.name == "verify" or (lead.name == "" and lead.first in _YES_OR_NO and claims):
+    if lead.name == "verify" or (lead.name == "" and lead.first in YES_OR_NO and claims):
         found = claimed(asked.known, asked.items, asked.chosen)
         clear = found.parts is not None and not (found.slots.questions or found.slots.unbound)
         if found.parts and (lead.name == "verify" or clear):
@@ -107,7 +106,7 @@ def _bound(asked: Request) -> tuple[Slots, Any]:
     if lead.name == "what_if":
         items, percent = _changed(items)
     ranked = any("extremes" in one.senses for one in items)
-    group_first = lead.name in ("top", "bottom") or (
+    group_first = lead.name in ("top", "bottom", "rank") or (
         lead.name == "which" and (ranked or lead.first == "which")
     )
     several = lead.name in ("compare", "ratio", "against")
@@ -134,25 +133,35 @@ def _kind(asked: Request, slots: Slots) -> tuple[Kind, dict[str, Any]]:
     kind, parts = asked.lead.kind, dict[str, Any]()
     if asked.picks and not slots.extreme:
         kind = "analyze"  # “who was hired in 2023”
-    wanted = {"ratio", "difference"} & slots.does
+    wanted = bool({"ratio", "difference"} & slots.does or slots.growth)
     split = asked.beside.sides(slots.where, asked.known)
     split = split or (_apart(slots) if kind == "compare" or wanted else ())
+    if slots.growth and not slots.along[0]:
+        split = latest_first(split, asked.known)
+        kind = kind if split else _growing(asked, kind, slots)
+    if slots.rest and kind != "top":
+        split = rest_of(slots.where) if kind in ("analyze", "compare") else ()
+        kind = "compare" if split else kind
+        slots.rest = "" if split else slots.rest
     kind = _set_beside(asked, kind, slots, split)
+    kind = "analyze" if slots.along[0] and kind == "trend" else kind
     if kind == "compare" and split:
         parts["sides"], parts["ratio"] = split, "ratio" in slots.does
         slots.where = [one for one in slots.where if not set(one.apart) & set(split)]
         slots.by = [one for one in slots.by if one.grain or one.column != split[0].column]
     elif split and asked.beside:
         _each(asked, kind, slots, split)
-    elif kind == "analyze" and "share" in slots.does:
+    elif kind == "analyze" and "share" in slots.does and not slots.along[0]:
         kind = "share"
-    elif "share" in slots.does and kind not in ("share", "compare", "what_if"):
+    elif "share" in slots.does and kind not in ("share", "compare", "what_if") and not slots.along[0]:
         slots.fits_nothing("in percent")
     others = [one for one in slots.where if len(one.apart) > 1 and not set(one.apart) & set(split)]
     if split and others:
         _one_at_a_time(others[0].apart, slots)  # “north 2023 versus south 2024”
     asked.sides = bool(split)
-    if kind == "top":
+    if slots.order[0] and kind == "analyze" and len(slots.by) == len(slots.measures) == 1:
+        kind, parts["least"], slots.order = "top", slots.order[0] == "least", ("", "")
+    elif kind == "top":
         parts |= _top(asked, slots)
     elif kind == "predict" and slots.ahead is not None:
         parts["n"], slots.numbers = slots.ahead[0], []
@@ -169,7 +178,11 @@ def _set_beside(asked: Request, kind: Kind, slots: Slots, split: Sequence[Filter
         return "analyze"
     if kind == "against" or ("against" in does and kind == "analyze" and two and not slots.by):
         return "against"
-    if plain and (split or two) and (asked.beside or {"ratio", "difference", "beside"} & does):
+    if (
+        plain
+        and (split or two)
+        and (asked.beside or slots.growth or {"ratio", "difference", "beside"} & does)
+    ):
         return "compare"
     return "trend" if kind == "analyze" and "trend" in does else kind
 
@@ -185,15 +198,36 @@ def _each(asked: Request, kind: Kind, slots: Slots, split: Sequence[Filter]) -> 
         _one_at_a_time(split, slots)
 
 
+def _growing(asked: Request, kind: Kind, slots: Slots) -> Kind:
+    """“Revenue growth”, of no two times: what is set beside what has to be asked."""
+    meant = "trend" if asked.lead.first == "how" else asked.chosen.get(GROWTH)
+    if kind not in ("analyze", "trend") or not any(
+        is_date(c) or is_year(c) for c in asked.known.table.columns
+    ):
+        slots.no_use(slots.growth)
+    elif meant == "change":
+        slots.along = ("change", slots.growth)
+    elif meant == "trend":
+        return "trend"
+    else:
+        slots.questions.append(growth_of_what(slots.growth))
+    return kind
+
+
 def _one_at_a_time(some: Sequence[Filter], slots: Slots) -> None:
     slots.just(" or ".join(label(one) for one in some))
 
 
 def _top(asked: Request, slots: Slots) -> dict[str, Any]:
     least = asked.lead.name == "bottom" or slots.extreme == "least"
-    n = int(slots.numbers[0][0]) if slots.numbers else 1 if asked.picks else _TOP
+    if asked.lead.name == "rank" and not slots.numbers:
+        least, slots.order = slots.order[0] == "least", ("", "")
+        return {"least": least}
+    one = asked.picks or asked.lead.place > 1
+    n = int(slots.numbers[0][0]) if slots.numbers else 1 if one else _TOP
     slots.numbers = slots.numbers[1:]
-    return {"n": max(1, min(n, 1000)), "least": least}
+    rest, slots.rest = bool(slots.rest), ""
+    return {"n": max(1, min(n, 1000)), "least": least, "rest": rest, "place": asked.lead.place}
 
 
 def _divided(asked: Request, slots: Slots) -> None:
@@ -211,6 +245,7 @@ def _form(asked: Request, kind: Kind, slots: Slots, parts: Mapping[str, Any]) ->
         "by": tuple(slots.by),
         "where": tuple(slots.where),
         "drawn": "" if slots.drawn == "any" else slots.drawn,
+        "along": slots.along[0],
         **parts,
     }
     if kind == "analyze" and not slots.by and slots.aggregate != "sum":

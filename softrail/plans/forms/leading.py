@@ -21,7 +21,14 @@ _POLITE: Final = re.compile(
     r"|(?:build|make|create|prepare)(?: me| us)? (?=(?:an? )?(?:dashboard|overview|breakdown|comparison|chart|forecast|histogram)\b))+",
     re.IGNORECASE,
 )
-_KINDS: Final = {"bottom": "top", "which": "top", "who": "top", "plain": "analyze", "ratio": "compare"}
+_KINDS: Final = {
+    "bottom": "top",
+    "which": "top",
+    "who": "top",
+    "plain": "analyze",
+    "ratio": "compare",
+    "rank": "top",
+}
 _BEST: Final = {"most": "top", "least": "bottom"}
 _ARTICLES: Final = ("the", "a", "an", "me", "our", "my")
 #: What a question begins with; notes and wishes do not, however many words of theirs are in the data.
@@ -54,6 +61,7 @@ class Lead:
     name: str  #: "" where it begins with no such words
     words: Sequence[Token]
     first: str = ""
+    place: int = 1  #: “the second best”
 
     @property
     def kind(self) -> Kind:
@@ -69,10 +77,13 @@ class Lead:
 def lead_of(message: str) -> Lead:
     """The words that a request begins with, and those after them."""
     words = tokens(_POLITE.sub("", message.strip()))
-    name, first = "", words[0].word if words else ""
+    name, first, place = "", words[0].word if words else "", 1
     for _ in range(3):  # “show me the top 5 …”
         if best := _counted(words):
             name, words = best
+            break
+        if placed := _placed(words):
+            name, words, place = placed
             break
         length, found = _longest(words)
         if not length or (name and found == "plain"):
@@ -85,7 +96,7 @@ def lead_of(message: str) -> Lead:
     last = lexicon().endings.get(words[-1].word) if words and name in ("", "plain") else None
     if last is not None:  # “the revenue trend”
         name, words = last, words[:-1]
-    return Lead(name=name, words=words, first=first)
+    return Lead(name=name, words=words, first=first, place=place)
 
 
 def _counted(words: Sequence[Token]) -> tuple[str, list[Token]] | None:
@@ -103,6 +114,16 @@ def _counted(words: Sequence[Token]) -> tuple[str, list[Token]] | None:
             by = words[at]._replace(word="by", text="by")
             return _BEST[extreme], [*words[start:at], by, *words[there + 1 :]]
     return None
+
+
+def _placed(words: Sequence[Token]) -> tuple[str, list[Token], int] | None:
+    """“The second best region”: what is best, and from which place on."""
+    start = int(bool(words) and words[0].word in _ARTICLES)
+    which, best = (words[n].word if n < len(words) else "" for n in (start, start + 1))
+    place, extreme = lexicon().ranks.get(which, 0), _extreme(best)
+    if not (place and extreme):
+        return None
+    return _BEST[extreme], list(words[start + 2 :]), place
 
 
 def _extreme(word: str) -> str:

@@ -113,6 +113,17 @@ def _one_at(words: Sequence[Token], start: int, today: date) -> tuple[int, Perio
     return _named(words, start)
 
 
+def step_at(words: Sequence[Token], start: int) -> tuple[int, str]:
+    """“The month before”, “the previous quarter”, of no time that is said: beside each piece of time the one before."""
+    at = start + (_word(words, start) in ("the", "a", "an", "one"))
+    pair = _word(words, at), _word(words, at + 1)
+    for step, unit in (pair, pair[::-1]):
+        grain = lexicon().senses.get((unit,), {}).get("grains", ("",))[0]
+        if _STEPS.get(step) == -1 and grain not in ("", "default") and at > start:
+            return at + 2 - start, grain
+    return 0, ""
+
+
 def _beside(words: Sequence[Token], start: int, said: Period) -> tuple[int, Period | None]:
     """“2024 and the year before”, “the previous quarter”, “the same month a year earlier”; without a time: it cannot be told."""
     at = start + (_word(words, start) in ("the", "a", "an", "one"))
@@ -250,6 +261,12 @@ def _relative(words: Sequence[Token], start: int, today: date) -> tuple[int, Per
 
 def _to_date(words: Sequence[Token], start: int, today: date) -> tuple[int, Period | None]:
     """“Year to date”, “YTD”, “this month so far”: from its first day until today."""
+    if [_word(words, start + n) for n in range(3)] == ["so", "far", "this"]:
+        unit = lexicon().senses.get((_word(words, start + 3),), {}).get("grains", ("",))[0]
+        if unit in ("", "day", "default"):
+            return 0, None
+        low = floor(today, unit)  # type: ignore[arg-type] # a grain
+        return 4, Period(_said(words, start, 4), "days", low=low, high=today)
     there = start + (_word(words, start) in ("this", "the"))
     unit = lexicon().to_date.get(_word(words, there), "")
     length = there + 1 - start

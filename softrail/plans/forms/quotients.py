@@ -66,7 +66,7 @@ def _amounts(item: Item) -> list[Column]:
 def _is_an_event(item: Item, column: Column) -> bool:
     """“Per sale”, where there is a column of revenue: a sale is what a row may stand for, and no amount of money."""
     called = parts_of(column) & {stem(word) for word in item.words}
-    return not called and not column.whole and item.words[-1] == stem(item.words[-1])
+    return not called and not column.whole and not item.words[-1].endswith("s")
 
 
 def _is_time(column: Column) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Final
 
 from softrail.plans.data.profile import Column
 from softrail.plans.forms.comparing import Beside, beside
@@ -12,6 +13,11 @@ from softrail.plans.forms.scanning import Item, scan
 from softrail.plans.forms.slots import amount
 from softrail.plans.forms.tokens import stem
 from softrail.plans.forms.vocabulary import SYNONYM, Vocabulary, parts_of
+
+_SORTED: Final = frozenset({"sorted", "ranked", "ordered"})
+_GROWN: Final = {"comparing": ("growth",)}
+#: What a question begins with that is answered by yes or no.
+YES_OR_NO: Final = frozenset({"do", "does", "did", "is", "are", "was", "were", "has", "have"})
 
 
 @dataclass
@@ -47,6 +53,7 @@ def request(
 ) -> Request:
     """The words of a request, as one table knows them."""
     lead, items = _superlative(lead, scan(lead.words, known, today))
+    lead, items = _ranking(lead, _two_times(lead, items))
     return Request(known, lead, items, chosen, surely, beside(items))
 
 
@@ -64,6 +71,40 @@ def _superlative(lead: Lead, items: Sequence[Item]) -> tuple[Lead, Sequence[Item
     several = piece.words[-1].endswith("s") and stem(piece.words[-1]) != piece.words[-1]
     name = "which" if not several else "top" if _way(said[0]) == "most" else "bottom"
     return replace(lead, name=name, first=name), [piece, best, *said[1:at], *rest[bool(by) :]]
+
+
+def _ranking(lead: Lead, items: Sequence[Item]) -> tuple[Lead, Sequence[Item]]:
+    """“Products sorted by revenue”, “regions from best to worst” as “rank products by revenue”."""
+    said = [one for one in items if not one.is_filler]
+    orders = any(one.sense("order") for one in said) or any(one.words[0] in _SORTED for one in said[1:])
+    if lead.name not in ("", "plain") or not orders or not _is_piece(said[0]) or amount(said[0]) is not None:
+        return lead, items
+    return replace(lead, name="rank"), items
+
+
+def _two_times(lead: Lead, items: Sequence[Item]) -> Sequence[Item]:
+    """“Growth from 2023 to 2024”, where what lies between the two is asked for: each of them by itself, and no range."""
+    ranges = [n for n, one in enumerate(items) if one.period is not None and one.period.ends is not None]
+    values = sum(any(m.value is not None for m in one.meanings) for one in items)
+    if len(ranges) != 1 or values > 1 or lead.name in ("verify", "what_if") or lead.first in YES_OR_NO:
+        return items
+    [n] = ranges
+    wanted = any(one.sense("comparing") in ("difference", "growth") for one in items)
+    moves = any(one.sense("moves") for one in items) and (
+        lead.first in ("by", "how") or any(one.words == ("in",) for one in items)
+    )
+    if not (wanted or moves or (lead.name == "compare" and n and items[n - 1].words == ("between",))):
+        return items
+    grown = [replace(one, senses=_GROWN) if moves and one.sense("moves") else one for one in items]
+    first, last = items[n].period.ends  # type: ignore[union-attr, misc] # it is a range
+    two = [replace(items[n], said=one.said, period=one) for one in (first, last)]
+    return [
+        *grown[:n],
+        two[0],
+        Item("and", ("and",), senses={"roles": ("and", "with")}),
+        *two[1:],
+        *grown[n + 1 :],
+    ]
 
 
 def _way(item: Item) -> str:

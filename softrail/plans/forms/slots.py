@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from softrail.plans.data.profile import Column
 from softrail.plans.forms.form import (
     Aggregate,
+    Along,
     Filter,
     Grain,
     Group,
@@ -17,7 +18,7 @@ from softrail.plans.forms.form import (
     Relation,
 )
 from softrail.plans.forms.scanning import Item
-from softrail.plans.forms.vocabulary import is_amount
+from softrail.plans.forms.vocabulary import as_word, is_amount
 
 
 @dataclass
@@ -40,6 +41,17 @@ class Slots:
     hows: tuple[Aggregate, ...] = ()  #: how something is to be summed up that is not said
     each: Group | None = None  #: “in each region”: the best of each, where something is best
     does: set[str] = field(default_factory=set)  #: also, use, instead, against
+
+    along: tuple[Along, str] = ("", "")  #: “running total”, “month over month”, and how it was said
+    order: tuple[str, str] = ("", "")  #: “smallest first”: the most or the least comes first
+    rest: str = ""  #: “the rest”, “all others”
+    growth: str = ""  #: “growth”, “change”
+
+    def no_use(self, said: str) -> None:
+        """Ask what is meant by a word that nothing comes of here."""
+        self.unbound.append(said)
+        about = as_word(said)
+        self.questions.append(Question(about=about, said=said, why="no_use", what="filter", choices=()))
 
     def fits_nothing(self, said: str, what: Literal["measure", "filter"] = "measure") -> None:
         """Ask about a word that there is no place for."""

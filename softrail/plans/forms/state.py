@@ -10,7 +10,7 @@ from softrail.plans.forms.form import Aggregate, Filter, Question, Read
 from softrail.plans.forms.slots import Slots
 from softrail.plans.forms.vocabulary import Vocabulary, as_word
 
-Mode = Literal["free", "by", "neutral", "only", "not", "since", "after", "until", "before", "between"]
+Mode = Literal["free", "have", "by", "neutral", "only", "not", "since", "after", "until", "before", "between"]
 #: Those of which something has to come.
 WAITS: Final = frozenset({"not", "since", "after", "until", "before", "between"})
 

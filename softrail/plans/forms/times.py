@@ -30,6 +30,17 @@ def group(state: State, said: str, column: Column, grain: Grain | None = None) -
     state.read(said, new.told())
 
 
+def split(state: State, said: str, grain: str) -> None:
+    """Split by pieces of time of that grain, in whatever column they are."""
+    years = [one for one in state.columns if is_year(one)] if grain == "year" else []
+    column = years[0] if len(years) == 1 else date_column(state, said)
+    if column is not None:
+        state.slots.bound += 1
+        group(state, said, column, None if years else grain)  # type: ignore[arg-type] # a grain
+    elif not state.asked("date"):
+        state.unbound(said, "group")
+
+
 def grain_of_column(state: State, item: Item) -> bool:
     """“By day” where a column of dates has that very name."""
     grain = item.sense("grains")
@@ -55,8 +66,8 @@ def pieces(state: State, item: Item, after: Sequence[Item]) -> int:
         column = date_column(state, item.said)
     if column is not None:
         _pieces(state, item, column, item.sense("grains"))
-    elif not state.asked("date"):
-        state.unbound(item.said, "group")
+    else:
+        split(state, item.said, item.sense("grains"))
     return used
 
 
