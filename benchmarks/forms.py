@@ -90,6 +90,8 @@ def told(form: Form) -> dict[str, Any]:
     found["where"] = [one.told().replace("`", "") for one in form.where]
     found["sides"] = [] if form.claim else [one.told().replace("`", "") for one in form.sides]
     found |= {"n": form.n, "least": form.least or None, "ratio": form.ratio or None}
+    found |= {"along": form.along or None, "rest": form.rest or None}
+    found["place"] = form.place if form.place > 1 else None
     found["percent"] = format(form.percent, "f") if form.percent is not None else None
     found["claim"] = _claim(form)
     return {name: value for name, value in found.items() if value not in (None, [])}

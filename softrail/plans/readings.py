@@ -9,7 +9,8 @@ from typing import Final
 from softrail.plans.aside import Aside
 from softrail.plans.data.profile import Source
 from softrail.plans.forms.form import Form, Question
-from softrail.plans.forms.grammar import LONGEST, read
+from softrail.plans.forms.grammar import read
+from softrail.plans.forms.leading import LONGEST
 from softrail.plans.forms.revising import revise
 from softrail.plans.forms.steps import plan_of
 from softrail.plans.plan import Plan

@@ -12,7 +12,7 @@ from softrail.plans.data.profile import Source
 from softrail.plans.data.sources import Sources
 from softrail.plans.forms.choices import alike
 from softrail.plans.forms.form import Drawn, Form, Question
-from softrail.plans.forms.grammar import LONGEST, QUESTIONS, lead_of
+from softrail.plans.forms.leading import LONGEST, QUESTIONS, lead_of
 from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.revising import ASIDE
 from softrail.plans.forms.steps import plan_of
@@ -51,7 +51,10 @@ PATIENCE: Final = (
     4.0  #: seconds that a turn waits for its words to be read over data; going on costs nobody anything
 )
 #: What words of a form do; a message with none of them is none, and nobody looks anything up for it.
-_TELLING: Final = ("roles", "aggregates", "grains", "relative", "extremes", "relations")
+_TELLING: Final = (
+    *("roles", "aggregates", "grains", "relative", "extremes", "relations"),
+    *("comparing", "along", "stepwise", "rest", "order"),
+)
 
 
 class Asked(BaseModel):

@@ -11,6 +11,7 @@ from softrail.plans.forms.vocabulary import NAME, Meaning, Vocabulary, as_word, 
 Role = Literal["measure", "group", "filter"]
 _ALIKE: Final = 0.5  #: a value as like a word as that may be meant
 AS_SAID: Final = "="  #: key of a choice: the word means what it says
+GROWTH: Final = "?growth"  #: what has grown since when
 _LEFT_OUT: Final = "-"  #: what the key of the choice begins with that leaves words out
 ROWS: Final = Choice(label="The number of rows", key="rows")
 
@@ -65,6 +66,15 @@ def average_of_what(said: str, often: str, grain: str) -> Question:
     return Question(
         about=as_word(said), said=f"{said} {often}", why="several", what="measure", choices=choices
     )
+
+
+def growth_of_what(said: str) -> Question:
+    """“Growth of revenue”: beside the piece of time before, or from the first to the last."""
+    choices = (
+        Choice(label="Each piece of time beside the one before", key="change"),
+        Choice(label="From the first piece of time to the last", key="trend"),
+    )
+    return Question(about=GROWTH, said=said, why="several", what="group", choices=choices)
 
 
 def left_out(chosen: Mapping[str, str]) -> frozenset[str]:

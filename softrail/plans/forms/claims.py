@@ -5,13 +5,15 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from softrail.plans.forms.binder import Binder
+from softrail.plans.forms.binder import bind
 from softrail.plans.forms.choices import by_key, choice_of, choices_for
 from softrail.plans.forms.form import OPPOSITES, Claim, Filter, Group, Measure, Question, Relation
 from softrail.plans.forms.periods import Period
 from softrail.plans.forms.placing import placed
 from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.slots import Slots
+from softrail.plans.forms.state import State
+from softrail.plans.forms.times import date_column
 from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_date, is_year, measured
 
 
@@ -86,7 +88,7 @@ class _Claims:
             sides = self._sides(slots, (ends[1], ends[0]))
             return self._done(slots, Claim(kind="sides", relation=relation), sides=sides)
         if not slots.by and not slots.questions:
-            column = Binder(self._known, chosen=self._chosen).date_column()
+            column = date_column(State(self._known, self._chosen))
             if column is not None:
                 slots.by.append(Group(column=column.name, title=column.title, grain="month"))
         if not slots.by and not slots.questions:
@@ -98,9 +100,9 @@ class _Claims:
         if len(years) == 1 and all(one.unit == "year" for one in ends):
             base = Filter(column=years[0].name, title=years[0].title)
             return tuple(base.model_copy(update={"values": (str(one.year),)}) for one in ends)
-        binder = Binder(self._known, chosen=self._chosen)
-        column = binder.date_column(ends[0].said)
-        slots.questions += binder.slots.questions or (
+        state = State(self._known, self._chosen)
+        column = date_column(state, ends[0].said)
+        slots.questions += state.slots.questions or (
             [_missing(self._known, "date")] if column is None else []
         )
         if column is None:
@@ -184,9 +186,9 @@ class _Claims:
     # -- parts
 
     def _bound(self, items: Sequence[Item]) -> Slots:
-        binder = Binder(self._known, chosen=self._chosen)
         plain = [replace(one, senses={}) if one.meanings else one for one in items]
-        return binder.bind([one for one in plain if "extremes" not in one.senses])
+        ranked = [one for one in plain if "extremes" not in one.senses]
+        return bind(State(self._known, self._chosen), ranked)
 
     def _named_after_every(self, items: Sequence[Item]) -> Item | None:
         """What “every” stands before."""

@@ -89,3 +89,17 @@ def wanted_of(items: Sequence[Item]) -> Iterator[str]:
     for one in items:
         if not one.meanings and one.sense("comparing"):
             yield one.sense("comparing")
+
+
+def latest_first(sides: Sequence[Filter], known: Vocabulary) -> tuple[Filter, ...]:
+    """Two times, the later before the earlier: by how much it is more is what has grown. Other things as they are."""
+    years = {one.name for one in known.table.columns if is_year(one)}
+    if not all(one.spans or one.column in years for one in sides):
+        return tuple(sides)
+    return tuple(sorted(sides, key=lambda one: one.told(), reverse=True))
+
+
+def rest_of(where: Sequence[Filter]) -> tuple[Filter, ...]:
+    """“North and the rest”: the one thing that is named, and all that is not it; () where there are several, or none."""
+    named = [one for one in where if len(one.values) + len(one.spans) == 1 and not (one.excluded or one.part)]
+    return (named[0], named[0].model_copy(update={"excluded": True})) if len(named) == 1 else ()

@@ -20,6 +20,7 @@ Kind = Literal[
 ]
 Aggregate = Literal["sum", "mean", "median", "min", "max", "count", "each"]
 Grain = Literal["day", "week", "month", "quarter", "year"]
+Along = Literal["", "running", "change"]
 Drawn = Literal["", "bar", "line", "area"]
 Relation = Literal["<", "<=", ">", ">="]
 
@@ -107,6 +108,7 @@ class Filter(_Frozen):
     limits: tuple[Limit, ...] = ()
     part: Literal["", "quarter", "month"] = ""  #: of every year: the values are numbers of quarters or months
     excluded: bool = False
+    empty: bool = False  #: where nothing stands; beside values: or one of these
 
     @property
     def apart(self) -> "tuple[Filter, ...]":
@@ -119,6 +121,9 @@ class Filter(_Frozen):
     def told(self) -> str:
         """As the person is told: `Region` is North."""
         of = f"{self.part} of `{self.title}`" if self.part else f"`{self.title}`"
+        if self.empty:
+            is_not = "is not" if self.excluded else "is"
+            return f"{of} {is_not} {' or '.join(('empty', *self.values))}"
         if self.values:
             return f"{of} is {'not ' if self.excluded else ''}{', '.join(sorted(self.values))}"
         if self.spans:
@@ -154,7 +159,12 @@ class Form(_Frozen):
     sides: tuple[Filter, ...] = ()
     drawn: Drawn = ""  #: how its charts are drawn, where that was said
     ratio: bool = False  #: how many times the first of two is the second is wanted
+    along: Along = (
+        ""  #: what is told of times in a row: what they come to so far, or each beside the one before
+    )
     n: int | None = None
+    place: int = 1  #: of the best ones the first that is told
+    rest: bool = False  #: all that are not among the first are told as one
     least: bool = False
     percent: Decimal | None = None
     claim: Claim | None = None

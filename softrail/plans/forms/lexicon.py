@@ -16,6 +16,10 @@ _ANYWHERE: Final = (
     "roles",
     "relations",
     "comparing",
+    "along",
+    "stepwise",
+    "rest",
+    "order",
     "drawing",
     "quantifiers",
     "moves",
@@ -50,6 +54,8 @@ class Lexicon(NamedTuple):
     longest: int
     months: Mapping[str, int]
     ordinals: Mapping[str, int]
+    ranks: Mapping[str, int]  #: the same, and those that no quarter has
+    to_date: Mapping[str, str]  #: short for a time until today: the piece of time that it began with
     numbers: Mapping[str, int]
     synonyms: Mapping[str, frozenset[str]]  #: by stem: the stems of the other words for it
     averaged: frozenset[str]  #: stems in titles of columns that are averaged
@@ -90,6 +96,8 @@ def lexicon() -> Lexicon:
         longest=max(len(phrase) for phrase in senses),
         months=_numbered(read["months"]["names"]) | _numbered(read["months"]["short"]),
         ordinals=_numbered(read["months"]["ordinals"]),
+        ranks=_numbered(read["months"]["ranks"]) | _numbered(read["months"]["places"]),
+        to_date=read["to_date"],
         numbers=_numbered(read["numbers"]["names"]),
         synonyms=_synonyms(read),
         averaged=frozenset(" ".join(stem(one) for one in word.split()) for word in read["averaged"]["words"]),

@@ -103,10 +103,25 @@ def _one_at(words: Sequence[Token], start: int, today: date) -> tuple[int, Perio
     if _YEAR.fullmatch(word):
         n = _quarter(words, start + 1)
         return (2, Period(_said(words, start, 2), "quarter", int(word), n)) if n else (1, _year(word))
-    for found in (_part_of(words, start, today), _relative(words, start, today)):
+    for found in (
+        _to_date(words, start, today),
+        _part_of(words, start, today),
+        _relative(words, start, today),
+    ):
         if found[1] is not None:
             return found
     return _named(words, start)
+
+
+def step_at(words: Sequence[Token], start: int) -> tuple[int, str]:
+    """“The month before”, “the previous quarter”, of no time that is said: beside each piece of time the one before."""
+    at = start + (_word(words, start) in ("the", "a", "an", "one"))
+    pair = _word(words, at), _word(words, at + 1)
+    for step, unit in (pair, pair[::-1]):
+        grain = lexicon().senses.get((unit,), {}).get("grains", ("",))[0]
+        if _STEPS.get(step) == -1 and grain not in ("", "default") and at > start:
+            return at + 2 - start, grain
+    return 0, ""
 
 
 def _beside(words: Sequence[Token], start: int, said: Period) -> tuple[int, Period | None]:
@@ -242,6 +257,28 @@ def _relative(words: Sequence[Token], start: int, today: date) -> tuple[int, Per
     length += 1
     low, high = _around(today, unit, which, count)  # type: ignore[arg-type] # a grain
     return length, Period(_said(words, start, length), "days", low=low, high=high)
+
+
+def _to_date(words: Sequence[Token], start: int, today: date) -> tuple[int, Period | None]:
+    """“Year to date”, “YTD”, “this month so far”: from its first day until today."""
+    if [_word(words, start + n) for n in range(3)] == ["so", "far", "this"]:
+        unit = lexicon().senses.get((_word(words, start + 3),), {}).get("grains", ("",))[0]
+        if unit in ("", "day", "default"):
+            return 0, None
+        low = floor(today, unit)  # type: ignore[arg-type] # a grain
+        return 4, Period(_said(words, start, 4), "days", low=low, high=today)
+    there = start + (_word(words, start) in ("this", "the"))
+    unit = lexicon().to_date.get(_word(words, there), "")
+    length = there + 1 - start
+    if not unit:
+        unit = lexicon().senses.get((_word(words, there),), {}).get("grains", ("",))[0]
+        behind = (_word(words, there + 1), _word(words, there + 2))
+        so_far = behind == ("so", "far") and _word(words, start) == "this"
+        if unit in ("", "day", "default") or not (so_far or behind == ("to", "date")):
+            return 0, None
+        length += 2
+    low = floor(today, unit)  # type: ignore[arg-type] # a grain
+    return length, Period(_said(words, start, length), "days", low=low, high=today)
 
 
 def _around(today: date, unit: Grain, which: str, count: int) -> tuple[date, date]:

@@ -8,9 +8,10 @@ from softrail.plans.forms.lexicon import lexicon
 from softrail.plans.forms.scanning import Item
 from softrail.plans.forms.slots import Slots
 from softrail.plans.forms.tokens import stem, tokens
-from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_amount, usual
+from softrail.plans.forms.vocabulary import Vocabulary, as_word, is_amount, parts_of, usual
 
 PER: Final = frozenset({"per", "each", "every", "divided"})  #: what stands before a thing that is counted
+EACH_ROW: Final = Choice(label="The average of all rows", key="rows")
 _KEY: Final = "/"  #: before the name of a column: it is divided by
 _TIMES: Final = frozenset({"hour", "minute", "weekday"})  #: and the grains
 _COUNTED: Final = "quantity"  #: it and its synonyms say that a column counts things
@@ -25,10 +26,13 @@ def divisor(item: Item, known: Vocabulary, chosen: str | None) -> Column | Quest
     found = _amounts(item)
     if not found or (len(found) == 1 and _is_time(found[0])):
         return None
-    if len(found) == 1 and _counts(found[0]):
-        return found[0]
+    [only] = found if len(found) == 1 else [None]
+    if only is not None and _counts(only) and not _is_an_event(item, only):
+        return only
     choices = [Choice(label=f"Divided by {one.title}", key=f"{_KEY}{one.name}") for one in found]
     choices += [Choice(label=f"Each {one.title} by itself", key=one.name) for one in found if one.whole]
+    if only is not None and _is_an_event(item, only):
+        choices.append(EACH_ROW)
     return Question(
         about=as_word(item.said), said=item.said, why="several", what="group", choices=tuple(choices)
     )
@@ -57,6 +61,12 @@ def _amounts(item: Item) -> list[Column]:
     best = min((m.rank for m in named), default=0)
     found = {m.column.name: m.column for m in named if m.rank == best and m.column is not None}
     return list(found.values()) if all(is_amount(c) and usual(c) == "sum" for c in found.values()) else []
+
+
+def _is_an_event(item: Item, column: Column) -> bool:
+    """“Per sale”, where there is a column of revenue: a sale is what a row may stand for, and no amount of money."""
+    called = parts_of(column) & {stem(word) for word in item.words}
+    return not called and not column.whole and not item.words[-1].endswith("s")
 
 
 def _is_time(column: Column) -> bool:

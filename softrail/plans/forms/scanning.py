@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from typing import Final
 
 from softrail.plans.forms.lexicon import lexicon
-from softrail.plans.forms.periods import Period, period_at
+from softrail.plans.forms.periods import Period, period_at, step_at
 from softrail.plans.forms.tokens import Token
-from softrail.plans.forms.vocabulary import SYNONYM, Meaning, Vocabulary, is_amount, parts_of, usual
+from softrail.plans.forms.vocabulary import PART, SYNONYM, Meaning, Vocabulary, is_amount, parts_of, usual
 
+_PERCENT: Final = (("percent",), ("%",))
+_UNDONE: Final = re.compile(r"(?:un|non-?|not-)(\w{4,})")
+UNDONE: Final = ("un-",)  #: the “not” of such a word, which holds for the rest of it alone
 _NUMBER: Final = re.compile(r"[-+]?\d+(?:,\d{3})*(?:\.\d+)?%?")
 
 
@@ -42,6 +45,12 @@ class Item:
         return set(self.senses) == {"filler"} and not self.meanings
 
     @property
+    def is_small(self) -> bool:
+        """It joins others, and names nothing: “and”, “or”, “versus”, “than in”."""
+        joins = {"and", "with", "beside", "neutral"} & set(self.senses.get("roles", ()))
+        return not self.meanings and (self.is_filler or bool(joins))
+
+    @property
     def is_unknown(self) -> bool:
         """Nobody knows the word."""
         return not (self.meanings or self.senses or self.period or self.number is not None)
@@ -56,11 +65,66 @@ def scan(words: Sequence[Token], known: Vocabulary, today: date, said: Period | 
         if length:
             found, at = [*found, *more], at + length
             continue
+        length, unit = step_at(words, at)
+        if length and (said is None or any(one.sense("grains") == unit for one in found)):
+            found.append(_item(words, at, length, senses={"stepwise": (unit,)}))
+            at += length
+            continue
         length, item = _at(words, at, known, today, said)
+        if item.is_unknown and (parts := _undone(words[at], known)):
+            found, at = [*found, *parts], at + 1
+            continue
         said = item.period or said
+        if found and item.words in _PERCENT and found[-1].number is not None and not found[-1].percent:
+            item = replace(found.pop(), percent=True)  # “10 percent” is 10 %
         found.append(item)
         at += length
-    return found
+    return _in_one_year(_rest_of_them(found))
+
+
+def _undone(word: Token, known: Vocabulary) -> list[Item]:
+    """“Undamaged”, “unpaid”, “non-returned” as “not damaged”: what the table knows, turned round."""
+    found = _UNDONE.fullmatch(word.word)
+    bare = word._replace(word=found[1], text=found[1]) if found else word
+    meanings = known.at([bare], 0)[1] if found else ()
+    named = [one for one in meanings if one.value is None and one.rank <= PART]
+    if not named:
+        return []
+    turned = replace(_item([word], 0, 1, senses={"roles": ("not",)}), words=UNDONE)
+    return [turned, _item([bare], 0, 1, meanings=named)]
+
+
+def _rest_of_them(items: list[Item]) -> list[Item]:
+    """“The other teams”, “the rest of the agents” is the rest, of whatever is named."""
+    kept = list[Item]()
+    for item in items:
+        named = any(one.value is None and one.column is not None for one in item.meanings)
+        before = next((one for one in reversed(kept) if not one.is_filler), None)
+        if not (named and before is not None and before.sense("rest")):
+            kept.append(item)
+    return kept
+
+
+def _in_one_year(items: list[Item]) -> list[Item]:
+    """“Q1 and Q2 2024”, “March against April 2024”: a year that is said once, behind both."""
+    year: tuple[str, int | None] = ("", None)
+    for n in range(len(items) - 1, -1, -1):
+        period = items[n].period
+        if period is None:
+            year = year if items[n].is_small else ("", None)
+        elif period.is_open and year[0] == period.unit and year[1] is not None:
+            items[n] = replace(items[n], period=period.in_year(year[1]))
+        else:
+            year = (period.unit, period.year)
+    closed = {one.period.year for one in items if one.period is not None and not one.period.is_open}
+    whole = {one.period.year for one in items if one.period is not None and one.period.unit == "year"}
+    if len(closed) != 1 or closed != whole:
+        return items
+    [only] = closed  # “in 2024 except Q4”
+    return [
+        replace(one, period=one.period.in_year(only)) if only and one.period and one.period.is_open else one
+        for one in items
+    ]
 
 
 def _at(

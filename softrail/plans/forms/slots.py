@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from softrail.plans.data.profile import Column
 from softrail.plans.forms.form import (
     Aggregate,
+    Along,
     Filter,
     Grain,
     Group,
@@ -17,7 +18,7 @@ from softrail.plans.forms.form import (
     Relation,
 )
 from softrail.plans.forms.scanning import Item
-from softrail.plans.forms.vocabulary import is_amount, is_year
+from softrail.plans.forms.vocabulary import as_word, is_amount
 
 
 @dataclass
@@ -41,11 +42,25 @@ class Slots:
     each: Group | None = None  #: “in each region”: the best of each, where something is best
     does: set[str] = field(default_factory=set)  #: also, use, instead, against
 
+    along: tuple[Along, str] = ("", "")  #: “running total”, “month over month”, and how it was said
+    order: tuple[str, str] = ("", "")  #: “smallest first”: the most or the least comes first
+    rest: str = ""  #: “the rest”, “all others”
+    growth: str = ""  #: “growth”, “change”
 
-def is_year_of(item: Item, other: Item) -> bool:
-    """“year 2024”, where years are a column of numbers."""
-    years = any(m.column is not None and m.value is None and is_year(m.column) for m in item.meanings)
-    return years and other.period is not None and other.period.unit == "year"
+    def no_use(self, said: str) -> None:
+        """Ask what is meant by a word that nothing comes of here."""
+        self.unbound.append(said)
+        about = as_word(said)
+        self.questions.append(Question(about=about, said=said, why="no_use", what="filter", choices=()))
+
+    def fits_nothing(self, said: str, what: Literal["measure", "filter"] = "measure") -> None:
+        """Ask about a word that there is no place for."""
+        self.unbound.append(said)
+        self.questions.append(Question(about=said, said=said, why="no_fit", what=what, choices=()))
+
+    def just(self, said: str) -> None:
+        """Ask for one of several things before all else."""
+        self.questions.insert(0, Question(about="?one", said=said, why="one_of", what="filter", choices=()))
 
 
 class Range(NamedTuple):

@@ -15,6 +15,7 @@ from softrail.plans.forms.periods import shifted
 BINS: Final = 12
 MOST_GROUPS: Final = 200  #: rows of a grouping that are asked for
 MOST_POINTS: Final = 2000  #: of a scatter
+REST: Final = "The rest"
 _PLACES: Final = 2
 _PREFIX: Final = {"mean": "Average ", "median": "Median ", "min": "Smallest ", "max": "Largest "}
 
@@ -108,6 +109,9 @@ class Select:
             found = f"{one.part}({column}) IN ({', '.join(one.values)})"
         elif one.values:
             found = self._among(one, column)
+            found = f"{column} IS NULL OR {found}" if one.empty else found
+        elif one.empty:
+            found = f"{column} IS NULL"
         elif one.spans:
             day = f"CAST({column} AS DATE)" if self._columns[one.column].kind == "time" else column
             spans = [
@@ -145,6 +149,7 @@ class Select:
         """One row for each piece: in time their order, else the largest first."""
         pieces = [f"{self.piece(one)} AS {named(self.piece_called(one))}" for one in by]
         values = [f"{self.value(one)} AS {named(self.called(one))}" for one in measures]
+        values += self._along(measures[0], by) if self._form.along else []
         numbers = ", ".join(str(n) for n in range(1, len(by) + 1))
         first = len(by) + 1
         order = numbers if self.is_ordered(by[0]) else f"{first} DESC NULLS LAST, {numbers}"
@@ -153,17 +158,43 @@ class Select:
             f"ORDER BY {order} LIMIT {MOST_GROUPS}"
         )
 
+    def _along(self, measure: Measure, by: Sequence[Group]) -> list[str]:
+        """What pieces of time come to so far, or each beside the one before; of each other piece by itself."""
+        others = ", ".join(self.piece(one) for one in by[1:])
+        over = f"OVER ({f'PARTITION BY {others} ' if others else ''}ORDER BY {self.piece(by[0])})"
+        value, [last, *more] = self.value(measure), self.along_called(measure)
+        if self._form.along == "running":
+            return [f"sum({value}) {over} AS {named(last)}"]
+        before = f"lag({value}) {over}"
+        percent = f"round(100.0 * ({value} - {before}) / nullif(abs({before}), 0), 1)"
+        return [f"{value} - {before} AS {named(last)}", f"{percent} AS {named(more[0])}"]
+
+    def along_called(self, measure: Measure) -> list[str]:
+        """What these columns are called; none where each piece stands by itself."""
+        told = {"running": [f"{self.called(measure)} so far"], "change": ["Change", "Change in percent"]}
+        return told.get(self._form.along, [])
+
     def is_ordered(self, group: Group) -> bool:
         """Its pieces follow each other: times, numbers."""
         return group.grain is not None or self._columns[group.column].kind != "text"
 
-    def top(self, measure: Measure, group: Group, n: int, *, least: bool) -> str:
-        """The first of the pieces."""
-        piece = self.piece(group)
+    def top(self, measure: Measure, group: Group) -> str:
+        """The first of the pieces; where the rest is wanted, all others as one more."""
+        form, piece, value = self._form, self.piece(group), self.value(measure)
+        names = f"{named(self.piece_called(group))}, {value} AS {named(self.called(measure))}"
+        way, n = "ASC" if form.least else "DESC", form.n or MOST_GROUPS
+        skipped = f" OFFSET {form.place - 1}" if form.place > 1 else ""
+        first = (
+            f"FROM {self.table}{self.where(filled=piece)} GROUP BY 1 HAVING {value} IS NOT NULL "
+            f"ORDER BY {'2' if not form.rest else value} {way}, 1 LIMIT {n}{skipped}"
+        )
+        if not form.rest:
+            return f"SELECT {piece} AS {names} {first}"
+        among = f"coalesce({piece} IN (SELECT piece FROM best), false)"
         return (
-            f"SELECT {piece} AS {named(self.piece_called(group))}, {self.value(measure)} AS {named(self.called(measure))} "
-            f"FROM {self.table}{self.where(filled=piece)} GROUP BY 1 HAVING {self.value(measure)} IS NOT NULL "
-            f"ORDER BY 2 {'ASC' if least else 'DESC'}, 1 LIMIT {n}"
+            f"WITH best AS (SELECT {piece} AS piece {first}), told AS (SELECT *, {among} AS among FROM {self.table}{self.where()}) "
+            f"SELECT CASE WHEN among THEN CAST({piece} AS VARCHAR) ELSE '{REST}' END AS {names} "
+            f"FROM told GROUP BY among, 1 ORDER BY among DESC, 2 {way}, 1"
         )
 
     def shares(self, measure: Measure, group: Group) -> str:
@@ -355,6 +386,10 @@ def _difference(first: str, second: str) -> str:
 
 def label(side: Filter) -> str:
     """A thing compared, in a word or two."""
+    if side.excluded:
+        return f"all but {label(side.model_copy(update={'excluded': False}))}"
+    if side.empty:
+        return f"{side.title} {' or '.join(('empty', *side.values))}"
     if side.values in (("true",), ("false",)):  # “only Returned?”
         return side.title if side.values == ("true",) else f"not {side.title}"
     if side.values:

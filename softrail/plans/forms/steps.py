@@ -7,12 +7,13 @@ from typing import Any, Final
 from softrail.plans.data.profile import Column, Source
 from softrail.plans.forms.form import RELATIONS, Filter, Form, Group, Measure
 from softrail.plans.forms.periods import grain_of
-from softrail.plans.forms.sql import Select, label
+from softrail.plans.forms.sql import REST, Select, label
 from softrail.plans.forms.vocabulary import is_date
 from softrail.plans.plan import Plan, PlanStep
 
 LARGEST_PIECES: Final = 24  #: of a column that a dashboard splits by
 MOST_PIECES: Final = 3  #: columns that it splits by
+_ALONG: Final = {"": "", "running": " so far", "change": ", each beside the one before,"}
 AHEAD: Final = 6  #: pieces that are predicted where nothing else is said
 
 
@@ -61,12 +62,9 @@ class _Steps:
         form, [measure], group = self._form, self._form.measures[:1], self._form.by[0]
         called, piece = self._called(measure), self._select.piece_called(group)
         which = "bottom" if form.least else "top"
-        many = "The one" if form.n == 1 else f"The {form.n}"
-        sql = self._select.top(measure, group, form.n or 10, least=form.least)
-        title = f"{many} with the {'least' if form.least else 'most'}: {piece} by {called}"
-        rows = self._query(
-            f"{which}_{slug(group.column)}_by_{self._named(measure)}", title, sql, self._units(measure)
-        )
+        title = f"{first_of(form)}: {piece} by {called}{f', and {REST.lower()}' if form.rest else ''}"
+        name = f"{which}_{slug(group.column)}_by_{self._named(measure)}{'_and_rest' if form.rest else ''}"
+        rows = self._query(name, title, self._select.top(measure, group), self._units(measure))
         if form.n != 1:
             self._chart(rows, group, measure, (group,))
 
@@ -241,6 +239,10 @@ class _Steps:
         pieces = " and ".join(self._select.piece_called(one) for one in by)
         called = " and ".join(self._called(one) for one in measures)
         name = "_and_".join(self._named(one) for one in measures)
+        if along := self._form.along:
+            last, *percent = self._select.along_called(measures[0])
+            units |= {last: measures[0].unit} | dict.fromkeys(percent, "%")
+            name, called = f"{name}_{along}", f"{called}{_ALONG[along]}"
         split = "_".join(one.grain or slug(one.column) for one in by)
         return self._query(
             f"{name}_by_{split}", f"{called} by {pieces}", self._select.split(measures, by), units
@@ -260,7 +262,9 @@ class _Steps:
         piece, called = self._select.piece_called(group), self._called(measure)
         pieces = " and ".join(self._select.piece_called(one) for one in by)
         series = self._select.piece_called(by[1]) if len(by) > 1 else ""
-        self._draw(rows, kind, piece, called, f"{called} by {pieces}", series)
+        drawn = next(iter(self._select.along_called(measure)), called)
+        told = f"{called}{_ALONG[self._form.along]} by {pieces}"
+        self._draw(rows, kind, piece, drawn, told, series)
 
     def _draw(self, rows: str, kind: str, x: str, y: str, title: str, series: str = "") -> None:
         told = " and ".join(label_of(one) for one in self._form.where)
@@ -320,7 +324,7 @@ def titled(form: Form, select: Select) -> str:
     by = f" by {pieces}" if pieces else ""
     told = {
         "trend": f"Trend of {called}{by}",
-        "top": f"The {'' if form.n == 1 else f'{form.n} '}{'lowest' if form.least else 'highest'}: {called}{by}",
+        "top": f"{first_of(form, 'lowest' if form.least else 'highest')}: {called}{by}",
         "share": f"Share of {called}{by}",
         "compare": f"{called}: {' and '.join(label(one) for one in form.sides)}{by}"
         if form.sides
@@ -331,7 +335,7 @@ def titled(form: Form, select: Select) -> str:
         "what_if": f"{called}, if it changes by {form.percent} %",
         "predict": f"{called}, predicted{by}",
         "dashboard": f"Dashboard: {called}",
-    }.get(form.kind, f"{called}{by}")
+    }.get(form.kind, f"{called}{_ALONG[form.along]}{by}")
     only = " and ".join(label_of(one) for one in form.where) if form.kind != "verify" else ""
     return f"{told}{', only ' if only else ''}{only}"
 
@@ -362,8 +366,19 @@ def label_of(one: Filter) -> str:
     """A filter in a word or two."""
     if one.limits:
         return f"{one.title} {' and '.join(f'{limit.relation} {limit.number}' for limit in one.limits)}"
-    told = label(one) if not one.part else f"{one.part} {', '.join(one.values)} of every year"
+    plain = one.model_copy(update={"excluded": False})
+    told = label(plain) if not one.part else f"{one.part} {', '.join(one.values)} of every year"
     return f"not {told}" if one.excluded else told
+
+
+def first_of(form: Form, last: str = "") -> str:
+    """Which of the pieces are told: all of them, the one in a place, so many."""
+    way = last or f"with the {'least' if form.least else 'most'}"
+    if form.place > 1:
+        return f"Number {form.place} from the {'lowest' if form.least else 'highest'}"
+    if form.n is None:
+        return f"From the {'lowest to the highest' if form.least else 'highest to the lowest'}"
+    return f"The {('' if last else 'one ') if form.n == 1 else f'{form.n} '}{way}"
 
 
 def slug(text: str) -> str:

@@ -12,6 +12,7 @@ from softrail.plans.forms.lexicon import Phrase, lexicon
 from softrail.plans.forms.tokens import Token, stem, tokens
 
 NAME, PART, SYNONYM, VALUE, TABLE = 1, 2, 3, 4, 5  #: the order in which a word binds
+MOST_VALUES: Final = 200  #: of which more different ones are known one by one
 LONGEST: Final = 6  #: words of a name or value that is looked for
 
 
@@ -118,6 +119,13 @@ def is_named(column: Column) -> bool:
 def is_amount(column: Column) -> bool:
     """It has numbers that can be summed up or averaged."""
     return column.kind == "number" and not is_year(column) and not is_named(column)
+
+
+def is_key(column: Column, table: DataTable) -> bool:
+    """Each row, or nearly each, has another one: “tickets” are the rows, and a ticket is one of them."""
+    named = not column.values and bool({one.word for one in tokens(column.title)} & lexicon().ids)
+    many = named or (not column.values and MOST_VALUES < table.rows <= 2 * MOST_VALUES)
+    return column.kind == "text" and not column.empty and (many or len(column.values) == table.rows)
 
 
 def is_date(column: Column) -> bool:

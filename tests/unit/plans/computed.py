@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import chdir
 from datetime import date, timedelta
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 from statistics import correlation, fmean, median
 from typing import TYPE_CHECKING, Any
@@ -56,6 +57,7 @@ class Drawn:
             for n in range(rng.randint(20, 60))
         ]
         self.groups, self.kinds = groups, kinds
+        self.without = sum(row["group"] is None for row in self.rows)
         self.source = self._source()
         self.rng = rng
 
@@ -64,7 +66,7 @@ class Drawn:
         days = [row["day"].isoformat() for row in self.rows]
         counts = [row["count"] for row in self.rows]
         columns = (
-            Column(title=self.group, name="group", kind="text", values=self.groups),
+            Column(title=self.group, name="group", kind="text", values=self.groups, empty=self.without),
             Column(title=self.kind, name="kind", kind="text", values=self.kinds),
             Column(
                 title=self.amount,
@@ -225,6 +227,26 @@ def _cases(drawn: Drawn) -> Iterator[tuple[str, Callable[[Plan, Mapping[str, Any
     yield f"{amount} per {count} by {kind}", _quotients_are(drawn)
     yield f"trend of {amount}", _changes(by_month)
     yield f"top 2 {kind} by {count}", _top(drawn.sums(lambda row: row["kind"], "count"), 2)
+    yield f"cumulative {count} by month", _so_far(drawn)
+    yield f"{count} month over month", _steps(drawn)
+    yield f"top 1 {kind} by {count} and the rest", _and_rest(drawn.sums(lambda row: row["kind"], "count"))
+    yield f"second best {kind} by {count}", _second(drawn.sums(lambda row: row["kind"], "count"))
+    yield (
+        f"growth of {count} from 2023 to {year}",
+        _difference(
+            sum(r["count"] for r in of_year), sum(r["count"] for r in drawn.rows if r not in of_year)
+        ),
+    )
+    yield (
+        f"{count} of {one} against the rest",
+        _difference(sum(r["count"] for r in here), sum(r["count"] for r in drawn.rows if r not in here)),
+    )
+    if drawn.without:
+        yield f"how many rows are without a {group}", _value_is("rows", drawn.without)
+        yield (
+            f"how many rows are there where {group} is not empty",
+            _value_is("rows", len(drawn.rows) - drawn.without),
+        )
     yield f"share of {count} by {kind}", _shares(drawn.sums(lambda row: row["kind"], "count"))
     yield (
         f"compare {one} and {two} on {count}",
@@ -337,6 +359,49 @@ def _top(sums: Mapping[str, int], n: int) -> Any:
 
     def wrong(plan: Plan, found: Mapping[str, Any]) -> str:
         return "" if _last(found) == best else f"{_last(found)} is not {best}"
+
+    return wrong
+
+
+def _so_far(drawn: Drawn) -> Any:
+    by_month = drawn.sums(lambda row: row["day"].replace(day=1), "count")
+    months = sorted(by_month)
+    expected = [(m, by_month[m], sum(by_month[one] for one in months if one <= m)) for m in months]
+
+    def wrong(plan: Plan, found: Mapping[str, Any]) -> str:
+        return "" if _last(found) == expected else f"{_last(found)} is not {expected}"
+
+    return wrong
+
+
+def _steps(drawn: Drawn) -> Any:
+    by_month = drawn.sums(lambda row: row["day"].replace(day=1), "count")
+    values = [by_month[month] for month in sorted(by_month)]
+    expected = [None, *(after - before for before, after in pairwise(values))]
+
+    def wrong(plan: Plan, found: Mapping[str, Any]) -> str:
+        there = [row[2] for row in _last(found)]
+        return "" if there == expected else f"{there} is not {expected}"
+
+    return wrong
+
+
+def _and_rest(sums: Mapping[str, int]) -> Any:
+    best = min(sums, key=lambda kind: (-sums[kind], kind))
+    expected = [(best, sums[best])]
+    expected += [("The rest", sum(sums.values()) - sums[best])] if len(sums) > 1 else []
+
+    def wrong(plan: Plan, found: Mapping[str, Any]) -> str:
+        return "" if _last(found) == expected else f"{_last(found)} is not {expected}"
+
+    return wrong
+
+
+def _second(sums: Mapping[str, int]) -> Any:
+    ranked = sorted(sums.items(), key=lambda pair: (-pair[1], pair[0]))
+
+    def wrong(plan: Plan, found: Mapping[str, Any]) -> str:
+        return "" if _last(found) == ranked[1:2] else f"{_last(found)} is not {ranked[1:2]}"
 
     return wrong
 
