@@ -33,7 +33,7 @@ class AtHand:
 
     def read(self, fn: Callable[[Connection], T]) -> T:
         """What `fn` reads, in one transaction: in WAL a reader waits for nobody. Raises Elsewhere."""
-        return self._transaction("BEGIN", fn, sqlite3.Connection.rollback)
+        return self._transaction("BEGIN", lambda conn, _: fn(conn), sqlite3.Connection.rollback)
 
     def commit(self, commit: TurnCommit) -> CommitResult:
         """Commit a turn without effects: no code of a plugin runs here.
@@ -42,23 +42,28 @@ class AtHand:
         to answer.
         """
 
-        def one(conn: Connection) -> CommitResult:
+        def one(conn: Connection, raw: sqlite3.Connection) -> CommitResult:
             try:
-                return commit_lone(conn, commit) if fits(commit) else commit_turns(conn, [commit], {})[0]
+                if fits(commit):
+                    return commit_lone(raw, conn.dialect, commit)
+                return commit_turns(conn, [commit], {})[0]
             except Exception as error:
                 raise Elsewhere from error
 
         return self._transaction("BEGIN IMMEDIATE", one, sqlite3.Connection.commit)
 
     def _transaction(
-        self, begin: str, fn: Callable[[Connection], T], end: Callable[[sqlite3.Connection], None]
+        self,
+        begin: str,
+        fn: Callable[[Connection, sqlite3.Connection], T],
+        end: Callable[[sqlite3.Connection], None],
     ) -> T:
         """Run `fn` between `begin` and `end`, said to the driver itself: SQLAlchemy's own cost as much as the rows."""
         try:
             conn, raw = self._opened()
             raw.execute(begin)
             try:
-                result = fn(conn)
+                result = fn(conn, raw)
                 end(raw)
                 return result
             finally:

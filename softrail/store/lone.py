@@ -5,6 +5,7 @@ has to be read for that: every row is changed only if it is as the turn has read
 and `commit` says why, with whatever else it knows.
 """
 
+import sqlite3
 from typing import Any
 
 from sqlalchemy import (
@@ -19,6 +20,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.engine import Dialect
 
 from softrail.core.commits import Committed, TurnCommit, numbers
 from softrail.store import sql
@@ -52,29 +54,22 @@ def fits(commit: TurnCommit) -> bool:
     )
 
 
-def commit_lone(conn: Connection, commit: TurnCommit) -> Committed:
-    """Commit a turn that fits, in the transaction of the connection. Raises Changed, or what the database says."""
-    rows = _rows(commit)
-    if not _SAVE_SESSION.changes(conn, rows[SESSION]):
-        raise Changed
-    if commit.instances and not _SAVE_INSTANCE.changes(conn, rows[INSTANCE]):
-        raise Changed
-    sql.INSERT_TURN.run(conn, rows[TURN])
-    sql.INSERT_DECISION.run(conn, rows[DECISION])
-    return _committed(commit)
+def commit_lone(raw: sqlite3.Connection, dialect: Dialect, commit: TurnCommit) -> Committed:
+    """Commit a turn that fits, in the transaction of the driver's connection. Raises Changed, or what the driver says."""
+    for kind, values in _rows(commit).items():
+        if raw.execute(*_PARTS[kind].said(dialect, values)).rowcount != 1:
+            raise Changed
+    return committed(commit)
 
 
-def commit_in_one(conn: Connection, commit: TurnCommit) -> Committed:
-    """The same in one statement, for PostgreSQL: all of it or nothing, without a transaction around it.
+def in_one(dialect: Dialect, commit: TurnCommit) -> tuple[str, tuple[Any, ...]]:
+    """The same as one statement, for PostgreSQL: all of it or nothing, without a transaction around it.
 
-    Raises Changed when nothing was written; where an instance has changed the statement fails by a division by zero.
+    Its value is 0 where nothing was written; where an instance has changed it fails by a division by zero.
     """
     statement = _IN_ONE_WITH_INSTANCE if commit.instances else _IN_ONE
     values = {f"{kind}{name}": value for kind, row in _rows(commit).items() for name, value in row.items()}
-    [row] = statement.rows(conn, values)
-    if not row[0]:
-        raise Changed
-    return _committed(commit)
+    return statement.said(dialect, values)
 
 
 def rehearse(conn: Connection) -> None:
@@ -85,27 +80,26 @@ def rehearse(conn: Connection) -> None:
     _IN_ONE_WITH_INSTANCE.rows(conn, nobody)
 
 
-def _committed(commit: TurnCommit) -> Committed:
+def committed(commit: TurnCommit) -> Committed:
+    """What came of a turn that fits and is written."""
     assert commit.turn is not None  # noqa: S101 - it fits
     return Committed(seq=commit.turn.seq, rev=commit.session.rev + 1, reply=commit.turn.reply or "")
 
 
 def _rows(commit: TurnCommit) -> dict[str, dict[str, Any]]:
-    """What is written, by kind, with the revisions that were read."""
+    """What is written, by kind and in this order, with the revisions that were read."""
     turn, session = commit.turn, commit.session
     assert turn is not None  # noqa: S101 - it fits
     saved = session_values(session)
     saved[READ_REV], saved[READ_NEXT] = session.rev, turn.seq
     saved["rev"], saved["next_seq"] = session.rev + 1, turn.seq + numbers(turn)
     saved["last_turn_at"] = stamp(turn.accepted_at)
-    rows = {
-        SESSION: saved,
-        TURN: turn_values(turn),
-        DECISION: {"session_id": turn.session_id, "seq": turn.seq, "body": commit.decision},
-    }
+    rows = {SESSION: saved}
     for instance in commit.instances:
         kept = rows[INSTANCE] = instance_values(instance)
         kept[READ_REV], kept["rev"] = instance.rev, instance.rev + 1
+    rows[TURN] = turn_values(turn)
+    rows[DECISION] = {"session_id": turn.session_id, "seq": turn.seq, "body": commit.decision}
     return rows
 
 
@@ -159,7 +153,11 @@ def _in_one(*, with_instance: bool) -> Statement:
     return Statement(select(literal_column(done)).add_cte(*parts))
 
 
-_SAVE_SESSION = Statement(_save_session())
-_SAVE_INSTANCE = Statement(_save_instance())
+_PARTS = {
+    SESSION: Statement(_save_session()),
+    INSTANCE: Statement(_save_instance()),
+    TURN: sql.INSERT_TURN,
+    DECISION: sql.INSERT_DECISION,
+}
 _IN_ONE = _in_one(with_instance=False)
 _IN_ONE_WITH_INSTANCE = _in_one(with_instance=True)

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection
 from sqlalchemy.engine import Dialect
-from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import ClauseElement
 
-T = TypeVar("T")
 Values = Mapping[str, Any]
 _Compiled = tuple[str, Callable[[Values], tuple[Any, ...]]]
 
@@ -40,24 +38,22 @@ class Statement:
             found = self._compiled[dialect.name] = (str(compiled), _picker(names))
         return found
 
+    def said(self, dialect: Dialect, values: Values) -> tuple[str, tuple[Any, ...]]:
+        """Its text and parameters, for who speaks to the driver itself."""
+        text, pick = self._for(dialect)
+        return text, pick(values)
+
     def run(self, conn: Connection, values: Values) -> None:
         """Run it once, for what it changes."""
         self.each(conn, (values,))
 
-    def changes(self, conn: Connection, values: Values) -> int:
-        """How many rows it changes."""
-        return self._executed(conn, values, lambda cursor: int(cursor.rowcount))
-
     def rows(self, conn: Connection, values: Values) -> list[Any]:
         """All rows."""
-        return self._executed(conn, values, lambda cursor: list(cursor.fetchall()))
-
-    def _executed(self, conn: Connection, values: Values, then: Callable[[DBAPICursor], T]) -> T:
         text, pick = self._for(conn.dialect)
         cursor = conn.connection.cursor()
         try:
             cursor.execute(text, pick(values))
-            return then(cursor)
+            return list(cursor.fetchall())
         except _driver_error(conn) as error:
             raise _as_sqlalchemy(conn, text, error) from error
         finally:

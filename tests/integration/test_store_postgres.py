@@ -133,6 +133,46 @@ async def test_the_pool_recovers_when_every_connection_was_cut(
         snapshots = [await loaded(store, ada, f"s{n}") for n in range(8)]
 
 
+class Deaf:
+    """The driver's connection, whose answers are lost."""
+
+    def __init__(self, raw: asyncpg.Connection) -> None:
+        self._raw = raw
+
+    async def fetchval(self, *said: str | int | None) -> None:
+        await self._raw.fetchval(*said)
+        raise ConnectionResetError("The wire broke before the answer came.")
+
+
+async def test_a_turn_that_is_alone_and_whose_answer_is_lost_is_committed_once(store: PostgresStore) -> None:
+    ada = await someone(store)
+    snapshot = await opened(store, ada)
+    at_hand = store._own._at_hand  # type: ignore[attr-defined] # a wire that breaks just then
+    at_hand._raw = Deaf(await at_hand._opened())
+
+    [result] = await store.commit([turn_on(snapshot, "t1", alone=True)])
+
+    assert isinstance(result, Committed)
+    after = await loaded(store, ada)
+    assert (after.session.rev, after.session.next_seq) == (2, 5)
+    [again] = await store.commit([turn_on(after, "t2", alone=True)])  # over a new connection
+    assert isinstance(again, Committed)
+
+
+async def test_turns_that_are_alone_go_on_when_the_database_has_cut_their_connection(
+    store: PostgresStore, empty_postgres_url: str
+) -> None:
+    ada = await someone(store)
+    snapshot = await opened(store, ada)
+    for n in range(3):
+        [result] = await store.commit([turn_on(snapshot, f"t{n}", alone=True)])
+        assert isinstance(result, Committed)
+        await run_sql(empty_postgres_url, CUT_OTHERS)
+        snapshot = await loaded(store, ada)
+
+    assert snapshot.session.rev == 4
+
+
 async def test_a_deadlock_is_run_again_and_no_one_hears_of_it(
     store: PostgresStore, empty_postgres_url: str
 ) -> None:
