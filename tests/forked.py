@@ -19,13 +19,13 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
-from threading import Lock
 from types import ModuleType
 from typing import Final, Literal, NamedTuple, NoReturn
 
@@ -37,7 +37,7 @@ DATA: Final = (
 SOFTRAIL: Final = (sys.executable, "-c", "from softrail.cli import app; app()")
 _LONGEST = 1 << 20  #: bytes of what is asked for
 _UNKNOWN = 10_000  #: a status that no process has: whoever knew it is gone
-_ASKING = Lock()  #: one at a time: the answer is to what was asked last
+_ASKING = threading.Lock()  #: one at a time: the answer is to what was asked last
 
 
 class Forked:
@@ -356,24 +356,19 @@ def _import_for_data() -> None:
 
 
 def _import_for_servers() -> None:
-    """What servers and workers import, and what their first start computes: forms of words, models of what is sent."""
-    # Not onnxruntime: it begins a thread.
-    for name in (
-        "numpy",
-        "tokenizers",
-        "uvicorn",
-        "uvloop",
-        "softrail.cli",
-        "softrail.api.serving",
-    ):
+    """What servers and workers import, and what they load or compute: small models, heads, forms of words and of requests."""
+    for name in ("uvicorn", "uvloop", "alembic.command", "softrail.cli", "softrail.api.serving"):
         with contextlib.suppress(ImportError):  # not every machine has all of them
             import_module(name)
-    import_module("softrail.classifier.heads")
     from softrail.api import create_app
     from softrail.bootstrap import build, plugin_tables
+    from softrail.language import language
     from softrail.settings import Settings
     from softrail.store import MemoryStore
+    from tests.fitted import fit_what_is_bundled
 
+    language().ready()
+    fit_what_is_bundled()
     chosen = Settings(database_url="sqlite://", model="plain")
     create_app(build(chosen, store=MemoryStore(plugins=plugin_tables(discover=False))), chosen)
 
@@ -382,6 +377,9 @@ if __name__ == "__main__":
     end = socket.socket(fileno=int(sys.argv[1]))
     {"servers": _import_for_servers, "data": _import_for_data}[sys.argv[2]]()
     gc.collect()
+    for thread in threading.enumerate():  # those that have nothing to do any more
+        if thread is not threading.current_thread():
+            thread.join()
     gc.freeze()  # what is looked through is copied
     assert len(list(Path("/proc/self/task").iterdir())) == 1, "a thread would be missing in each of them"
     _Mother(end).serve()

@@ -7,6 +7,7 @@ same products. So a model gives the same numbers everywhere, and is two to three
 onnxruntime and numpy are imported when the first model is loaded.
 """
 
+import os
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
@@ -36,6 +37,8 @@ def multiplies_exactly() -> bool:
 
 
 def _open(folder: Traversable, name: str, entries: Mapping[str, str]) -> Any:
+    # Elsewhere than on Windows, too, it would keep a number of this machine in a file, and send what is used from a thread.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     onnxruntime: Any = import_module("onnxruntime")  # it ships no types
 
     options = onnxruntime.SessionOptions()

@@ -21,7 +21,7 @@ class CrashingStore:
     """
 
     def __init__(self, inner: Store, *, at: int = 0, after: bool = False) -> None:
-        self.calls = 0
+        self.called: list[str] = []
         self.dead = asyncio.Event()
         self.buried = asyncio.Event()  #: what is left of the process may be cleared away
         self.where = ""
@@ -39,8 +39,8 @@ class CrashingStore:
                 return await call(*args, **named)
             last = False
             if name not in _UNCOUNTED and not self.dead.is_set():
-                self.calls += 1
-                last = self.calls == self._at
+                self.called.append(name)
+                last = len(self.called) == self._at
             if last:
                 self.where = name
                 if self._after:

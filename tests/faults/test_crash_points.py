@@ -1,4 +1,4 @@
-"""The process ends at every store call in turn, before it and after it (row A5)."""
+"""The process ends at every store call in turn, before it and, if it writes, after it (row A5)."""
 
 import asyncio
 import contextlib
@@ -48,6 +48,8 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
     "call": ("send money", "somebody new", "Robin", "20"),
     "clarification": ("file this under a project", "what do you mean?", "the second one", "thanks a lot"),
 }
+#: What they have done is there; who ends after a call that only read ends before the next one, and nothing is between.
+WRITES = frozenset({"accept", "commit"})
 EFFECTS = {"standup": 1, "onboarding": 2, "call": 2, "clarification": 1}
 
 
@@ -196,14 +198,14 @@ async def test_a_process_that_ends_at_any_point_loses_and_doubles_nothing(
 ) -> None:
     url, script = file_url(tmp_path), SCRIPTS[kind]
     told, store, _ = await crash_once(url, script, "whole", at=0, after=False, accept_after=accept_after)
-    points, texts = store.calls, [Reply.model_validate_json(r).companion_message for r in told.replies]
-    assert points >= 2 * len(script)
+    calls, texts = store.called, [Reply.model_validate_json(r).companion_message for r in told.replies]
+    assert len(calls) >= 2 * len(script)
 
     wrong: list[str] = []
     reader = started(url, CrashingStore(open_store(url)), accept_after)
     async with reader:
-        for at in range(1, points + 1):
-            for after in (False, True):
+        for at in range(1, len(calls) + 1):
+            for after in (False, True) if calls[at - 1] in WRITES else (False,):
                 where = f"{at}{'b' if after else 'a'}"
                 told, store, person = await crash_once(
                     url, script, f"p{where}", at=at, after=after, accept_after=accept_after

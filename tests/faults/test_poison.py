@@ -14,6 +14,7 @@ from tests.faults.server import Server
 BRISK = {
     "SOFTRAIL_APP": "tests.faults.poison_app:make",
     "SOFTRAIL_BUNDLED": "",
+    "SOFTRAIL_ENCODER": "none",
     "SOFTRAIL_BEAT_INTERVAL": "0.2",
     "SOFTRAIL_DEAD_AFTER": "0.5",
 }

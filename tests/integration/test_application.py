@@ -1,7 +1,6 @@
 """The application that `softrail.toml` names: every command runs it, and what is wrong with it is said in one line."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from softrail.application import application, settings_of
 from softrail.cli import app as command_line
 from softrail.core.errors import SoftrailError
 from softrail.settings import Settings, SettingsError
+from tests.forked import Ran, ran
 from tests.integration.api_server import here
 from tests.strangers import PYTEST
 
@@ -244,15 +244,8 @@ effects: order_saved
 """
 
 
-def pytest_says(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PYTEST, *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+def pytest_says(folder: Path, *words: str) -> Ran:
+    return ran([*PYTEST, *words], cwd=folder)
 
 
 def test_a_talk_plays_it_in_memory_and_leaves_its_database_alone(folder: Path) -> None:
@@ -261,7 +254,7 @@ def test_a_talk_plays_it_in_memory_and_leaves_its_database_alone(folder: Path) -
 
     done = pytest_says(folder)
 
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.status == 0, done.stdout + done.stderr
     assert "2 passed" in done.stdout
     assert not (folder / "elsewhere.db").exists()
 
@@ -275,7 +268,7 @@ def test_a_talk_says_what_is_wrong_with_it_and_tests_may_have_another(folder: Pa
 
     assert "Did you mean 'dispatcher'?" in wrong.stdout
     assert "1 failed" in wrong.stdout
-    assert right.returncode == 0, right.stdout + right.stderr
+    assert right.status == 0, right.stdout + right.stderr
 
 
 def test_what_build_did_not_make_cannot_be_made_again() -> None:
