@@ -114,7 +114,7 @@ COUNTED: Final[Rules] = {
     "in? (?:n (?:or|to|dash) n calendar|a calendar or n|(?:n|a) calendar and a? (?:half|quarter))": _unclear,
     "in n=n hour_unit": _hours,
     "n=n hour_unit from now": _hours,
-    "in Q=(n|a) u=calendar": _in_so_long,
+    "in around? (?:about)? Q=(n|a) u=calendar": _in_so_long,
     "Q=(n|a) u=calendar A=(ago)": _ago,
     "Q=(n|a) u=calendar later": _later,
     "Q=(n|a) u=calendar from this? now": _in_so_long,

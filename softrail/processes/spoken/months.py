@@ -161,9 +161,7 @@ def _weekday_and_number(days: Days, match: re.Match[str]) -> Found:
 
 
 def _holiday(days: Days, match: re.Match[str]) -> Found:
-    """'Christmas Eve', 'Easter Monday': and not what only ends or begins by one."""
-    if not days.counting and days.is_a(match.start() - 1, "beside"):
-        raise Unread("unclear_day")  # "before Christmas"
+    """'Christmas Eve', 'Easter Monday'."""
     told = str(days.text.value(match.start(), "holiday"))
     year, end = year_behind(days, match.end())
     if told.startswith("easter"):
@@ -178,7 +176,7 @@ MONTHS: Final[Rules] = {
     "iso|dmy": _written,
     "day_month|point_two": _two_figures,
     f"A=(day|ordinal) of? (?:dash|to|or) of? Z=(day|ordinal) {_OF} m=month": _either_of_month,
-    "m=month of? A=(day|ordinal) (?:dash|to) Z=(day|ordinal)": _either_of_month,
+    "m=month of? A=(day|ordinal) of? (?:dash|to|or) of? Z=(day|ordinal)(?!oclock|half_day|n|share)": _either_of_month,
     "eight": _in_one,
     "(?:end|last off) off? of? m=month": _end_of_month,
     "(?:end|last off) off? (?:of|N=(next|last|this)) month_unit": _end_of_this,

@@ -6,6 +6,7 @@ from datetime import date, datetime, time, tzinfo
 from typing import Final
 
 from softrail.core.questions import Option
+from softrail.processes.spoken.bounds import bounded, meant
 from softrail.processes.spoken.days import SURE, day_in
 from softrail.processes.spoken.numbers import addresses
 from softrail.processes.spoken.said import Said, said
@@ -20,7 +21,7 @@ _TOLD: Final = "(?:hour|minute|clock|point_two|oclock|ish|half|quarter|hhmm)"
 _MARKED: Final = ("n", "clock", "oclock", "ish", "comma", "in of")  #: behind these "am" is no verb
 _THEN: Final = "comma? (?:hence|then|around|of|a)*"
 _TAIL: Final = f"(?={_PART}|half_day|oclock|tail|hours_sign|comma|stop|$)"
-_AFTER: Final = "(?:(?<=around)|(?<=part)|(?<=part comma)|(?<=by comma)|(?<=by)|(?<=then))"
+_AFTER: Final = "(?:(?<=around)|(?<=bound_at)|(?<=part)|(?<=part comma)|(?<=by comma)|(?<=by)|(?<=then))"
 _BEFORE: Final = f"(?:{_AFTER}|^)"
 
 #: What is said of a time, the first that fits.
@@ -36,12 +37,13 @@ _RULES: Final = (
     "M=(hhmm) (?:hours_sign|half_day)",
     f"(?<!n) {_HOUR} (?:dash|in of)? d=half_day",
     f"{_HOUR} (?:oclock|h) (?:dash? d=half_day)?",
-    "hour? named",
-    f"{_AFTER} {_HOUR} (?:{_PART}|(?!dash? length|off|n|shares|month|share))",
+    "hour? (?!part)named",
+    f"{_AFTER} {_HOUR} (?:{_PART}|(?!dash? (?:length|span)|off|n|shares|month|share))",
     f"{_HOUR} {_PART}",
     "h=hour_ish",
+    "named",
     "h=hour dash? ish",
-    "(?:^|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|$)",
+    "(?:^|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|bounded|$)",
 )
 #: "Quarter past", "at five past", and of which hour.
 _OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)"
@@ -54,28 +56,36 @@ _RANGE: Final = (
 )
 
 
-def read_time(message: str, locale: str) -> time:
+def read_time(message: str, locale: str, *, question: str = "") -> time:
     """The one time of day a message names; raises Unread for none, more than one, or morning and evening alike."""
     text = said(message, locale)
-    found = times_in(text, text.without(addresses(text)))
-    if not found:
+    signs = text.without(addresses(text))
+    day = _Day(text, signs)
+    read = _times(text, signs, day)
+    if not read:
         raise Unread("no_time")
+    found, sense = meant(text, read, "time", question)
     if len(found) > 1:
         each = sorted({at for one in found for at in one})
         raise Unread("many_times", either=_options(each) if len(each) <= BUTTONS else ())
-    return found.pop()[0]
+    one = (found or [read[0][0]])[0]
+    if len(one) > 1 and found:
+        raise day.either(one)
+    if sense != "exact":
+        raise bounded(_options(one)[0], sense)
+    return one[0]
 
 
-def read_moment(message: str, today: date, zone: tzinfo, locale: str) -> datetime:
+def read_moment(message: str, today: date, zone: tzinfo, locale: str, *, question: str = "") -> datetime:
     """The day and the time a message names, in the person's zone; raises Unread where one of them is missing."""
     text = said(message, locale)
     try:
         timed = [match.span() for match in text.scan(*SURE, "point_two")]
-        day = day_in(text, text.without(timed), today)
+        day = day_in(text, text.without(timed), today, question=question)
     except Unread as unread:
         raise (Unread("no_moment") if unread.sentence == "no_date" else unread) from None
     try:
-        at = read_time(message, locale)
+        at = read_time(message, locale, question=question)
     except Unread as unread:
         raise (Unread("no_moment") if unread.sentence == "no_time" else unread) from None
     return datetime.combine(day, at, tzinfo=zone)
@@ -96,25 +106,24 @@ def tells_a_time(message: str, locale: str) -> bool:
     )
 
 
-def times_in(text: Said, signs: str) -> set[tuple[time, ...]]:
-    """Each time that is told, as all that it may be; raises Unread where a time is begun and not told."""
-    day = _Day(text, signs)
+def _times(text: Said, signs: str, day: "_Day") -> list[tuple[tuple[time, ...], int, int]]:
+    """Each time that is told, as all that it may be, and where; raises Unread for a range, and where one is begun and not told."""
     known = text.known
     if known.pattern(_OPEN).search(signs):
         raise Unread("unclear_time")
+    read = [
+        (one, match.start(), match.end()) for match in text.read(_RULES, signs) if (one := day.told(match))
+    ]
     for rule in _RANGE:
         for match in known.pattern(rule).finditer(signs):
-            if (ends := day.ends(match)) is not None:
+            later = (begin for _, begin, _ in read if begin >= match.end())
+            if (ends := day.ends(match)) is not None and not any(map(text.is_concluded, later)):
                 each = sorted({at for end in ends for at in end})
                 sure = len(each) == 2 and all(len(end) == 1 for end in ends)
                 apart = text.is_a(match.start("Z") - 1, "or")
                 both = (ends[0][0], ends[1][0]) if sure and not apart else None
                 raise Unread("many_times", either=_options(each) if sure else (), ends=both)
-    read = [(one, match.start()) for match in text.read(_RULES, signs) if (one := day.told(match))]
-    found = {one for one, at in read if text.is_concluded(at)} or {one for one, _ in read}
-    if len(found) == 1 and len(one := next(iter(found))) > 1:
-        raise day.either(one)
-    return found
+    return read
 
 
 class _Day:

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from softrail.core.questions import Option
-from softrail.processes.spoken.calendar import Year, day_in_words, shifted
+from softrail.processes.spoken.calendar import Year, day_option, shifted
 from softrail.processes.spoken.said import Said
 from softrail.processes.unread import BUTTONS, Unread
 
@@ -26,7 +25,6 @@ class Days:
         self.text, self.signs, self.year = text, signs, year
         self.known, self.today = text.known, year.today
         self.found: list[tuple[date, int, int]] = []  #: each day so far, and the tokens that say it
-        self.counting = False  #: the day is told to count from it: "two days after Christmas"
         self._rules, self._each = rules, tuple(rules)
         self._deep = 0
         self._reach = 0  #: the last token that anything was read of
@@ -81,10 +79,8 @@ class Days:
         """The day that is told there, to be counted from."""
         while self.is_a(at, "of"):
             at += 1
-        before, self.counting = self.counting, True
         self._deep += 1
         found = self.one(at) if at < len(self.signs) and self._deep <= _DEEPEST else None
-        self.counting = before
         self._deep -= 1
         return found
 
@@ -152,5 +148,5 @@ class Days:
 
 def many_days(days: Sequence[date], ends: tuple[date, date] | None = None) -> Unread:
     """Several days, one of which is meant."""
-    either = [Option(label=day_in_words(day), value=day.isoformat()) for day in days[:BUTTONS]]
+    either = [day_option(day) for day in days[:BUTTONS]]
     return Unread("many_dates", either=either, ends=ends)

@@ -101,7 +101,7 @@ def test_who_comes_alone_is_one_where_people_are_counted_and_not_with_somebody()
         ("next friday", "2026-03-13"),
         ("last Friday", "2026-02-27"),
         ("monday", "2026-03-09"),
-        ("by 2026-03-01 please", "2026-03-01"),
+        ("for 2026-03-01 please", "2026-03-01"),
         ("March 15th", "2026-03-15"),
         ("15 March 2027", "2027-03-15"),
         ("the 1st of March", "2027-03-01"),

@@ -167,7 +167,7 @@ _IN_HASTE: dict[str, dict[str, Any]] = {
         "2hrs": timedelta(hours=2),
         "2wks": timedelta(days=14),
         "2-3 hrs": ASKED,
-        "45 mins max": timedelta(minutes=45),
+        "45 mins max": Either(("45 minutes",)),
         "at 5": NONE,
     },
 }
@@ -199,7 +199,7 @@ _IN_PASSING: dict[str, dict[str, Any]] = {
         "say three in the afternoon": time(15),
         "after dinner, say nine": time(21),
         "sometime in the evening": NONE,
-        "not before 9am": time(9),
+        "not before 9am": Either(("09:00",)),
         "on the 3rd": NONE,
         "march 4": NONE,
     },
