@@ -277,7 +277,9 @@ def _text(message: str, reading: Reading) -> str:
 def _number(message: str, reading: Reading) -> Decimal:
     """The number, counted in the unit that is asked for: "an hour" is 60 minutes."""
     known, asked = reading.locale, reading.question
-    counted = read_in_units(message, reading.unit, known, question=asked) if reading.unit is not None else None
+    counted = (
+        read_in_units(message, reading.unit, known, question=asked) if reading.unit is not None else None
+    )
     return read_number(message, known, question=asked) if counted is None else counted
 
 

@@ -19,7 +19,9 @@ from softrail.processes.unread import Unread
 Sense = Literal["exact", "from", "at_least", "above", "at_most", "below", "not"]
 Kind = Literal["many", "time", "day"]  #: a number, an amount, a length; a time; a day
 
-_MATTERS: Final = "hence|bound|bound_at|bound_day|bounded|excluding|every|or_more|vague|plus"  #: the kinds of words of it
+_MATTERS: Final = (
+    "hence|bound|bound_at|bound_day|bounded|excluding|every|or_more|vague|plus"  #: the kinds of words of it
+)
 _KEPT: Final = 1024  #: questions of which it is known still what they ask for
 _REACH: Final = 6  #: tokens before a value, in which what is said of it begins
 _LED: Final = "(?:of|on|around|a|currency)*"
@@ -78,9 +80,7 @@ def _sense(text: Said, at: int, *kinds: str) -> Any:
     return next((sense for kind in kinds if (sense := text.value(at, kind))), None)
 
 
-def meant(
-    text: Said, read: Sequence[tuple[V, int, int]], kind: Kind, question: str
-) -> tuple[list[V], Sense]:
+def meant(text: Said, read: Sequence[tuple[V, int, int]], kind: Kind, question: str) -> tuple[list[V], Sense]:
     """The values that may be meant, each once, in order, and the sense of it where there is one.
 
     The last word counts ("six or seven, call it seven"), and what is left out does not ("not Monday but Tuesday").
@@ -104,9 +104,11 @@ def _within(value: Any, bounds: Sequence[Told[Any]]) -> Any:
     """The value, of a time what it may be, as far as it is within all of these: "before noon, at eleven"."""
     for one in bounds:
         over = one.sense in ("from", "at_least", "above")
-        if isinstance(value, tuple):
+        if isinstance(value, tuple) and len(one.value) == 1:
             value = tuple(at for at in value if (at >= one.value[0] if over else at <= one.value[-1]))
-        if value == () or (not isinstance(value, tuple) and (value < one.value if over else value > one.value)):
+        if value == () or (
+            not isinstance(value, tuple) and (value < one.value if over else value > one.value)
+        ):
             return None
     return value
 

@@ -60,6 +60,8 @@ def _beside(days: Days, match: re.Match[str]) -> Found | None:
     behind = days.is_a(match.start("b"), "behind")
     found = days.named(match.end())
     if found is None:
+        if "Q" not in match.groupdict() and days.is_word(match.end()):
+            raise Unread("unclear_day")  # "the day after my birthday"
         return None
     unit = "day" if "Q" not in match.groupdict() else days.unit(match)
     return shifted(found[0], many if behind else -many, unit), found[1]
@@ -108,13 +110,14 @@ COUNTED: Final[Rules] = {
     "next (?:one|it)|(?:one|it) beside": _another,
     "of? (?:w=weekday|day_one) b=beside (?:that|(?=stop|comma|$))": _beside_that,
     "(?<=repair) (?:comma|stop|of)* (?:ord_word|year)": _another,
-    "n relative": _aged,
+    "n (?:relative|now)|age n (?:on|(?:next|last|past|this)? weekday|relative)": _aged,
     "eve_of of?": _eve,
-    "end off? of? (?:next|last|this)? (?:week_unit|year_unit)": _unclear,
+    "(?:end|first_of) off? of? (?:next|last|this)? (?:week_unit|year_unit)": _unclear,
     "in? (?:n (?:or|to|dash) n calendar|a calendar or n|(?:n|a) calendar and a? (?:half|quarter))": _unclear,
     "in n=n hour_unit": _hours,
     "n=n hour_unit from now": _hours,
-    "in around? (?:about)? Q=(n|a) u=calendar": _in_so_long,
+    "in around* Q=(n|a) u=calendar": _in_so_long,
+    "in? around* Q=(n) further u=calendar (?!ago|later)": _in_so_long,
     "Q=(n|a) u=calendar A=(ago)": _ago,
     "Q=(n|a) u=calendar later": _later,
     "Q=(n|a) u=calendar from this? now": _in_so_long,

@@ -30,11 +30,13 @@ def read_money(message: str, locale: str, *, question: str = "") -> Money:
         raise Unread("no_money")
     currency = found.pop()
     try:
-        return Money(amount=read_number(_amount(message, locale), locale, question=question), currency=currency)
+        return Money(
+            amount=read_number(_amount(message, locale), locale, question=question), currency=currency
+        )
     except Unread as unread:
         each = [Option(label=f"{one.label} {currency}") for one in unread.either]
-        value = {"value": each[0].label} if each else {}
-        raise Unread(unread.sentence, either=each, **{**unread.values, **value}) from None
+        values = {name: f"{value} {currency}" for name, value in unread.values.items()}
+        raise Unread(unread.sentence, either=each, **values) from None
 
 
 def _amount(message: str, locale: str) -> str:

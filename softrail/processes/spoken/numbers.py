@@ -69,11 +69,19 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
         raise _either(*each[:BUTTONS])
     if len(found) > 1 and set(found.values()) == set(each) and text.known.pattern("and|plus").search(signs):
         raise Unread("many_numbers")  # the same is said of two things: "4 adults and 4 kids"
-    if text.known.pattern(*_SELF).search(signs):
+    if text.known.pattern(*_SELF).search(signs) or _one_more(text, signs, question):
         raise _either(each[0] + 1, each[0])
     if sense != "exact":
         raise bounded(Option(label=f"{(each or list(found.values()))[0]:f}"), sense)
     return each[0]
+
+
+def _one_more(text: Said, signs: str, question: str) -> bool:
+    """Two cats and a dog are three pets; five people and a dog are five people."""
+    if not asks_how_many(question, text.known.locale):
+        return False
+    more = text.known.pattern("n . and whose").search(signs)
+    return more is not None and text.texts[more.start() + 1] not in normal(question).split()
 
 
 def foreign(text: Said, question: str = "") -> Iterator[tuple[int, int]]:
@@ -114,9 +122,7 @@ def addresses(text: Said) -> Iterator[tuple[int, int]]:
 def _asked(question: str, locale: str) -> frozenset[str]:
     """What a question asks for that other questions do not: a length, an age, an address."""
     known, asked = grammar(locale), frozenset(re.findall(r"[a-z]+", question.lower()))
-    found = {
-        kind for kind in ("length", "age", "address") if not asked.isdisjoint(known.asking[kind])
-    }
+    found = {kind for kind in ("length", "age", "address") if not asked.isdisjoint(known.asking[kind])}
     if any(known.is_a(known.signs[word], "place") for word in asked if word in known.signs):
         found.add("place")
     units = {word for word in asked if len(word) > 2}

@@ -155,7 +155,9 @@ class Said:
 
     def is_concluded(self, at: int) -> bool:
         """It is told as what follows from the rest, or as the last word: "I leave at five, so half past", "call it ten"."""
-        while not self.is_a(at - 1, "hence") and any(self.is_a(at - 1, kind) for kind in ("around", "of", "on")):
+        while not self.is_a(at - 1, "hence") and any(
+            self.is_a(at - 1, kind) for kind in ("around", "of", "on")
+        ):
             at -= 1
         return self.is_a(at - 1, "hence")
 

@@ -8,6 +8,7 @@ from typing import Final
 from softrail.core.questions import Option
 from softrail.processes.spoken.bounds import bounded, meant
 from softrail.processes.spoken.days import SURE, day_in
+from softrail.processes.spoken.grammar import NOTHING
 from softrail.processes.spoken.numbers import addresses
 from softrail.processes.spoken.said import Said, said
 from softrail.processes.unread import BUTTONS, Unread
@@ -35,6 +36,8 @@ _RULES: Final = (
     f"h=hour dash m=late_minute {_HALF} {_TAIL}",
     f"{_BEFORE} M=(hhmm|hmm) hours_sign? {_HALF} {_TAIL}",
     "M=(hhmm) (?:hours_sign|half_day)",
+    "h=hour h m=minute",
+    "(?<=at) h=hour hour_unit (?:and? m=minutes minute_unit)?",
     f"(?<!n) {_HOUR} (?:dash|in of)? d=half_day",
     f"{_HOUR} (?:oclock|h) (?:dash? d=half_day)?",
     "hour? (?!part)named",
@@ -46,7 +49,9 @@ _RULES: Final = (
     "(?:^|(?<=repair)|(?<=repair comma)) h=hour (?=comma|stop|dash|tail|bounded|$)",
 )
 #: "Quarter past", "at five past", and of which hour.
-_OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)"
+_OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)|minutes minute_unit? (?:past_word|to_word) (?:half|quarter) dash? (?:past_word|to_word)"
+#: So much from a time that was told before.
+_BESIDE: Final = "(?<!or) Q=(n|a) U=(minute_unit|hour_unit) (?:E=(earlier)|later|b=beside (?:that|it))"
 _CLOCKED: Final = "(hour|clock|point_two|hhmm)"
 _LAST: Final = f"Z={_CLOCKED} {_HALF.replace('d=', 'e=')}"
 _RANGE: Final = (
@@ -123,6 +128,11 @@ def _times(text: Said, signs: str, day: "_Day") -> list[tuple[tuple[time, ...], 
                 apart = text.is_a(match.start("Z") - 1, "or")
                 both = (ends[0][0], ends[1][0]) if sure and not apart else None
                 raise Unread("many_times", either=_options(each) if sure else (), ends=both)
+    for match in known.pattern(_BESIDE).finditer(signs):
+        before = [n for n, (_, _, end) in enumerate(read) if end <= match.start()]
+        if before:
+            n = before[-1]
+            read[n] = (day.shifted(match, read[n][0]), read[n][1], match.end())
     return read
 
 
@@ -136,8 +146,9 @@ class _Day:
         self._marked = {text.value(m.start(), "half_day") for m in marked}
         denied = scan("denied").search(signs) is not None  # "not in the morning, at 8"
         parts = [m.end() - 1 for m in scan(f"{_TOLD} {_IN} part" if denied else "part").finditer(signs)]
-        self._parts = {text.value(at, "part") for at in parts}
+        parts = [at for at in parts if not (text.is_a(at, "habits") and text.signs[at - 1 : at] == NOTHING)]
         self._night = any(text.is_a(at, "small_hours") for at in parts)
+        self._parts = {text.value(at, "part") for at in parts}
         beside = [] if denied else scan(f"b=by {_THEN} {_TOLD}", f"{_TOLD} comma? B=(by)").finditer(signs)
         self._by = {text.value(m.start("b") if m["b"] else m.start("B"), "by") for m in beside}
 
@@ -160,6 +171,17 @@ class _Day:
         minute = int(self._text.texts[told["m"]]) if "m" in told else 0
         return self.at(self._hour(at), minute, half, sure="m" in told and self._text.texts[at][0] == "0")
 
+    def shifted(self, match: re.Match[str], times: tuple[time, ...]) -> tuple[time, ...]:
+        """So much before or after the time that was told: "my train goes at 10:12, so half an hour before that"."""
+        text = self._text
+        earlier = match["E"] or (match["b"] and not text.is_a(match.start("b"), "behind"))
+        minutes = self._minutes(match.start("Q"), match.start("U"))
+        return tuple(_moved(at, -minutes if earlier else minutes) for at in times)
+
+    def _minutes(self, count: int, unit: int) -> int:
+        many, size = self._text.texts[count], 60 if self._text.is_a(unit, "hour_unit") else 1
+        return int(float(many.replace(",", ".")) * size) if many[0].isdecimal() else size
+
     def ends(self, match: re.Match[str]) -> list[tuple[time, ...]] | None:
         """The times between which one is; None where it is minutes to an hour: "twenty to eight"."""
         text, first, last = self._text, match.start("A"), match.start("Z")
@@ -181,6 +203,8 @@ class _Day:
             )
             halves[0] = halves[1] if early else next(h for h in ("am", "pm") if h != halves[1])
         both = [self._clocked(at, half) for at, half in zip((first, last), halves, strict=True)]
+        if len(both[0]) > 1 and len(both[1]) == 1 and halves[1] is None and both[1][0].hour > 12:
+            both[0] = both[0][:1]  # "8:30-16:30"
         return both if all(both) else None
 
     def _hour(self, at: int) -> int:
@@ -211,9 +235,7 @@ class _Day:
             if many == 30 and before:
                 return ()
         elif "Q" in told:
-            count = text.texts[told["Q"]]
-            size = 60 if text.is_a(told["U"], "hour_unit") else 1
-            many = int(float(count.replace(",", ".")) * size) if count[0].isdecimal() else size
+            many = self._minutes(told["Q"], told["U"])
         else:
             many = int(text.texts[told["m"]]) + (5 if "F" in told else 0)
             if before and many not in (5, 10, 20, 25) and not text.is_a(x, "named"):

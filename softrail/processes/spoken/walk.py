@@ -88,6 +88,13 @@ class Days:
         """There is a token, and it is of one of these kinds."""
         return 0 <= at < len(self.signs) and any(self.known.is_a(self.signs[at], kind) for kind in kinds)
 
+    def first_month(self, before: int) -> int | None:
+        """Where a month stands before that token of which no day was told; None where none does."""
+        bare = (
+            match.start() for match in self.known.pattern("(?!verb)month").finditer(self.signs, 0, before)
+        )
+        return next((at for at in bare if not any(a <= at < b for _, a, b in self.found)), None)
+
     def is_unknown(self, at: int) -> bool:
         """It is of no kind that is known."""
         return self.signs[at] == self.known.sign()

@@ -409,9 +409,7 @@ async def test_a_range_answers_a_question_for_one_of_its_ends_and_a_bound_a_ques
     await talk.say("from 9 am to 5 pm")
     await talk.say("from the 12th to the 15th of May")
     await talk.say("noon")
-    assert (
-        await talk.say("at least five")
-    ).say == "Is it exactly 5?\n\nHow many guests are there?"
+    assert (await talk.say("at least five")).say == "Is it exactly 5?\n\nHow many guests are there?"
     await talk.say("5")
 
     assert (await talk.say("no more than 12")).say == "14:00:00 17:00:00 2026-05-15 12:00:00 5 12"
