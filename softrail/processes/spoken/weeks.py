@@ -4,9 +4,10 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
-from softrail.processes.spoken.calendar import beside, either_day, shifted
+from softrail.processes.spoken.bounds import bounded
+from softrail.processes.spoken.calendar import beside, day_option, either_day, shifted
 from softrail.processes.spoken.months import year_behind
-from softrail.processes.spoken.walk import Days, Found, Rules, many_days
+from softrail.processes.spoken.walk import Days, Found, Rules
 from softrail.processes.unread import Unread
 
 _OF_THIS_MONTH: Final = "(?:off|in) (?:of|N=(next|last|this)) month_unit"
@@ -95,7 +96,7 @@ def _some_weekday(days: Days, match: re.Match[str]) -> Found:
     wanted = days.value(match, "w", "weekday")
     if days.found and days.found[-1][0].weekday() == wanted:
         return days.found[-1][0], match.end()
-    raise many_days([days.year.of_week(wanted)])
+    raise bounded(day_option(days.year.of_week(wanted)), "exact")
 
 
 def _after_next(days: Days, weekday: int) -> date:
