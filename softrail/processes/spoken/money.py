@@ -1,6 +1,7 @@
 """An amount of money: a number and its currency."""
 
 from decimal import Decimal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -35,7 +36,7 @@ def read_money(message: str, locale: str, *, question: str = "") -> Money:
         )
     except Unread as unread:
         each = [Option(label=f"{one.label} {currency}") for one in unread.either]
-        values = {name: f"{value} {currency}" for name, value in unread.values.items()}
+        values: dict[str, Any] = {name: f"{value} {currency}" for name, value in unread.values.items()}
         raise Unread(unread.sentence, either=each, **values) from None
 
 
