@@ -132,8 +132,9 @@ def _first_of_month(days: Days, match: re.Match[str]) -> Found:
 
 
 def _first_of_this(days: Days, match: re.Match[str]) -> Found:
-    away = days.away(match, "N") if match["N"] else 0
-    return shifted(days.today.replace(day=1), away, "month"), match.end()
+    if not match["N"]:
+        return days.year.of_month(1), match.end()
+    return shifted(days.today.replace(day=1), days.away(match, "N"), "month"), match.end()
 
 
 def _end_of_this(days: Days, match: re.Match[str]) -> Found:

@@ -58,8 +58,9 @@ def read_number(message: str, locale: str, *, question: str = "") -> Decimal:
     signs = text.without(foreign(text, question))
     found = dict(_numbers(text, signs))
     if not found:
-        alone = {text.value(match.start(), "counted") for match in text.scan("counted (?!with)")}
-        if len(alone) == 1 and asks_how_many(question, locale):
+        kind = "parts" if "percent" in _asked(question, locale) else "counted"
+        alone = {text.value(match.start(), kind) for match in text.scan(f"{kind} (?!with)")}
+        if len(alone) == 1 and (kind == "parts" or asks_how_many(question, locale)):
             return Decimal(alone.pop())
         raise Unread("no_number")
     if (joined := _joined(text, list(found))) is not None:
@@ -122,7 +123,9 @@ def addresses(text: Said) -> Iterator[tuple[int, int]]:
 def _asked(question: str, locale: str) -> frozenset[str]:
     """What a question asks for that other questions do not: a length, an age, an address."""
     known, asked = grammar(locale), frozenset(re.findall(r"[a-z]+", question.lower()))
-    found = {kind for kind in ("length", "age", "address") if not asked.isdisjoint(known.asking[kind])}
+    found = {
+        kind for kind in ("length", "age", "address", "percent") if not asked.isdisjoint(known.asking[kind])
+    }
     if any(known.is_a(known.signs[word], "place") for word in asked if word in known.signs):
         found.add("place")
     units = {word for word in asked if len(word) > 2}

@@ -51,7 +51,7 @@ _RULES: Final = (
 #: "Quarter past", "at five past", and of which hour.
 _OPEN: Final = "(?:half|quarter) dash? (?:past_word|to_word) (?!dash|hour|named)|minutes past (?!hour|named)|minutes minute_unit? (?:past_word|to_word) (?:half|quarter) dash? (?:past_word|to_word)"
 #: So much from a time that was told before.
-_BESIDE: Final = "(?<!or) Q=(n|a) U=(minute_unit|hour_unit) (?:E=(earlier)|later|b=beside (?:that|it))"
+_BESIDE: Final = "Q=(n|a) U=(minute_unit|hour_unit) (?:E=(earlier)|later|b=beside (?:that|it))"
 _CLOCKED: Final = "(hour|clock|point_two|hhmm)"
 _LAST: Final = f"Z={_CLOCKED} {_HALF.replace('d=', 'e=')}"
 _RANGE: Final = (
@@ -128,11 +128,12 @@ def _times(text: Said, signs: str, day: "_Day") -> list[tuple[tuple[time, ...], 
                 apart = text.is_a(match.start("Z") - 1, "or")
                 both = (ends[0][0], ends[1][0]) if sure and not apart else None
                 raise Unread("many_times", either=_options(each) if sure else (), ends=both)
-    for match in known.pattern(_BESIDE).finditer(signs):
+    for match in known.pattern(_BESIDE).finditer(signs) if read else ():
         before = [n for n, (_, _, end) in enumerate(read) if end <= match.start()]
         if before:
             n = before[-1]
-            read[n] = (day.shifted(match, read[n][0]), read[n][1], match.end())
+            moved = (day.shifted(match, read[n][0]), match.start(), match.end())
+            read[n + text.is_a(match.start() - 1, "or") : n + 1] = [moved]  # "5 pm, or an hour later" are two
     return read
 
 

@@ -91,7 +91,8 @@ class Days:
     def first_month(self, before: int) -> int | None:
         """Where a month stands before that token of which no day was told; None where none does."""
         bare = (
-            match.start() for match in self.known.pattern("(?!verb)month").finditer(self.signs, 0, before)
+            match.start()
+            for match in self.known.pattern("(?:(?<=in)|(?!verb))month").finditer(self.signs, 0, before)
         )
         return next((at for at in bare if not any(a <= at < b for _, a, b in self.found)), None)
 

@@ -86,6 +86,10 @@ def test_no_number_or_more_than_one_is_not_guessed(said: str, why: str) -> None:
 
 def test_who_comes_alone_is_one_where_people_are_counted_and_not_with_somebody() -> None:
     assert read_number("just me, I'm afraid", "en", question="How many people?") == 1
+    assert read_number("a quarter of it", "en", question="What percentage is done?") == 25
+    assert read_number("five people and a dog", "en", question="How many people come?") == 5
+    with pytest.raises(Unread, match="many_numbers"):
+        read_number("five sheep and a dog", "en", question="How many animals have you?")
     for said, question in (("just me and the bf", "How many people?"), ("just me", "What is the amount?")):
         with pytest.raises(Unread):
             read_number(said, "en", question=question)
