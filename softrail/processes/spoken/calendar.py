@@ -67,10 +67,16 @@ class Year:
     """Which year, or which month, is meant where only the day is said."""
 
     def __init__(
-        self, today: date, *, past: bool = False, after: date | None = None, month: date | None = None
+        self,
+        today: date,
+        *,
+        past: bool = False,
+        after: date | None = None,
+        month: date | None = None,
+        born: bool = False,
     ) -> None:
         self.today = today
-        self.past = past
+        self.past, self.born = past, born  #: it is asked what has been, and when somebody was born
         self._after = after
         self._month = month
         self.first = max(today, after) if after is not None else today  #: the first day that can be meant

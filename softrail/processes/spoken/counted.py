@@ -21,10 +21,13 @@ def _another(days: Days, match: re.Match[str]) -> Found | None:
 
 
 def _aged(days: Days, match: re.Match[str]) -> Found | None:
-    """'60 today' is how old somebody is, to a question for a day that has been."""
-    if days.year.past:
+    """'60 today', 'she turned ten last Friday' is how old somebody is, to a question for a day that has been."""
+    if not days.year.past:
+        return None
+    found = days.named(match.end("n")) if days.year.born else None
+    if found is None:
         raise Unread("unclear_day")
-    return None
+    return shifted(found[0], -days.many(match, "n"), "year"), found[1]
 
 
 def _in_so_long(days: Days, match: re.Match[str]) -> Found:
@@ -110,7 +113,8 @@ COUNTED: Final[Rules] = {
     "next (?:one|it)|(?:one|it) beside": _another,
     "of? (?:w=weekday|day_one) b=beside (?:that|(?=stop|comma|$))": _beside_that,
     "(?<=repair) (?:comma|stop|of)* (?:ord_word|year)": _another,
-    "n (?:relative|now)|age n (?:on|(?:next|last|past|this)? weekday|relative)": _aged,
+    "n=n (?:relative|now)": _aged,
+    "age n=n (?=on|(?:next|last|past|this)? weekday)": _aged,
     "eve_of of?": _eve,
     "(?:end|first_of) off? of? (?:next|last|this)? (?:week_unit|year_unit)": _unclear,
     "in? (?:n (?:or|to|dash) n calendar|a calendar or n|(?:n|a) calendar and a? (?:half|quarter))": _unclear,
@@ -122,7 +126,7 @@ COUNTED: Final[Rules] = {
     "Q=(n|a) u=calendar later": _later,
     "Q=(n|a) u=calendar from this? now": _in_so_long,
     "Q=(n|a) u=calendar b=beside": _beside,
-    "of? u=day_one b=beside": _beside,
+    "(?<!every) of? u=day_one b=beside": _beside,
     "Q=(n|a) u=weekly (?:at_day of?|past|last|(?=relative|weekday))": _weeks_from,
     "Q=(n|a) u=calendar from of?": _weeks_from,
     "Q=(n|a) (?!day_unit) u=calendar (?=relative)": _weeks_from,

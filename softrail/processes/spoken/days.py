@@ -57,7 +57,8 @@ def day_in(
     question: str = "",
 ) -> date:
     """The one day that is told by these signs of a message."""
-    read = Days(text, signs, Year(today, past=past, after=after, month=month), _RULES).all()
+    born = not frozenset(text.known.asking["birth"]).isdisjoint(question.lower().rstrip("?").split())
+    read = Days(text, signs, Year(today, past=past, after=after, month=month, born=born), _RULES).all()
     if not read:
         raise Unread("no_date")
     found, sense = meant(text, read, "day", question)

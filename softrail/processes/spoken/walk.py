@@ -113,9 +113,9 @@ class Days:
         at = match.start(name)
         return self.text.value(at, "ord_word") or int(self.text.texts[at])
 
-    def many(self, match: re.Match[str]) -> int:
+    def many(self, match: re.Match[str], name: str = "Q") -> int:
         """How many of a unit: "a" is one."""
-        word = self.text.texts[match.start("Q")]
+        word = self.text.texts[match.start(name)]
         if not word[0].isdecimal():
             return 1
         if not word.isdecimal():

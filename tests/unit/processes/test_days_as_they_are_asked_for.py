@@ -129,3 +129,18 @@ def test_what_may_be_either_of_two_days_has_both_on_buttons(said: str, either: l
     with pytest.raises(Unread) as raised:
         read_day(said, TODAY, "en")
     assert [option.value for option in raised.value.either] == either
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("he turned seven yesterday", "2019-11-24"),
+        ("forty today, hooray", "1986-11-25"),
+        ("she'll be three tomorrow", "2023-11-26"),
+        ("I turned 50 last Monday", "1976-11-23"),
+    ],
+)
+def test_an_age_on_a_day_tells_when_somebody_was_born_and_nothing_else(said: str, day: str) -> None:
+    assert read_day(said, TODAY, "en", past=True, question="When were they born?").isoformat() == day
+    with pytest.raises(Unread, match="unclear_day"):
+        read_day(said, TODAY, "en", past=True, question="When did it happen?")
